@@ -33,14 +33,8 @@ export interface RunningMake {
 	close(): Promise<void>;
 }
 
-/**
- * The real client at work in a project of its own, whose hooks were registered by `init`; it leads a process group, and is
- * killed with it after three minutes.
- */
-export async function runMake(
-	make: RealMake,
-	{ home, config, script, program, before }: MakeRun,
-): Promise<RunningMake> {
+/** A project of its own for a real client, whose hooks were registered by `init`, and a model that plays to it. */
+export async function prepareMake(make: RealMake, { home, config, script, program, before }: MakeRun) {
 	const shop = createProject({ name: `${make.name}-shop` });
 	const model = await startScriptedModel(make.format, script);
 	shop.write('.overtone/config.json', config);
@@ -51,16 +45,30 @@ export async function runMake(
 	const init = ['init', '--telemetry', '--agent', make.name, '--project', shop.dir];
 	await signalbox(home, init, shop.dir, { HOME: shop.home });
 	before?.(shop);
-	const [command = '', ...args] = [...(make.isScript ? [process.execPath] : []), program, ...make.args('Go on.')];
-	const temporary = join(shop.root, 'tmp');
 	const telemetry = setupOf(make.name).telemetry?.switch;
 	const variables =
 		telemetry && 'variables' in telemetry
 			? telemetry.variables(await telemetryTarget(home, { OVERTONE_HOME: home }))
 			: {};
+	const temporary = join(shop.root, 'tmp');
 	const own = { HOME: shop.home, OVERTONE_HOME: home, TMPDIR: temporary, SHELL: '/bin/bash', CI: '1' };
 	const env = bareEnvironment({ ...own, ...variables, ...make.env(model.url) });
-	const client = spawn(command, args, { cwd: shop.dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+	const command = [...(make.isScript ? [process.execPath] : []), program];
+	return { shop, model, env, command };
+}
+
+/**
+ * The real client at work; it leads a process group, and is killed with it after three minutes. `args`: other ones than
+ * those for one prompt without a person.
+ */
+export async function runMake(
+	make: RealMake,
+	run: MakeRun,
+	args: readonly string[] = make.args('Go on.'),
+): Promise<RunningMake> {
+	const { shop, model, env, command } = await prepareMake(make, run);
+	const [first = '', ...more] = [...command, ...args];
+	const client = spawn(first, more, { cwd: shop.dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
 	let said = '';
 	for (const stream of [client.stdout, client.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
 	const killer = setTimeout(() => killMake(client), 180_000);

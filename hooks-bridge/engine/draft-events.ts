@@ -44,10 +44,10 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: 
 		case 'message':
 			return hook.isFinal ? [{ type: 'message:show', text: hook.text, messageId: hook.messageId }] : [];
 		case 'permission':
-		case 'interrupt':
 		case 'task-end':
 		case 'other':
 			return [hookEvent(hook)];
+		case 'interrupt':
 		case 'turn-end':
 			// Again, since the first line may have been of a version that did not tell it.
 			return [{ ...hookEvent(hook), transcript: hook.transcript }];

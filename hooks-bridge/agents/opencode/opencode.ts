@@ -5,6 +5,7 @@ import type { AgentAdapter } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';
 import { hookReader, restReader } from '../read-shared.ts';
+import { transcripts } from './transcripts.ts';
 
 const readCall = deedReader(opencodeRow);
 
@@ -37,9 +38,10 @@ export const opencode: AgentAdapter = {
 		},
 	}),
 	readCall,
-	restOf: restReader(['session_id', 'cwd', 'hook_event_name', 'agent_id']),
+	restOf: restReader(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id']),
 	runInput: (_tool, input) => input,
 	print: printer(shapes),
 	printUnjudged: unjudgedPrinter(shapes),
 	readPrinted,
+	transcripts,
 };

@@ -1,6 +1,8 @@
 import type { SetupEntry } from '../agent-setup.ts';
 import { pluginHead } from '../plugin-head.ts';
 
+const NOTED_DAYS = 30;
+
 /**
  * Our plugin, as text. It runs inside the client: it hands what happens to the hook, in the field names that most makes
  * share, and does what the hook says. Whatever fails in it lets the client go on. Events are told one after the other;
@@ -8,16 +10,34 @@ import { pluginHead } from '../plugin-head.ts';
  */
 export function pluginText(entries: readonly SetupEntry[]): string {
 	return `${pluginHead('opencode', entries)}
+import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The client keeps its answers in a database: what they took is noted here, a file a session, for ${NOTED_DAYS} days. */
+const notes = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'opencode/signalbox');
+const noteOf = (id) => join(notes, id + '.jsonl');
+
+function dropOldNotes() {
+  try {
+    const old = Date.now() - ${NOTED_DAYS} * 24 * 60 * 60_000;
+    for (const name of readdirSync(notes)) if (statSync(join(notes, name)).mtimeMs < old) rmSync(join(notes, name));
+  } catch {}
+}
+
 export const Signalbox = async ({ client, directory }) => {
   /** Sub-agents by their own session: the session that they are of, and their kind. */
   const agents = new Map();
   const roots = new Set();
+  const noted = new Set();
+  dropOldNotes();
   let told = Promise.resolve();
   const tell = (event, fields) => (told = told.then(() => ask(event, fields)));
   const actor = (id) => {
     const agent = agents.get(id);
     if (!agent) roots.add(id);
-    return { session_id: agent?.root ?? id, cwd: directory, ...(agent && { agent_id: id, agent_type: agent.type }) };
+    const own = agent ? { agent_id: id, agent_type: agent.type } : noted.has(id) && { transcript_path: noteOf(id) };
+    return { session_id: agent?.root ?? id, cwd: directory, ...own };
   };
   const events = {
     'session.created'({ info }) {
@@ -26,6 +46,13 @@ export const Signalbox = async ({ client, directory }) => {
         return tell('agent.created', actor(info.id));
       }
       return tell('session.created', { ...actor(info.id), source: 'startup' });
+    },
+    'message.updated'({ info: { id, role, sessionID, modelID, tokens, time } }) {
+      if (role !== 'assistant' || !time?.completed || noted.has(id) || !/^[\\w-]+$/.test(sessionID)) return;
+      noted.add(id).add(agents.get(sessionID)?.root ?? sessionID);
+      mkdirSync(notes, { recursive: true, mode: 0o700 });
+      const at = new Date(time.completed).toISOString();
+      appendFileSync(noteOf(sessionID), JSON.stringify({ id, at, model: modelID, tokens }) + '\\n', { mode: 0o600 });
     },
     'session.idle'({ sessionID }) {
       return tell(agents.has(sessionID) ? 'agent.idle' : 'session.idle', actor(sessionID));

@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { opencodeRow } from '#lib/agents/agent-table.ts';
 import type { SetupEntry } from '../agent-setup.ts';
 import { pluginText } from './plugin-text.ts';
+import { transcripts } from './transcripts.ts';
 
 type Hook = (input: unknown, output?: unknown) => Promise<void>;
 
@@ -13,7 +14,10 @@ let folder: string;
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'plugin-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+	vi.unstubAllEnvs();
+	rmSync(folder, { recursive: true });
+});
 
 const replies: unknown[] = [];
 /** The plugin as the client loads it, with a hook that notes its input and says what stands in `answer`. */
@@ -96,4 +100,44 @@ it('R2098 where a fail-closed hook fails, the plugin denies the call, and its si
 	await expect(before('fails', 'exit 3')).rejects.toThrow('this plugin denies what nobody could judge');
 	await expect(before('garbage', 'cat > /dev/null; echo hello')).rejects.toThrow('Signalbox');
 	await expect(before('silent', 'cat > /dev/null')).resolves.toBeUndefined();
+});
+
+it('R2108 the plugin notes once what an answer took, for each session, and names the notes; old ones go', async () => {
+	vi.stubEnv('XDG_DATA_HOME', folder);
+	const notes = join(folder, 'opencode/signalbox');
+	mkdirSync(notes, { recursive: true });
+	writeFileSync(join(notes, 'ses_old.jsonl'), '');
+	utimesSync(join(notes, 'ses_old.jsonl'), 0, 0);
+	answer({});
+	const call = await load('noting');
+	const say = (type: string, properties: object) => call('event', { event: { type, properties } });
+	const tokens = { input: 1000, output: 20, reasoning: 5, cache: { read: 300, write: 0 } };
+	const done = {
+		id: 'msg_1',
+		role: 'assistant',
+		sessionID: 'ses_1',
+		modelID: 'gpt',
+		tokens,
+		time: { completed: 1000 },
+	};
+	await say('session.created', { info: { id: 'ses_2', parentID: 'ses_1' } });
+	await say('message.updated', { info: { ...done, time: {} } });
+	await say('message.updated', { info: done });
+	await say('message.updated', { info: done });
+	await say('message.updated', { info: { ...done, id: 'msg_2', sessionID: 'ses_2' } });
+	await say('message.updated', { info: { ...done, id: 'msg_3', sessionID: '../../up' } });
+	await say('message.updated', { info: { id: 'msg_4', role: 'user', sessionID: 'ses_1' } });
+	await say('session.idle', { sessionID: 'ses_1' });
+	const path = join(notes, 'ses_1.jsonl');
+	expect(told().at(-1)).toMatchObject({ hook_event_name: 'session.idle', transcript_path: path });
+	expect(readdirSync(notes).sort()).toEqual(['ses_1.jsonl', 'ses_2.jsonl']);
+	const [line = '', ...more] = readFileSync(path, 'utf8').trim().split('\n');
+	expect(more).toEqual([]);
+	const place = transcripts.placeOf(path, 'ses_1');
+	expect(place).toEqual({ root: notes, main: path, agents: { folder: notes, isShared: true } });
+	expect(transcripts.placeOf(path, 'ses_2')).toBeNull();
+	expect(transcripts.readAnswer(line)?.answer).toMatchObject({
+		...{ messageId: 'msg_1', model: 'gpt', at: '1970-01-01T00:00:01.000Z' },
+		...{ inputTokens: 1000, outputTokens: 25, cacheReadTokens: 300 },
+	});
 });

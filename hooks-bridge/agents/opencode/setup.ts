@@ -8,7 +8,7 @@ export const opencodeSetup: AgentSetup = {
 	signs: ['.opencode', 'opencode.json', 'opencode.jsonc'],
 	hooks: { file: 'plugins/signalbox.js', content: pluginText },
 	limits: [
-		'A plugin of ours in the client runs the hook.',
+		'A plugin of ours in the client runs the hook, and notes what each answer took beside the client’s own data.',
 		'A turn’s end is only told: neither the loop nor the routing plan can send the agent on.',
 		'`opencode run` answers its own permission prompts before a hook can.',
 		'Nothing tells that the client was killed.',

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from '#e2e/fixtures.ts';
+import { freePort } from '#server/free-port.ts';
+import { realMakes } from './makes.ts';
+import { type MakeRun, prepareMake, programOf, runMake } from './run-make.ts';
+
+/** The first card that asks for a command, once it is there. */
+const cardOf = (page: Page, command: string) => page.getByRole('article').filter({ hasText: command });
+
+async function decideBoth(page: Page, shop: { dir: string }): Promise<void> {
+	const first = cardOf(page, 'touch asked.txt');
+	await expect(first).toContainText('asks for permission', { timeout: 30_000 });
+	expect(existsSync(join(shop.dir, 'asked.txt'))).toBe(false);
+	await first.getByRole('button', { name: 'Approve once' }).click();
+	const second = cardOf(page, 'touch refused.txt');
+	await second.getByRole('textbox', { name: 'Reason' }).fill('not in this folder', { timeout: 60_000 });
+	await second.getByRole('button', { name: 'Deny' }).click();
+	await expect.poll(() => existsSync(join(shop.dir, 'asked.txt'))).toBe(true);
+}
+
+const makeOf = (name: string) => {
+	const make = realMakes.find((each) => each.name === name);
+	if (!make) throw new Error(`no client of ${name}`);
+	return make;
+};
+
+test('R2107 Codex in its terminal: its own permission prompt is answered in the browser, and the model reads the denial', {
+	tag: '@full',
+}, async ({ server, operatorPage }) => {
+	test.setTimeout(240_000);
+	test.skip(spawnSync('tmux', ['-V']).status !== 0, 'not to be had here: tmux');
+	const make = makeOf('codex');
+	const program = await programOf(make);
+	const escalated = (cmd: string) => ({
+		tool: 'exec_command',
+		input: { cmd, sandbox_permissions: 'require_escalated', justification: 'as asked' },
+	});
+	const script = [escalated('touch asked.txt'), escalated('touch refused.txt')];
+	const run: MakeRun = {
+		...{ home: server.home, config: '{}', script, program },
+		before: ({ home, dir }) =>
+			appendFileSync(
+				join(home, '.codex/config.toml'),
+				`\n[projects."${dir}"]\ntrust_level = "trusted"\n[tui]\nanimations = false\n`,
+			),
+	};
+	const { shop, model, env, command } = await prepareMake(make, run);
+	const tmux = (...args: string[]) =>
+		spawnSync('tmux', ['-S', join(shop.root, 'tmux'), '-f', '/dev/null', ...args], { env });
+	const args = ['--dangerously-bypass-hook-trust', '-s', 'read-only', '-a', 'on-request', 'Go on.'];
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	try {
+		const line = [...command, ...args].map((word) => `'${word}'`).join(' ');
+		tmux('new-session', '-d', '-x', '150', '-y', '45', '-c', shop.dir, `TERM=xterm-256color exec ${line}`);
+		// First it praises a newer model.
+		await expect.poll(() => String(tmux('capture-pane', '-p').stdout)).toContain('Use existing model');
+		tmux('send-keys', '2');
+		await decideBoth(page, shop);
+		await expect.poll(() => model.read.at(-1)).toContain('not in this folder');
+		expect(existsSync(join(shop.dir, 'refused.txt'))).toBe(false);
+	} finally {
+		tmux('kill-server');
+		await model.close();
+		shop.remove();
+	}
+});
+
+test('R2107 OpenCode as a server: its permission prompt is answered in the browser', { tag: '@full' }, async ({
+	server,
+	operatorPage,
+}) => {
+	test.setTimeout(240_000);
+	const make = makeOf('opencode');
+	const program = await programOf(make);
+	const run: MakeRun = {
+		...{ home: server.home, config: '{}', program },
+		script: [make.runs('touch asked.txt'), make.runs('touch refused.txt')],
+		before: ({ home }) => {
+			const path = join(home, '.config/opencode/opencode.json');
+			const settings = JSON.parse(readFileSync(path, 'utf8')) as object;
+			writeFileSync(path, JSON.stringify({ ...settings, permission: { bash: 'ask' } }));
+		},
+	};
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const { shop, close } = await runMake(make, run, ['serve', '--port', `${port}`, '--hostname', '127.0.0.1']);
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	try {
+		const post = (path: string, body: object) =>
+			fetch(`${url}${path}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+		const isUp = () =>
+			fetch(`${url}/session`, { signal: AbortSignal.timeout(20_000) }).then(
+				({ ok }) => ok,
+				() => false,
+			);
+		await expect.poll(isUp, { timeout: 150_000 }).toBe(true);
+		const session = (await (await post('/session', { title: 'Shop' })).json()) as { id: string };
+		const turn = post(`/session/${session.id}/message`, { parts: [{ type: 'text', text: 'Go on.' }] });
+		await decideBoth(page, shop);
+		expect((await turn).status).toBe(200);
+		expect(existsSync(join(shop.dir, 'refused.txt'))).toBe(false);
+	} finally {
+		await close();
+	}
+});

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Places } from '#lib/contract/http.ts';
 import type { EventBatch, ServerToClient, SessionSnapshot, SessionsUpdate, Topic } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './hub/testing/postgres-cluster.ts';
@@ -130,6 +131,44 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(await find('project=site')).toEqual({ ids: ofDesktop, all: 1 });
 		expect(await find('project=site&machine=laptop')).toEqual({ ids: [], all: 0 });
 		expect(await find('q=DESKTOP')).toEqual({ ids: ofDesktop, all: 1 });
+	});
+
+	test('R2119 each machine says how many of its sessions run, and how many calls were denied there', async () => {
+		const hub = await start(await cluster.database());
+		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
+		const call = { project: 'shop', toolUseId: 'c1', category: 'tool', label: 'Call', tool: 'Bash', input: {} };
+		const denial = { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, form: 'deny' };
+		for (const id of ['s1', 's2']) laptop.tell(id, line(id, 1));
+		laptop.tell('s1', asLine(samplePrompt('s1', 2, { ...call, type: 'tool:call' })));
+		laptop.tell(
+			's1',
+			asLine(samplePrompt('s1', 3, { ...call, ...denial, type: 'gate:verdict', ts: new Date().toISOString() })),
+		);
+		desktop.tell('s3', line('s3', 1));
+		// What was denied long ago and comes only now is none of these.
+		desktop.tell('s3', asLine(samplePrompt('s3', 2, { ...call, type: 'tool:call' })));
+		desktop.tell('s3', asLine(samplePrompt('s3', 3, { ...call, ...denial, type: 'gate:verdict' })));
+		// Teams are numbered as they come.
+		const ofWeb = await hub.signIn(await hub.person('watcher', [{ role: 'viewer', team: 2 }]));
+		const counts = async (client: Client) => {
+			const { machines } = await (await client.get('/api/places')).json();
+			return machines.map(({ name, running, waiting, denied }: Places['machines'][number]) => [
+				name,
+				running,
+				waiting,
+				denied,
+			]);
+		};
+		const owner = await hub.signIn();
+		await vi.waitFor(
+			async () =>
+				expect(await counts(owner)).toEqual([
+					['desktop', 1, 0, 0],
+					['laptop', 2, 0, 1],
+				]),
+			20_000,
+		);
+		expect(await counts(ofWeb)).toEqual([['desktop', 1, 0, 0]]);
 	});
 
 	test('R1973 who has no link sees nothing of a hub; who has one watches, and is told where all else is done', async () => {

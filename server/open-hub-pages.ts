@@ -85,8 +85,8 @@ export async function openHubPages(
 			...{ auth, reads, feed, approvals, edges: machines, people: desk, policies, comingIn, ways },
 			...{ home, program, openly, now, log },
 			ledger: content ? all : ledgerWithoutContent(all),
-			places: () => readPlaces(ask, scope),
 			tier: () => readTier(ask, scope),
+			places: () => readPlaces(ask, scope, now()),
 		});
 		return {
 			...{ api, upgrades, io, dropLogin: gateway.dropLogin },

@@ -17,7 +17,7 @@ test('R2115 a hub leads to what each person may see of it, a machine to all that
 	const ofMachine = placesAt(false, [{ role: 'admin' }]).map(({ href }) => href);
 	expect(ofMachine).toContain('/features');
 	expect(ofMachine).not.toContain('/machines');
-	expect(['/', '/sessions/1/s', '/machines', '/people', '/rules'].map(isOfHub)).toEqual([
+	expect(['/', '/sessions/1/s', '/machines', '/people', '/features'].map(isOfHub)).toEqual([
 		true,
 		true,
 		true,

@@ -41,8 +41,16 @@ export const SessionsQuery = z.object({
 export const Places = z.object({
 	teams: z.array(z.string()),
 	projects: z.array(z.string()),
-	/** `seenAt`: when the machine was connected last (ISO). */
-	machines: z.array(z.object({ name: z.string(), team: z.string(), seenAt: z.string().nullable() })),
+	machines: z.array(
+		z.object({
+			name: z.string(),
+			team: z.string(),
+			/** When it was connected last (ISO). */
+			seenAt: z.string().nullable(),
+			/** Its sessions that run, and that wait for a person; calls that gates denied there in the last 24 hours. */
+			...{ running: z.int(), waiting: z.int(), denied: z.int() },
+		}),
+	),
 });
 export type Places = z.infer<typeof Places>;
 

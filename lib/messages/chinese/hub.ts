@@ -33,6 +33,9 @@ export const hub = {
 	'some machines believe this hub: whoever has the hub can decide there':
 		'部分机器信任此中枢：控制中枢者可在那里作出决定',
 	'machines check the passkey of whoever decides here': '机器会核对在此作决定者的通行密钥',
+	'{count} waiting': '{count} 项等待',
+	'{count} running': '{count} 项运行中',
+	'{count} denied in a day': '一天内 {count} 次被拒绝',
 	Team: '团队',
 	Machine: '机器',
 	'All teams': '所有团队',

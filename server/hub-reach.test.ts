@@ -70,6 +70,8 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 		// This hub knows no provider.
 		'GET /login/oidc': [{ status: [404] }],
 		'GET /login/oidc/callback': [{ status: [404] }],
+		'POST /login/passkey': [{ status: [403, 429] }],
+		'POST /login/passkey/challenge': [{}],
 		'POST /logout': [{ body: {}, ends: true, status: [204] }],
 		'GET /api/me': [{}],
 		'GET /api/openapi.json': [{}],
@@ -110,6 +112,11 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 			...{ params: { team: String(team), version: '1' }, body: { answer: 'x' } },
 			...{ at: { action: 'policies', place: { team } }, status: [403] },
 		})),
+		'GET /api/hub/passkeys': [{}],
+		'POST /api/hub/passkeys': [{ body: { name: 'key', response: { id: 'x', rawId: 'x' } }, status: [403] }],
+		'POST /api/hub/passkeys/:id': [{ body: { action: 'revoke' }, status: [404] }],
+		'POST /api/hub/passkeys/challenge': [{}],
+		'POST /api/hub/passkeys/options': [{}],
 	};
 }
 

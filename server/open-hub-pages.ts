@@ -2,6 +2,7 @@ import http from 'node:http';
 import { HUB_HEADER } from '#lib/contract/hub-header.ts';
 import type { ApiEnv } from './api/api-env.ts';
 import { createHubApi } from './api/hub-api.ts';
+import { createHubPasskeyRoutes } from './api/hub-passkey-routes.ts';
 import { createOidcRoutes } from './api/oidc-routes.ts';
 import { principalOf } from './auth/principal.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -13,11 +14,14 @@ import { readPlaces } from './hub/hub-places.ts';
 import type { HubBase } from './hub/hub-server.ts';
 import { readTier } from './hub/hub-tier.ts';
 import { createHubAuth } from './hub/people/hub-auth.ts';
+import { createHubPasskeys } from './hub/people/hub-passkeys.ts';
 import type { OidcConfig } from './hub/people/oidc-config.ts';
 import { createOidcSignIn } from './hub/people/oidc-sign-in.ts';
+import { createPasskeyStore } from './hub/people/passkey-store.ts';
 import { createPeopleBook } from './hub/people/people-book.ts';
 import { createPeopleDesk } from './hub/people/people-desk.ts';
 import { createSeal } from './hub/people/seal.ts';
+import { createSealedChallenges } from './hub/people/sealed-challenges.ts';
 import { createSignInBook } from './hub/people/sign-in-book.ts';
 import { createPolicyDesk } from './hub/policy-desk.ts';
 import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from './hub/without-content.ts';
@@ -65,8 +69,15 @@ export async function openHubPages(
 			seal: createSeal(identity.privateKey, 'oidc'),
 			failed: (error) => log.warn('hub: a sign-in by the provider came to nothing', { reason: reasonOf(error) }),
 		});
-	const comingIn = createOidcRoutes({ oidc, signIns, url });
-	const ways = () => ({ provider: oidc?.name, passkey: false });
+	const { root } = identity;
+	const passkeys = createHubPasskeys({
+		...{ people, signIns, now, store: createPasskeyStore(ask) },
+		challenges: createSealedChallenges({ ask, now, seal: createSeal(identity.privateKey, 'challenge') }),
+		place: { origin: url.origin, rpId: root.v === 2 ? root.rpId : url.hostname },
+	});
+	const comingIn = [...createOidcRoutes({ oidc, signIns, url }), ...createHubPasskeyRoutes({ auth, passkeys })];
+	/** While the database is away the page is there, and says so when somebody tries. */
+	const ways = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
 	const own = openName(process.env.PATH ?? '', home, process.env);
 	const openly = { ...own, name: `${own.name} hub` };

@@ -41,6 +41,10 @@ export const errors = {
 		say: 'The server was started without a terminal, and what it writes elsewhere your agents can read too. Stop it, run `signalbox start` in a terminal of yours, and ask again.',
 	},
 	'passkey/refused': { status: 403, say: 'The passkey was not accepted for this. Try again.' },
+	'passkey/stale': {
+		status: 403,
+		say: 'The first passkey needs a sign-in of the last ten minutes. Sign out, sign in again, and go on.',
+	},
 	'access/not-found': { status: 404, say: 'There is no such sign-in, token or passkey any more.' },
 	'person/not-found': { status: 404, say: 'There is no such person in a team of which you are an admin.' },
 	'person/owner': { status: 409, say: 'Whoever has the machine of the hub stays its owner.' },

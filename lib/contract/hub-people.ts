@@ -92,3 +92,17 @@ export const MadeToken = z.object({ token: z.string(), until: Timestamp });
 
 /** `GET /login/oidc`: the page to go on to. */
 export const OidcQuery = z.object({ to: z.string().max(2000).optional() });
+
+/** `GET /api/hub/passkeys`: one's own. */
+export const HubPasskeyList = z.object({
+	passkeys: z.array(z.object({ id: z.string(), label: z.string(), since: Timestamp })),
+});
+export type HubPasskeyList = z.infer<typeof HubPasskeyList>;
+
+export const PasskeyParam = z.object({ id: z.string().regex(/^[\w-]{1,1400}$/) });
+
+/** What a passkey signs in by has no body: its answer is a header. */
+export const Nothing = z.strictObject({});
+
+/** `POST /login/passkey` */
+export const SessionTokenAnswer = z.object({ sessionToken: z.string() });

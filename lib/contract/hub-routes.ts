@@ -10,6 +10,8 @@ export const hubRights = {
 	'POST /login': 'anybody',
 	'GET /login/oidc': 'anybody',
 	'GET /login/oidc/callback': 'anybody',
+	'POST /login/passkey': 'anybody',
+	'POST /login/passkey/challenge': 'anybody',
 	'POST /logout': 'person',
 	'GET /api/me': 'person',
 	'GET /api/openapi.json': 'person',
@@ -35,6 +37,11 @@ export const hubRights = {
 	'POST /api/hub/tokens': 'watch',
 	'GET /api/hub/policies': 'watch',
 	'POST /api/hub/policies/:team/:version': 'policies',
+	'GET /api/hub/passkeys': 'person',
+	'POST /api/hub/passkeys': 'person',
+	'POST /api/hub/passkeys/:id': 'person',
+	'POST /api/hub/passkeys/challenge': 'person',
+	'POST /api/hub/passkeys/options': 'person',
 } as const satisfies Partial<Record<RouteKey, HubAction | 'anybody' | 'person'>>;
 
 /** By their names; pages know them too, and do not ask in vain. */

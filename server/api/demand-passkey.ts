@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
+import type { Passkeys } from '../auth/passkeys.ts';
+import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import { findRoute } from '../http/admit.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { parseStrictJson } from './strict-json.ts';

@@ -1,6 +1,6 @@
 import type { Say } from '#lib/messages/say.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
-import { PASSKEY_HEADER } from '../auth/passkeys.ts';
+import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import type { OpenName } from '../program-name.ts';
 import { ASK_PASSKEY, asHtml, KEEP_SESSION, OPEN, plainPage } from './plain-page.ts';
 

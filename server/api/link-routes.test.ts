@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
-import { PASSKEY_HEADER } from '../auth/passkeys.ts';
+import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import { type Gate, openGate } from '../testing/gate-fixture.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 

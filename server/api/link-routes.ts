@@ -1,8 +1,9 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalLink, ApprovalLinks } from '../auth/approval-links.ts';
 import type { MachineAuth } from '../auth/auth.ts';
-import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
+import type { Passkeys } from '../auth/passkeys.ts';
 import type { RequestProof } from '../auth/sign-in-proof.ts';
+import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import { mintNonce } from '../http/security-headers.ts';
 import type { OpenName } from '../program-name.ts';
 import { proofOf } from './api-env.ts';

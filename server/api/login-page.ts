@@ -1,6 +1,6 @@
 import type { Say } from '#lib/messages/say.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
-import { PASSKEY_HEADER } from '../auth/passkeys.ts';
+import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import type { OpenName } from '../program-name.ts';
 import { ASK_PASSKEY, asHtml, KEEP_SESSION, OPEN, plainPage } from './plain-page.ts';
 
@@ -22,7 +22,7 @@ const prove = async () => {
 	const options = asked.ok && (await asked.json());
 	const proof = options && (await askPasskey(options));
 	if (!proof) return say('untouched');
-	const answer = await post('/login/passkey', { challenge: options.challenge }, { '${PASSKEY_HEADER}': proof });
+	const answer = await post('/login/passkey', {}, { '${PASSKEY_HEADER}': proof });
 	if (!answer.ok) return say(answer.status === 429 ? 'slow' : 'untouched');
 	return keep((await answer.json()).sessionToken).then(() => location.replace(to), () => say('kept'));
 };

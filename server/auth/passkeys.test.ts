@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { soakRuns } from '#soak/rig/soak-runs.ts';
 import { type Gate, openGate } from '../testing/gate-fixture.ts';
 import { type Assertion, createSoftAuthenticator } from '../testing/soft-authenticator.ts';
-import { PASSKEY_HEADER } from './passkeys.ts';
+import { PASSKEY_HEADER } from './webauthn.ts';
 
 const gates: Gate[] = [];
 afterEach(async () => {

@@ -1,6 +1,8 @@
 /** A hub: what it shows, and what it leaves to each machine. */
 export const hub = {
 	'This is done at the machine itself: a hub only watches.': '请在该机器上操作：中枢只供查看。',
+	'The first passkey needs a sign-in of the last ten minutes. Sign out, sign in again, and go on.':
+		'首个通行密钥需要十分钟之内的登录。请退出并重新登录，然后继续。',
 	'There is no such person in a team of which you are an admin.': '你所管理的团队中没有此人。',
 	'Whoever has the machine of the hub stays its owner.': '拥有中枢所在机器的人始终是其所有者。',
 	'There is no such role or team any more.': '该角色或团队已不存在。',

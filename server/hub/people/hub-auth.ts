@@ -1,7 +1,8 @@
 import { AppError } from '#lib/contract/errors.ts';
+import type { SignInLine } from '#lib/contract/hub-people.ts';
 import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
 import type { Auth } from '../../auth/auth.ts';
-import type { Credential } from '../../auth/credentials.ts';
+import type { Credential, SignIn } from '../../auth/credentials.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { digestOf } from '../../auth/secret.ts';
 import { createSignInProof, type RequestProof } from '../../auth/sign-in-proof.ts';
@@ -11,6 +12,8 @@ const LIFE_MS = SIGN_IN_HOURS * 3_600_000;
 
 /** That of a hub. */
 export interface HubAuth extends Auth {
+	/** Signs in whom `prove` names; that it throws counts as a wrong link does. */
+	logInAs(via: SignInLine['via'], prove: () => Promise<number>, name?: string): Promise<SignIn & { lifeMs: number }>;
 	/** What those of these sign-ins that count are now, by their hashes. Rejects where the database does not answer. */
 	standing(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly HubRole[]>>;
 }
@@ -68,6 +71,13 @@ export function createHubAuth(options: {
 			if (used) return { ...(await signIns.open(used.person, used.via, name)), lifeMs: LIFE_MS };
 			proofs.countFailure('link');
 			throw new AppError('auth/link-used');
+		},
+		async logInAs(via, prove, name = 'by a passkey') {
+			const person = await prove().catch((error: unknown) => {
+				if (error instanceof AppError) proofs.countFailure('link');
+				throw error;
+			});
+			return { ...(await signIns.open(person, via, name)), lifeMs: LIFE_MS };
 		},
 		async closeLogin(hash) {
 			await signIns.end(hash, null);

@@ -1,6 +1,6 @@
 import type { HubRole } from '#lib/hub/may.ts';
 import type { Ask } from '../database.ts';
-import { placeOf, ROLES_OF_P, type RoleRow } from './role-rows.ts';
+import { placeOf, ROLES_OF_P, type RoleRow, roleOf } from './role-rows.ts';
 
 /** Who has the hub's own machine: the one person that no provider names. */
 const OWNER = { iss: 'hub', sub: 'owner' };
@@ -56,6 +56,11 @@ export function createPeopleBook(ask: Ask) {
 			const { id } = await know({ ...OWNER, name: 'Owner', email: null });
 			for (const role of ['admin', 'operator'] as const) await give(id, { role });
 			return id;
+		},
+		/** What somebody is, and where. */
+		async rolesOf(person: number): Promise<HubRole[]> {
+			const [found] = await ask<{ roles: RoleRow[] }>(`SELECT ${ROLES_OF_P} FROM people p WHERE p.id = $1`, [person]);
+			return found?.roles.map(roleOf) ?? [];
 		},
 		/** Whether somebody is anything at all. */
 		async hasRole(person: number): Promise<boolean> {

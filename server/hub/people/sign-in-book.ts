@@ -20,6 +20,8 @@ export interface FoundSignIn {
 	person: number;
 	who: string;
 	roles: HubRole[];
+	/** When it was made. */
+	since: Date;
 }
 
 /** A line of the list, by its hash. */
@@ -86,7 +88,7 @@ export function createSignInBook(ask: Ask) {
 				`WITH seen AS (
 					UPDATE logins SET last_seen = now() WHERE hash = ANY ($1) AND last_seen < now() - interval '1 minute'
 				)
-				SELECT l.hash, l.token_hash, l.name, l.person, p.name AS who, ${ROLES_OF_P}
+				SELECT l.hash, l.token_hash, l.name, l.person, l.made_at AS since, p.name AS who, ${ROLES_OF_P}
 				FROM logins l JOIN people p ON p.id = l.person WHERE l.hash = ANY ($1) AND ${STANDS}`,
 				[hashes],
 			);

@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { AppError } from '#lib/contract/errors.ts';
+import type { HubPasskeyList } from '#lib/contract/hub-people.ts';
+import { mayAnywhere } from '#lib/hub/may.ts';
+import type { Principal } from '../../auth/principal.ts';
+import {
+	askForEnrolment,
+	askForPasskey,
+	challengeIn,
+	type PasskeyPlace,
+	readPasskeyHeader,
+	verifyEnrolment,
+	verifyPasskey,
+} from '../../auth/webauthn.ts';
+import type { PasskeyStore, StoredPasskey } from './passkey-store.ts';
+import type { PeopleBook } from './people-book.ts';
+import type { SealedChallenges } from './sealed-challenges.ts';
+import type { SignInBook } from './sign-in-book.ts';
+
+/** The first passkey of a person is as good as the sign-in that it is enrolled by: that one is fresh. */
+const FRESH_MS = 10 * 60_000;
+const MOST = 20;
+
+/** What a challenge is for. */
+const ENROLMENT = { path: '/api/hub/passkeys' };
+const ANOTHER = { path: '/api/hub/passkeys/options' };
+const SIGN_IN = { path: '/login/passkey' };
+const ANYBODY = 'anybody';
+
+/**
+ * The passkeys of a hub's people: enrolling one's own, and an admin's sign-in by one, which needs no provider. Being signed in
+ * decides nothing: a decision asks for the passkey itself.
+ */
+export function createHubPasskeys(options: {
+	store: PasskeyStore;
+	people: Pick<PeopleBook, 'rolesOf'>;
+	signIns: Pick<SignInBook, 'find'>;
+	challenges: SealedChallenges;
+	place: PasskeyPlace;
+	now: () => number;
+}) {
+	const { store, people, signIns, challenges, place, now } = options;
+
+	/** The passkey that has answered. Throws unless the answer is a right one to a challenge for this. */
+	async function prove(response: AuthenticationResponseJSON, asker: string, what: object): Promise<StoredPasskey> {
+		const challenge = challengeIn(response.response.clientDataJSON);
+		const passkey = await store.find(response.id);
+		if (!passkey || !(await challenges.redeem(challenge, asker, what))) throw new AppError('passkey/refused');
+		const counter = await verifyPasskey(place, { response, challenge, passkey });
+		if (counter === null || !(await store.counted(passkey.credentialId, counter)))
+			throw new AppError('passkey/refused');
+		return passkey;
+	}
+
+	/** Who enrols has signed in just now, or has one passkey already. */
+	async function demandRight(principal: Principal, known: readonly StoredPasskey[], header: unknown): Promise<void> {
+		if (known.length === 0) {
+			const [signIn] = await signIns.find([principal.sessionHash]);
+			if (signIn && signIn.since.getTime() > now() - FRESH_MS) return;
+			throw new AppError('passkey/stale');
+		}
+		const response = readPasskeyHeader(header);
+		if (!response) throw new AppError('passkey/needed');
+		const { person } = await prove(response, principal.sessionHash, ANOTHER);
+		if (person !== demandPerson(principal).person) throw new AppError('passkey/refused');
+	}
+
+	async function list(principal: Principal): Promise<HubPasskeyList> {
+		const known = await store.of(demandPerson(principal).person);
+		return { passkeys: known.map(({ credentialId: id, label, added }) => ({ id, label, since: added.toISOString() })) };
+	}
+
+	return {
+		list,
+		/** What a passkey of one's own has to answer before another one is enrolled. */
+		async askForAnother(principal: Principal) {
+			const known = await store.of(demandPerson(principal).person);
+			return askForPasskey(place, challenges.issue(principal.sessionHash, ANOTHER), known);
+		},
+		/** Begins an enrolment. Throws `passkey/stale`, `passkey/needed`, `passkey/refused`. */
+		async beginEnrolment(principal: Principal, header: unknown) {
+			const { person, name } = demandPerson(principal);
+			const known = await store.of(person);
+			if (known.length >= MOST) throw new AppError('passkey/refused');
+			await demandRight(principal, known, header);
+			const user = { id: new Uint8Array(hash('sha256', `${place.rpId} ${person}`, 'buffer')), name };
+			const challenge = challenges.issue(principal.sessionHash, { ...ENROLMENT, person });
+			return askForEnrolment(place, { challenge, user, known, discoverable: true });
+		},
+		/** Ends it; the passkey counts at once, at every replica. Throws `passkey/refused`. */
+		async endEnrolment(principal: Principal, label: string, response: RegistrationResponseJSON) {
+			const { person } = demandPerson(principal);
+			const challenge = challengeIn(response.response?.clientDataJSON);
+			if (!(await challenges.redeem(challenge, principal.sessionHash, { ...ENROLMENT, person })))
+				throw new AppError('passkey/refused');
+			const made = await verifyEnrolment(place, response, challenge);
+			if (!made || !(await store.add({ ...made, person, label }))) throw new AppError('passkey/refused');
+			return list(principal);
+		},
+		/** Takes one of one's own away. Throws `access/not-found`. */
+		async revoke(principal: Principal, credentialId: string) {
+			if (!(await store.revoke(credentialId, demandPerson(principal).person))) throw new AppError('access/not-found');
+			return list(principal);
+		},
+		/** What any admin's passkey has to answer to sign in. */
+		askForSignIn: () => askForPasskey(place, challenges.issue(ANYBODY, SIGN_IN), []),
+		/** Who signs in by their passkey: an admin. Throws `passkey/refused`. */
+		async signIn(header: unknown): Promise<number> {
+			const response = readPasskeyHeader(header);
+			if (!response) throw new AppError('passkey/refused');
+			const { person } = await prove(response, ANYBODY, SIGN_IN);
+			if (!mayAnywhere(await people.rolesOf(person), 'people')) throw new AppError('passkey/refused');
+			return person;
+		},
+		/** Whether some admin could sign in so. */
+		isWay: store.hasAdmin,
+	};
+}
+
+export type HubPasskeys = ReturnType<typeof createHubPasskeys>;
+
+function demandPerson({ hub, via }: Principal) {
+	if (!hub || via !== 'browser') throw new AppError('passkey/browser');
+	return hub;
+}

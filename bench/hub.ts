@@ -2,52 +2,19 @@
  * `npm run bench hub`: what one event costs a replica and its Postgres, in processor time: live (a few lines each of many
  * sessions), catching up (ranges of 128 KiB), and a snapshot of a long session. Needs Debian's `postgresql`.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { openHubDatabase } from '#server/hub/database.ts';
 import { createPostgresStore } from '#server/hub/postgres-store.ts';
 import { createRangeFold, type RangeJob } from '#server/hub/range-fold.ts';
 import { addEdge, nextRange, noJournal } from '#server/hub/testing/hub-rig.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
+import { familyCpuMs } from './rig/process-usage.ts';
+import { realSizedStory } from './rig/real-sized-story.ts';
 import { begin, report } from './rig/report.ts';
 
 const SESSIONS = 40;
 const LIVE_EVENTS = 3;
 const LIVE_ROUNDS = 150;
 const LONG = 10_000;
-/** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10;
-
-/** Processor time (ms) that the process and those it has started have taken. */
-function cpuOf(root: number): number {
-	const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-	const stats = all.flatMap((pid) => {
-		try {
-			const [, parent, ...rest] = (readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1] ?? '').split(' ');
-			return [{ pid: Number(pid), parent: Number(parent), ticks: [9, 10, 11, 12].map((at) => Number(rest[at])) }];
-		} catch {
-			return [];
-		}
-	});
-	// Of those that have ended the parent has the sum.
-	return stats
-		.filter(({ pid, parent }) => pid === root || parent === root)
-		.reduce((sum, { pid, ticks: [user = 0, system = 0, childUser = 0, childSystem = 0] }) => {
-			return sum + (user + system + (pid === root ? childUser + childSystem : 0)) * TICK_MS;
-		}, 0);
-}
-
-/** Lines as large as those of real sessions: about 810 bytes an event. */
-function storyOf(sessionId: string, events: number): Buffer {
-	const text = 'a line of what an agent reads or writes, as long as they are '.repeat(9);
-	const lines = Array.from({ length: events }, (_, n) => {
-		const ts = new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
-		const of = { id: `${sessionId}-${n}`, ts, sessionId, category: 'tool', toolUseId: `call-${n >> 1}`, tool: 'Bash' };
-		const said = n % 2 === 0 ? { type: 'tool:call', input: { command: text } } : { type: 'tool:result', output: text };
-		return `\n${JSON.stringify({ ...of, label: 'Call', ...said })}\n`;
-	});
-	return Buffer.from(lines.join(''));
-}
-
 if (!postgresPrograms) {
 	console.error('bench hub: there is no Postgres here; on Debian: apt-get install postgresql');
 	process.exit(1);
@@ -60,12 +27,12 @@ const { edge, team } = await addEdge(database);
 
 async function measure(what: string, events: number, work: () => Promise<void>) {
 	const hub = process.cpuUsage();
-	const postgres = cpuOf(cluster.pid);
+	const postgres = familyCpuMs(cluster.pid);
 	await work();
 	const { user, system } = process.cpuUsage(hub);
 	const us = (ms: number) => `${((ms * 1000) / events).toFixed(0)} µs`;
 	report(`${what}: replica`, us((user + system) / 1000));
-	report(`${what}: Postgres`, us(cpuOf(cluster.pid) - postgres));
+	report(`${what}: Postgres`, us(familyCpuMs(cluster.pid) - postgres));
 }
 
 const fold = createRangeFold({ store, journalRows: noJournal, now: Date.now });
@@ -73,7 +40,7 @@ const names = Array.from({ length: SESSIONS }, (_, n) => ({ edge, sessionId: `li
 const sessions = await store.open(names);
 const stories = sessions.map(({ key, sessionId }) => ({
 	key,
-	bytes: storyOf(sessionId, LIVE_EVENTS * (LIVE_ROUNDS + 50)),
+	bytes: realSizedStory(sessionId, LIVE_EVENTS * (LIVE_ROUNDS + 50)),
 }));
 const at = new Map<number, number>();
 
@@ -101,7 +68,7 @@ await measure(
 );
 
 const [long] = await store.open([{ edge, sessionId: 'long' }]);
-const bytes = storyOf('long', LONG);
+const bytes = realSizedStory('long', LONG);
 await measure(`catching up with ${LONG} events, an event`, LONG, async () => {
 	for (let from = 0; from < bytes.length; ) {
 		const job = nextRange(long?.key ?? 0, bytes, from, 128 * 1024);

@@ -25,6 +25,7 @@ const NAMES = [
 	'archive',
 	'archive-keep',
 	'hub',
+	'hub-load',
 	'wall',
 	'wall-memory',
 	'otlp',

@@ -7,6 +7,8 @@ import type { Page } from '@playwright/test';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { openHubDatabase } from '#server/hub/database.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
+import { redisProgram, startRedis } from '#server/hub/testing/redis-server.ts';
+import { startTcpFront } from '#server/testing/tcp-front.ts';
 import { asLine, samplePrompt } from '#server/testing/timeline-rig.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
@@ -19,29 +21,50 @@ const newHome = () => realpathSync(mkdtempSync(join(tmpdir(), 'sbx-hub-')));
 
 type Hub = Awaited<ReturnType<typeof startHub>>;
 
-/** A hub over a database of its own, and machines that push to it by hand. */
-async function startHub() {
+/** A hub over a database of its own, and machines that push to it by hand. Several replicas stand behind a proxy and have a Redis. */
+async function startHub(replicas = 1) {
 	const cluster = await startPostgres();
-	const env = { SIGNALBOX_DATABASE_URL: await cluster.database() };
-	const port = await freePort();
-	const url = `http://127.0.0.1:${port}`;
+	const redis = replicas > 1 ? await startRedis() : undefined;
+	const env = {
+		SIGNALBOX_DATABASE_URL: await cluster.database(),
+		...(redis && { SIGNALBOX_REDIS_URL: redis.url }),
+	};
+	const ports: number[] = [];
+	while (ports.length < replicas) ports.push(await freePort());
+	const front = await startTcpFront(ports);
+	const url = `http://127.0.0.1:${front.port}`;
 	const home = newHome();
 	const homes = [home];
-	const hub: ChildProcess = spawn(process.execPath, [SIGNALBOX, 'hub', '--url', url, '--port', String(port)], {
-		cwd: home,
-		env: bareEnvironment({ OVERTONE_HOME: home, HOME: home, ...env }),
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
+	const running: (ChildProcess | undefined)[] = [];
 	let output = '';
-	await new Promise<void>((resolve, reject) => {
-		const read = (text: string) => {
-			output += text;
-			if (output.includes('/login#')) resolve();
-		};
-		hub.stdout?.setEncoding('utf8').on('data', read);
-		hub.stderr?.setEncoding('utf8').on('data', read);
-		hub.once('exit', () => reject(new Error(`The hub ended:\n${output}`)));
-	});
+
+	async function start(at: number) {
+		const hub = spawn(process.execPath, [SIGNALBOX, 'hub', '--url', url, '--port', String(ports[at])], {
+			cwd: home,
+			env: bareEnvironment({ OVERTONE_HOME: home, HOME: home, ...env }),
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		running[at] = hub;
+		let said = '';
+		await new Promise<void>((resolve, reject) => {
+			const read = (text: string) => {
+				said += text;
+				output += text;
+				if (said.includes('/login#')) resolve();
+			};
+			hub.stdout?.setEncoding('utf8').on('data', read);
+			hub.stderr?.setEncoding('utf8').on('data', read);
+			hub.once('exit', () => reject(new Error(`The hub ended:\n${said}`)));
+		});
+	}
+	async function end(at: number, signal: NodeJS.Signals) {
+		const hub = running[at];
+		if (!hub || hub.exitCode !== null || hub.signalCode !== null) return;
+		const ended = once(hub, 'exit');
+		hub.kill(signal);
+		await ended;
+	}
+	for (const at of ports.keys()) await start(at);
 
 	/** Runs the line of a code on a machine of its own. */
 	async function joinBy(line: string, name: string): Promise<string> {
@@ -78,11 +101,13 @@ async function startHub() {
 		database: env.SIGNALBOX_DATABASE_URL,
 		joinBy,
 		machine,
+		start,
+		kill: (at: number) => end(at, 'SIGKILL'),
 		async stop() {
-			const ended = once(hub, 'exit');
-			hub.kill('SIGTERM');
-			await ended;
+			for (const at of ports.keys()) await end(at, 'SIGTERM');
+			await front.stop();
 			await cluster.remove();
+			await redis?.remove();
 			for (const each of homes) rmSync(each, { recursive: true, force: true });
 		},
 	};
@@ -228,6 +253,38 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	});
 	expect(errors, 'console and page errors').toEqual([]);
 	await context.close();
+	expect(hub.errors()).toEqual([]);
+	await hub.stop();
+});
+
+test('R2029 a page that watches a session goes on without a reload when its replica is killed, and misses nothing', async ({
+	page,
+}) => {
+	test.skip(redisProgram === undefined, 'there is no Redis on this machine');
+	const hub = await startHub(2);
+	const tell = await hub.machine('laptop', 'shop');
+	await tell('s1', 1, 'Said before.');
+	await page.goto(hub.link());
+	await page.getByRole('main').getByRole('link').click();
+	await page.getByRole('tab', { name: 'Story' }).click();
+	const story = page.getByRole('main');
+	await expect(story).toContainText('Said before.');
+	let loads = 0;
+	page.on('load', () => {
+		loads += 1;
+	});
+
+	await hub.kill(0);
+	await tell('s1', 2, 'Said to the other one.');
+	await expect(story).toContainText('Said to the other one.');
+	// Wherever the page was, it is with the second one now.
+	await hub.start(0);
+	await hub.kill(1);
+	await tell('s1', 3, 'Said to the first one.');
+	await expect(story).toContainText('Said to the first one.');
+	for (const words of ['Said before.', 'Said to the other one.', 'Said to the first one.'])
+		await expect(story.getByRole('button', { name: words })).toHaveCount(1);
+	expect(loads).toBe(0);
 	expect(hub.errors()).toEqual([]);
 	await hub.stop();
 });

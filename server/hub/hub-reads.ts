@@ -4,6 +4,7 @@ import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
+import { LruMap } from '../lru-map.ts';
 import type { HubScope } from '../store/hub-store.ts';
 import type { SessionReads } from '../store/session-reads.ts';
 import type { Archives } from './archives/archive-reads.ts';
@@ -27,8 +28,19 @@ type Events = SessionReads['events'];
 const NEWEST_LINE = `(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN ledger k ON k.part = n.part AND k.skey = n.key
 	AND k.key = l.key WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen = s.gen AND n.roll > s.roll))`;
 
+/** At 50 to 250 KB each. */
+const MOST_RECENT = 200;
+/** Views that were read lately, by the sessions' numbers: up to 255 events need not be folded again for each reader. */
+type RecentViews = LruMap<number, SessionView>;
+export const recentViews = (): RecentViews => new LruMap(MOST_RECENT);
+
 /** Everything that pages read of a hub's sessions. */
-export function createHubReads(database: HubDatabase, scope: HubScope, archives: Archives): SessionReads {
+export function createHubReads(
+	database: HubDatabase,
+	scope: HubScope,
+	archives: Archives,
+	recent: RecentViews = recentViews(),
+): SessionReads {
 	const { ask } = database;
 
 	/** The session's rolls, the oldest first; none where there is no such session. */
@@ -57,8 +69,11 @@ export function createHubReads(database: HubDatabase, scope: HubScope, archives:
 	/** Undefined where the session is archived: the store is not asked while a connection to the database is held. */
 	async function viewAtOnce(session: PlacedSession, by: Ask): Promise<SessionView | undefined> {
 		if (session.archived) return;
-		const { view = emptyView(session.sessionId), events } = await loadPlaced(by, session);
-		return foldAgain(view, events);
+		const known = recent.get(session.key);
+		const { view: before = emptyView(session.sessionId), events } = await loadPlaced(by, session, known);
+		const view = foldAgain(before, events);
+		recent.set(session.key, view);
+		return view;
 	}
 
 	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {

@@ -31,11 +31,18 @@ export async function loadSession(
 	});
 }
 
-/** The rest of it, where the session is known; `ask` is of one transaction. */
-export async function loadPlaced(ask: Ask, session: PlacedSession) {
+/**
+ * The rest of it, where the session is known; `ask` is of one transaction. `recent` is a view of the session that somebody
+ * had before: what the database has is read only where it is newer, since it may reach back behind what can be folded again.
+ */
+export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: SessionView) {
 	const { part, key } = session;
-	const [kept] = await ask<{ json: string }>('SELECT json FROM views WHERE part = $1 AND skey = $2', [part, key]);
-	const view = kept && (JSON.parse(kept.json) as SessionView);
+	const known = recent && recent.seq <= session.seq && session.fold <= FOLD ? recent : undefined;
+	const [kept] = await ask<{ json: string | null }>(
+		'SELECT CASE WHEN seq > $3 THEN json END AS json FROM views WHERE part = $1 AND skey = $2',
+		[part, key, known?.seq ?? -1],
+	);
+	const view = kept?.json ? (JSON.parse(kept.json) as SessionView) : known;
 	const from = view?.seq ?? session.base;
 	const events: IndexedEvent[] = [];
 	let lastTs = session.baseTs;

@@ -7,7 +7,7 @@ import { createArchives } from './archives/archive-reads.ts';
 import type { ObjectStore } from './archives/object-store.ts';
 import { type HubDatabase, refusalOf } from './database.ts';
 import { fetchGround, type Place } from './fetch-ground.ts';
-import { createHubReads } from './hub-reads.ts';
+import { createHubReads, recentViews } from './hub-reads.ts';
 import { readSummaries } from './hub-summaries.ts';
 import { makeDaysAhead } from './jobs/make-days-ahead.ts';
 import { FOLD, loadSession, refoldSession } from './load-session.ts';
@@ -42,6 +42,7 @@ export function createPostgresStore(
 	const places = new LruMap<number, readonly Place[]>(MOST_PLACES);
 	const packed = createPackedIds(ask);
 	const pace = createSummaryPace(now);
+	const recent = recentViews();
 	let timer: NodeJS.Timeout | undefined;
 
 	/** Today, with its partitions: they are made days ahead, but perhaps nobody was there to do so. */
@@ -187,7 +188,7 @@ export function createPostgresStore(
 				[key, view.seq, JSON.stringify(view)],
 			);
 		},
-		reads: (scope) => createHubReads(database, scope, archives),
+		reads: (scope) => createHubReads(database, scope, archives, recent),
 		summaries: (scope, wish) => readSummaries(ask, scope, wish),
 		async close() {
 			clearTimeout(timer);

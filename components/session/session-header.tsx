@@ -5,6 +5,7 @@ import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { statusOf } from '#lib/session/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
@@ -42,7 +43,7 @@ export function SessionHeader({ sessionId }: { sessionId: string }) {
 }
 
 function Header({ view }: { view: Head }) {
-	const { project, branch, machine, sessionId, title, workflow, plan, startedAt, failure } = view;
+	const { project, branch, machine, archivedAt, sessionId, title, workflow, plan, startedAt, failure } = view;
 	const say = useSay();
 	const status = useClock((now) => statusOf(view, now));
 	const over = view.ended ?? view.lost;
@@ -85,6 +86,11 @@ function Header({ view }: { view: Head }) {
 				)}
 				<WorkflowControls view={view} />
 			</div>
+			{archivedAt && (
+				<p className="text-muted">
+					{say('Archived {at}: read from the hub’s object store, not live', { at: dayAndTime(archivedAt) })}
+				</p>
+			)}
 			{title && <AgentText className="block min-w-0 shrink-0 truncate text-muted">{title}</AgentText>}
 			{failure && (
 				<p role="alert" className="text-err [overflow-wrap:anywhere]">

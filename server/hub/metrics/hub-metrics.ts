@@ -162,6 +162,19 @@ export const HUB_METRICS = {
 			do: 'Look in the log why: the database may lack room or rights. They are made with the next new session.',
 		},
 	},
+	signalbox_hub_archive_debt: {
+		kind: 'gauge',
+		help: 'Sessions older than their team keeps them that are not packed yet; without an object store they stay',
+	},
+	signalbox_hub_jobs_failed: {
+		kind: 'gauge',
+		help: 'Jobs (days ahead, packing, dropping) that failed when they were done last',
+		alarm: {
+			above: 0,
+			says: 'The database grows, or has no room for tomorrow',
+			do: '`signalbox hub doctor` says which job failed and why; each is tried again every ten minutes.',
+		},
+	},
 	signalbox_hub_memory_bytes: {
 		kind: 'gauge',
 		help: 'Memory of this replica',

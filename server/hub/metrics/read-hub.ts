@@ -1,6 +1,6 @@
 import type { Ask } from '../database.ts';
 import type { HintState } from '../hints.ts';
-import { dayOf } from '../session-place.ts';
+import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
 import type { HubMeters } from './hub-meters.ts';
 import type { HubReadings } from './hub-metrics.ts';
 import { gaugeOf } from './meters.ts';
@@ -28,7 +28,7 @@ export interface ReplicaNow {
 
 interface Census {
 	edges: Record<string, number>;
-	lastDay: number | null;
+	jobs: JobsState;
 	waiting: number;
 	refused: Record<string, number>;
 }
@@ -50,12 +50,9 @@ export function createHubReader({
 	async function takeCensus(): Promise<Census | undefined> {
 		const edges = { joined: 0, quarantined: 0, revoked: 0 };
 		try {
-			const [found, [days], commands] = await Promise.all([
+			const [found, jobs, commands] = await Promise.all([
 				ask<{ status: string; count: number }>('SELECT status, count(*) FROM edges GROUP BY status'),
-				ask<{ last: number | null }>(
-					`SELECT max(substring(c.relname FROM '^views_([0-9]+)$')::int) AS last
-					FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'views'::regclass`,
-				),
+				readJobsState(ask, now()),
 				ask<{ state: string; kind: string; count: number }>(
 					"SELECT state, kind, count(*) FROM commands WHERE state IN ('waiting', 'refused') GROUP BY state, kind",
 				),
@@ -64,7 +61,7 @@ export function createHubReader({
 			const refused = commands.filter(({ state }) => state === 'refused').map(({ kind, count }) => [kind, count]);
 			return {
 				edges: { ...edges, ...counted },
-				lastDay: days?.last ?? null,
+				jobs,
 				waiting: commands.reduce((sum, { state, count }) => sum + (state === 'waiting' ? count : 0), 0),
 				refused: Object.fromEntries([['decision', 0], ['policy', 0], ...refused]),
 			};
@@ -97,14 +94,17 @@ export function createHubReader({
 			signalbox_hub_hints_unproven_total: gaugeOf(hints.unproven),
 			signalbox_hub_commands_waiting: gaugeOf(counted?.waiting),
 			signalbox_hub_commands_refused_total: gaugeOf(counted?.refused),
-			// Of a hub that nothing has come to yet there are no days.
-			signalbox_hub_partition_days_ahead: gaugeOf(
-				typeof counted?.lastDay === 'number' ? counted.lastDay - dayOf(now()) : undefined,
-			),
+			signalbox_hub_partition_days_ahead: gaugeOf(counted && daysAheadOf(counted.jobs)),
+			signalbox_hub_archive_debt: gaugeOf(counted?.jobs.debt),
+			signalbox_hub_jobs_failed: gaugeOf(counted?.jobs.jobs.filter(({ error }) => error !== null).length),
 			signalbox_hub_memory_bytes: gaugeOf(process.memoryUsage.rss()),
 		};
 	};
 }
+
+/** Of a hub that has just begun nobody has made any days yet. */
+const daysAheadOf = ({ daysAhead, jobs }: JobsState) =>
+	daysAhead >= 0 || jobs.some(({ ranAt }) => ranAt !== null) ? daysAhead : undefined;
 
 function worst(values: readonly number[]): { max: number; p99: number } {
 	const sorted = [...values].sort((a, b) => a - b);

@@ -96,7 +96,9 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 
 	test('R2069 a policy reaches the machines of its team, those that join later, too, and no other; the hub knows what each made of it', async () => {
 		const [one, stranger] = [await machine('shop'), await machine('bank')];
-		expect(await policies.add(identity, 'shop', { 'commands.exclude': ['rm'] }, {})).toMatchObject({ ready: true });
+		expect(await policies.add(identity, 'shop', { 'commands.exclude': ['rm'] }, { by: 'machine' })).toMatchObject({
+			ready: true,
+		});
 		await vi.waitFor(() => expect(one.settings().commands.exclude).toEqual(['rm']), 10_000);
 		const later = await machine('shop');
 		await vi.waitFor(() => expect(later.settings().commands.exclude).toEqual(['rm']), 10_000);
@@ -107,7 +109,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		const desk = createPolicyDesk({ ask: database.ask, identity, now: Date.now });
 		const standing = async (roles: HubRole[]) =>
 			(await desk.list(roles)).teams.map(({ team, versions }) => [team, ...versions.map((one) => one.standing)]);
-		const added = await policies.add(identity, 'shop', { 'gates.routing.enabled': false }, {});
+		const added = await policies.add(identity, 'shop', { 'gates.routing.enabled': false }, { by: 'machine' });
 		expect(added).toMatchObject({ ready: false, needsRoot: expect.stringContaining('commands.exclude') });
 		const team = (await policies.teamOf('shop')) ?? 0;
 		const admin: HubRole[] = [{ role: 'admin', team }];
@@ -116,13 +118,21 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		const [waiting] = (await desk.list(admin)).teams[0]?.versions ?? [];
 		const sign = (roles: HubRole[], challenge = waiting?.ask?.challenge ?? '') => {
 			const answer = Buffer.from(JSON.stringify(authenticator.assert(challenge))).toString('base64url');
-			return desk.sign(roles, { team, version: 2 }, answer);
+			return desk.sign({ person: 7, name: 'Ada', roles }, { team, version: 2 }, answer);
 		};
 		await expect(sign([{ role: 'operator' }])).rejects.toMatchObject({ code: 'auth/forbidden' });
 		await expect(sign(admin, 'AAAA')).rejects.toMatchObject({ code: 'passkey/refused' });
 		await sign(admin);
 		await expect(sign(admin)).rejects.toMatchObject({ code: 'passkey/refused' });
 		expect(await standing(admin)).toEqual([['shop', 'holds', 'earlier']]);
+		const rows = await database.ask<{ kind: string; payload: string }>(
+			'SELECT kind, payload FROM hub_journal ORDER BY n',
+		);
+		expect(rows.map(({ kind, payload }) => [kind, JSON.parse(payload).version, JSON.parse(payload).by])).toEqual([
+			['policy:set', 1, 'machine'],
+			['policy:set', 2, 'machine'],
+			['policy:sign', 2, { person: 7, name: 'Ada' }],
+		]);
 		await vi.waitFor(() => expect(later.settings().gates.routing.enabled).toBe(false), 10_000);
 		expect(later.settings().commands.exclude).toEqual([]);
 
@@ -193,10 +203,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 			expect.stringContaining('no team "none"'),
 		]);
 		expect(await run('set', 'good.json', ...of, '--version', '7')).toEqual([0, expect.stringMatching(/^v7 of shop/)]);
-		expect(await run('remove', '--team', 'shop')).toEqual([
-			0,
-			expect.stringContaining('Those that have v7 keep it until'),
-		]);
+		expect(await run('remove', ...of)).toEqual([0, expect.stringContaining('Those that have v7 keep it until')]);
 		const [code, text] = await run('show', '--team', 'shop');
 		expect([
 			code,

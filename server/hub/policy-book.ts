@@ -1,11 +1,11 @@
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { type Policy, RootSignature, SignedPolicy } from '#lib/contract/hub-policy.ts';
-import type { RootDocument } from '#lib/contract/hub-wire.ts';
 import { refuseWithoutRoot } from '#lib/hub/accept-policy.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { policyDigest, signPolicy } from '../edge/policy-proof.ts';
 import { isByRootPasskey } from '../edge/root-passkey.ts';
 import type { Ask } from './database.ts';
+import { createHubJournal } from './hub-journal.ts';
 import type { HubIdentity } from './hub-key.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,7 +36,10 @@ export interface AddedPolicy extends KeptVersion {
 	isKept: boolean;
 }
 
-/** The policies of a hub's teams. */
+/** Who does it: a person, or whoever has the hub's own machine. */
+export type PolicyMaker = { person: number; name: string } | 'machine';
+
+/** The policies of a hub's teams. What is done to them has a row in the hub's journal before. */
 export function createPolicyBook(ask: Ask, now: () => number) {
 	const teamOf = async (team: string): Promise<number | undefined> =>
 		(await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]))[0]?.id;
@@ -50,17 +53,25 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 		return row && versionOf(row).signed.policy;
 	}
 
+	const tellJournal = (
+		{ privateKey }: HubIdentity,
+		team: number,
+		kind: 'policy:set' | 'policy:sign' | 'policy:remove',
+		payload: { by: PolicyMaker; version?: number; digest?: string },
+	) => createHubJournal(ask, privateKey, now).append(team, { kind, subject: `policy:${team}`, payload });
+
 	return {
 		/**
 		 * Signs the next version of a team's policy. Without `days` it holds for 30, or as long as the one before. Undefined
 		 * where there is no such team.
 		 */
 		async add(
-			{ root, privateKey }: HubIdentity,
+			identity: HubIdentity,
 			team: string,
 			body: PolicyBody,
-			{ days, version: given }: { days?: number; version?: number },
+			{ days, version: given, by }: { days?: number; version?: number; by: PolicyMaker },
 		): Promise<AddedPolicy | undefined> {
+			const { root, privateKey } = identity;
 			const id = await teamOf(team);
 			if (id === undefined) return;
 			const before = await inForce(id);
@@ -78,6 +89,7 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 			const isKept = needsRoot === null || root.v === 2;
 			const added = { signed, ready: needsRoot === null, removed: false, needsRoot, isKept };
 			if (!isKept) return added;
+			await tellJournal(identity, id, 'policy:set', { by, version, digest: policyDigest(policy, root.origin) });
 			await ask('INSERT INTO policies (team, version, body, sigs, expires, ready) VALUES ($1, $2, $3, $4, $5, $6)', [
 				...[id, version, canonicalJson(policy), JSON.stringify({ signature: signed.signature })],
 				...[expires, added.ready],
@@ -85,14 +97,21 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 			return added;
 		},
 		/** From now on no machine is given a policy of the team; gives the one that those who have it keep. */
-		async remove(team: string): Promise<Policy | undefined> {
+		async remove(identity: HubIdentity, team: string, by: PolicyMaker): Promise<Policy | undefined> {
 			const id = await teamOf(team);
 			if (id === undefined) return;
+			await tellJournal(identity, id, 'policy:remove', { by });
 			await ask('UPDATE policies SET removed_at = now() WHERE team = $1 AND removed_at IS NULL', [id]);
 			return inForce(id);
 		},
 		/** Adds a root passkey's answer; false where it does not stand for this version, or nothing waits for one. */
-		async sign(root: RootDocument, team: number, version: number, answer: unknown): Promise<boolean> {
+		async sign(
+			identity: HubIdentity,
+			{ team, version }: { team: number; version: number },
+			answer: unknown,
+			by: PolicyMaker,
+		): Promise<boolean> {
+			const { root } = identity;
 			const [row] = await ask<VersionRow>(
 				'SELECT * FROM policies WHERE team = $1 AND version = $2 AND NOT ready AND removed_at IS NULL',
 				[team, version],
@@ -100,7 +119,9 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 			const given = RootSignature.safeParse(answer);
 			if (!row || !given.success) return false;
 			const { policy, signature } = versionOf(row).signed;
-			if (!(await isByRootPasskey(given.data, policyDigest(policy, root.origin), root))) return false;
+			const digest = policyDigest(policy, root.origin);
+			if (!(await isByRootPasskey(given.data, digest, root))) return false;
+			await tellJournal(identity, team, 'policy:sign', { by, version, digest });
 			await ask('UPDATE policies SET ready = true, sigs = $3 WHERE team = $1 AND version = $2', [
 				...[team, version, JSON.stringify({ signature, root: given.data })],
 			]);

@@ -1,6 +1,7 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubPolicyVersion, PolicyStanding, TeamPolicy } from '#lib/contract/hub-policies.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import type { Principal } from '../auth/principal.ts';
 import { policyDigest } from '../edge/policy-proof.ts';
 import type { Ask } from './database.ts';
 import type { HubIdentity } from './hub-key.ts';
@@ -66,14 +67,14 @@ export function createPolicyDesk({ ask, identity, now }: { ask: Ask; identity: H
 		 * `passkey/refused`.
 		 */
 		async sign(
-			roles: readonly HubRole[],
-			{ team: id, version }: { team: number; version: number },
+			{ person, name, roles }: NonNullable<Principal['hub']>,
+			place: { team: number; version: number },
 			answer: string,
 		): Promise<TeamPolicy> {
-			if (!may(roles, 'policies', { team: id })) throw new AppError('auth/forbidden');
-			const [team] = await teamsOf([id]);
-			if (!team || !(await book.sign(root, id, version, parse(answer))))
-				throw new AppError('passkey/refused', NOT_SIGNED);
+			if (!may(roles, 'policies', { team: place.team })) throw new AppError('auth/forbidden');
+			const [team] = await teamsOf([place.team]);
+			const isSigned = team && (await book.sign(identity, place, parse(answer), { person, name }));
+			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
 			return read(team, roles);
 		},
 	};

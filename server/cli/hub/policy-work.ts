@@ -32,7 +32,7 @@ export async function changePolicy(terminal: Terminal, wish: PolicyWish): Promis
 			return EXIT.failed;
 		}
 		if (action === 'set') return await setPolicy(terminal, policies, wish);
-		if (action === 'remove') return await removePolicy(terminal, policies, team);
+		if (action === 'remove') return await removePolicy(terminal, policies, wish);
 		if (action !== 'show') throw new UsageError('Say `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
 		const id = (await policies.teamOf(team)) ?? 0;
 		const states = await readPolicyStates(database.ask, id);
@@ -66,7 +66,11 @@ async function setPolicy(terminal: Terminal, policies: PolicyBook, wish: PolicyW
 		terminal.say(`${file} is no policy: ${read.problem}.`);
 		return EXIT.failed;
 	}
-	const terms = { ...(days !== undefined && { days }), ...(version !== undefined && { version }) };
+	const terms = {
+		...(days !== undefined && { days }),
+		...(version !== undefined && { version }),
+		by: 'machine' as const,
+	};
 	const added = await policies.add(identityOf(terminal, wish.url()), team, read.body, terms);
 	if (!added) return EXIT.failed;
 	const { policy } = added.signed;
@@ -84,8 +88,8 @@ async function setPolicy(terminal: Terminal, policies: PolicyBook, wish: PolicyW
 	return EXIT.done;
 }
 
-async function removePolicy(terminal: Terminal, policies: PolicyBook, team: string): Promise<number> {
-	const kept = await policies.remove(team);
+async function removePolicy(terminal: Terminal, policies: PolicyBook, { team, url }: PolicyWish): Promise<number> {
+	const kept = await policies.remove(identityOf(terminal, url()), team, 'machine');
 	terminal.print(`No machine of ${team} is given a policy any more.`);
 	if (kept)
 		terminal.print(

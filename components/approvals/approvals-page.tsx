@@ -9,6 +9,7 @@ import { UsedGrants } from '../grants/used-grants.tsx';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
+import { useHub } from '../live/hub.tsx';
 import { useLive } from '../live/store.ts';
 import { MakeFilter } from '../make/make-filter.tsx';
 import { useOfMake } from '../make/use-of-make.ts';
@@ -54,6 +55,7 @@ function useFirstCardKeys(): void {
 /** The inbox: everything that waits for a person, the most urgent first. */
 export function ApprovalsPage() {
 	const say = useSay();
+	const isHub = useHub();
 	const isReady = useLive((state) => state.sessions !== null);
 	const inbox = useInbox();
 	const cards = useOfMake(inbox.cards);
@@ -140,9 +142,12 @@ export function ApprovalsPage() {
 			<DecidedList title={say('Decided')} cards={history.filter(({ approval }) => !isLapsed(approval))} />
 			{used && <UsedGrants grants={used} />}
 			{inbox.history && <PaceLine cards={inbox.history} />}
-			<AuditLine
-				decidedAt={lastDecided([...inbox.cards, ...(inbox.history ?? [])], [...(grants ?? []), ...(used ?? [])])}
-			/>
+			{/* A hub has each machine's journal; the proofs are the machine's. */}
+			{!isHub && (
+				<AuditLine
+					decidedAt={lastDecided([...inbox.cards, ...(inbox.history ?? [])], [...(grants ?? []), ...(used ?? [])])}
+				/>
+			)}
 		</div>
 	);
 }

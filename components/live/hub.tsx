@@ -1,7 +1,7 @@
 'use client';
 import { createContext, useContext } from 'react';
 
-/** Whether the pages are those of a hub, where people watch and nobody decides. */
+/** Whether the pages are those of a hub, and not of a machine. */
 export const HubContext = createContext(false);
 
 /** As the server has said with the page, so that it is known before anything is drawn. */

@@ -17,3 +17,9 @@ test.each(['/opt/signalbox init', 'the folder signalbox', 'http://signalbox.loca
 		expect(typed(message)).toBe(message);
 	},
 );
+
+test('R817 a hub’s own program says `hub` once', () => {
+	const both = 'Run `signalbox hub doctor` or `signalbox open`.';
+	expect(asTyped(both, 'npx signalbox hub')).toBe('Run `npx signalbox hub doctor` or `npx signalbox hub open`.');
+	expect(typed(both)).toBe('Run `node $& dist/signalbox.js hub doctor` or `node $& dist/signalbox.js open`.');
+});

@@ -1,6 +1,7 @@
 /*
  * `npm run bench hub`: what one event costs a replica and its Postgres, in processor time: live (a few lines each of many
- * sessions), catching up (ranges of 128 KiB), and a snapshot of a long session. Needs Debian's `postgresql`.
+ * sessions), catching up (ranges of 128 KiB), and a snapshot of a long session; `npx tsx bench/hub.ts --million` takes that
+ * among 1,000,000 events, too. Needs Debian's `postgresql`.
  */
 import { openHubDatabase } from '#server/hub/database.ts';
 import { createPostgresStore } from '#server/hub/postgres-store.ts';
@@ -15,6 +16,7 @@ const SESSIONS = 40;
 const LIVE_EVENTS = 3;
 const LIVE_ROUNDS = 150;
 const LONG = 10_000;
+const MILLION = 1_000_000;
 if (!postgresPrograms) {
 	console.error('bench hub: there is no Postgres here; on Debian: apt-get install postgresql');
 	process.exit(1);
@@ -79,12 +81,28 @@ await measure(`catching up with ${LONG} events, an event`, LONG, async () => {
 
 const reads = store.reads({ teams: [team] });
 const SHOTS = 100;
-await measure(
-	`snapshot (view, 200 rows) among ${LONG + SESSIONS * LIVE_EVENTS * LIVE_ROUNDS} events, each`,
-	SHOTS,
-	async () => {
+async function snapshots(among: number) {
+	await measure(`snapshot (view, 200 rows) among ${among} events, each`, SHOTS, async () => {
 		for (let n = 0; n < SHOTS; n += 1) await reads.snapshot(`${edge}/long`, 200);
-	},
-);
+	});
+}
+await snapshots(LONG + SESSIONS * LIVE_EVENTS * LIVE_ROUNDS);
+if (process.argv.includes('--million')) {
+	// A session moves on to a new place after 200,000 events, so that the others of its partition make up the million.
+	const [placed] = await database.ask<{ part: number }>('SELECT part FROM sessions WHERE key = $1', [long?.key]);
+	const [other] = await store.open([{ edge, sessionId: 'others' }]);
+	await database.ask(
+		`INSERT INTO events (part, skey, seq, id, row_key, denied, json)
+		SELECT $1, $2, n, 'other-' || n, 'call-' || n / 2, false, repeat('x', 200) FROM generate_series(1, $3) AS n`,
+		[placed?.part, other?.key, MILLION],
+	);
+	await database.ask(
+		`INSERT INTO rows (part, skey, key, seq, json)
+		SELECT $1, $2, 'call-' || n, n * 2, repeat('x', 200) FROM generate_series(1, $3) AS n`,
+		[placed?.part, other?.key, MILLION / 2],
+	);
+	await database.ask('ANALYZE');
+	await snapshots(MILLION);
+}
 await store.close();
 await cluster.remove();

@@ -26,6 +26,7 @@ const NAMES = [
 	'archive-keep',
 	'hub',
 	'hub-load',
+	'replicas',
 	'wall',
 	'wall-memory',
 	'otlp',

@@ -123,7 +123,21 @@ export async function startReplicaWorld({ replicas, machines }: { replicas: numb
 	}
 
 	return {
-		...{ cluster, redis, front, fronts, url, store, machines: joined, fallen, start, kill, signIn, replicas: running },
+		...{
+			cluster,
+			redis,
+			front,
+			fronts,
+			ports,
+			url,
+			store,
+			machines: joined,
+			fallen,
+			start,
+			kill,
+			signIn,
+			replicas: running,
+		},
 		/** A viewer that stays with one replica. */
 		watch: (at: number, signedIn: SignedIn, names: readonly string[]) =>
 			openViewer({ port: ownFronts[at]?.port ?? 0, url, signedIn }, names),

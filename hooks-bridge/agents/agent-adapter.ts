@@ -40,6 +40,16 @@ export interface Transcripts {
 	hint: string;
 	/** What a line tells of a model's answer; null for any other line. */
 	readAnswer(line: string): AnswerLine | null;
+	/** Where it is below the client's own folder, for as long as no hook names it. */
+	usual?(sessionId: string): string;
+	/** That a person stopped a turn, where no hook tells of it. */
+	aborts?: { hint: string; read(line: string): AbortLine | null };
+}
+
+/** A line that tells that a person stopped a turn; `at` is ISO. */
+export interface AbortLine {
+	id: string;
+	at: string;
 }
 
 /** Where the transcripts of a session are, if they are there. */

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
+import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import { gatherAnswers, type PlacedLine } from '#lib/usage/gather-answers.ts';
 import { readLines } from '../tail/line-reader.ts';
 import { tailDigest } from '../tail/timeline-file.ts';
@@ -23,7 +23,7 @@ export interface TranscriptWish {
 	path: string;
 	/** Nothing outside this folder is read. */
 	root: string;
-	transcripts: Pick<Transcripts, 'hint' | 'readAnswer'>;
+	transcripts: Pick<Transcripts, 'hint' | 'readAnswer' | 'aborts'>;
 	/** Where the last reading ended; without one `from` says how much is known already. */
 	reading?: TranscriptReading | undefined;
 	from: number;
@@ -31,6 +31,8 @@ export interface TranscriptWish {
 	isOver: boolean;
 	/** Takes what one piece of the file held. */
 	take: (answers: readonly PlacedLine[]) => void;
+	/** Takes that a person stopped a turn. */
+	takeAbort: (abort: AbortLine) => void;
 	/** Something that a person should know, once for a session. */
 	tell: (why: string) => void;
 }
@@ -63,12 +65,14 @@ export async function readTranscript(wish: TranscriptWish): Promise<TranscriptRe
 
 function readPiece(file: TranscriptFile, reading: TranscriptReading, wish: TranscriptWish) {
 	const { fd } = file;
-	const { hint, readAnswer } = wish.transcripts;
+	const { hint, readAnswer, aborts } = wish.transcripts;
 	const lines: PlacedLine[] = [];
 	const { position, more } = readLines(fd, reading, {
 		line(line, offset) {
 			const answer = line.includes(hint) ? readAnswer(line.toString('utf8')) : null;
 			if (answer) lines.push({ ...answer, readTo: offset + line.length + 1 });
+			const abort = aborts && line.includes(aborts.hint) ? aborts.read(line.toString('utf8')) : null;
+			if (abort) wish.takeAbort(abort);
 		},
 		tooLong(offset) {
 			// Most lines of such a size hold an image or a tool's output.

@@ -1,8 +1,12 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { isOwnFolder } from '#hooks-bridge/disk/own-folder.ts';
+import { isAgentName } from '#lib/agents/agent-table.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { agentFolder } from '../agents/plan-agent.ts';
 
 /** Sub-agents of one session whose transcripts are read; the newest count. */
 const MOST_AGENTS = 500;
@@ -12,6 +16,14 @@ export interface SessionTranscript {
 	path: string;
 	root: string;
 	agentId?: string;
+}
+
+/** The main transcript of a session, as a hook named it, or where its make usually has it; undefined where neither is known. */
+export function transcriptPathOf({ agent, sessionId, transcript }: SessionView): string | undefined {
+	if (transcript) return transcript.path;
+	const usual = adapterOf(agent).transcripts?.usual?.(sessionId);
+	if (usual === undefined || !isAgentName(agent)) return undefined;
+	return join(agentFolder(setupOf(agent), { env: process.env, cwd: '/' }), usual);
 }
 
 /** The transcripts of a session, if the path that its agent named can be one; null if it cannot. */

@@ -1,3 +1,4 @@
+import type { AbortLine } from '#hooks-bridge/agents/agent-adapter.ts';
 import { contentId } from '#hooks-bridge/engine/event-ids.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
@@ -61,8 +62,18 @@ export function usageWarning(message: string, sessionId: string, ports: Pick<Por
 	return sealUsage('system:warning', id, sessionId, { code: 'usage/transcript', message }, ports);
 }
 
+/** That a person stopped the turn, as a hook of another make would tell it. */
+export function abortEvent(
+	{ id, at }: AbortLine,
+	sessionId: string,
+	ports: Pick<Ports, 'now' | 'digest'>,
+): SealedEvent {
+	const fields = { name: 'abort', at: 'interrupt', fields: { source: 'transcript', timestamp: at } };
+	return sealUsage('hook:event', contentId(ports, ['abort', sessionId, id]), sessionId, fields, ports);
+}
+
 function sealUsage(
-	type: 'model:usage' | 'system:warning',
+	type: 'model:usage' | 'system:warning' | 'hook:event',
 	id: string,
 	sessionId: string,
 	fields: object,

@@ -1,5 +1,5 @@
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-import type { Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
+import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { PlacedLine } from '#lib/usage/gather-answers.ts';
@@ -11,12 +11,14 @@ import { readConfig } from '../read-config.ts';
 import type { TailStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readTranscript, type TranscriptReading } from './read-transcript.ts';
-import { lookOf, type SessionTranscript, transcriptsOf } from './session-transcripts.ts';
-import { isOwnAnswer, usageEvent, usageWarning } from './usage-event.ts';
+import { lookOf, type SessionTranscript, transcriptPathOf, transcriptsOf } from './session-transcripts.ts';
+import { abortEvent, isOwnAnswer, usageEvent, usageWarning } from './usage-event.ts';
 import type { UsageSources } from './usage-sources.ts';
 
 /** A client writes an answer down shortly after the hook that follows it. */
 const SETTLE_MS = 1000;
+/** So often is looked for a person's stop, of sessions at work of which no hook would tell it. */
+const WATCH_MS = 3000;
 /** Sessions whose transcripts' cursors are kept; the others go on from what their timelines say. */
 const MOST_SESSIONS = 200;
 /** A session of which nothing was heard for so long has nothing new at a start. */
@@ -61,21 +63,30 @@ export function createUsageKeeper(options: {
 	sources: UsageSources;
 	log: Log;
 	settleMs?: number;
+	watchMs?: number;
 }): UsageKeeper {
-	const { tail, index, ports, sources, log, settleMs = SETTLE_MS } = options;
+	const { tail, index, ports, sources, log, settleMs = SETTLE_MS, watchMs = WATCH_MS } = options;
 	const files = new LruMap<string, Map<string, Known>>(MOST_SESSIONS);
 	const due = new Set<string>();
 	const warned = new Set<string>();
 	const failing = new Set<string>();
+	const watched = new Set<string>();
+	let watch: NodeJS.Timeout | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let working: Promise<void> | undefined;
 	let stopped = false;
 	let unsubscribe = (): void => undefined;
 
-	function enqueue({ sessionId, transcript }: SessionView): void {
-		if (!transcript || stopped) return;
-		due.add(sessionId);
+	function enqueue(view: SessionView): void {
+		if (transcriptPathOf(view) === undefined || stopped) return;
+		due.add(view.sessionId);
 		timer ??= setTimeout(work, settleMs).unref();
+	}
+
+	/** Whether only the transcript would tell that a person stops what the agent does. */
+	function keepWatch({ sessionId, agent, turn }: SessionView): void {
+		if (turn === 'running' && adapterOf(agent).transcripts?.aborts) watched.add(sessionId);
+		else watched.delete(sessionId);
 	}
 
 	/** Reads what is due; what becomes due meanwhile waits for the next turn. */
@@ -105,10 +116,10 @@ export function createUsageKeeper(options: {
 	async function readSession(sessionId: string, prices: PriceTable): Promise<void> {
 		const view = tail.viewOf(sessionId);
 		const { transcripts } = adapterOf(view?.agent);
-		if (!view?.transcript || !transcripts) return;
+		const path = view && transcriptPathOf(view);
+		if (path === undefined || !view || !transcripts) return;
 		const known = files.get(sessionId) ?? new Map<string, Known>();
 		files.set(sessionId, known);
-		const { path } = view.transcript;
 		const transcriptFiles = transcriptsOf(transcripts, path, view);
 		if (!transcriptFiles && lookOf(path) !== '') append(sessionId, [usageWarning(NO_TRANSCRIPT, sessionId, ports)]);
 		for (const file of transcriptFiles ?? []) await readOne(file, { known, view, transcripts, prices });
@@ -131,6 +142,7 @@ export function createUsageKeeper(options: {
 			reading: before?.reading,
 			from: view.usage?.read.find((one) => one.agentId === (agentId ?? ''))?.to ?? 0,
 			take: (answers) => tell(answers, agentId, sessionId, prices),
+			takeAbort: (abort) => tellAbort(abort, sessionId),
 			tell: (why) => append(sessionId, [usageWarning(why, sessionId, ports)]),
 		});
 		known.set(path, { look, reading });
@@ -152,6 +164,13 @@ export function createUsageKeeper(options: {
 		);
 	}
 
+	/** A stop after which the agent was heard of is long over: what came next has ended the turn. */
+	function tellAbort(abort: AbortLine, sessionId: string): void {
+		const view = tail.viewOf(sessionId);
+		if (view?.turn !== 'running' || (view.lastAt ?? '') > abort.at) return;
+		append(sessionId, [abortEvent(abort, sessionId, ports)]);
+	}
+
 	function append(sessionId: string, events: Parameters<Ports['append']>[1]): void {
 		// The last word of several about one answer counts.
 		const byId = new Map(events.map((event) => [event.id, event]));
@@ -168,10 +187,20 @@ export function createUsageKeeper(options: {
 	return {
 		start() {
 			unsubscribe = tail.onBatch(({ events, view }) => {
+				keepWatch(view);
 				if (events.some(({ type }) => type !== 'model:usage')) enqueue(view);
 			});
 			const since = new Date(ports.now() - STALE_MS).toISOString();
-			for (const view of tail.views()) if ((view.lastAt ?? '') > since) enqueue(view);
+			for (const view of tail.views()) {
+				if ((view.lastAt ?? '') <= since) continue;
+				keepWatch(view);
+				enqueue(view);
+			}
+			watch = setInterval(() => {
+				if (watched.size === 0) return;
+				for (const sessionId of watched) due.add(sessionId);
+				void work();
+			}, watchMs).unref();
 		},
 		async whenSettled() {
 			await tail.whenSettled();
@@ -180,6 +209,7 @@ export function createUsageKeeper(options: {
 		},
 		async stop() {
 			unsubscribe();
+			clearInterval(watch);
 			stopped = true;
 			await work();
 		},

@@ -2,7 +2,7 @@ import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type UsageSource, usageSourceOf } from '#lib/usage/usage-source.ts';
 import { LruMap } from '../lru-map.ts';
-import { lookOf, transcriptsOf } from './session-transcripts.ts';
+import { lookOf, transcriptPathOf, transcriptsOf } from './session-transcripts.ts';
 
 /** Sessions whose teller is remembered; of the others the view has long known it. */
 const REMEMBERED = 2000;
@@ -28,9 +28,9 @@ export function createUsageSources(): UsageSources {
 }
 
 function hasTranscript(view: SessionView): boolean {
-	const { agent, transcript } = view;
-	const { transcripts } = adapterOf(agent);
-	if (!transcripts || !transcript) return false;
-	const main = transcriptsOf(transcripts, transcript.path, view)?.find(({ agentId }) => agentId === undefined);
+	const { transcripts } = adapterOf(view.agent);
+	const path = transcriptPathOf(view);
+	if (!transcripts || path === undefined) return false;
+	const main = transcriptsOf(transcripts, path, view)?.find(({ agentId }) => agentId === undefined);
 	return main !== undefined && lookOf(main.path) !== '';
 }

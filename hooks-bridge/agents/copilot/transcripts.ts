@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { isJson } from '#lib/json/json.ts';
 import type { Transcripts } from '../agent-adapter.ts';
-import { answerIn, countOf, nameOf, parseLine } from '../transcript-line.ts';
+import { answerIn, countOf, nameOf, parseLine, timeOf } from '../transcript-line.ts';
 
 /** `session-state/SESSION/events.jsonl`, with the lines of sub-agents in it. */
 export const transcripts: Transcripts = {
@@ -9,6 +9,15 @@ export const transcripts: Transcripts = {
 		const root = dirname(path);
 		const isItsOwn = basename(path) === 'events.jsonl' && basename(root) === sessionId;
 		return isItsOwn && basename(dirname(root)) === 'session-state' ? { root, main: path } : null;
+	},
+	usual: (sessionId) => `session-state/${sessionId}/events.jsonl`,
+	aborts: {
+		hint: '"abort"',
+		read(line) {
+			const { type, id, timestamp } = parseLine(line) ?? {};
+			const [name, at] = [nameOf(id), timeOf(timestamp)];
+			return type === 'abort' && name !== undefined && at !== undefined ? { id: name, at } : null;
+		},
 	},
 	agentOf: () => undefined,
 	hint: '"session.usage_record"',

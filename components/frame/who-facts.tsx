@@ -11,7 +11,7 @@ export function WhoFact({ me: { role, approval, hub } }: { me: Me }) {
 		const roles = [...new Set(hub.roles.map((one) => say(one.role)))].join(', ');
 		return (
 			<DetailFact name={say('Person')}>
-				<AgentText>{hub.name}</AgentText>, {roles || say('no role: sees nothing')}
+				<AgentText>{hub.name}</AgentText>, {roles || say('no role: does not get in')}
 			</DetailFact>
 		);
 	}

@@ -1,6 +1,5 @@
 'use client';
 import Link from 'next/link';
-import { useState } from 'react';
 import type { HubEdge } from '#lib/contract/edges.ts';
 import { clockOrDate, endTime } from '#lib/time/clock.ts';
 import { Dialog } from '../dialog/dialog.tsx';
@@ -28,10 +27,9 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 	const { id, name, team, joinedAt, seenAt, level, version, labels } = edge;
 	const group = groupOf(edge);
 	const { word, tone } = groupLooks[group];
-	const [title] = useState(name);
 	const sessions = new URLSearchParams({ machine: name, team }).toString();
 	return (
-		<Dialog title={title} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={name} open onOpenChange={(stays) => !stays && onClose()}>
 			<dl className="p-4 pb-2">
 				<DetailFact name={say('State')}>
 					<span className={cn(toneText[tone])}>
@@ -71,7 +69,7 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 					</Link>
 				</DetailFact>
 			</dl>
-			{group === 'quarantined' && <QuarantineHelp edge={edge} />}
+			{group === 'quarantined' && <QuarantineHelp reason={edge.reason} />}
 			{group === 'away' && (
 				<p className="px-4 pb-2 text-muted">
 					{say('It works on alone. What it has is sent once its server runs and reaches this hub.')}

@@ -7,7 +7,7 @@ const LEAVE = 'signalbox leave';
 const leave = <code className="font-mono text-mono">{LEAVE}</code>;
 
 /** What a quarantine means, and the two ways out of it. */
-export function QuarantineHelp({ edge: { reason } }: { edge: HubEdge }) {
+export function QuarantineHelp({ reason }: Pick<HubEdge, 'reason'>) {
 	const say = useSay();
 	return (
 		<section aria-label={say('Quarantine')} className="mx-4 mb-2 border-warn border-l-2 pl-3">

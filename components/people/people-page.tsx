@@ -51,7 +51,7 @@ function People() {
 			)}
 			<p className="pb-2 text-muted">
 				{say(
-					'Whoever signs in stands here, at first without a role: then they see nothing. A role holds everywhere, in a team or in one project.',
+					'Whoever has tried to sign in stands here. Without a role nobody gets in; a role holds everywhere, in a team or in one project.',
 				)}
 			</p>
 			<ul ref={listRef} className="@container border-line border-t">

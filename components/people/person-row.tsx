@@ -47,7 +47,7 @@ export function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 					) : roles.length === 0 ? (
 						<span className="text-warn">
 							<span aria-hidden>{toneGlyph.warn} </span>
-							{say('no role: sees nothing')}
+							{say('no role: does not get in')}
 						</span>
 					) : (
 						<AgentText className="text-muted">{roles.map((role) => roleWords(role, teams, say)).join(', ')}</AgentText>

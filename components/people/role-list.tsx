@@ -16,7 +16,7 @@ interface RoleListProps {
 /** What somebody is where, as far as one may say so, each with what it allows. */
 export function RoleList({ person: { roles }, teams, isFixed, change }: RoleListProps) {
 	const say = useSay();
-	if (roles.length === 0) return <p className="text-warn">{say('No role yet: this person sees nothing.')}</p>;
+	if (roles.length === 0) return <p className="text-warn">{say('No role yet: this person does not get in.')}</p>;
 	return (
 		<ul className="border-line border-t">
 			{roles.map(({ source, ...role }) => {

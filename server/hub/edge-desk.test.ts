@@ -7,7 +7,8 @@ import { createEdgeDesk, type EdgeDesk } from './edge-desk.ts';
 import { openStore } from './testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
 
-const ADMIN: HubRole[] = [{ role: 'admin' }];
+const as = (...roles: HubRole[]) => ({ person: 7, name: 'Ann', roles });
+const ADMIN = as({ role: 'admin' });
 const all = EdgesQuery.parse({});
 const code = { uses: 1, minutes: 60, labels: [] };
 const origin = 'https://hub.example';
@@ -49,12 +50,21 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		const made = await edges.join({ code: secret, key: makeKey().publicKey, name, version: '1' });
 		return made?.edge ?? 0;
 	}
-	const adminOf = async (team: string): Promise<HubRole[]> => {
+	const adminOf = async (team: string) => {
 		const [found] = await hub.database.ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]);
-		return [{ role: 'admin', team: found?.id ?? 0 }];
+		return as({ role: 'admin', team: found?.id ?? 0 });
 	};
 	const arrive = (edge: number) =>
 		edges.greet({ edge, counter: 0, wire: 1, version: '2.0', journal: null, signature: '' });
+
+	const by = { person: 7, name: 'Ann' };
+	/** What stands in the journals of all teams. */
+	const journaled = async () => {
+		const rows = await hub.database.ask<Record<'kind' | 'subject' | 'payload', string>>(
+			'SELECT kind, subject, payload FROM hub_journal ORDER BY team, n',
+		);
+		return rows.map(({ kind, subject, payload }) => [kind, subject, JSON.parse(payload)]);
+	};
 
 	test('R2110 an admin sees the machines of their teams and no other, what somebody has to look at first', async () => {
 		const [laptop, desktop, runner] = [
@@ -80,7 +90,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect([names(ofShop), ofShop.teams, ofShop.newTeams]).toEqual([['desktop', 'laptop'], ['shop'], false]);
 		expect(ofShop.counts.quarantined).toBe(0);
 		for (const role of ['viewer', 'operator', 'auditor'] as const)
-			expect(await refusal(desk.list([{ role }], all))).toBe('auth/forbidden');
+			expect(await refusal(desk.list(as({ role }), all))).toBe('auth/forbidden');
 		const find = async (query: object) => names(await desk.list(ADMIN, EdgesQuery.parse(query)));
 		expect(await find({ team: 'web' })).toEqual(['runner']);
 		expect(await find({ group: 'away' })).toEqual(['desktop']);
@@ -118,14 +128,18 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		const ofShop = await adminOf('shop');
 		expect((await desk.mint(ofShop, { ...code, team: 'shop' })).line).toContain('signalbox join');
 		await edges.mintCode('web', 1, 1);
-		for (const [roles, team] of [
+		for (const [who, team] of [
 			[ofShop, 'web'],
 			[ofShop, 'new'],
-			[[{ role: 'operator' }], 'shop'],
-			[[], 'shop'],
-		] as [HubRole[], string][])
-			expect([team, await refusal(desk.mint(roles, { ...code, team }))]).toEqual([team, 'auth/forbidden']);
+			[as({ role: 'operator' }), 'shop'],
+			[as(), 'shop'],
+		] as const)
+			expect([team, await refusal(desk.mint(who, { ...code, team }))]).toEqual([team, 'auth/forbidden']);
 		expect((await desk.list(ADMIN, all)).teams).toEqual(['shop', 'web']);
+		expect(await journaled()).toMatchObject([
+			['edge:code', 'team:1', { by, uses: 1, until, labels: ['berlin'] }],
+			['edge:code', 'team:1', { by, uses: 1, labels: [] }],
+		]);
 	});
 
 	test('R2112 an admin takes a machine back or sends it away; one of another team is not there', async () => {
@@ -134,12 +148,16 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		const ofWeb = await adminOf('web');
 		expect(await refusal(desk.change(ofWeb, laptop, { action: 'accept' }))).toBe('route/not-found');
 		expect(await refusal(desk.change(ADMIN, 99, { action: 'revoke' }))).toBe('route/not-found');
-		expect(await refusal(desk.change([{ role: 'operator' }], runner, { action: 'revoke' }))).toBe('route/not-found');
+		expect(await refusal(desk.change(as({ role: 'operator' }), runner, { action: 'revoke' }))).toBe('route/not-found');
 		expect(told).toEqual([]);
 		const taken = await desk.change(ADMIN, laptop, { action: 'accept' });
 		expect(taken).toMatchObject({ id: laptop, state: 'joined', reason: null });
 		expect(await desk.change(ofWeb, runner, { action: 'revoke' })).toMatchObject({ id: runner, state: 'revoked' });
 		expect(told).toEqual([`edge:${laptop}`, `edge:${runner}`]);
 		expect(await edges.stands(runner, 0)).toBe('revoked');
+		expect(await journaled()).toEqual([
+			['edge:accept', `edge:${laptop}`, { by, machine: 'laptop', state: 'quarantined', reason: 'it came twice' }],
+			['edge:revoke', `edge:${runner}`, { by, machine: 'runner', state: 'joined', reason: null }],
+		]);
 	});
 });

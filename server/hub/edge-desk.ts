@@ -2,9 +2,11 @@ import type * as z from 'zod';
 import type { CodeBody, EdgeChange, EdgesQuery, HubEdge, HubEdges, MadeCode } from '#lib/contract/edges.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { Ask } from './database.ts';
 import type { EdgeBook } from './edge-book.ts';
 import type { Hints } from './hints.ts';
+import { createHubJournal } from './hub-journal.ts';
 import type { HubIdentity } from './hub-key.ts';
 import { joinLine } from './join-line.ts';
 import { listEdges } from './list-edges.ts';
@@ -19,8 +21,11 @@ export interface EdgeDeskOptions {
 	now: () => number;
 }
 
-/** What people do with the machines of a hub, each as far as `roles` go. */
+type Admin = NonNullable<Principal['hub']>;
+
+/** What people do with the machines of a hub, each as far as their roles go. What they did stands in the team's journal. */
 export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOptions) {
+	const journal = createHubJournal(ask, identity.privateKey, now);
 	const scopeFor = (roles: readonly HubRole[]) => {
 		const { teams } = scopeOf(roles, 'edges');
 		return teams === 'all' ? null : teams;
@@ -28,7 +33,7 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 
 	return {
 		/** The machines of one's teams. Throws `auth/forbidden` to who is nowhere an admin. */
-		async list(roles: readonly HubRole[], query: z.output<typeof EdgesQuery>): Promise<HubEdges> {
+		async list({ roles }: Admin, query: z.output<typeof EdgesQuery>): Promise<HubEdges> {
 			const teams = scopeFor(roles);
 			if (teams?.length === 0) throw new AppError('auth/forbidden');
 			const [found, named] = await Promise.all([
@@ -38,21 +43,30 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 			return { ...found, teams: named.map(({ name }) => name), newTeams: teams === null };
 		},
 		/** Makes a code. Throws `auth/forbidden` where the team is not one's own; a new one is made only by who has all. */
-		async mint(roles: readonly HubRole[], wish: z.output<typeof CodeBody>): Promise<MadeCode> {
+		async mint({ roles, person, name }: Admin, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
 			const { team, uses, minutes, labels } = wish;
-			const [known] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]);
+			const find = () => ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]);
+			const [known] = await find();
 			if (!may(roles, 'edges', known ? { team: known.id } : 'org')) throw new AppError('auth/forbidden');
 			const until = new Date(now() + minutes * 60_000).toISOString();
-			return {
-				line: joinLine(identity.root.origin, identity, await edges.mintCode(team, uses, minutes, labels)),
-				until,
-			};
+			const code = await edges.mintCode(team, uses, minutes, labels);
+			const [{ id } = { id: 0 }] = await find();
+			const payload = { by: { person, name }, uses, until, labels };
+			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload });
+			return { line: joinLine(identity.root.origin, identity, code), until };
 		},
 		/** Takes a machine back or sends it away. Throws `route/not-found` where there is none of that number in one's teams. */
-		async change(roles: readonly HubRole[], id: number, { action }: z.output<typeof EdgeChange>): Promise<HubEdge> {
+		async change(
+			{ roles, person, name }: Admin,
+			id: number,
+			{ action }: z.output<typeof EdgeChange>,
+		): Promise<HubEdge> {
 			const wish = { teams: scopeFor(roles), id };
 			const [before] = (await listEdges(ask, wish)).edges;
 			if (!before) throw new AppError('route/not-found', NO_MACHINE);
+			const [{ team } = { team: 0 }] = await ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [id]);
+			const payload = { by: { person, name }, machine: before.name, state: before.state, reason: before.reason };
+			await journal.append(team, { kind: `edge:${action}`, subject: `edge:${id}`, payload });
 			await edges.setStatus(id, action === 'accept' ? 'joined' : 'revoked');
 			// Whichever replica has its connection looks at once.
 			hints.tell(`edge:${id}`);

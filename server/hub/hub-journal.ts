@@ -4,7 +4,10 @@ import { GENESIS } from '../store/journal-chain.ts';
 import type { Ask } from './database.ts';
 
 /** What somebody did at a hub. */
-export type HubJournalKind = 'hub:decide' | 'policy:set' | 'policy:sign' | 'policy:remove';
+export type HubJournalKind =
+	| 'hub:decide'
+	| `policy:${'set' | 'sign' | 'remove'}`
+	| `edge:${'code' | 'accept' | 'revoke'}`;
 
 /** A row of a team's journal at the hub; its hash covers the one before, and the hub's key signs that. */
 export interface HubJournalRow {

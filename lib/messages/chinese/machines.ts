@@ -87,12 +87,12 @@ export const machines = {
 	// People
 	'People are loading': '正在加载人员',
 	'Your sign-ins': '你的登录',
-	'Whoever signs in stands here, at first without a role: then they see nothing. A role holds everywhere, in a team or in one project.':
-		'登录者都列在这里，起初没有角色，什么也看不到。角色可在所有地方、某个团队或某个项目中有效。',
+	'Whoever has tried to sign in stands here. Without a role nobody gets in; a role holds everywhere, in a team or in one project.':
+		'尝试登录过的人都列在这里。没有角色无法进入；角色可在所有地方、某个团队或某个项目中有效。',
 	you: '你',
 	'switched off': '已停用',
-	'no role: sees nothing': '无角色：什么也看不到',
-	'No role yet: this person sees nothing.': '尚无角色：此人什么也看不到。',
+	'no role: does not get in': '无角色：无法进入',
+	'No role yet: this person does not get in.': '尚无角色：此人无法进入。',
 	'Here last': '最近来访',
 	'here last {time}': '最近来访 {time}',
 	'E-mail': '邮箱',

@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { chinese } from '#lib/messages/chinese.ts';
+import { tell } from '#lib/messages/tell.ts';
+import { LanguageProvider } from '../language/language-provider.tsx';
+import { QuarantineHelp } from './quarantine-help.tsx';
+
+test('R2110 a quarantine says why, what it means and the two ways out, in each language', () => {
+	const reason = tell('It says that this is its connection {count}, and it has made {total} before.', {
+		count: 2,
+		total: 9,
+	});
+	const shown = (language: 'en' | 'zh-CN') =>
+		renderToStaticMarkup(
+			<LanguageProvider language={language} dictionary={language === 'en' ? null : chinese}>
+				<QuarantineHelp reason={reason} />
+			</LanguageProvider>,
+		);
+	const english = shown('en');
+	expect(english).toContain('connection 2, and it has made 9 before');
+	expect(english.match(/<li>/g)).toHaveLength(2);
+	expect(english).toMatch(/It is the right one: .*signalbox leave.*then take this machine back/);
+	expect(english).toMatch(/Nobody can say which is right: revoke it/);
+	const other = shown('zh-CN');
+	expect(other).toContain('第 2 次连接，而它此前已连接 9 次');
+	expect(other.replaceAll(/<[^>]*>|signalbox leave/g, '')).not.toMatch(/[A-Za-z]{3}/);
+});

@@ -11,8 +11,8 @@ export const join: Command = {
 	usage: "join URL 'CODE#ROOT' [--project DIR | --all] [--shape] [--name NAME] [--decide hub|passkey]",
 	about: [
 		'Makes this machine an edge of a hub: what agents do here is seen there, too. Only the sessions of one project are',
-		'shared, and the hub can watch, nothing else, unless --decide says so. This machine goes on as before, also while the',
-		'hub is away. The code comes from `signalbox hub code`.',
+		"shared, and the hub can watch, and send policies that tighten this machine's rules, nothing else, unless --decide",
+		'says so. This machine goes on as before, also while the hub is away. The code comes from `signalbox hub code`.',
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'the project that is shared (default: the current one)' },
@@ -60,7 +60,7 @@ export const join: Command = {
 
 /** What each level means, for the machine's owner. */
 export const levelWords: Readonly<Record<EdgeLevel, string>> = {
-	watch: 'The hub can only watch.',
+	watch: 'The hub can watch, and send policies that tighten the rules here; it decides nothing.',
 	hub: "The hub's operators may decide what waits here: whoever has the hub has that, too.",
 	passkey: 'Operators may decide what waits here from the hub, each with a passkey that this machine checks itself.',
 };

@@ -106,6 +106,11 @@ test('R2067 who leaves is free of it at once, and begins anew when he joins agai
 	await journal.append({ id: 'left', kind: 'hub:leave', subject: ORIGIN, payload: {} });
 	await keeper.look();
 	expect([existsSync(file()), inHooks().commands.exclude, altered]).toEqual([false, [], []]);
+	// A server that was not stopped since keeps nothing for a hub that was left.
+	expect(await keeper.take(byHub(policyOf(6, NO_RM)))).toMatchObject({ state: 'refused', why: 'policy/left' });
+	writeFileSync(join(home, 'hub.json'), JSON.stringify({ ...membership, edge: 8 }));
+	await keeper.look();
+	expect([existsSync(file()), altered]).toEqual([false, []]);
 	writeFileSync(join(home, 'hub.json'), JSON.stringify(membership));
 	expect(open().version()).toBe(0);
 	expect(await open().take(byHub(policyOf(1, {})))).toMatchObject({ state: 'done' });
@@ -130,6 +135,13 @@ test.each([
 		expect([readFileSync(file(), 'utf8'), altered]).toEqual([before, [file()]]);
 	},
 );
+
+test('R2067 what was taken of a hub that was left is not there after the next join, though the leaving was not written down', async () => {
+	await open().take(byHub(policyOf(5, NO_RM)));
+	await journal.append({ id: 'joined', kind: 'hub:join', subject: ORIGIN, payload: {} });
+	expect(open().version()).toBe(0);
+	expect(await open().take(byHub(policyOf(1, {})))).toMatchObject({ state: 'done' });
+});
 
 test('R2068 a policy that nobody sent is taken away', async () => {
 	writeFileSync(

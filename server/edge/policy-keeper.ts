@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
@@ -10,11 +10,11 @@ import { tell } from '#lib/messages/tell.ts';
 import { POLICY_FILE } from '#lib/settings/kept-policy.ts';
 import type { Log } from '../log.ts';
 import type { JournalKind, JournalStore } from '../store/journal-store.ts';
-import type { Membership } from './membership.ts';
+import { type Membership, readMembership } from './membership.ts';
 import { isSignedPolicy, policyDigest } from './policy-proof.ts';
 import { type PolicyState, policyText, readPolicyRecord } from './policy-record.ts';
 import { isByRootPasskey } from './root-passkey.ts';
-import type { CommandOutcome } from './take-commands.ts';
+import { type CommandOutcome, refusal } from './take-commands.ts';
 
 /** What the keeper needs of its home. */
 export interface PolicyKeeperOptions {
@@ -80,9 +80,20 @@ export function createPolicyKeeper(options: PolicyKeeperOptions): PolicyKeeper {
 		return text === (state ? policyText(state) : null) ? undefined : text;
 	}
 
+	/** Its owner may have left meanwhile, and joined another hub: then nothing is kept for this one any more. */
+	function isMember(): boolean {
+		try {
+			const current = readMembership(home);
+			return current?.url === url && current.edge === membership.edge;
+		} catch {
+			return false;
+		}
+	}
+
 	return {
 		version: () => inForce()?.version ?? 0,
 		async take(body) {
+			if (!isMember()) return refusal('policy/left');
 			const read = SignedPolicy.safeParse(body);
 			if (!read.success) {
 				const { path: place = [], message = '' } = read.error.issues[0] ?? {};
@@ -104,20 +115,20 @@ export function createPolicyKeeper(options: PolicyKeeperOptions): PolicyKeeper {
 			return { state: 'done', journal: n };
 		},
 		async look() {
+			if (!isMember()) return;
 			const policy = inForce();
 			if (state && policy && Date.parse(policy.expires) <= now()) {
 				await become({ ...state, signed: null, mayLoosen: false }, 'policy:end', 'expired');
 				log.info('edge: the policy of the hub has expired', { version: policy.version });
 			}
-			// Who has left takes the file away.
-			if (findAltered() === undefined || !existsSync(join(home, 'hub.json'))) return;
+			if (findAltered() === undefined) return;
 			if (state) writeDurably(path, policyText(state));
 			else rmSync(path, { force: true });
 			log.warn('edge: the policy of the hub was changed by somebody else, and put back', { path });
 			altered(path);
 		},
 		sentAway() {
-			if (!state?.mayLoosen) return;
+			if (!state?.mayLoosen || !isMember()) return;
 			become({ ...state, mayLoosen: false }, 'policy:end', 'revoked').catch((error: unknown) =>
 				log.error('edge: what a policy of the hub loosened could not be taken back', error),
 			);

@@ -32,8 +32,8 @@ export function readPolicyRecord(journal: Pick<JournalStore, 'byKind'>): {
 	/** The newest version that was taken of each key. */
 	seen: Map<string, SeenPolicy>;
 } {
-	const rows = journal.byKind(['policy:take', 'policy:end', 'hub:leave'], { limit: REACH });
-	const since = rows.slice(rows.findLastIndex(({ kind }) => kind === 'hub:leave') + 1);
+	const rows = journal.byKind(['policy:take', 'policy:end', 'hub:leave', 'hub:join'], { limit: REACH });
+	const since = rows.slice(rows.findLastIndex(({ kind }) => kind.startsWith('hub:')) + 1);
 	const seen = new Map<string, SeenPolicy>();
 	let state: PolicyState | undefined;
 	for (const { kind, payload } of since) {

@@ -187,7 +187,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await expect(rows).toHaveCount(2);
 	await expect(rows.filter({ hasText: 'laptop' })).toHaveAttribute('href', '/sessions/1/s1');
 	await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
-		...[/Sessions/, /Rules/, /Decisions/, /Machines/, /People/],
+		...[/Sessions/, /Approvals/, /Rules/, /Decisions/, /Machines/, /People/],
 	]);
 
 	await page.getByRole('group', { name: 'Machine' }).getByRole('button', { name: 'desktop' }).click();

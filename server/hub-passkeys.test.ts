@@ -48,11 +48,14 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 			const text = await answer.text();
 			return { status: answer.status, body: JSON.parse(text || '{}') as { challenge: string } };
 		}
+		/** The same with the answer of a passkey to exactly this request. */
+		async function postBy(by: Authenticator | undefined, path: string, body: object) {
+			const asked = await post('/api/hub/passkeys/challenge', { path, body });
+			return post(path, body, by ? headerOf(by.assert(asked.body.challenge)) : {});
+		}
 		/** Enrols `key`; `by` answers for it. Gives the status of whatever refused it, or 200. */
 		async function enrol(key: Authenticator, by?: Authenticator, name = 'key'): Promise<number> {
-			const asked = (await post('/api/hub/passkeys/challenge', {})).body.challenge;
-			const proof = by ? headerOf(by.assert(asked)) : {};
-			const begun = await post('/api/hub/passkeys/options', {}, proof);
+			const begun = await postBy(by, '/api/hub/passkeys/options', {});
 			if (begun.status !== 200) return begun.status;
 			return (await post('/api/hub/passkeys', { name, response: key.register(begun.body.challenge) })).status;
 		}
@@ -60,7 +63,7 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 			const answer = await fetch(`${hub.url.origin}/api/hub/passkeys`, { headers });
 			return ((await answer.json()) as { passkeys: { id: string; label: string }[] }).passkeys;
 		};
-		return { post, enrol, list };
+		return { post, postBy, enrol, list };
 	}
 	/** Signs in by a passkey that was asked at one replica and answers at another. */
 	async function signInBy(
@@ -101,13 +104,7 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 		expect((await ann.list()).map(({ label }) => label)).toEqual(['laptop', 'phone']);
 		expect((await ben.list()).map(({ id }) => id)).toEqual([ofBen.id]);
 		// An enrolment counts for the sign-in that began it, and once.
-		const begun = (
-			await ann.post(
-				'/api/hub/passkeys/options',
-				{},
-				headerOf(first.assert((await ann.post('/api/hub/passkeys/challenge', {})).body.challenge)),
-			)
-		).body;
+		const begun = (await ann.postBy(first, '/api/hub/passkeys/options', {})).body;
 		const answer = { name: 'x', response: third.register(begun.challenge) };
 		expect((await ben.post('/api/hub/passkeys', answer)).status).toBe(403);
 		expect((await ann.post('/api/hub/passkeys', answer)).status).toBe(200);
@@ -125,6 +122,29 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 		const fresh = await browserOf(hub, await hub.person('ann'));
 		expect(await fresh.enrol(first)).toBe(403);
 		expect(await fresh.enrol(authenticatorOf(hub))).toBe(200);
+	});
+
+	test('R2040 what lets somebody in or makes them an admin needs the passkey of whoever has one, for exactly that request', async () => {
+		const hub = await startOne();
+		const ada = await browserOf(hub, await hub.person('ada', [{ role: 'admin' }]));
+		const [key, ofBen] = [authenticatorOf(hub), authenticatorOf(hub)];
+		const ben = await hub.person('ben');
+		const path = `/api/hub/people/${ben}/roles`;
+		const role = { action: 'give', role: 'viewer' };
+		expect((await ada.post(path, role)).status).toBe(200);
+		expect(await ada.enrol(key)).toBe(200);
+		expect(await (await browserOf(hub, ben)).enrol(ofBen)).toBe(200);
+		const more = { action: 'give', role: 'admin' };
+		const refused = async (answer: Promise<{ body: object }>, code: string) =>
+			expect((await answer).body).toMatchObject({ error: { code } });
+		await refused(ada.post(path, more), 'passkey/needed');
+		await refused(ada.postBy(ofBen, path, more), 'passkey/refused');
+		const { challenge } = (await ada.post('/api/hub/passkeys/challenge', { path, body: role })).body;
+		await refused(ada.post(path, more, headerOf(key.assert(challenge))), 'passkey/refused');
+		await refused(ada.post('/api/hub/tokens', { name: 'tool' }), 'passkey/needed');
+		await refused(ada.post('/api/hub/codes', { team: 'shop' }), 'passkey/needed');
+		expect((await ada.postBy(key, path, more)).status).toBe(200);
+		expect((await ada.postBy(key, '/api/hub/codes', { team: 'shop' })).status).toBe(200);
 	});
 
 	test('R2039 an admin signs in by a passkey without any provider, at any replica; nobody else does, and no answer counts twice', async () => {

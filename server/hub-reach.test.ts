@@ -115,7 +115,7 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 		'GET /api/hub/passkeys': [{}],
 		'POST /api/hub/passkeys': [{ body: { name: 'key', response: { id: 'x', rawId: 'x' } }, status: [403] }],
 		'POST /api/hub/passkeys/:id': [{ body: { action: 'revoke' }, status: [404] }],
-		'POST /api/hub/passkeys/challenge': [{}],
+		'POST /api/hub/passkeys/challenge': [{ body: { path: '/api/hub/tokens', body: {} } }],
 		'POST /api/hub/passkeys/options': [{}],
 	};
 }

@@ -93,7 +93,7 @@ export async function openHubPages(
 		const { io, upgrades } = createRealtime();
 		const gateway = createGateway({ io, feed, reads, log });
 		const api = createHubApi({
-			...{ auth, reads, feed, approvals, edges: machines, people: desk, policies, comingIn, ways },
+			...{ auth, reads, feed, approvals, edges: machines, people: desk, policies, passkeys, comingIn, ways },
 			...{ home, program, openly, now, log },
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),

@@ -44,7 +44,8 @@ export async function callRoute<Key extends RouteKey>(
 	if (splitRoute(key)[0] === 'GET') return request(path, {});
 	const answer = await send<AnswerOf<Key>>(path, body);
 	if (answer.ok || answer.code !== 'passkey/needed') return answer;
-	const challenge = await send<unknown>('/api/passkeys/challenge', { path, body });
+	const asked = isHubPage() ? '/api/hub/passkeys/challenge' : '/api/passkeys/challenge';
+	const challenge = await send<unknown>(asked, { path, body });
 	if (!challenge.ok) return challenge;
 	const { askPasskey } = await import('./ask-passkey.ts');
 	const proof = await askPasskey(challenge.data);

@@ -7,6 +7,7 @@ import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
+import { PasskeyList } from './passkey-list.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 import { PersonRow } from './person-row.tsx';
 import { SignInList } from './sign-in-list.tsx';
@@ -24,6 +25,7 @@ export function PeoplePage() {
 			<h1 className="font-semibold text-title">{isAdmin ? say('People') : say('Your sign-ins')}</h1>
 			{isAdmin && <People />}
 			<SignInList isAdmin={isAdmin} />
+			<PasskeyList />
 		</div>
 	);
 }

@@ -6,6 +6,7 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import type { EdgeDesk } from '../hub/edge-desk.ts';
 import type { HubApprovals } from '../hub/hub-approvals.ts';
 import { readerOf } from '../hub/hub-reader.ts';
+import type { HubPasskeys } from '../hub/people/hub-passkeys.ts';
 import type { PeopleDesk } from '../hub/people/people-desk.ts';
 import type { PolicyDesk } from '../hub/policy-desk.ts';
 import type { Log } from '../log.ts';
@@ -13,6 +14,7 @@ import { type ApiEnv, demandPrincipal } from './api-env.ts';
 import { type ApprovalRouteOptions, createApprovalRoutes } from './approval-routes.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 import { createEdgeRoutes } from './edge-routes.ts';
+import { withPasskey } from './hub-passkey-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
 import { createLoginRoutes, type LoginRouteOptions } from './login-routes.ts';
 import { describeApi } from './openapi.ts';
@@ -32,6 +34,7 @@ export interface HubApiOptions
 	edges: EdgeDesk;
 	people: PeopleDesk;
 	policies: PolicyDesk;
+	passkeys: HubPasskeys;
 	/** Further ways to sign in; the same for everybody. */
 	comingIn: readonly DefinedRoute[];
 	/** Milliseconds since the epoch. */
@@ -51,6 +54,7 @@ export function createHubApi({
 	edges,
 	people,
 	policies,
+	passkeys,
 	comingIn,
 	ways,
 	home,
@@ -80,7 +84,12 @@ export function createHubApi({
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))
 		.map((key): DefinedRoute => ({ key, serve: () => Promise.reject(new AppError('hub/at-machine')) }));
-	return serveRoutes([...routes.map(forWhoMay), ...elsewhere], { pathOf: withMachine, program, openly, log });
+	return serveRoutes([...routes.map((route) => forWhoMay(withPasskey(route, passkeys))), ...elsewhere], {
+		pathOf: withMachine,
+		program,
+		openly,
+		log,
+	});
 }
 
 /** A session of a hub is named by two parts of the path. */

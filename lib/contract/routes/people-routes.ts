@@ -1,4 +1,4 @@
-import { EnrolmentEnd, Revocation } from '../access.ts';
+import { ChallengeBody, EnrolmentEnd, Revocation } from '../access.ts';
 import {
 	HubPasskeyList,
 	HubPeople,
@@ -88,8 +88,8 @@ export const peopleRoutes = {
 	'POST /api/hub/passkeys/challenge': {
 		access: READERS,
 		at: 'hub',
-		summary: "What a passkey of one's own has to answer before another one is enrolled",
-		body: Nothing,
+		summary: "What a passkey of one's own has to answer for one exact request",
+		body: ChallengeBody,
 	},
 	'POST /api/hub/passkeys/options': {
 		access: READERS,

@@ -1,6 +1,10 @@
 /** A hub: what it shows, and what it leaves to each machine. */
 export const hub = {
 	'This is done at the machine itself: a hub only watches.': '请在该机器上操作：中枢只供查看。',
+	'Revoke {name}': '撤销 {name}',
+	'Your passkeys': '你的通行密钥',
+	'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.':
+		'拥有通行密钥的人，在允许他人进入或授予角色时会被要求使用它。管理员也可用它登录。',
 	'The first passkey needs a sign-in of the last ten minutes. Sign out, sign in again, and go on.':
 		'首个通行密钥需要十分钟之内的登录。请退出并重新登录，然后继续。',
 	'There is no such person in a team of which you are an admin.': '你所管理的团队中没有此人。',

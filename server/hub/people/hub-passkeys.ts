@@ -3,6 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubPasskeyList } from '#lib/contract/hub-people.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
+import type { ProvenRequest } from '../../auth/passkeys.ts';
 import type { Principal } from '../../auth/principal.ts';
 import {
 	askForEnrolment,
@@ -24,7 +25,6 @@ const MOST = 20;
 
 /** What a challenge is for. */
 const ENROLMENT = { path: '/api/hub/passkeys' };
-const ANOTHER = { path: '/api/hub/passkeys/options' };
 const SIGN_IN = { path: '/login/passkey' };
 const ANYBODY = 'anybody';
 
@@ -53,16 +53,16 @@ export function createHubPasskeys(options: {
 		return passkey;
 	}
 
-	/** Who enrols has signed in just now, or has one passkey already. */
-	async function demandRight(principal: Principal, known: readonly StoredPasskey[], header: unknown): Promise<void> {
-		if (known.length === 0) {
-			const [signIn] = await signIns.find([principal.sessionHash]);
-			if (signIn && signIn.since.getTime() > now() - FRESH_MS) return;
-			throw new AppError('passkey/stale');
-		}
+	async function isFresh({ sessionHash }: Principal): Promise<boolean> {
+		const [signIn] = await signIns.find([sessionHash]);
+		return signIn !== undefined && signIn.since.getTime() > now() - FRESH_MS;
+	}
+
+	/** Throws `passkey/needed` or `passkey/refused` unless a passkey of one's own has answered for exactly this request. */
+	async function demandProof(principal: Principal, header: unknown, request: ProvenRequest): Promise<void> {
 		const response = readPasskeyHeader(header);
 		if (!response) throw new AppError('passkey/needed');
-		const { person } = await prove(response, principal.sessionHash, ANOTHER);
+		const { person } = await prove(response, principal.sessionHash, request);
 		if (person !== demandPerson(principal).person) throw new AppError('passkey/refused');
 	}
 
@@ -73,17 +73,22 @@ export function createHubPasskeys(options: {
 
 	return {
 		list,
-		/** What a passkey of one's own has to answer before another one is enrolled. */
-		async askForAnother(principal: Principal) {
+		/** What a passkey of one's own has to answer for exactly this request. */
+		async challenge(principal: Principal, request: ProvenRequest) {
 			const known = await store.of(demandPerson(principal).person);
-			return askForPasskey(place, challenges.issue(principal.sessionHash, ANOTHER), known);
+			return askForPasskey(place, challenges.issue(principal.sessionHash, request), known);
 		},
-		/** Begins an enrolment. Throws `passkey/stale`, `passkey/needed`, `passkey/refused`. */
-		async beginEnrolment(principal: Principal, header: unknown) {
+		/** The same answer, from whoever has a passkey: nothing is asked of others. Throws `passkey/needed`, `passkey/refused`. */
+		async demand(principal: Principal, header: unknown, request: ProvenRequest): Promise<void> {
+			const { person } = principal.hub ?? {};
+			if (person !== undefined && (await store.of(person)).length > 0) await demandProof(principal, header, request);
+		},
+		/** Begins an enrolment: of the first one by a fresh sign-in, of others by one that there is. Throws `passkey/stale`. */
+		async beginEnrolment(principal: Principal) {
 			const { person, name } = demandPerson(principal);
 			const known = await store.of(person);
 			if (known.length >= MOST) throw new AppError('passkey/refused');
-			await demandRight(principal, known, header);
+			if (known.length === 0 && !(await isFresh(principal))) throw new AppError('passkey/stale');
 			const user = { id: new Uint8Array(hash('sha256', `${place.rpId} ${person}`, 'buffer')), name };
 			const challenge = challenges.issue(principal.sessionHash, { ...ENROLMENT, person });
 			return askForEnrolment(place, { challenge, user, known, discoverable: true });
@@ -98,9 +103,14 @@ export function createHubPasskeys(options: {
 			if (!made || !(await store.add({ ...made, person, label }))) throw new AppError('passkey/refused');
 			return list(principal);
 		},
-		/** Takes one of one's own away. Throws `access/not-found`. */
-		async revoke(principal: Principal, credentialId: string) {
-			if (!(await store.revoke(credentialId, demandPerson(principal).person))) throw new AppError('access/not-found');
+		/**
+		 * Takes one of one's own away: by a fresh sign-in, since it may be the one that was lost, or by one that there is.
+		 * Throws `access/not-found`, `passkey/needed`, `passkey/refused`.
+		 */
+		async revoke(principal: Principal, credentialId: string, header: unknown, request: ProvenRequest) {
+			const { person } = demandPerson(principal);
+			if (!(await isFresh(principal))) await demandProof(principal, header, request);
+			if (!(await store.revoke(credentialId, person))) throw new AppError('access/not-found');
 			return list(principal);
 		},
 		/** What any admin's passkey has to answer to sign in. */

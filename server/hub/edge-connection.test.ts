@@ -14,7 +14,7 @@ import { createJournalBook } from './journal-book.ts';
 import { listEdges } from './list-edges.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
-import { noJournal, openStore } from './testing/hub-rig.ts';
+import { noJournal, openStore, storyOf } from './testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
 import { createTicketBook } from './ticket-book.ts';
 
@@ -213,6 +213,34 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		await parts.edges.setStatus(machine.edge, 'joined');
 		await (await welcomed(machine, 2)).frameOf('welcome');
 		expect(await (await welcomed(machine, 0)).closed()).toMatchObject({ code: CLOSE.quarantined });
+	});
+
+	test('R2080 of a session whose archive cannot be read an edge is told to send it again later, and loses nothing', async () => {
+		const made = await welcomed();
+		await made.frameOf('welcome');
+		made.connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 'cold', size: 9, birth }] }));
+		const at = await made.frameOf('at');
+		const turn = at && 'type' in at && at.type === 'at' ? at.header.turn : 0;
+		const { ask } = hub.database;
+		const stands = (archive: string | null) =>
+			ask(
+				`UPDATE sessions SET archived_at = CASE WHEN $2::text IS NULL THEN NULL ELSE now() END, archive = $2, archive_hash = $2
+				WHERE edge = $1 AND session_id = 'cold'`,
+				[made.edge, archive],
+			);
+		await stands('nowhere');
+		const bytes = storyOf('cold', 1);
+		const send = (of: number) => {
+			const header = { ...range, session: 'cold', turn: of, to: bytes.length, bytes: bytes.length };
+			made.connection.take(encodeEdgeFrame('range', header, packBody(bytes)));
+		};
+		send(turn);
+		expect(await made.frameOf('slow')).toMatchObject({ header: { ms: 1000 } });
+		const again = made.told.at(-1);
+		expect(again).toMatchObject({ type: 'at', header: { session: 'cold', turn: turn + 1, offset: 0 } });
+		await stands(null);
+		send(turn + 1);
+		expect(await made.frameOf('ack')).toMatchObject({ header: { session: 'cold', to: bytes.length } });
 	});
 
 	test('R2113 what an edge says of itself is kept while it is connected, and that it has gone is, too', async () => {

@@ -33,7 +33,7 @@ const SESSIONS_AN_EVENT = 10;
 /** What a range takes of the credit at least. */
 const LEAST_BYTES = 256;
 /** What cannot be taken now is sent again after this. */
-const LATER_MS = 5000;
+const LATER_MS = 1000;
 
 interface Known {
 	/** Its number when it was told of: what comes of it is written in its order, whatever number it has by now. */

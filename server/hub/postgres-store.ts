@@ -3,6 +3,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../lru-map.ts';
 import type { AppendResult, HubRange, HubStore } from '../store/hub-store.ts';
 import { APPEND, appendValues } from './append-statement.ts';
+import { ArchiveAwaited } from './archive-awaited.ts';
 import { createArchives } from './archives/archive-reads.ts';
 import type { ObjectStore } from './archives/object-store.ts';
 import { type HubDatabase, refusalOf } from './database.ts';
@@ -42,6 +43,7 @@ export function createPostgresStore(
 	const places = new LruMap<number, readonly Place[]>(MOST_PLACES);
 	const packed = createPackedIds(ask);
 	const pace = createSummaryPace(now);
+	const awaited = new Map<number, Promise<void>>();
 	const recent = recentViews();
 	let timer: NodeJS.Timeout | undefined;
 
@@ -85,6 +87,18 @@ export function createPostgresStore(
 		// A former roll is packed one day; the newest stays where it is.
 		if (found.length === 1) places.set(key, found);
 		return found;
+	}
+
+	/** Once at a time for each session; what fails is tried again with its next range. */
+	function takeFromArchive(session: PlacedSession): Promise<void> {
+		const known = awaited.get(session.key);
+		if (known !== undefined) return known;
+		const reading = makeDay()
+			.then((day) => rollOnFromArchive(ask, session, archives, day))
+			.catch(failed)
+			.finally(() => awaited.delete(session.key));
+		awaited.set(session.key, reading);
+		return reading;
 	}
 
 	async function write(ranges: readonly HubRange[], told: readonly SummaryLine[]): Promise<AppendResult[]> {
@@ -162,7 +176,10 @@ export function createPostgresStore(
 		async load(key) {
 			let found = await loadSession(database, key);
 			if (found?.session.archived) {
-				await rollOnFromArchive(ask, found.session, archives, await makeDay());
+				const reading = takeFromArchive(found.session);
+				// Where nothing was kept there is nothing to wait for.
+				if (found.session.archived.stored) throw new ArchiveAwaited();
+				await reading;
 				found = await loadSession(database, key);
 			}
 			if (!found || found.session.fold >= FOLD) return found;

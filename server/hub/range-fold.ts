@@ -8,7 +8,7 @@ import type { JournalRow } from '../store/journal-store.ts';
 import { proofIn } from '../tail/journal-proof.ts';
 import { gapOf } from '../tail/line-event.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
-import { ObjectStoreError } from './archives/object-store.ts';
+import { ArchiveAwaited } from './archive-awaited.ts';
 import { refusalOf } from './database.ts';
 import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
 
@@ -34,7 +34,7 @@ export interface RangeJob extends TimelineRange {
 export type FoldedRange =
 	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined; listed: boolean }
 	| { kind: 'elsewhere'; session: HubSession | undefined }
-	/** It goes on from its archive, which cannot be read now. */
+	/** It goes on from its archive, which is being read, or cannot be read now. */
 	| { kind: 'later'; session: undefined };
 
 /** A session between two ranges. All of it comes back from the store. */
@@ -113,11 +113,12 @@ export function createRangeFold({
 		return takeUp(key);
 	}
 
-	/** The same; a session of which nothing can be made any more keeps no other one from going on. */
-	async function takeUpSafely(job: RangeJob): Promise<Hot | undefined> {
+	/** The same; a session that waits for its archive, or of which nothing can be made any more, keeps no other waiting. */
+	async function takeUpSafely(job: RangeJob): Promise<Hot | 'later' | undefined> {
 		try {
 			return await takeUpAt(job);
 		} catch (error) {
+			if (error instanceof ArchiveAwaited) return 'later';
 			if (whyInVain(error) === undefined) throw error;
 			quarantined(error);
 			return;
@@ -205,7 +206,7 @@ export function createRangeFold({
 			if (!range || !result) throw new Error('The store did not say what became of a range.');
 			if (result.kind === 'committed') return { ...settle(work, range), listed: result.listed };
 			hot.delete(work.hot.session.key);
-			if (result.kind === 'lost-race') return { kind: 'elsewhere', session: (await takeUp(work.job.key))?.session };
+			if (result.kind === 'lost-race') return notTaken(await takeUpSafely(work.job));
 			return (await writeGap(work, new Refused(result.reason))) ?? { kind: 'elsewhere', session: undefined };
 		});
 		return Promise.all(done);
@@ -247,29 +248,17 @@ export function createRangeFold({
 		 */
 		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			try {
-				const away = new Set<number>();
-				const found = await Promise.all(
-					jobs.map(async (job) => {
-						const from = await takeUpSafely(job).catch((error: unknown) => {
-							if (!(error instanceof ObjectStoreError)) throw error;
-							away.add(job.key);
-						});
-						return { job, from: from ?? undefined };
-					}),
-				);
+				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUpSafely(job) })));
 				// Two numbers may have become one session.
 				const fitting = new Map(
 					found.flatMap(({ job, from }) =>
-						from?.session.offset === job.from ? [[from.session.key, { job, from }]] : [],
+						from !== 'later' && from?.session.offset === job.from ? [[from.session.key, { job, from }]] : [],
 					),
 				);
 				const works = await Promise.all([...fitting.values()].map(({ job, from }) => readSafely(job, from)));
 				const written = await write(works);
 				const byKey = new Map(works.map(({ job }, at) => [job.key, written[at]]));
-				return found.map(({ job, from }) => {
-					if (away.has(job.key)) return { kind: 'later', session: undefined };
-					return byKey.get(job.key) ?? { kind: 'elsewhere', session: from?.session };
-				});
+				return found.map(({ job, from }) => byKey.get(job.key) ?? notTaken(from));
 			} catch (error) {
 				for (const { key } of jobs) hot.delete(moved.get(key) ?? key);
 				throw error;
@@ -285,6 +274,9 @@ export function createRangeFold({
 }
 
 /** Postgres's refusal, as the store has told it. */
+const notTaken = (from: Hot | 'later' | undefined): FoldedRange =>
+	from === 'later' ? { kind: 'later', session: undefined } : { kind: 'elsewhere', session: from?.session };
+
 class Refused extends Error {}
 
 /** Why no other try would change it: the database refuses it, or this program fails on it. Undefined where one would. */

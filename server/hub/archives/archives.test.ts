@@ -67,6 +67,8 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		let at = session?.offset ?? 0;
 		while (at < bytes.length) {
 			const [result] = await fold.take([nextRange(session?.key ?? 0, bytes, at, step)]);
+			// Its archive is read beside.
+			if (result?.kind === 'later') continue;
 			expect(result?.kind).toBe('committed');
 			at = result?.session?.offset ?? bytes.length;
 		}

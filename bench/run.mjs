@@ -27,6 +27,7 @@ const NAMES = [
 	'hub',
 	'hub-load',
 	'replicas',
+	'hub-decide',
 	'wall',
 	'wall-memory',
 	'otlp',

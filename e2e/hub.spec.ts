@@ -14,6 +14,7 @@ import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { bareEnvironment } from './rig/bare-environment.ts';
 import { SIGNALBOX } from './rig/repository.ts';
+import { agentCall, planFor } from './rig/routing.ts';
 import { freePort, linkOf } from './rig/running-server.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
@@ -75,6 +76,13 @@ async function startHub(replicas = 1) {
 		return own;
 	}
 
+	/** Makes a home that is there already a machine of a team, with a level. */
+	async function joinAt(own: string, name: string, team: string, decide: string) {
+		const line = await signalbox(home, ['hub', 'code', '--url', url, '--team', team], home, env);
+		const code = /'(.+)'/.exec(line)?.[1] ?? '';
+		await signalbox(own, ['join', url, code, '--all', '--name', name, '--decide', decide]);
+	}
+
 	/** A machine that has joined; `tell` writes a line of a session, and what is to stand after it, and pushes them. */
 	async function machine(name: string, team: string) {
 		const own = await joinBy(await signalbox(home, ['hub', 'code', '--url', url, '--team', team], home, env), name);
@@ -100,6 +108,7 @@ async function startHub(replicas = 1) {
 		errors: () => output.match(/^\S+ error .*/gm) ?? [],
 		database: env.SIGNALBOX_DATABASE_URL,
 		joinBy,
+		joinAt,
 		machine,
 		start,
 		kill: (at: number) => end(at, 'SIGKILL'),
@@ -168,8 +177,11 @@ async function admin(page: Page, hub: Hub) {
 
 test.skip(postgresPrograms === undefined, 'there is no Postgres on this machine');
 
-test('R1975 the sessions of two machines are watched on the pages of their hub, live, and decided at neither', async ({
+test('R1975 the sessions of two machines are watched on the pages of their hub, live, and decided there where their owners let it', async ({
 	browser,
+	ownServer,
+	project,
+	hook,
 }) => {
 	const hub = await startHub();
 	const tellLaptop = await hub.machine('laptop', 'shop');
@@ -250,6 +262,24 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await expect(rows).toHaveCount(300);
 		await page.getByRole('button', { name: 'Show 52 more' }).click();
 		await expect(rows).toHaveCount(352);
+	});
+	await test.step('R2047 a call that waits at a machine is approved on the pages of its hub, and its hook lets it run', async () => {
+		const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '60' });
+		await hub.joinAt(server.home, 'builder', 'shop', 'hub');
+		await server.stop();
+		await server.start();
+		const { dir } = await project({ name: 'depot', plan: planFor('developer'), server });
+		const waiting = hook(agentCall({ sessionId: 'asks', cwd: dir, agent: 'architect' }), { server });
+		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
+		const card = page.getByRole('article').filter({ hasText: 'architect' });
+		await expect(card).toContainText('H1: builder (shop) believes this hub, without a passkey');
+		await card.getByRole('textbox', { name: 'Reason' }).fill('the data model comes first');
+		await card.getByRole('button', { name: 'Approve once' }).click();
+		const { exitCode, stdout } = await waiting.ended;
+		expect([exitCode, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([0, 'allow']);
+		await expect(card.getByRole('status').filter({ hasText: 'Owner at the hub' })).toContainText(
+			'Approved by an operator “the data model comes first”',
+		);
 	});
 	expect(errors, 'console and page errors').toEqual([]);
 	await context.close();

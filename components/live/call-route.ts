@@ -39,7 +39,7 @@ export async function callRoute<Key extends RouteKey>(
 	...[wish]: object extends RequestOf<Key> ? [wish?: RequestOf<Key>] : [wish: RequestOf<Key>]
 ): Promise<RouteAnswer<Key>> {
 	const { params, query, body = {} }: Wish = wish ?? {};
-	if (isHubPage() && !hubRoutes.has(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
+	if (isElsewhere(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
 	const path = routeUrl(key, params, query);
 	if (splitRoute(key)[0] === 'GET') return request(path, {});
 	const answer = await send<AnswerOf<Key>>(path, body);
@@ -58,6 +58,7 @@ export async function callRouteAs<Key extends RouteKey>(
 	key: Key & (object extends RequestOf<Key> ? Key : never),
 	schema: z.ZodType<AnswerOf<Key>>,
 ): Promise<RouteAnswer<Key>> {
+	if (isElsewhere(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
 	const answer = await request<unknown>(splitRoute(key)[1], {});
 	if (!answer.ok) return answer;
 	const read = schema.safeParse(answer.data);
@@ -65,6 +66,9 @@ export async function callRouteAs<Key extends RouteKey>(
 		? { ok: true, data: read.data }
 		: refusal(200, 'request/invalid', 'The server is of another version.');
 }
+
+/** On a hub's page: only each machine has it. */
+const isElsewhere = (key: RouteKey) => isHubPage() && !hubRoutes.has(key);
 
 function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
 	const all = { 'content-type': 'application/json', ...headers };

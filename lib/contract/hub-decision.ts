@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { DecisionBody } from './http.ts';
 import { ApprovalId } from './ids.ts';
 
-const Name = z.string().min(1).max(300);
+/** Shown to people at the machine: nothing in it moves a terminal's cursor or turns its text around. */
+const Name = z.string().regex(/^[^\p{C}]{1,300}$/u);
 
 /** Who decided at a hub: as an issuer says, never by an address. */
 export const HubDecider = z.strictObject({ iss: Name, sub: Name, name: Name });

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hubFrames, MAX_ENVELOPE } from '#lib/contract/hub-wire.ts';
+import { operator } from '../testing/desk-rig.ts';
+import { EDGE, type EdgeRig, NOW, origin, startEdgeRig } from '../testing/edge-rig.ts';
+import { sealCommand } from './command-envelope.ts';
+import { createHubLease } from './hub-lease.ts';
+
+/*
+ * A hub that was taken over, with its key: what it tries is stopped by the machine, or shown as what it was. What it may do
+ * with policies is in `policy-keeper.test.ts`.
+ */
+
+let rig: EdgeRig;
+beforeAll(async () => {
+	rig = await startEdgeRig();
+});
+afterAll(() => rig.stop());
+beforeEach(() => {
+	rig.owner.level = 'hub';
+});
+
+type Call = Awaited<ReturnType<EdgeRig['waiting']>>;
+type Machine = ReturnType<EdgeRig['edge']>;
+
+/** Each gets a call that waits, and must not have let it run. */
+const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
+	[
+		'approves by its own signature where it is only let watch',
+		(at, { id }) => {
+			rig.owner.level = 'watch';
+			return at.send(rig.commandFor(at, id));
+		},
+	],
+	[
+		'approves by its own signature where a passkey is wanted',
+		(at, { id }) => {
+			rig.owner.level = 'passkey';
+			return at.send(rig.commandFor(at, id));
+		},
+	],
+	[
+		'says itself that a passkey was touched',
+		(at, { id }) => {
+			rig.owner.level = 'passkey';
+			return at.send({ ...rig.commandFor(at, id), assertion: { id: 'x' } });
+		},
+	],
+	[
+		'shows one call and sends its approval for another',
+		async (at, { id }) => {
+			const shown = await rig.waiting();
+			const result = await at.send({ ...rig.commandFor(at, shown.id), ticket: id });
+			await rig.desk.decide(shown.id, { decision: 'deny' }, operator);
+			await shown.answer;
+			return result;
+		},
+	],
+	[
+		'keeps an approval of an earlier call for a later one',
+		async (at, { id }) => {
+			const earlier = await rig.waiting();
+			const kept = rig.commandFor(at, earlier.id);
+			await at.send(kept);
+			await earlier.answer;
+			return at.send({ ...kept, ticket: id });
+		},
+	],
+	[
+		'keeps an approval for after the next start of the machine',
+		(at, { id }) => rig.edge().send(rig.commandFor(at, id)),
+	],
+	[
+		'sends an approval that was made for another machine',
+		(at, { id }) => at.send(rig.commandFor(at, id), rig.nextNumber(), { origin, edge: EDGE + 1, kind: 'decision' }),
+	],
+	[
+		'passes its signature of something else off as a decision',
+		(at, { id }) => at.send(rig.commandFor(at, id), rig.nextNumber(), { origin, edge: EDGE, kind: 'policy' }),
+	],
+	[
+		'sends an approval that was good yesterday',
+		(at, { id }) => at.send({ ...rig.commandFor(at, id), expires: NOW - 86_400_000 }),
+	],
+	[
+		'raises the level by a command',
+		async (at, { id }) => {
+			rig.owner.level = 'watch';
+			const kind = 'level';
+			const envelope = sealCommand({ origin, edge: EDGE, kind }, { level: 'hub' }, rig.hub.privateKey);
+			await at.take({ n: rig.nextNumber(), kind, envelope });
+			return at.send(rig.commandFor(at, id));
+		},
+	],
+	[
+		'passes itself off as somebody at the machine',
+		(at, { id }) => {
+			const by = { role: 'operator', via: 'token' };
+			return at.send({ ...rig.commandFor(at, id), by, person: { ...rig.commandFor(at, id).person, via: 'token' } });
+		},
+	],
+	[
+		'gives a name that would write on a terminal',
+		(at, { id }) => {
+			const said = rig.commandFor(at, id);
+			return at.send({ ...said, person: { ...said.person, name: 'Ann\u001b[2J\u202e' } });
+		},
+	],
+	[
+		'approves with an input of its own that the gates deny',
+		(at, { id }) => {
+			const updatedInput = { subagent_type: 'reviewer', description: 'x', prompt: 'y' };
+			return at.send({ ...rig.commandFor(at, id), said: { decision: 'approve', updatedInput } });
+		},
+	],
+	[
+		'overrides what nobody was shown',
+		(at, { id }) => {
+			const overrides = [{ gate: 'routing', rule: 'routing.agent-in-plan', reason: 'r' }];
+			return at.send({ ...rig.commandFor(at, id), said: { decision: 'approve', overrides } });
+		},
+	],
+	[
+		'names a decision that no machine takes',
+		(at, { id }) => at.send({ ...rig.commandFor(at, id), said: { decision: 'approve', grant: 'project' } }),
+	],
+];
+
+test.each(ways)('R2054 a hub that was taken over and %s lets nothing run', async (_what, attack) => {
+	const at = rig.edge();
+	const call = await rig.waiting();
+	const before = rig.journal.byKind(['approval:resolve'], { limit: 1000 }).length;
+	expect(await attack(at, call)).toMatchObject({ state: 'refused' });
+	expect(rig.ends(call.id)).toEqual([]);
+	rig.owner.level = 'hub';
+	await rig.desk.decide(call.id, { decision: 'deny' }, operator);
+	expect(await call.answer).toBe('deny');
+	expect(rig.journal.byKind(['approval:resolve'], { limit: 1000 }).length).toBeGreaterThan(before);
+});
+
+test('R2054 where it is believed it can approve, and the machine names it as the one that did', async () => {
+	const at = rig.edge();
+	const { id, answer } = await rig.waiting();
+	expect(await at.send(rig.commandFor(at, id))).toMatchObject({ state: 'done' });
+	expect(await answer).toBe('allow');
+	expect(rig.desk.get(id)?.by).toMatchObject({ via: 'hub', hub: { origin, level: 'hub' } });
+});
+
+test('R2054 it can say that somebody watches for a minute and no longer, and a command has its bounds', () => {
+	let now = 0;
+	const lease = createHubLease(() => now);
+	lease.renew(hubFrames.lease.parse({ ms: 60_000 }).ms);
+	expect(lease.stands()).toBe(true);
+	now = 60_000;
+	expect(lease.stands()).toBe(false);
+	expect(hubFrames.lease.safeParse({ ms: 60_001 }).success).toBe(false);
+	const command = { n: 1, kind: 'decision', envelope: 'x'.repeat(MAX_ENVELOPE + 1) };
+	expect(hubFrames.command.safeParse(command).success).toBe(false);
+});
+
+test('R2054 it can hide a call and keep silent: the machine waits its own time, and the denial stands', async () => {
+	const { id, answer } = await rig.waiting();
+	await rig.advance(60_000);
+	expect(await answer).toBe('over');
+	expect(rig.desk.get(id)?.state).toBe('expired');
+});

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#e2e/fixtures.ts';
@@ -66,6 +67,58 @@ test('R2107 Codex in its terminal: its own permission prompt is answered in the 
 		tmux('kill-server');
 		await model.close();
 		shop.remove();
+	}
+});
+
+test('R2109 Copilot CLI in its terminal: a turn that its person stops with Esc, of which no hook tells, is over on the page', {
+	tag: '@full',
+}, async ({ ownServer, operatorPage }) => {
+	test.setTimeout(240_000);
+	test.skip(spawnSync('tmux', ['-V']).status !== 0, 'not to be had here: tmux');
+	const make = makeOf('copilot');
+	const program = await programOf(make);
+	const clientHome = mkdtempSync(join(tmpdir(), 'sbx-copilot-'));
+	const server = await ownServer({ COPILOT_HOME: clientHome });
+	const run: MakeRun = {
+		...{ home: server.home, config: '{"gates": {"permissionRequest": {"hold": false}}}', program },
+		script: [make.runs('echo begun; sleep 60')],
+		before: ({ home, dir }) => {
+			cpSync(join(home, '.copilot'), clientHome, { recursive: true });
+			writeFileSync(join(clientHome, 'config.json'), JSON.stringify({ trusted_folders: [dir] }));
+		},
+	};
+	const { shop, model, env, command } = await prepareMake(make, run);
+	const tmux = (...args: string[]) =>
+		spawnSync('tmux', ['-S', join(shop.root, 'tmux'), '-f', '/dev/null', ...args], { env });
+	const screen = () => String(tmux('capture-pane', '-p').stdout);
+	const page = await operatorPage('/', { server });
+	try {
+		const line = `TERM=xterm-256color COPILOT_HOME='${clientHome}' exec '${command.join("' '")}' --allow-all-tools`;
+		tmux('new-session', '-d', '-x', '150', '-y', '45', '-c', shop.dir, line);
+		await expect.poll(screen).toContain('❯');
+		tmux('send-keys', '-l', 'Go on.');
+		await expect.poll(screen).toContain('Go on.');
+		tmux('send-keys', 'Enter');
+		await page
+			.getByRole('link', { name: /copilot-shop/ })
+			.first()
+			.click({ timeout: 60_000 });
+		const row = page.getByRole('list', { name: 'Story' }).getByRole('button').filter({ hasText: 'sleep 60' });
+		await expect(row).toContainText('running');
+		await expect
+			.poll(async () => {
+				tmux('send-keys', 'Escape');
+				return screen();
+			})
+			.not.toContain('Working');
+		await expect(row).not.toContainText('running');
+		await row.click();
+		await expect(page.getByRole('region', { name: 'Detail' })).toContainText('closed when the turn ended');
+	} finally {
+		tmux('kill-server');
+		await model.close();
+		shop.remove();
+		rmSync(clientHome, { recursive: true });
 	}
 });
 

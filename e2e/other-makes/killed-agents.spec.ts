@@ -8,14 +8,15 @@ for (const make of realMakes) {
 	}, async ({ server, operatorPage }) => {
 		test.setTimeout(240_000);
 		const program = await programOf(make);
+		const name = `killed-${make.name}`;
 		const script = [make.runs('echo begun; sleep 40; touch ran.txt')];
 		// Copilot CLI asks its hook for permission, too, where everything is allowed: it would wait for this page's person.
 		const config = '{"gates": {"permissionRequest": {"hold": false}}}';
-		const run = await runMake(make, { home: server.home, config, script, program });
+		const run = await runMake(make, { home: server.home, name, config, script, program });
 		try {
 			const page = await operatorPage('/');
 			await page
-				.getByRole('link', { name: new RegExp(`${make.name}-shop`) })
+				.getByRole('link', { name: new RegExp(name) })
 				.first()
 				.click({ timeout: 90_000 });
 			const row = page.getByRole('list', { name: 'Story' }).getByRole('button').filter({ hasText: 'sleep 40' });

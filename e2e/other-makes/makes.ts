@@ -32,7 +32,8 @@ export const realMakes: readonly RealMake[] = [
 		program: '@openai/codex/bin/codex.js',
 		isScript: true,
 		format: responses,
-		runs: (cmd) => ({ tool: 'exec_command', input: { cmd } }),
+		// Without it the call comes back after ten seconds, with its command at work.
+		runs: (cmd) => ({ tool: 'exec_command', input: { cmd, yield_time_ms: 60_000 } }),
 		files: (apiUrl) => ({
 			'.codex/config.toml': [
 				'model = "gpt-5.5"',

@@ -15,6 +15,8 @@ import type { Block } from './wire-formats.ts';
 /** What the real client of a make is to do, and under which home. */
 export interface MakeRun {
 	home: string;
+	/** The project's name, where tests that share a server tell their sessions apart by it. */
+	name?: string;
 	/** The project's own settings. */
 	config: string;
 	script: readonly Block[];
@@ -34,8 +36,8 @@ export interface RunningMake {
 }
 
 /** A project of its own for a real client, whose hooks were registered by `init`, and a model that plays to it. */
-export async function prepareMake(make: RealMake, { home, config, script, program, before }: MakeRun) {
-	const shop = createProject({ name: `${make.name}-shop` });
+export async function prepareMake(make: RealMake, { home, name, config, script, program, before }: MakeRun) {
+	const shop = createProject({ name: name ?? `${make.name}-shop` });
 	const model = await startScriptedModel(make.format, script);
 	shop.write('.overtone/config.json', config);
 	for (const [path, text] of Object.entries(make.files(model.url))) {

@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
 import { redisProgram } from '#server/hub/testing/redis-server.ts';
+import { packUnderKills } from './hub/archives.ts';
 import { keepRedisAway } from './hub/redis-away.ts';
 import { raceReplicas } from './hub/replica-race.ts';
 import { startReplicaWorld } from './hub/replica-world.ts';
@@ -33,6 +34,7 @@ function tell(part: string, counts: Readonly<Record<string, number>>) {
 }
 
 console.log(`hub: seed ${seed}`);
+tell('archives', await packUnderKills({ runs: 40, seed }));
 const world = await startReplicaWorld({ replicas: 3, machines: 4 });
 try {
 	const size = { runs: 20, faults: 10, sessions: 20, calls: 63, viewers: 30 };

@@ -29,7 +29,7 @@ const TESTS = {
 	C3: ['hooks-bridge/hook/fail-closed.test.ts'],
 	agents: ['hooks-bridge/agents/mutated-inputs.test.ts'],
 	kill: ['server/door/killed-doors.test.ts'],
-	hub: ['server/hub/writers-race.test.ts'],
+	hub: ['server/hub/writers-race.test.ts', 'server/hub/hostile-edges.test.ts'],
 	G1: ['server/audit/audit.test.ts'],
 	G2: ['server/audit/audit.test.ts'],
 	G3: ['server/audit/audit.test.ts'],

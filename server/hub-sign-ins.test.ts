@@ -110,6 +110,35 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 		expect((await client.get('/api/me')).status).toBe(401);
 	});
 
+	test('R2041 who gave or took which role, or switched whom off, stands in the journal of each team that it is about', async () => {
+		const databaseUrl = await cluster.database();
+		const hub = await start(databaseUrl);
+		const [shop, web] = await hub.withPeople(async (people) => [
+			await people.teamOf('shop'),
+			await people.teamOf('web'),
+		]);
+		const [ann, owner] = [await hub.person('ann'), await hub.signIn()];
+		const change = (path: string, body: object) => owner.post(`/api/hub/people/${ann}${path}`, body);
+		const role = { role: 'viewer', team: shop };
+		expect((await change('/roles', { action: 'give', ...role })).status).toBe(200);
+		expect((await change('/roles', { action: 'take', ...role })).status).toBe(200);
+		expect((await change('/roles', { action: 'take', ...role })).status).toBe(404);
+		expect((await change('/roles', { action: 'give', role: 'viewer' })).status).toBe(200);
+		expect((await change('', { action: 'disable' })).status).toBe(200);
+		const database = openHubDatabase(databaseUrl, () => undefined);
+		const rows = await database.ask<{ team: number; kind: string; subject: string; payload: string }>(
+			'SELECT team, kind, subject, payload FROM hub_journal ORDER BY team, n',
+		);
+		await database.close();
+		const told = rows.map(({ team, kind, subject, payload }) => [team, kind, subject, JSON.parse(payload).by.name]);
+		const everywhere = [shop, web].flatMap((team) => [
+			[team, 'person:give', `person:${ann}`, 'Owner'],
+			[team, 'person:disable', `person:${ann}`, 'Owner'],
+		]);
+		const inShop = ['person:give', 'person:take'].map((kind) => [shop, kind, `person:${ann}`, 'Owner']);
+		expect(told).toEqual([...inShop, ...everywhere]);
+	});
+
 	test('R2032 a token reads what its person reads, until it ends, and can do nothing else', async () => {
 		const hub = await start(await cluster.database());
 		const laptop = await hub.machine('laptop');

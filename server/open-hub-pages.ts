@@ -10,6 +10,7 @@ import { createNextHost } from './http/next-host.ts';
 import { createEdgeDesk } from './hub/edge-desk.ts';
 import { teamsOfDeciders, tellWatched } from './hub/edge-rounds.ts';
 import { createHubFeed } from './hub/hub-feed.ts';
+import { createHubJournal } from './hub/hub-journal.ts';
 import { readPlaces } from './hub/hub-places.ts';
 import type { HubBase } from './hub/hub-server.ts';
 import { readTier } from './hub/hub-tier.ts';
@@ -61,7 +62,8 @@ export async function openHubPages(
 		...{ signIns, url, now, ended: changed },
 		failed: (error) => log.warn('hub: a sign-in could not be looked for', { reason: String(error) }),
 	});
-	const desk = createPeopleDesk({ people, signIns, changed });
+	const journal = createHubJournal(ask, identity.privateKey, now);
+	const desk = createPeopleDesk({ people, signIns, journal, changed });
 	const oidc =
 		config &&
 		createOidcSignIn({

@@ -7,7 +7,8 @@ import type { Ask } from './database.ts';
 export type HubJournalKind =
 	| 'hub:decide'
 	| `policy:${'set' | 'sign' | 'remove'}`
-	| `edge:${'code' | 'accept' | 'revoke'}`;
+	| `edge:${'code' | 'accept' | 'revoke'}`
+	| `person:${'give' | 'take' | 'disable' | 'enable'}`;
 
 /** A row of a team's journal at the hub; its hash covers the one before, and the hub's key signs that. */
 export interface HubJournalRow {

@@ -3,6 +3,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub-people.ts';
 import { type HubPlace, type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { accessIdOf, type Principal } from '../../auth/principal.ts';
+import type { createHubJournal } from '../hub-journal.ts';
 import type { KnownPerson, PeopleBook } from './people-book.ts';
 import { roleOf } from './role-rows.ts';
 import type { SignInBook } from './sign-in-book.ts';
@@ -11,10 +12,24 @@ import type { SignInBook } from './sign-in-book.ts';
 export function createPeopleDesk(options: {
 	people: PeopleBook;
 	signIns: SignInBook;
+	journal: Pick<ReturnType<typeof createHubJournal>, 'append'>;
 	/** Someone may no longer come in, or may something else than before. */
 	changed: () => void;
 }) {
-	const { people, signIns, changed } = options;
+	const { people, signIns, journal, changed } = options;
+
+	/** Before it is done, in the journal of the team that it is about; what holds everywhere, in that of each. */
+	async function record(
+		{ person: by, name }: NonNullable<Principal['hub']>,
+		action: 'give' | 'take' | 'disable' | 'enable',
+		id: number,
+		role?: HubRole,
+	): Promise<void> {
+		const teams = role?.team === undefined ? (await people.teams()).map((team) => team.id) : [role.team];
+		const payload = { by: { person: by, name }, ...role };
+		for (const team of teams)
+			await journal.append(team, { kind: `person:${action}`, subject: `person:${id}`, payload });
+	}
 
 	async function list(principal: Principal): Promise<HubPeople> {
 		const { person, roles } = demandPerson(principal);
@@ -62,12 +77,14 @@ export function createPeopleDesk(options: {
 		listSignIns,
 		/** Throws `person/not-found`, `auth/forbidden`, `person/owner`. */
 		async setDisabled(principal: Principal, id: number, disabled: boolean): Promise<HubPeople> {
-			await demandSeen(principal, id);
-			const { person, roles } = demandPerson(principal);
-			if (!may(roles, 'people', 'org')) throw new AppError('auth/forbidden');
-			if (!(await people.setDisabled(id, disabled))) throw new AppError('person/owner');
+			const one = await demandSeen(principal, id);
+			const admin = demandPerson(principal);
+			if (!may(admin.roles, 'people', 'org')) throw new AppError('auth/forbidden');
+			if (one.iss === 'hub') throw new AppError('person/owner');
+			await record(admin, disabled ? 'disable' : 'enable', id);
+			await people.setDisabled(id, disabled);
 			// Who is switched on again signs in anew.
-			if (disabled) await signIns.endAll(id, person);
+			if (disabled) await signIns.endAll(id, admin.person);
 			changed();
 			return list(principal);
 		},
@@ -75,12 +92,15 @@ export function createPeopleDesk(options: {
 		async changeRole(principal: Principal, id: number, wanted: z.output<typeof RoleChange>): Promise<HubPeople> {
 			const { action, ...role } = wanted;
 			const one = await demandSeen(principal, id);
-			if (!isManaged(demandPerson(principal).roles, role)) throw new AppError('auth/forbidden');
+			const admin = demandPerson(principal);
+			if (!isManaged(admin.roles, role)) throw new AppError('auth/forbidden');
 			if (one.iss === 'hub') throw new AppError('person/owner');
 			if (role.team !== undefined && !(await people.teams()).some((team) => team.id === role.team))
 				throw new AppError('person/role');
-			if (action === 'give') await people.give(id, role);
-			else if (!(await people.take(id, role))) throw new AppError('person/role');
+			const isHeld = one.roles.some((row) => isSameRole(roleOf(row), role));
+			if (action === 'take' && !isHeld) throw new AppError('person/role');
+			await record(admin, action, id, role);
+			await (action === 'give' ? people.give(id, role) : people.take(id, role));
 			changed();
 			return list(principal);
 		},
@@ -110,6 +130,9 @@ function demandPerson({ hub }: Principal) {
 	if (!hub) throw new AppError('auth/forbidden');
 	return hub;
 }
+
+const isSameRole = (one: HubRole, other: HubRole) =>
+	one.role === other.role && one.team === other.team && one.project === other.project;
 
 const placeOf = ({ team, project }: HubRole): HubPlace => (team === undefined ? 'org' : { team, project });
 

@@ -10,7 +10,7 @@ export function AtMachine() {
 			<h1 className="font-semibold text-title">{say('This page is at the machine itself')}</h1>
 			<p className="mt-2 text-muted">
 				{say(
-					'A hub only watches. Decisions, features, rules and settings belong to each machine: open its own Signalbox there.',
+					'Features and their archives, settings, health and comparing belong to each machine: open its own Signalbox there.',
 				)}
 			</p>
 			<Link href="/" className="mt-4 inline-block text-accent underline">

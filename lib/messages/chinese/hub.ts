@@ -15,8 +15,8 @@ export const hub = {
 		'现在无法读取此会话的归档。请重试；`signalbox hub doctor` 会说明问题所在。',
 	'Archived {at}: read from the hub’s object store, not live': '已于 {at} 归档：从中枢的对象存储读取，非实时',
 	'This page is at the machine itself': '此页面在各机器上',
-	'A hub only watches. Decisions, features, rules and settings belong to each machine: open its own Signalbox there.':
-		'中枢只供查看。决策、功能、规则和设置属于各机器：请在那里打开其 Signalbox。',
+	'Features and their archives, settings, health and comparing belong to each machine: open its own Signalbox there.':
+		'功能及其归档、设置、健康和比较属于各机器：请在那里打开其 Signalbox。',
 	'is decided at {machine}': '由 {machine} 决定',
 	'It is decided at {machine}: this hub only watches.': '由 {machine} 决定：此中枢只供查看。',
 	'this hub only watches: decisions are made at the machines themselves': '此中枢只供查看：决策在各机器上作出',

@@ -1,7 +1,7 @@
 /*
  * `npm run soak hub [--minutes N] [--seed N]`: a hub of three replicas (HUB 13). Replicas, Redis, Postgres and the network are
  * killed while machines push and 30 viewers watch, 20 runs of 10 kills, or as many as fit into the minutes; then Redis is
- * away for 60 s, twice. Needs Debian's `postgresql` and `redis-server`.
+ * away for 60 s, twice. Before that 10,000 spoilt decisions come to a machine. Needs Debian's `postgresql` and `redis-server`.
  */
 import { parseArgs } from 'node:util';
 import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
@@ -10,6 +10,7 @@ import { packUnderKills } from './hub/archives.ts';
 import { keepRedisAway } from './hub/redis-away.ts';
 import { raceReplicas } from './hub/replica-race.ts';
 import { startReplicaWorld } from './hub/replica-world.ts';
+import { spoilCommands } from './hub/spoilt-commands.ts';
 
 const { values } = parseArgs({
 	strict: false,
@@ -30,11 +31,13 @@ function tell(part: string, counts: Readonly<Record<string, number>>) {
 			.map(([what, count]) => `${what} ${count}`)
 			.join(', ')}`,
 	);
-	for (const what of ['lost', 'doubled', 'views that differ', 'fallen']) if (counts[what]) process.exitCode = 1;
+	for (const what of ['lost', 'doubled', 'views that differ', 'fallen', 'released'])
+		if (counts[what]) process.exitCode = 1;
 }
 
 console.log(`hub: seed ${seed}`);
 tell('archives', await packUnderKills({ runs: 40, seed }));
+tell('spoilt decisions', await spoilCommands({ seed, count: 10_000 }));
 const world = await startReplicaWorld({ replicas: 3, machines: 4 });
 try {
 	const size = { runs: 20, faults: 10, sessions: 20, calls: 63, viewers: 30 };

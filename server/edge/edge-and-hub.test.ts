@@ -317,4 +317,23 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		const kept = await seen.database.ask("SELECT rewritten FROM sessions WHERE session_id = 's1' ORDER BY gen");
 		expect(kept).toEqual([{ rewritten: true }, { rewritten: false }]);
 	});
+
+	test('R2124 what the hub has confirmed is there after a crash of the database right behind it', async () => {
+		// What is committed without waiting for the disk is lost for longer than this test takes.
+		await seen.database.ask("ALTER SYSTEM SET wal_writer_delay = '10s'");
+		await seen.database.ask('SELECT pg_reload_conf()');
+		const edge = await joinedEdge();
+		await edge.until(() => edge.pusher.state().state === 'connected');
+		for (let n = 0; n < 5; n += 1) edge.append('s1', asLine(samplePrompt('s1', n)));
+		edge.pusher.poke('s1');
+		await edge.whenSettled();
+		expect(edge.pusher.confirm()).toBe(true);
+		expect(isDone(edge.pusher)).toBe(false);
+		await edge.whenSettled();
+		// At once: nothing else is written down any more.
+		await killReplica('SIGKILL');
+		await cluster.crash();
+		await cluster.start();
+		expect((await edge.all('s1')).map(({ id }) => id)).toEqual(['e0', 'e1', 'e2', 'e3', 'e4']);
+	});
 });

@@ -53,6 +53,11 @@ export interface PushConnection {
 	/** Bytes of shared sessions that the hub does not have yet, as far as was looked. */
 	behind(): number;
 	status(): void;
+	/**
+	 * Asks whether what the hub has acknowledged is on its disk: this is behind until it has said so. False where there is
+	 * nothing to ask of.
+	 */
+	confirm(): boolean;
 }
 
 /** A backlog takes at most half of the credit, so that today's lines never wait behind it. */
@@ -269,6 +274,14 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			const bytes = [...sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0);
 			// Of what is not told yet nobody knows how much it is; it is not nothing.
 			return bytes + untold.length + awaited.size + (journalSent - journalAt);
+		},
+		confirm() {
+			const [first] = sessions.values();
+			if (!first) return false;
+			// The hub writes it down before it says where the session stands, and with it all that it has committed before.
+			this.status();
+			tellOf([first.id], first.live);
+			return awaited.has(first.id);
 		},
 		status() {
 			if (!welcomed) return;

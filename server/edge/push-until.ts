@@ -17,7 +17,7 @@ export interface PushEnd {
 
 const hasAll = (state: PushState | undefined): boolean => state?.state === 'connected' && state.behind === 0;
 
-/** Pushes by itself, and takes policies of the hub, until the hub has everything, for so many seconds at most. */
+/** Pushes by itself, and takes policies of the hub, until the hub has everything on its disk, for so many seconds at most. */
 export async function pushUntil(home: string, membership: Membership, seconds: number): Promise<PushEnd> {
 	const log = createLog(() => undefined);
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
@@ -29,9 +29,15 @@ export async function pushUntil(home: string, membership: Membership, seconds: n
 			pusher.stop();
 			resolve({ isDone: hasAll(state), state });
 		};
+		let asked = false;
 		const changed = () => {
-			const { state } = pusher.state();
-			if (hasAll(pusher.state()) || state === 'refused') setImmediate(end);
+			const state = pusher.state();
+			if (state.state === 'refused') return void setImmediate(end);
+			if (state.state !== 'connected') asked = false;
+			if (!hasAll(state)) return;
+			const isAnswered = asked || !pusher.confirm();
+			asked = true;
+			if (isAnswered) setImmediate(end);
 		};
 		const pusher = startPusher({ home, membership, log, changed, ...policies?.forPusher });
 		const timer = setTimeout(end, seconds * 1000);

@@ -35,6 +35,8 @@ export interface Pusher {
 	/** Something may have come to wait here, or waits no more. */
 	tellTickets(): void;
 	state(): PushState;
+	/** As of the connection. */
+	confirm(): boolean;
 	stop(): void;
 }
 
@@ -156,6 +158,7 @@ export function startPusher(options: PusherOptions): Pusher {
 	return {
 		poke: (sessionId) => connection?.poke(sessionId),
 		tellTickets: () => connection?.tellTickets(),
+		confirm: () => connection?.confirm() ?? false,
 		state: () => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
 		stop() {
 			stopped = true;

@@ -46,6 +46,10 @@ const replica = fork(join(import.meta.dirname, '../server/testing/hub-child.ts')
 await once(replica, 'message');
 const pid = replica.pid ?? 0;
 
+// A run of minutes needs what a cluster of tests does without.
+await database.ask('ALTER SYSTEM SET autovacuum = on');
+await database.ask('SELECT pg_reload_conf()');
+
 const code = await createEdgeBook(database.ask).mintCode('bench', EDGES, 60);
 const NEWLINE = 10;
 
@@ -102,7 +106,7 @@ const each = (spentMs: number) => `${((spentMs * 1000) / waited.length).toFixed(
 report('committed', perSecond(waited.length / seconds), perSecond(RATE));
 report('from the machine to its acknowledgement, p50', ms(quantile(waited, 0.5)));
 report('p99', ms(quantile(waited, 0.99)), '< 2000 ms');
-report('the slowest', ms(Math.max(...waited)));
+report('the slowest', ms(quantile(waited, 1)));
 report('memory of the replica, at most', megabytes(memoryOf(pid).peak), '< 700 MB');
 report('an event: replica', each(cpuMs(pid) - before.replica), '<= 130 µs');
 report('an event: Postgres', each(familyCpuMs(cluster.pid) - before.postgres), '<= 50 µs');

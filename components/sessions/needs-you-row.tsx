@@ -60,9 +60,7 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 							{say(HASTY)}
 						</span>
 					) : (
-						<>
-							<Phrase of="waiting, {time}" with={{ time: <TimeLeft approval={approval} /> }} />
-						</>
+						<Phrase of="waiting, {time}" with={{ time: <TimeLeft approval={approval} /> }} />
 					)}
 				</span>
 			)}

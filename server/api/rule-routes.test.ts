@@ -39,7 +39,10 @@ test('R382 R1000 gates as the home sets them, rules summed over all sessions, wi
 	expect(book.gates.find(({ id }) => id === 'loop')).toMatchObject({ enabled: false, hold: false });
 	expect(book.gates.find(({ id }) => id === 'routing-plan')).toMatchObject({ enabled: true, hold: false });
 	expect(book.gates.find(({ id }) => id === 'routing-completion')).toMatchObject({ enabled: null, hold: false });
-	expect(book.gates.find(({ id }) => id === 'command-policy')?.standing).toMatchObject({ codex: 'opens' });
+	expect(book.gates.find(({ id }) => id === 'command-policy')?.standing).toMatchObject({
+		codex: 'holds',
+		cursor: 'opens',
+	});
 	expect(book.makes.find(({ name }) => name === 'cursor')).toMatchObject({ title: 'Cursor', isTried: false });
 	expect(book.rules).toEqual([
 		{ rule: 'b', denied: 9, overridden: 0 },

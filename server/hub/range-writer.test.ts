@@ -45,3 +45,33 @@ test('R2122 what waits behind a range that is not taken is not taken either, and
 	expect((await Promise.all(heard)).map(({ kind }) => kind)).toEqual(['elsewhere', 'elsewhere', 'elsewhere']);
 	expect(writer.bytes()).toBe(0);
 });
+
+test('R2129 many machines that each send a little share statements', async () => {
+	const written: number[] = [];
+	const fold = {
+		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+			written.push(jobs.length);
+			return jobs.map(() => ({ kind: 'committed' }) as unknown as FoldedRange);
+		},
+		keepViews: async () => undefined,
+	};
+	const writer = createRangeWriter(
+		fold,
+		createLog(() => undefined),
+	);
+	const put = (edge: number) =>
+		new Promise((settled) =>
+			writer.put({
+				...{ edge, events: 1, settled },
+				job: { key: edge, from: 0, to: 1, bytes: null, tailDigest: '', birth: '' },
+			}),
+		);
+	await put(0);
+	const rest: Promise<unknown>[] = [];
+	for (let edge = 1; edge <= 39; edge += 1) {
+		rest.push(put(edge));
+		await Promise.resolve();
+	}
+	await Promise.all(rest);
+	expect(written).toEqual([1, 39]);
+});

@@ -6,6 +6,11 @@ const AT_ONCE = 40;
 /** A statement that has so many events takes up no further session, one of an edge that has so many no further one of it. */
 const EVENTS_AT_ONCE = 2000;
 const EVENTS_OF_ONE = 500;
+/**
+ * While ranges keep coming, a statement that would hold fewer sessions waits until so long after the last one began: that is
+ * seen by nobody, and many sessions cost the database hardly more than a few.
+ */
+const GATHER_MS = 20;
 /** The database is asked again after this. */
 const RETRY_MS = 500;
 
@@ -26,6 +31,7 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 	let stopped = false;
 	let failing = false;
 	let bytes = 0;
+	let begunAt = Number.NEGATIVE_INFINITY;
 
 	const sizeOf = ({ job }: RangeToWrite) => job.bytes?.length ?? 0;
 
@@ -62,10 +68,20 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 		}
 	}
 
+	/** What the next statement writes, once enough has come together. */
+	async function gather(): Promise<RangeToWrite[]> {
+		const picked = pick();
+		const restMs = begunAt + GATHER_MS - performance.now();
+		if (picked.length === 0 || picked.length === AT_ONCE || restMs <= 0 || stopped) return picked;
+		await new Promise((resolve) => setTimeout(resolve, restMs));
+		return pick();
+	}
+
 	async function run() {
 		if (running) return;
 		running = true;
-		for (let picked = pick(); picked.length > 0 && !stopped; picked = pick()) {
+		for (let picked = await gather(); picked.length > 0 && !stopped; picked = await gather()) {
+			begunAt = performance.now();
 			try {
 				const results = await fold.take(picked.map(({ job }) => job));
 				failing = false;

@@ -10,11 +10,11 @@ const NOTED_DAYS = 30;
  */
 export function pluginText(entries: readonly SetupEntry[]): string {
 	return `${pluginHead('opencode', entries)}
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The client keeps its answers in a database: what they took is noted here, a file a session, for ${NOTED_DAYS} days. */
+/** The client keeps its answers in a database in the folder above: what they took is noted here, a file a session, for ${NOTED_DAYS} days. */
 const notes = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'opencode/signalbox');
 const noteOf = (id) => join(notes, id + '.jsonl');
 
@@ -50,7 +50,7 @@ export const Signalbox = async ({ client, directory }) => {
     'message.updated'({ info: { id, role, sessionID, modelID, tokens, time } }) {
       if (role !== 'assistant' || !time?.completed || noted.has(id) || !/^[\\w-]+$/.test(sessionID)) return;
       noted.add(id).add(agents.get(sessionID)?.root ?? sessionID);
-      mkdirSync(notes, { recursive: true, mode: 0o700 });
+      if (!existsSync(notes)) mkdirSync(notes, { mode: 0o700 });
       const at = new Date(time.completed).toISOString();
       appendFileSync(noteOf(sessionID), JSON.stringify({ id, at, model: modelID, tokens }) + '\\n', { mode: 0o600 });
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DecisionBody } from './http.ts';
+import { RootSignature } from './hub-policy.ts';
 import { ApprovalId } from './ids.ts';
 
 /** Shown to people at the machine: nothing in it moves a terminal's cursor or turns its text around. */
@@ -21,6 +22,8 @@ export const DecisionCommand = z.strictObject({
 	person: HubDecider,
 	/** ms since 1970; not done later than this. */
 	expires: z.int().min(0),
+	/** Of the person's passkey, over all of the above: what a machine at level 'passkey' goes by. */
+	assertion: RootSignature.optional(),
 	/** The row of the hub's own journal. */
 	journal: z.strictObject({ team: z.int(), n: z.int().min(1), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
 });

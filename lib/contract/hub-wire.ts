@@ -200,6 +200,17 @@ export const JoinRequest = z.object({
 });
 export type JoinRequest = z.infer<typeof JoinRequest>;
 
+/** What a hub's people are known by to its machines. */
+export const RootPasskeys = z.object({
+	/** What the passkeys of this hub's people are bound to: its host, or a domain above it. */
+	rpId: z.string().min(1).max(253),
+	/** They alone take people into the roster; `cose` is the public key, base64url. */
+	rootPasskeys: z
+		.array(z.object({ id: z.string().max(1400), cose: z.string().max(2000) }))
+		.min(1)
+		.max(20),
+});
+
 /** Who may decide, and for whom: its digest comes with the code, so that the hub cannot put another in its place. */
 const RootOne = z.object({
 	v: z.literal(1),
@@ -210,16 +221,7 @@ const RootOne = z.object({
 });
 export const RootDocument = z.discriminatedUnion('v', [
 	RootOne,
-	RootOne.extend({
-		v: z.literal(2),
-		/** What the passkeys of this hub's people are bound to: its host, or a domain above it. */
-		rpId: z.string().min(1).max(253),
-		/** They alone take people into the roster; `cose` is the public key, base64url. */
-		rootPasskeys: z
-			.array(z.object({ id: z.string().max(1400), cose: z.string().max(2000) }))
-			.min(1)
-			.max(20),
-	}),
+	RootOne.extend({ v: z.literal(2), ...RootPasskeys.shape }),
 ]);
 export type RootDocument = z.infer<typeof RootDocument>;
 

@@ -4,8 +4,13 @@ import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, DecisionBody } from '#lib/contract/http.ts';
 import { DecisionCommand, type HubDecider } from '#lib/contract/hub-decision.ts';
+import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import { findEntry } from '#lib/hub/roster.ts';
 import { accessIdOf } from '../auth/principal.ts';
 import type { OpenTickets } from './open-tickets.ts';
+import { isAnswerTo } from './passkey-answer.ts';
+import { isSignedEntry, type RosterKeeper } from './roster-keeper.ts';
+import { decisionDigest } from './roster-proof.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './take-commands.ts';
 
 /** The clocks of hub and edge may be so far apart. */
@@ -24,10 +29,21 @@ export interface DecisionHandlerOptions {
 	desk: HubDesk;
 	tickets: OpenTickets;
 	level: () => EdgeLevel;
+	/** What a passkey's answer is held against; without it none counts. */
+	people?: DecidingPeople | undefined;
 	/** The newest row of the journal about a subject; 0: there is none. */
 	rowOf: (subject: string) => number;
 	/** Milliseconds since the epoch. */
 	now: () => number;
+}
+
+/** Who may decide where, and what vouches for that. */
+export interface DecidingPeople {
+	root: RootDocument | undefined;
+	roster: Pick<RosterKeeper, 'kept'>;
+	/** Of the edge; sessions say their project. */
+	team: string;
+	projectOf: (sessionId: string) => string | null;
 }
 
 /**
@@ -44,17 +60,35 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		if (level === 'watch') return 'decision/watch-only';
 		if (expires + LEEWAY_MS < options.now()) return 'decision/expired';
 		const ours = tickets.find(ticket);
-		if (ours && (ours.digest !== digest || ours.nonce !== nonce)) return 'decision/other-call';
-		return level === 'passkey' ? 'decision/passkey' : null;
+		return ours && (ours.digest !== digest || ours.nonce !== nonce) ? 'decision/other-call' : null;
+	}
+
+	/** Whose passkey stands for this, as the roster names them; else why none does. The hub's word is not asked for. */
+	async function whoAnswers(said: DecisionCommand): Promise<HubDecider | string> {
+		const { assertion, ticket, person } = said;
+		const { root, roster, team, projectOf } = options.people ?? {};
+		if (!assertion) return 'decision/passkey';
+		if (root?.v !== 2 || team === undefined) return 'roster/none';
+		const place = { team, project: projectOf?.(desk.get(ticket)?.sessionId ?? '') ?? null };
+		const found = findEntry(roster?.kept(), { credential: assertion.id, person, place, now: options.now() });
+		if (typeof found === 'string') return found;
+		const { passkey, person: named } = found.entry;
+		const isTrue =
+			(await isSignedEntry(found, root)) &&
+			(await isAnswerTo(decisionDigest(said, root.origin), assertion, passkey, root));
+		return isTrue ? named : 'decision/assertion';
 	}
 
 	async function decide(said: DecisionCommand, n: number): Promise<CommandOutcome> {
 		const { ticket } = said;
 		if (!tickets.find(ticket)) return tellEnd(desk.get(ticket), n, rowOf(ticket));
+		const level = options.level() === 'hub' ? 'hub' : 'passkey';
+		const who = level === 'hub' ? said.person : await whoAnswers(said);
+		if (typeof who === 'string') return refusal(who);
 		// Whatever comes of it: nobody else gets a second try with what this person said.
 		tickets.renew(ticket);
 		try {
-			await desk.decide(ticket, said.said, deciderAt(options.origin, said.person, n));
+			await desk.decide(ticket, said.said, deciderAt(options.origin, who, level, n));
 			return { state: 'done', journal: rowOf(ticket) };
 		} catch (error) {
 			if (!(error instanceof AppError)) throw error;
@@ -78,7 +112,12 @@ function tellEnd(record: ApprovalRecord | null, n: number, journal: number): Com
 	return { ...refusal(record.by ? 'approval/decided' : 'approval/late'), journal };
 }
 
-function deciderAt(origin: string, { iss, sub, name }: HubDecider, command: number): Decider {
+function deciderAt(
+	origin: string,
+	{ iss, sub, name }: HubDecider,
+	level: 'hub' | 'passkey',
+	command: number,
+): Decider {
 	const access = accessIdOf(hash('sha256', JSON.stringify([origin, iss, sub])));
-	return { role: 'operator', via: 'hub', access, name, hub: { origin, iss, sub, level: 'hub', command } };
+	return { role: 'operator', via: 'hub', access, name, hub: { origin, iss, sub, level, command } };
 }

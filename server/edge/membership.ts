@@ -28,6 +28,8 @@ export type Membership = z.infer<typeof Membership>;
 const FILE = 'hub.json';
 const KEY = 'edge.key';
 const COUNTER = 'edge.counter';
+/** Who may decide from the hub, as its newest roster says. */
+export const ROSTER_FILE = 'hub-roster.json';
 
 /** The hub that this home belongs to; undefined where it belongs to none. Throws where the file cannot be read as one. */
 export function readMembership(home: string): Membership | undefined {
@@ -76,7 +78,7 @@ const textOf = (membership: Membership) => `${JSON.stringify(membership, null, '
 
 /** Nothing of it is left; what the hub has, it keeps. */
 export function dropMembership(home: string): void {
-	for (const name of [FILE, COUNTER, KEY, POLICY_FILE]) rmSync(join(home, name), { force: true });
+	for (const name of [FILE, COUNTER, KEY, POLICY_FILE, ROSTER_FILE]) rmSync(join(home, name), { force: true });
 }
 
 /** The private key of a home that has joined, as PEM. */

@@ -10,6 +10,7 @@ import { createHubLease, type HubLease } from './hub-lease.ts';
 import { keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createOpenTickets } from './open-tickets.ts';
 import { createPushConnection, type PushConnection } from './push-connection.ts';
+import { createRosterKeeper } from './roster-keeper.ts';
 import { createSharedSessions } from './shared-sessions.ts';
 import { type CommandHandler, createCommandTaker } from './take-commands.ts';
 
@@ -87,11 +88,16 @@ export function startPusher(options: PusherOptions): Pusher {
 	const level = () => (people?.mayDecide() === false ? 'watch' : readLevel(home));
 	const waiting = people?.desk.waiting ?? (() => []);
 	const tickets = createOpenTickets({ edge, waiting, isShared: shared.isShared });
+	const roster = createRosterKeeper({ home, membership, root, now });
 	const decision =
-		people && createDecisionHandler({ edge, origin, desk: people.desk, tickets, level, rowOf: journal.rowOf, now });
+		people &&
+		createDecisionHandler({
+			...{ edge, origin, desk: people.desk, tickets, level, rowOf: journal.rowOf, now },
+			people: { root, roster, team: membership.team, projectOf: shared.projectOf },
+		});
 	const commands = createCommandTaker({
 		...{ edge, origin, key: root?.key, log },
-		handlers: { ...(decision && { decision }), ...handlers },
+		handlers: { ...(decision && { decision }), roster: roster.take, ...handlers },
 	});
 	let socket: WebSocket | undefined;
 	let connection: PushConnection | undefined;
@@ -145,7 +151,10 @@ export function startPusher(options: PusherOptions): Pusher {
 		if (said.state === 'connected') log.warn('edge: the hub is away; it goes on alone', { code, reason: reason ?? '' });
 		said = { state: FINAL.has(code) || code === CLOSE.quarantined ? 'refused' : 'connecting', reason };
 		changed();
-		if (code === CLOSE.revoked) sentAway();
+		if (code === CLOSE.revoked) {
+			roster.drop();
+			sentAway();
+		}
 		if (FINAL.has(code)) return log.warn(`edge: the hub does not take this edge: ${reason ?? code}`);
 		const most = code === CLOSE.quarantined ? backoff.mostMs : Math.min(backoff.mostMs, backoff.leastMs * 2 ** tries);
 		tries += 1;

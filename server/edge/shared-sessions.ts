@@ -40,7 +40,7 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 
 	function decide(id: string, fd: number): boolean {
 		if (share.projects === 'all') return true;
-		const project = projectOf(fd);
+		const project = folderOf(fd);
 		// Its first line is not written yet.
 		if (project === null) return false;
 		shared.set(id, isIn(project));
@@ -55,6 +55,17 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 			if (file) closeSync(file.fd);
 			return file !== undefined;
 		},
+		/** How a session's project is called; null where it does not say so, or is not shared. */
+		projectOf(id: string): string | null {
+			const file = open(id);
+			if (!file) return null;
+			try {
+				const named = firstLines(file.fd)?.find(({ project }) => typeof project === 'string')?.project;
+				return typeof named === 'string' ? named : null;
+			} finally {
+				closeSync(file.fd);
+			}
+		},
 		/** All of them; a home in which no agent has worked yet has no folder for them. */
 		all: (): string[] => (existsSync(folder) ? readdirSync(folder).filter(isSafeId) : []),
 	};
@@ -62,17 +73,22 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 
 export type SharedSessions = ReturnType<typeof createSharedSessions>;
 
-/** Of the first line that says one; null while there is no whole line. */
-function projectOf(fd: number): string | undefined | null {
+/** What a timeline begins with; undefined while there is no whole line. */
+function firstLines(fd: number): { project?: unknown; cwd?: unknown }[] | undefined {
 	const bytes = Buffer.alloc(FIRST_BYTES);
 	const text = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0)).toString('utf8');
 	const lines = text
 		.split('\n')
 		.slice(0, -1)
 		.filter((line) => line.trim() !== '');
-	if (lines.length === 0) return null;
-	for (const line of lines) {
-		const { project, cwd } = parse(line);
+	return lines.length === 0 ? undefined : lines.map(parse);
+}
+
+/** Of the first line that says one; null while there is no whole line. */
+function folderOf(fd: number): string | undefined | null {
+	const lines = firstLines(fd);
+	if (!lines) return null;
+	for (const { project, cwd } of lines) {
 		// Ours say the folder in `cwd` and only its name in `project`; foreign ones may have a folder there.
 		const folder = [cwd, project].find((place) => typeof place === 'string' && place.startsWith('/'));
 		if (typeof folder === 'string') return folder;

@@ -5,6 +5,7 @@ import type { Ask } from './database.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { EdgeConnection } from './hub-parts.ts';
 import { sendPolicies } from './send-policies.ts';
+import { sendRosters } from './send-rosters.ts';
 
 /** Beside the hints of other replicas. */
 const ROUND_MS = 2000;
@@ -21,15 +22,17 @@ export function startEdgeRounds(options: {
 	commands: CommandBook;
 	identity: HubIdentity;
 	live: ReadonlyMap<number, EdgeConnection>;
+	now: () => number;
 	failed: (error: unknown) => void;
 }): () => void {
-	const { ask, commands, identity, live, failed } = options;
+	const { ask, commands, identity, live, now, failed } = options;
 	return repeat(
 		ROUND_MS,
 		async () => {
 			const edges = [...live.keys()];
 			if (edges.length === 0) return;
 			await sendPolicies(ask, commands, identity, edges);
+			await sendRosters(ask, commands, identity, edges, now());
 			for (const edge of await commands.awaited(edges)) await live.get(edge)?.command();
 			const watched = await ask<{ id: number; ms: number }>(
 				`SELECT e.id, ceil(extract(epoch FROM t.watched_until - now()) * 1000)::int AS ms FROM edges e

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RootDocument } from '#lib/contract/hub-wire.ts';
 import { makeKey, publicKeyOf } from '../edge/hello-proof.ts';
 import { openSecretFile } from '../secret-file.ts';
+import { readRootSet } from './root-set.ts';
 
 /** Who a hub is: what every replica of it has in common. */
 export interface HubIdentity {
@@ -19,15 +20,20 @@ export function openHubIdentity(options: {
 	const { home, path, origin, name } = options;
 	const privateKey = path === undefined ? ownKey(home) : readKey(path);
 	if (privateKey === undefined) throw new Error(`${path} holds no private key of Ed25519 (PEM).`);
-	return { privateKey, root: { v: 1, origin, name, key: publicKeyOf(privateKey) } };
+	const said = { origin, name, key: publicKeyOf(privateKey) };
+	const set = readRootSet(path ?? keyPathIn(home));
+	return { privateKey, root: set ? { v: 2, ...said, ...set } : { v: 1, ...said } };
 }
+
+/** Where the key of a hub lies that has none of its own place. */
+export const keyPathIn = (home: string): string => `${home}/hub.key`;
 
 const ownKey = (home: string): string =>
 	openSecretFile({
 		home,
 		name: 'hub.key',
 		what: 'key of this hub',
-		read: () => readKey(`${home}/hub.key`),
+		read: () => readKey(keyPathIn(home)),
 		mint: () => makeKey().privateKey.trim(),
 	});
 

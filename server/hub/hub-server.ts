@@ -236,7 +236,7 @@ export async function startHub({
 		repeat(CHECK_MS, () => lookBack(true), failed),
 	];
 	const jobs = startHubJobs({ databaseUrl, database, store: objects, now, log });
-	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, failed });
+	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, now, failed });
 
 	const state = () => ({
 		edges: live.size,

@@ -1,0 +1,24 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { RootSignature } from '#lib/contract/hub-policy.ts';
+import { isStrictSignature } from '../auth/strict-signature.ts';
+
+/**
+ * Whether a passkey stands for a digest (hex): its person touched it for exactly this, and was verified by it. How often it
+ * was used is not looked at, since an edge does not see every use.
+ */
+export async function isAnswerTo(
+	digest: string,
+	answer: RootSignature,
+	{ id, cose }: { id: string; cose: string },
+	{ origin, rpId }: { origin: string; rpId: string },
+): Promise<boolean> {
+	if (answer.id !== id || !isStrictSignature(answer.response.signature)) return false;
+	const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+	const verified = await verifyAuthenticationResponse({
+		response: answer as unknown as AuthenticationResponseJSON,
+		expectedChallenge: Buffer.from(digest, 'hex').toString('base64url'),
+		...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+		credential: { id, publicKey: Buffer.from(cose, 'base64url'), counter: 0 },
+	}).catch(() => null);
+	return verified?.verified === true;
+}

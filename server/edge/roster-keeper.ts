@@ -1,0 +1,72 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { Roster, type SignedEntry } from '#lib/contract/hub-roster.ts';
+import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import { refuseRoster } from '#lib/hub/roster.ts';
+import { type Membership, ROSTER_FILE } from './membership.ts';
+import { isByRootPasskey } from './root-passkey.ts';
+import { entryDigest } from './roster-proof.ts';
+import { type CommandOutcome, refusal } from './take-commands.ts';
+
+/** Keeps who may decide for a machine from its hub. */
+export interface RosterKeeper {
+	/** Handles a command of kind `roster`. */
+	take(body: unknown): Promise<CommandOutcome>;
+	/** The newest that was taken, which may have expired. */
+	kept(): Roster | undefined;
+	/** The hub does not count this machine as its own any more. */
+	drop(): void;
+}
+
+const DONE: CommandOutcome = { state: 'done', journal: 0 };
+
+/** Opens the keeper over the file of the home: what was taken holds after the server was started again. */
+export function createRosterKeeper(options: {
+	home: string;
+	membership: Pick<Membership, 'team'>;
+	root: RootDocument | undefined;
+	/** ms since 1970. */
+	now: () => number;
+}): RosterKeeper {
+	const { home, membership, root, now } = options;
+	const path = join(home, ROSTER_FILE);
+	let kept = readRoster(path);
+
+	return {
+		kept: () => kept,
+		async take(body) {
+			if (root?.v !== 2) return refusal('roster/no-root');
+			const read = Roster.safeParse(body);
+			if (!read.success) return refusal('roster/form');
+			const roster = read.data;
+			const isSame = ({ entries }: Roster) => canonicalJson(entries) === canonicalJson(roster.entries);
+			const why = refuseRoster(roster, { team: membership.team, now: now(), kept, isSame });
+			if (why !== null) return refusal(why);
+			for (const signed of roster.entries) if (!(await isSignedEntry(signed, root))) return refusal('roster/unsigned');
+			// What was said before of the same one may come late.
+			if (kept?.version === roster.version && roster.until <= kept.until) return DONE;
+			writeDurably(path, `${JSON.stringify(roster, null, '\t')}\n`);
+			kept = roster;
+			return DONE;
+		},
+		drop() {
+			kept = undefined;
+			rmSync(path, { force: true });
+		},
+	};
+}
+
+/** Whether a root passkey of the join code has signed the entry. */
+export const isSignedEntry = ({ entry, root: signature }: SignedEntry, root: RootDocument): Promise<boolean> =>
+	isByRootPasskey(signature, entryDigest(entry, root.origin), root);
+
+/** None where there is no file, or nothing that fits: the hub sends another. */
+function readRoster(path: string): Roster | undefined {
+	try {
+		return Roster.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,20 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import type { RosterEntry } from '#lib/contract/hub-roster.ts';
+
+/** SHA-256, in hex, of what a root passkey is asked about: this entry of the hub at this address. */
+export const entryDigest = (entry: RosterEntry, origin: string): string =>
+	hash('sha256', `signalbox hub roster entry\n${origin}\n${canonicalJson(entry)}`);
+
+/**
+ * SHA-256, in hex, of what a person's passkey is asked about: all that they say of this call, by its own digest, and until
+ * when it may be done.
+ */
+export function decisionDigest(
+	{ digest, said, person: { iss, sub }, expires }: Pick<DecisionCommand, 'digest' | 'said' | 'person' | 'expires'>,
+	origin: string,
+): string {
+	const what = { digest, said, person: { iss, sub }, expires };
+	return hash('sha256', `signalbox hub decision\n${origin}\n${canonicalJson(what)}`);
+}

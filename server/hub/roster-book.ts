@@ -1,0 +1,106 @@
+import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import { RootSignature } from '#lib/contract/hub-policy.ts';
+import { MOST_ENTRIES, type RosterEntry, type RosterPlace, SignedEntry } from '#lib/contract/hub-roster.ts';
+import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import { isByRootPasskey } from '../edge/root-passkey.ts';
+import { entryDigest } from '../edge/roster-proof.ts';
+import type { Ask } from './database.ts';
+import type { HubIdentity } from './hub-key.ts';
+import { ROLES_OF_P, type RoleRow, roleOf } from './people/role-rows.ts';
+
+/** A passkey of somebody, with what would stand in the roster for it now. */
+export interface RosterLine {
+	person: number;
+	label: string;
+	added: Date;
+	/** Undefined for whom nobody lets decide anything. */
+	wanted: RosterEntry | undefined;
+	/** What a root passkey has signed; null where none has, or the person may decide less now. */
+	signed: SignedEntry | null;
+}
+
+interface PasskeyRow {
+	person: number;
+	iss: string;
+	sub: string;
+	name: string;
+	roles: RoleRow[];
+	id: string;
+	cose: string;
+	label: string;
+	added: Date;
+	entry: string | null;
+}
+
+/** Who may decide at machines that check passkeys themselves. */
+export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) {
+	async function lines(person: number | null): Promise<RosterLine[]> {
+		const rows = await ask<PasskeyRow>(
+			`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id, k.cose, k.label, k.added_at AS added, k.entry
+			FROM passkeys k JOIN people p ON p.id = k.person
+			WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND ($1::int IS NULL AND k.entry IS NOT NULL OR p.id = $1)
+			ORDER BY k.added_at, k.cred_id`,
+			[person],
+		);
+		if (rows.length === 0) return [];
+		const teams = await ask<{ id: number; name: string }>('SELECT id, name FROM teams');
+		return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
+			const held = roles.map(roleOf);
+			const places = placesOf(held, teams);
+			const signed = entry === null ? null : (SignedEntry.safeParse(JSON.parse(entry)).data ?? null);
+			const holds = signed?.entry.places.every((place) => mayDecide(held, place, teams)) === true;
+			const wanted: RosterEntry = { v: 1, person: { iss, sub, name }, passkey: { id, cose }, places };
+			return { ...row, wanted: places.length > 0 ? wanted : undefined, signed: holds ? signed : null };
+		});
+	}
+
+	return {
+		/** The passkeys of a person, oldest first. */
+		of: (person: number): Promise<RosterLine[]> => lines(person),
+		/** All entries that hold in a team, which is named; whoever may decide less than is signed is in none. */
+		async entriesIn(team: string): Promise<SignedEntry[]> {
+			const found = (await lines(null)).flatMap(({ signed }) => signed ?? []);
+			const here = found.filter(({ entry }) =>
+				entry.places.some((place) => place.team === undefined || place.team === team),
+			);
+			return here.slice(0, MOST_ENTRIES);
+		},
+		/** Has a root passkey's answer stand for what a passkey's entry would be now. False where it does not. */
+		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: unknown): Promise<boolean> {
+			const given = RootSignature.safeParse(answer);
+			if (!wanted || !given.success) return false;
+			if (!(await isByRootPasskey(given.data, entryDigest(wanted, root.origin), root))) return false;
+			const entry = JSON.stringify({ entry: wanted, root: given.data } satisfies SignedEntry);
+			const kept = await ask(
+				'UPDATE passkeys SET entry = $2 WHERE cred_id = $1 AND revoked_at IS NULL RETURNING cred_id',
+				[wanted.passkey.id, entry],
+			);
+			return kept.length > 0;
+		},
+	};
+}
+
+export type RosterBook = ReturnType<typeof createRosterBook>;
+
+/** Whether what is signed of somebody is all that they may decide now. */
+export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
+	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);
+
+type Team = { id: number; name: string };
+
+/** Where these roles let somebody decide, by the teams' names: machines know no numbers of a hub. */
+function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterPlace[] {
+	const reach = scopeOf(roles, 'decide');
+	if (reach.teams === 'all') return [{}];
+	const nameOf = (team: number) => teams.find(({ id }) => id === team)?.name;
+	return [...reach.teams.map((team) => ({ team })), ...(reach.projects ?? [])].flatMap(({ team, ...rest }) => {
+		const name = nameOf(team);
+		return name === undefined ? [] : [{ team: name, ...rest }];
+	});
+}
+
+function mayDecide(roles: readonly HubRole[], { team, project }: RosterPlace, teams: readonly Team[]): boolean {
+	if (team === undefined) return may(roles, 'decide', 'org');
+	const id = teams.find(({ name }) => name === team)?.id;
+	return id !== undefined && may(roles, 'decide', { team: id, project });
+}

@@ -101,6 +101,9 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 			ofPerson({ ...given, team: own, project: 'proj-a' }, { team: own, project: 'proj-a' }),
 			ofPerson(given, 'org'),
 		],
+		'GET /api/hub/people/:id/roster': [{ params: { id: String(target) }, at: { action: 'people', place: 'org' } }],
+		// No passkey is there to be signed.
+		'POST /api/hub/people/:id/roster': [{ ...ofPerson({ passkey: 'x', answer: 'x' }, 'org'), status: [403] }],
 		'GET /api/hub/sign-ins': [{}],
 		'POST /api/hub/sign-ins/:id': [
 			{ params: { id: signIn }, body: { action: 'revoke' }, at: { action: 'people', place: 'org' } },

@@ -25,6 +25,7 @@ import { createSeal } from './hub/people/seal.ts';
 import { createSealedChallenges } from './hub/people/sealed-challenges.ts';
 import { createSignInBook } from './hub/people/sign-in-book.ts';
 import { createPolicyDesk } from './hub/policy-desk.ts';
+import { createRosterDesk } from './hub/roster-desk.ts';
 import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from './hub/without-content.ts';
 import { createHubViews, type HubView, type Reading } from './hub-views.ts';
 import type { Log } from './log.ts';
@@ -77,7 +78,10 @@ export async function openHubPages(
 		challenges: createSealedChallenges({ ask, now, seal: createSeal(identity.privateKey, 'challenge') }),
 		place: { origin: url.origin, rpId: root.v === 2 ? root.rpId : url.hostname },
 	});
-	const comingIn = [...createOidcRoutes({ oidc, signIns, url }), ...createHubPasskeyRoutes({ auth, passkeys })];
+	const comingIn = [
+		...createOidcRoutes({ oidc, signIns, url }),
+		...createHubPasskeyRoutes({ auth, passkeys, approvals }),
+	];
 	/** While the database is away the page is there, and says so when somebody tries. */
 	const ways = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
@@ -85,6 +89,7 @@ export async function openHubPages(
 	const openly = { ...own, name: `${own.name} hub` };
 	const machines = createEdgeDesk({ ask, edges, identity, hints, now });
 	const policies = createPolicyDesk({ ask, identity, now });
+	const roster = createRosterDesk({ ask, identity, journal });
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
 	function openView({ scope, content }: Reading): HubView {
@@ -95,7 +100,7 @@ export async function openHubPages(
 		const { io, upgrades } = createRealtime();
 		const gateway = createGateway({ io, feed, reads, log });
 		const api = createHubApi({
-			...{ auth, reads, feed, approvals, edges: machines, people: desk, policies, passkeys, comingIn, ways },
+			...{ auth, reads, feed, approvals, edges: machines, people: desk, roster, policies, passkeys, comingIn, ways },
 			...{ home, program, openly, now, log },
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),

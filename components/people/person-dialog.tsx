@@ -7,6 +7,7 @@ import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { GiveRole } from './give-role.tsx';
+import { PersonRoster } from './person-roster.tsx';
 import { PersonSwitch } from './person-switch.tsx';
 import { RoleList } from './role-list.tsx';
 import { usePersonChange } from './use-person-change.ts';
@@ -57,6 +58,7 @@ export function PersonDialog({ person, teams, everywhere, onChange, onClose }: P
 					</p>
 				)}
 			</section>
+			{everywhere && <PersonRoster person={person.id} />}
 			{everywhere && !isOwner && !person.mine && <PersonSwitch person={person} change={change} />}
 		</Dialog>
 	);

@@ -69,6 +69,30 @@ export const errors = {
 		status: 503,
 		say: 'The machine has not answered yet. What became of it is shown here as soon as it says so.',
 	},
+	'hub/no-root': {
+		status: 409,
+		say: 'This hub has no root passkey yet: `signalbox hub root` on its own machine chooses one.',
+	},
+	'decision/assertion': {
+		status: 409,
+		say: 'The machine has not accepted the passkey’s answer for this call. Nothing was decided; try again.',
+	},
+	'decision/passkey': {
+		status: 409,
+		say: 'The machine wants a passkey’s answer for this, and none came with it. Nothing was decided.',
+	},
+	'roster/none': {
+		status: 409,
+		say: 'The machine does not know who may decide: its hub has not told it in the last 24 hours. Nothing was decided.',
+	},
+	'roster/person': {
+		status: 409,
+		say: 'No passkey of yours is in the roster of who may decide there. An admin with a root passkey signs it on the page People.',
+	},
+	'roster/place': {
+		status: 409,
+		say: 'The roster that the machine has does not let you decide there. An admin with a root passkey signs it anew on the page People.',
+	},
 	'hub/refused': { status: 409, say: 'The machine has refused it. Nothing was decided.' },
 	'hub/at-machine': { status: 404, say: 'This is done at the machine itself: a hub only watches.' },
 	'hub/archive-away': {

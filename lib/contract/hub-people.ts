@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type HubRole, hubRoleNames } from './hub-roles.ts';
 import { AccessId, Timestamp } from './ids.ts';
+import { PasskeyAsk } from './passkey-ask.ts';
 
 const TeamNumber = z.int().min(1);
 const ProjectName = z.string().min(1).max(300);
@@ -57,6 +58,32 @@ export const RoleChange = z
 	.refine(({ team, project }) => project === undefined || team !== undefined, 'a project is one of a team')
 	.refine(({ role, project }) => role !== 'admin' || project === undefined, 'an admin is one of a whole team')
 	.refine(({ role, team }) => role !== 'auditor' || team === undefined, 'an auditor is one of everything');
+
+/** `GET /api/hub/people/:id/roster`: which passkeys of somebody machines know that check them. */
+export const PersonRoster = z.object({
+	/** The hub has root passkeys: without any nobody is in the roster. */
+	hasRoot: z.boolean(),
+	mayDecide: z.boolean(),
+	/** Oldest first. */
+	passkeys: z.array(
+		z.object({
+			id: z.string(),
+			label: z.string(),
+			since: Timestamp,
+			/** A root passkey has signed all that the person may decide now. */
+			signed: z.boolean(),
+			/** Where it has not: what a browser asks it for. */
+			ask: PasskeyAsk.nullable(),
+		}),
+	),
+});
+export type PersonRoster = z.infer<typeof PersonRoster>;
+
+/** `POST /api/hub/people/:id/roster`: a root passkey's answer, base64url of its JSON. */
+export const RosterSignature = z.strictObject({
+	passkey: z.string().min(1).max(1400),
+	answer: z.string().max(20_000),
+});
 
 /** What lets somebody in to a hub: a browser's sign-in, or a token. */
 export const SignInLine = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from './ids.ts';
+import { PasskeyAsk } from './passkey-ask.ts';
 
 /** How a version of a team's policy stands: it is sent, waits for a root passkey, or was sent and is replaced, over or removed. */
 export const PolicyStanding = z.enum(['holds', 'waits', 'earlier', 'expired', 'removed']);
@@ -15,15 +16,7 @@ const HubPolicyVersion = z.object({
 	/** What it says, by the paths of the settings; values as JSON. */
 	says: z.record(z.string(), z.string()),
 	/** Of one that waits, to whom may sign it: what a browser asks a root passkey for. */
-	ask: z
-		.object({
-			/** base64url of the policy's digest. */
-			challenge: z.string(),
-			rpId: z.string(),
-			allowCredentials: z.array(z.object({ id: z.string(), type: z.literal('public-key') })),
-			userVerification: z.literal('required'),
-		})
-		.nullable(),
+	ask: PasskeyAsk.nullable(),
 });
 export type HubPolicyVersion = z.infer<typeof HubPolicyVersion>;
 

@@ -32,6 +32,8 @@ export const hubRights = {
 	'GET /api/hub/people': 'people',
 	'POST /api/hub/people/:id': 'people',
 	'POST /api/hub/people/:id/roles': 'people',
+	'GET /api/hub/people/:id/roster': 'people',
+	'POST /api/hub/people/:id/roster': 'people',
 	'GET /api/hub/sign-ins': 'person',
 	'POST /api/hub/sign-ins/:id': 'person',
 	'POST /api/hub/tokens': 'watch',

@@ -3,14 +3,16 @@ import { AppError } from '#lib/contract/errors.ts';
 import { hubRights, hubRoutes } from '#lib/contract/hub-routes.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/route-table.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
+import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import type { EdgeDesk } from '../hub/edge-desk.ts';
 import type { HubApprovals } from '../hub/hub-approvals.ts';
 import { readerOf } from '../hub/hub-reader.ts';
 import type { HubPasskeys } from '../hub/people/hub-passkeys.ts';
 import type { PeopleDesk } from '../hub/people/people-desk.ts';
 import type { PolicyDesk } from '../hub/policy-desk.ts';
+import type { RosterDesk } from '../hub/roster-desk.ts';
 import type { Log } from '../log.ts';
-import { type ApiEnv, demandPrincipal } from './api-env.ts';
+import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { type ApprovalRouteOptions, createApprovalRoutes } from './approval-routes.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 import { createEdgeRoutes } from './edge-routes.ts';
@@ -33,6 +35,7 @@ export interface HubApiOptions
 	places: Parameters<typeof createPlaceRoutes>[0]['places'];
 	edges: EdgeDesk;
 	people: PeopleDesk;
+	roster: RosterDesk;
 	policies: PolicyDesk;
 	passkeys: HubPasskeys;
 	/** Further ways to sign in; the same for everybody. */
@@ -53,6 +56,7 @@ export function createHubApi({
 	places,
 	edges,
 	people,
+	roster,
 	policies,
 	passkeys,
 	comingIn,
@@ -77,9 +81,13 @@ export function createHubApi({
 		...createLedgerRoutes({ reads: ledger, archived: { read: async () => ({ lines: [], unread: 0 }) } }),
 		...createPlaceRoutes({ places }),
 		...createEdgeRoutes({ edges }),
-		...createPeopleRoutes({ people }),
+		...createPeopleRoutes({ people, roster }),
 		...createPolicyRoutes({ policies }),
-		...createApprovalRoutes({ deskFor: (context) => approvals.forReader(readerOf(demandPrincipal(context))), reads }),
+		...createApprovalRoutes({
+			deskFor: (context) =>
+				approvals.forReader(readerOf(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER])),
+			reads,
+		}),
 	];
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))

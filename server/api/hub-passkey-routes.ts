@@ -1,9 +1,13 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
+import { DecisionBody } from '#lib/contract/http.ts';
 import type { RouteSpec } from '#lib/contract/route-spec.ts';
 import { type RouteKey, routeSpecs } from '#lib/contract/route-table.ts';
 import { browserName } from '#lib/text/browser-name.ts';
+import type { Principal } from '../auth/principal.ts';
 import { PASSKEY_HEADER } from '../auth/webauthn.ts';
+import type { HubApprovals } from '../hub/hub-approvals.ts';
+import { readerOf } from '../hub/hub-reader.ts';
 import type { HubAuth } from '../hub/people/hub-auth.ts';
 import type { HubPasskeys } from '../hub/people/hub-passkeys.ts';
 import { demandPrincipal, proofOf } from './api-env.ts';
@@ -14,6 +18,7 @@ import { parseStrictJson } from './strict-json.ts';
 const BY_THEMSELVES: ReadonlySet<RouteKey> = new Set([
 	'POST /api/hub/passkeys/:id',
 	'POST /api/hub/policies/:team/:version',
+	'POST /api/hub/people/:id/roster',
 ]);
 
 /**
@@ -34,11 +39,27 @@ export function withPasskey({ key, serve }: DefinedRoute, passkeys: HubPasskeys)
 }
 
 /** Passkeys of a hub's people: one's own, and signing in by an admin's. */
-export function createHubPasskeyRoutes({ auth, passkeys }: { auth: HubAuth; passkeys: HubPasskeys }): DefinedRoute[] {
+export function createHubPasskeyRoutes({
+	auth,
+	passkeys,
+	approvals,
+}: {
+	auth: HubAuth;
+	passkeys: HubPasskeys;
+	approvals: Pick<HubApprovals, 'forReader'>;
+}): DefinedRoute[] {
+	/** What stands for a decision is checked by the machine: a passkey is asked what that machine will ask. */
+	async function challengeFor(principal: Principal, path: string, body: unknown) {
+		const [, id] = /^\/api\/approvals\/([\w-]+)$/.exec(path) ?? [];
+		const said = DecisionBody.safeParse(body).data;
+		if (id === undefined || !said) return passkeys.challenge(principal, { path, body });
+		return approvals.forReader(readerOf(principal, undefined)).askPasskey(id, said);
+	}
+
 	return [
 		defineRoute('GET /api/hub/passkeys', ({ context }) => passkeys.list(demandPrincipal(context))),
 		defineRoute('POST /api/hub/passkeys/challenge', async ({ body: { path, body }, context }) =>
-			context.json(await passkeys.challenge(demandPrincipal(context), { path, body })),
+			context.json(await challengeFor(demandPrincipal(context), path, body)),
 		),
 		defineRoute('POST /api/hub/passkeys/options', async ({ context }) =>
 			context.json(await passkeys.beginEnrolment(demandPrincipal(context))),

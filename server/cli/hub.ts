@@ -3,7 +3,8 @@ import { type Command, type OptionValues, portOption, UsageError } from './comma
 
 /** `signalbox hub` */
 export const hub: Command = {
-	usage: 'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|policy set FILE|keep] [--url URL]',
+	usage:
+		'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|policy set FILE|root [passkey ID]|keep] [--url URL]',
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
@@ -16,6 +17,7 @@ export const hub: Command = {
 		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
 		'  policy   set FILE: what the machines of --team hold back beside their own settings, as in config.json;',
 		'           show: its versions and what machines made of them; remove: no machine is given one any more',
+		'  root     lists the passkeys of admins; passkey ID: it signs who may decide at machines that join from then on',
 		'  keep     says, or sets, how many days each team’s sessions stay in the database before they are packed',
 	].join('\n'),
 	options: {
@@ -41,6 +43,7 @@ export const hub: Command = {
 		'signalbox hub code --url https://hub.example --team shop',
 		'signalbox hub revoke 3',
 		'signalbox hub policy set rules.json --team shop --url https://hub.example',
+		'signalbox hub root passkey ID --url https://hub.example',
 		'signalbox hub keep --team shop --days 90',
 	],
 	exits: {
@@ -50,7 +53,8 @@ export const hub: Command = {
 	},
 	async run(values, words, terminal) {
 		const [word = 'start', edge, file] = words;
-		if (file !== undefined && word !== 'policy') throw new UsageError(`That is too much for \`hub ${word}\`.`);
+		if (file !== undefined && word !== 'policy' && word !== 'root')
+			throw new UsageError(`That is too much for \`hub ${word}\`.`);
 		const work = await import('./hub/hub-work.ts');
 		const { serveHub, openHub, migrate, checkHub, makeCode, listEdges, changeEdge, makeToken } = work;
 		switch (word) {
@@ -69,6 +73,12 @@ export const hub: Command = {
 					...{ action: edge, file, url: () => urlOf(values), team: teamOf(values) },
 					days: values.days === undefined ? undefined : numberOf(values, 'days', 30, 366),
 					version: typeof values.version === 'string' ? values.version : undefined,
+				});
+			case 'root':
+				return (await import('./hub/root-work.ts')).changeRoot(terminal, {
+					action: edge,
+					id: file,
+					url: () => urlOf(values),
 				});
 			case 'migrate':
 				return migrate(terminal);

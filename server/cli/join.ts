@@ -21,7 +21,7 @@ export const join: Command = {
 		decide: {
 			type: 'string',
 			value: 'HOW',
-			about: 'who decides from the hub: hub (its operators, on its word) or passkey (not yet)',
+			about: 'who decides from the hub: hub (its operators, on its word) or passkey (each by theirs)',
 		},
 		name: { type: 'string', value: 'NAME', about: "how people call this machine (default: its host's name)" },
 	},

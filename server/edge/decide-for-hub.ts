@@ -112,12 +112,7 @@ function tellEnd(record: ApprovalRecord | null, n: number, journal: number): Com
 	return { ...refusal(record.by ? 'approval/decided' : 'approval/late'), journal };
 }
 
-function deciderAt(
-	origin: string,
-	{ iss, sub, name }: HubDecider,
-	level: 'hub' | 'passkey',
-	command: number,
-): Decider {
+function deciderAt(origin: string, { iss, sub, name }: HubDecider, level: 'hub' | 'passkey', command: number): Decider {
 	const access = accessIdOf(hash('sha256', JSON.stringify([origin, iss, sub])));
 	return { role: 'operator', via: 'hub', access, name, hub: { origin, iss, sub, level, command } };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { hubFrames, MAX_ENVELOPE } from '#lib/contract/hub-wire.ts';
 import { operator } from '../testing/desk-rig.ts';
-import { EDGE, type EdgeRig, NOW, origin, startEdgeRig } from '../testing/edge-rig.ts';
+import { EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig } from '../testing/edge-rig.ts';
+import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { sealCommand } from './command-envelope.ts';
 import { createHubLease } from './hub-lease.ts';
 
@@ -18,6 +19,13 @@ afterAll(() => rig.stop());
 beforeEach(() => {
 	rig.owner.level = 'hub';
 });
+
+/** A passkey of the hub's own. */
+const ownKey = createSoftAuthenticator({ rpId, origin });
+function onlyByPasskey<Said>(said: Said): Said {
+	rig.owner.level = 'passkey';
+	return said;
+}
 
 type Call = Awaited<ReturnType<EdgeRig['waiting']>>;
 type Machine = ReturnType<EdgeRig['edge']>;
@@ -106,6 +114,48 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 		},
 	],
 	[
+		'approves with a passkey that it has made',
+		(at, { id }) => at.send(rig.touched(onlyByPasskey(rig.commandFor(at, id)), ownKey)),
+	],
+	[
+		'takes a passkey that it has made into the roster',
+		async (at, { id }) => {
+			const taken = rig.signedBy(rig.entryOf(ownKey), ownKey);
+			expect(await rig.sendRoster(at, rig.rosterOf(2, [taken]))).toMatchObject({ why: 'roster/unsigned' });
+			return at.send(rig.touched(onlyByPasskey(rig.commandFor(at, id)), ownKey));
+		},
+	],
+	[
+		'sends an old roster for somebody who was taken out',
+		async (at, { id }) => {
+			const before = rig.rosterOf(2);
+			await rig.sendRoster(at, before);
+			await rig.sendRoster(at, rig.rosterOf(3, []));
+			expect(await rig.sendRoster(at, before)).toMatchObject({ why: 'roster/older' });
+			return at.send(rig.touched(onlyByPasskey(rig.commandFor(at, id))));
+		},
+	],
+	[
+		'has somebody touch their passkey for one call and sends that for another',
+		async (at, { id }) => {
+			await rig.sendRoster(at, rig.rosterOf(2));
+			const shown = await rig.waiting();
+			const said = onlyByPasskey(rig.commandFor(at, id));
+			const result = await at.send(rig.touched(said, rig.annsKey, rig.commandFor(at, shown.id)));
+			await rig.desk.decide(shown.id, { decision: 'deny' }, operator);
+			await shown.answer;
+			return result;
+		},
+	],
+	[
+		'makes an approval of a denial that somebody has touched their passkey for',
+		async (at, { id }) => {
+			await rig.sendRoster(at, rig.rosterOf(2));
+			const said = onlyByPasskey(rig.commandFor(at, id));
+			return at.send(rig.touched(said, rig.annsKey, { ...said, said: { decision: 'deny' } }));
+		},
+	],
+	[
 		'approves with an input of its own that the gates deny',
 		(at, { id }) => {
 			const updatedInput = { subagent_type: 'reviewer', description: 'x', prompt: 'y' };
@@ -127,6 +177,7 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 
 test.each(ways)('R2054 a hub that was taken over and %s lets nothing run', async (_what, attack) => {
 	const at = rig.edge();
+	at.roster.drop();
 	const call = await rig.waiting();
 	const before = rig.journal.byKind(['approval:resolve'], { limit: 1000 }).length;
 	expect(await attack(at, call)).toMatchObject({ state: 'refused' });

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { Roster, type SignedEntry } from '#lib/contract/hub-roster.ts';
 import type { RootDocument } from '#lib/contract/hub-wire.ts';
 import { refuseRoster } from '#lib/hub/roster.ts';

@@ -4,9 +4,10 @@ import type { Ask } from './database.ts';
 /** Finds who a person is who decides; undefined where there is nobody of that number, or not any more. */
 export const findDecider =
 	(ask: Ask) =>
-	async (person: number): Promise<HubDecider | undefined> => {
-		const [found] = await ask<HubDecider>('SELECT iss, sub, name FROM people WHERE id = $1 AND disabled_at IS NULL', [
-			person,
-		]);
+	async (person: number): Promise<(HubDecider & { id: number }) | undefined> => {
+		const [found] = await ask<HubDecider & { id: number }>(
+			'SELECT id, iss, sub, name FROM people WHERE id = $1 AND disabled_at IS NULL',
+			[person],
+		);
 		return found;
 	};

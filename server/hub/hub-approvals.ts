@@ -1,12 +1,15 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
 import type { DecisionCommand, HubDecider } from '#lib/contract/hub-decision.ts';
 import type { CommandResult } from '#lib/contract/hub-wire.ts';
+import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
 import { sealCommand } from '../edge/command-envelope.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
+import { createDecisionPasskeys } from './decision-passkeys.ts';
 import { findDecider } from './find-decider.ts';
 import type { Hints } from './hints.ts';
 import { createHubJournal } from './hub-journal.ts';
@@ -24,6 +27,8 @@ export interface HubReader {
 	decides(place: TicketPlace): boolean;
 	/** Of the table of people. */
 	person: number;
+	/** A passkey's, which came with the request. */
+	answer: AuthenticationResponseJSON | null;
 }
 
 /** So many tickets are looked through for those that somebody may see, and for similar ones. */
@@ -52,6 +57,7 @@ export function createHubApprovals(options: {
 	const { ask, tickets, commands, identity, hints, now } = options;
 	const journal = createHubJournal(ask, identity.privateKey, now);
 	const whoIs = findDecider(ask);
+	const passkeys = createDecisionPasskeys(ask, identity, now);
 
 	/** Resolves with the machine's answer, or null when none has come in time. */
 	async function answerTo(edge: number, team: number, n: number): Promise<CommandResult | null> {
@@ -73,13 +79,20 @@ export function createHubApprovals(options: {
 		}
 	}
 
-	async function propose(ticket: HubTicket, said: DecisionBody, person: HubDecider): Promise<number> {
+	async function propose(
+		ticket: HubTicket,
+		said: DecisionBody,
+		person: HubDecider,
+		proof: Partial<Pick<DecisionCommand, 'assertion' | 'expires'>>,
+	): Promise<number> {
 		const { edge, team, digest, nonce, record } = ticket;
-		const payload = { edge, digest, nonce, said, person };
+		const { assertion } = proof;
+		const payload = { edge, digest, nonce, said, person, ...(assertion && { assertion }) };
 		const { n, hash } = await journal.append(team, { kind: 'hub:decide', subject: record.id, payload });
-		const expires = Math.min(now() + GOOD_MS, Date.parse(record.deadline));
+		const expires = proof.expires ?? Math.min(now() + GOOD_MS, Date.parse(record.deadline));
 		const body: DecisionCommand = {
 			...{ v: 1, edge, ticket: record.id, digest, nonce, said, person, expires },
+			...(assertion && { assertion }),
 			journal: { team, n, hash },
 		};
 		const place = { origin: identity.root.origin, edge, kind: 'decision' };
@@ -89,7 +102,7 @@ export function createHubApprovals(options: {
 	}
 
 	/** What somebody finds and does. */
-	function forReader({ teams, sees, decides, person }: HubReader) {
+	function forReader({ teams, sees, decides, person, answer }: HubReader) {
 		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
 			return (await tickets.list(teams, state, reach)).filter(sees).map(({ record }) => record);
 		}
@@ -99,7 +112,22 @@ export function createHubApprovals(options: {
 			return ticket && sees(ticket) ? ticket : undefined;
 		}
 
+		/** A ticket that this person may decide now, and who they are. */
+		async function demandTicket(id: string) {
+			const ticket = await find(id);
+			if (!ticket) throw new AppError('approval/not-found');
+			demandDecidable(ticket, decides(ticket));
+			const who = await whoIs(person);
+			if (!who) throw new AppError('auth/forbidden');
+			return { ticket, who };
+		}
+
 		return {
+			/** What a passkey has to answer for this decision; null where the machine asks for none. */
+			async askPasskey(id: string, said: DecisionBody): Promise<PasskeyAsk | null> {
+				const { ticket, who } = await demandTicket(id);
+				return ticket.level === 'passkey' ? passkeys.askFor({ ticket, said, who }) : null;
+			},
 			list: async (state: ApprovalState | undefined, limit: number) => (await list(state, REACH)).slice(0, limit),
 			async similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number) {
 				const alike = (await list(state, SIMILAR_REACH)).filter((each) => isSameQuestion(asked, each));
@@ -107,12 +135,10 @@ export function createHubApprovals(options: {
 			},
 			get: async (id: string) => (await find(id))?.record ?? null,
 			async decide(id: string, body: DecisionBody, _by: Decider): Promise<ApprovalRecord> {
-				const ticket = await find(id);
-				if (!ticket) throw new AppError('approval/not-found');
-				demandDecidable(ticket, decides(ticket));
-				const who = await whoIs(person);
-				if (!who) throw new AppError('auth/forbidden');
-				const n = await propose(ticket, body, who);
+				const { ticket, who } = await demandTicket(id);
+				const proof = ticket.level === 'passkey' ? await passkeys.prove({ ticket, said: body, who }, answer) : {};
+				const { id: _, ...decider } = who;
+				const n = await propose(ticket, body, decider, proof);
 				const result = await answerTo(ticket.edge, ticket.team, n);
 				if (!result) throw new AppError('hub/no-answer');
 				if (result.state === 'refused') throw refusalOf(result);

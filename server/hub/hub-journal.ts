@@ -8,7 +8,7 @@ export type HubJournalKind =
 	| 'hub:decide'
 	| `policy:${'set' | 'sign' | 'remove'}`
 	| `edge:${'code' | 'accept' | 'revoke'}`
-	| `person:${'give' | 'take' | 'disable' | 'enable'}`;
+	| `person:${'give' | 'take' | 'disable' | 'enable' | 'sign'}`;
 
 /** A row of a team's journal at the hub; its hash covers the one before, and the hub's key signs that. */
 export interface HubJournalRow {

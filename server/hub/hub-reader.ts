@@ -1,10 +1,11 @@
 import { AppError } from '#lib/contract/errors.ts';
 import { may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../auth/principal.ts';
+import { readPasskeyHeader } from '../auth/webauthn.ts';
 import type { HubReader } from './hub-approvals.ts';
 
-/** What a sign-in of the hub sees and decides of what waits at its machines. Throws `auth/missing` for one of a machine. */
-export function readerOf({ hub }: Principal): HubReader {
+/** What a sign-in of the hub sees and decides of what waits at its machines; `header` is a passkey's answer. Throws `auth/missing` for one of a machine. */
+export function readerOf({ hub }: Principal, header: unknown): HubReader {
 	if (!hub) throw new AppError('auth/missing');
 	const { person, roles } = hub;
 	const { teams, projects = [] } = scopeOf(roles, 'read');
@@ -13,5 +14,6 @@ export function readerOf({ hub }: Principal): HubReader {
 		sees: (place) => may(roles, 'read', place),
 		decides: (place) => may(roles, 'decide', place),
 		person,
+		answer: readPasskeyHeader(header),
 	};
 }

@@ -1,24 +1,46 @@
 import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import type { RootSignature } from '#lib/contract/hub-policy.ts';
+import type { Roster, RosterEntry } from '#lib/contract/hub-roster.ts';
+import type { RootDocument } from '#lib/contract/hub-wire.ts';
 import { sealCommand } from '../edge/command-envelope.ts';
 import { createDecisionHandler } from '../edge/decide-for-hub.ts';
 import { makeKey } from '../edge/hello-proof.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
+import { createRosterKeeper } from '../edge/roster-keeper.ts';
+import { decisionDigest, entryDigest } from '../edge/roster-proof.ts';
 import { createCommandTaker } from '../edge/take-commands.ts';
 import { createLog } from '../log.ts';
 import { decisionIn, deniedCall, hookHeaders, startDesk } from './desk-rig.ts';
+import { createSoftAuthenticator } from './soft-authenticator.ts';
 
 export const EDGE = 7;
 export const origin = 'https://hub.example';
+/** Of the machine. */
+export const TEAM = 'shop';
+export const rpId = 'hub.example';
 const place = { origin, edge: EDGE, kind: 'decision' };
 /** What the clock says to whoever checks a command. */
 export const NOW = Date.parse('2026-11-23T09:00:00Z');
+
+/** Who decides. */
+export const ann = { iss: 'https://idp.example', sub: 'ann', name: 'Ann' };
+
+type Key = ReturnType<typeof createSoftAuthenticator>;
+const answerOf = (key: Key, digest: string, change?: Parameters<Key['assert']>[1]) =>
+	key.assert(Buffer.from(digest, 'hex').toString('base64url'), change) as unknown as RootSignature;
 
 /** A machine with a real desk and door, and the commands of its hub without anything between. */
 export async function startEdgeRig() {
 	const hub = makeKey();
 	const rig = await startDesk({ forcedHoldSeconds: 50 });
-	const owner: { level: EdgeLevel } = { level: 'hub' };
+	const owner: { level: EdgeLevel; project: string | null } = { level: 'hub', project: 'web' };
+	const clock = { now: NOW };
+	const [rootKey, annsKey] = [createSoftAuthenticator({ rpId, origin }), createSoftAuthenticator({ rpId, origin })];
+	const root: RootDocument = {
+		...{ v: 2, origin, name: 'hub', key: hub.publicKey, rpId },
+		rootPasskeys: [{ id: rootKey.id, cose: rootKey.cose }],
+	};
 	let calls = 0;
 	let numbers = 0;
 
@@ -27,12 +49,14 @@ export async function startEdgeRig() {
 		const open = createOpenTickets({ edge: EDGE, waiting: () => rig.desk.waiting(), isShared: () => shared });
 		const rowOf = (subject: string) => rig.journal.bySubject(subject).at(-1)?.n ?? 0;
 		const { desk } = rig;
-		const known = { edge: EDGE, origin, desk, tickets: open, level: () => owner.level, rowOf, now: () => NOW };
-		const handlers = { decision: createDecisionHandler(known) };
+		const known = { edge: EDGE, origin, desk, tickets: open, level: () => owner.level, rowOf, now: () => clock.now };
+		const roster = createRosterKeeper({ home: rig.home, membership: { team: TEAM }, root, now: () => clock.now });
+		const people = { root, roster, team: TEAM, projectOf: () => owner.project };
+		const handlers = { decision: createDecisionHandler({ ...known, people }), roster: roster.take };
 		const log = createLog(() => undefined);
 		const taker = createCommandTaker({ edge: EDGE, origin, key: hub.publicKey, handlers, log });
 		return {
-			open,
+			...{ open, roster },
 			take: taker.take,
 			/** Gives it to the edge, signed; the number is the next one, if none is given. */
 			send(body: object, n = ++numbers, at = place, key = hub.privateKey) {
@@ -41,9 +65,31 @@ export async function startEdgeRig() {
 		};
 	}
 
+	/** A passkey of Ann's, or of whoever is named, as a root passkey takes it into the roster. */
+	const entryOf = (key = annsKey, more: Partial<RosterEntry> = {}): RosterEntry => ({
+		...{ v: 1, person: ann, passkey: { id: key.id, cose: key.cose }, places: [{ team: TEAM }] },
+		...more,
+	});
+	const signedBy = (entry: RosterEntry, key = rootKey) => ({ entry, root: answerOf(key, entryDigest(entry, origin)) });
+	const rosterOf = (version: number, entries = [signedBy(entryOf())], until = clock.now + 3_600_000): Roster => ({
+		...{ v: 1, team: TEAM, version, until, entries },
+	});
+
 	return {
 		...rig,
-		...{ hub, owner, edge },
+		answerOf,
+		...{ hub, owner, clock, edge, root, rootKey, annsKey, entryOf, signedBy, rosterOf },
+		/** Gives the machine a roster, signed by its hub. */
+		sendRoster(at: ReturnType<typeof edge>, roster: object) {
+			numbers += 1;
+			const envelope = sealCommand({ ...place, kind: 'roster' }, roster, hub.privateKey);
+			return at.take({ n: numbers, kind: 'roster', envelope });
+		},
+		/** The same decision with the answer of a passkey to it, or to something else. */
+		touched: (said: DecisionCommand, key = annsKey, shown = said): DecisionCommand => ({
+			...said,
+			assertion: answerOf(key, decisionDigest(shown, origin)),
+		}),
 		nextNumber: () => ++numbers,
 		/** A call that waits, with what its hook gets in the end. */
 		async waiting() {
@@ -61,7 +107,7 @@ export async function startEdgeRig() {
 			const told = at.open.find(id);
 			return {
 				...{ v: 1, edge: EDGE, ticket: id, digest: told?.digest ?? '', nonce: told?.nonce ?? '' },
-				...{ said: { decision: 'approve' }, person: { iss: 'https://idp.example', sub: 'ann', name: 'Ann' } },
+				...{ said: { decision: 'approve' }, person: ann },
 				...{ expires: NOW + 60_000, journal: { team: 1, n: 3, hash: 'a'.repeat(64) } },
 			};
 		},

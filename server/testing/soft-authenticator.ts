@@ -26,7 +26,16 @@ export interface Assertion {
 }
 
 /** An authenticator in memory (ES256), for tests: it answers whatever it is asked, as a device whose owner has confirmed. */
-export function createSoftAuthenticator({ rpId, origin }: { rpId: string; origin: string }) {
+export function createSoftAuthenticator({
+	rpId,
+	origin,
+	verifies = true,
+}: {
+	rpId: string;
+	origin: string;
+	/** False: it does not look who touches it. */
+	verifies?: boolean;
+}) {
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 	const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
 	const id = randomBytes(32);
@@ -48,7 +57,7 @@ export function createSoftAuthenticator({ rpId, origin }: { rpId: string; origin
 		const counter = Buffer.alloc(4);
 		count += 1;
 		counter.writeUInt32BE(count);
-		const flags = Buffer.from([credential.length > 0 ? 0x45 : 0x05]);
+		const flags = Buffer.from([(credential.length > 0 ? 0x41 : 0x01) | (verifies ? 0x04 : 0)]);
 		return Buffer.concat([sha256(rpId), flags, counter, credential]);
 	};
 	const answer = (response: object) => ({

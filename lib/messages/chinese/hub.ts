@@ -34,6 +34,26 @@ export const hub = {
 		'此机器不允许从中枢作出决定：请在该机器上决定。',
 	'The machine has not answered yet. What became of it is shown here as soon as it says so.':
 		'该机器尚未答复。一旦答复，结果会显示在这里。',
+	'This hub has no root passkey yet: `signalbox hub root` on its own machine chooses one.':
+		'此中枢还没有根通行密钥：请在中枢自己的机器上用 `signalbox hub root` 选定一个。',
+	'The machine has not accepted the passkey’s answer for this call. Nothing was decided; try again.':
+		'该机器不接受通行密钥对此调用的应答。没有作出任何决定；请重试。',
+	'The machine wants a passkey’s answer for this, and none came with it. Nothing was decided.':
+		'该机器要求通行密钥的应答，但没有收到。没有作出任何决定。',
+	'The machine does not know who may decide: its hub has not told it in the last 24 hours. Nothing was decided.':
+		'该机器不知道谁可以决定：中枢在过去 24 小时内没有告诉它。没有作出任何决定。',
+	'No passkey of yours is in the roster of who may decide there. An admin with a root passkey signs it on the page People.':
+		'你的通行密钥都不在那里的决定人名册中。持有根通行密钥的管理员可在“人员”页面签署。',
+	'The roster that the machine has does not let you decide there. An admin with a root passkey signs it anew on the page People.':
+		'该机器的名册不允许你在那里决定。持有根通行密钥的管理员可在“人员”页面重新签署。',
+	Roster: '名册',
+	'Machines at level H2 take decisions only from passkeys that a root passkey has signed.':
+		'H2 级的机器只接受由根通行密钥签署过的通行密钥作出的决定。',
+	'This person has no passkey, or may decide nothing.': '此人没有通行密钥，或无权作任何决定。',
+	'in the roster': '已在名册中',
+	'not in the roster': '不在名册中',
+	'Sign {name} into the roster': '将 {name} 签入名册',
+	'Sign into the roster': '签入名册',
 	'The machine has refused it. Nothing was decided.': '该机器已拒绝。没有作出任何决定。',
 	'No session is of this kind.': '没有符合条件的会话。',
 	'There is no such machine in a team of which you are an admin.': '你所管理的团队中没有这台机器。',

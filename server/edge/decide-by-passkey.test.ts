@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import type { RosterPlace, SignedEntry } from '#lib/contract/hub-roster.ts';
+import { operator } from '../testing/desk-rig.ts';
+import { ann, EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
+import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
+import { decisionDigest, entryDigest } from './roster-proof.ts';
+
+let rig: EdgeRig;
+beforeAll(async () => {
+	rig = await startEdgeRig();
+});
+afterAll(() => rig.stop());
+beforeEach(() => {
+	Object.assign(rig.owner, { level: 'passkey', project: 'web' });
+	rig.clock.now = NOW;
+});
+
+type Machine = ReturnType<EdgeRig['edge']>;
+const DAY = 24 * 3_600_000;
+const ben = { iss: 'https://idp.example', sub: 'ben', name: 'Ben' };
+const bensKey = createSoftAuthenticator({ rpId, origin });
+const keyAt = (place: Partial<Parameters<typeof createSoftAuthenticator>[0]>) =>
+	createSoftAuthenticator({ rpId, origin, ...place });
+
+/** A machine with nothing but this roster. */
+async function machine(...entries: SignedEntry[]): Promise<Machine> {
+	const at = rig.edge();
+	at.roster.drop();
+	const roster = rig.rosterOf(1, entries.length > 0 ? entries : undefined);
+	expect(await rig.sendRoster(at, roster)).toMatchObject({ state: 'done' });
+	return at;
+}
+
+async function endsDenied({ id, answer }: Awaited<ReturnType<EdgeRig['waiting']>>): Promise<void> {
+	expect(rig.ends(id)).toEqual([]);
+	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	expect(await answer).toBe('deny');
+}
+
+test('R2131 what a person in the roster has signed with their passkey is decided, under the name that the roster has', async () => {
+	const at = await machine();
+	const { id, answer } = await rig.waiting();
+	const said = { ...rig.commandFor(at, id), said: { decision: 'approve' as const, reason: 'as planned' } };
+	const renamed = { ...said, person: { ...ann, name: 'Somebody' } };
+	expect(await at.send(rig.touched(renamed))).toMatchObject({ state: 'done' });
+	expect(await answer).toBe('allow');
+	const by = { via: 'hub', name: 'Ann', hub: { origin, iss: ann.iss, sub: 'ann', level: 'passkey' } };
+	expect(rig.desk.get(id)).toMatchObject({ state: 'approved', reason: 'as planned', by });
+});
+
+test('R2131 an entry for everything, the team or the project lets its person decide there; the roster is known after a new start', async () => {
+	for (const places of [[{}], [{ team: TEAM }], [{ team: TEAM, project: 'web' }]]) {
+		await machine(rig.signedBy(rig.entryOf(rig.annsKey, { places })));
+		const again = rig.edge();
+		const { id, answer } = await rig.waiting();
+		expect(await again.send(rig.touched(rig.commandFor(again, id)))).toMatchObject({ state: 'done' });
+		expect(await answer).toBe('allow');
+	}
+});
+
+/** The passkey has signed what would release the call; then this is changed in what is sent. */
+const altered: [string, (said: DecisionCommand, other: DecisionCommand) => object, string][] = [
+	['the ticket', (said, other) => ({ ...said, ticket: other.ticket }), 'decision/other-call'],
+	['the digest', (said, other) => ({ ...said, digest: other.digest }), 'decision/other-call'],
+	['the nonce', (said, other) => ({ ...said, nonce: other.nonce }), 'decision/other-call'],
+	['the whole call', (said, other) => ({ ...other, assertion: said.assertion }), 'decision/assertion'],
+	['the decision', (said) => ({ ...said, said: { decision: 'deny' } }), 'decision/assertion'],
+	['the reason', (said) => ({ ...said, said: { ...said.said, reason: 'x' } }), 'decision/assertion'],
+	['the input', (said) => ({ ...said, said: { ...said.said, updatedInput: { a: 1 } } }), 'decision/assertion'],
+	[
+		'what is overridden',
+		(said) => ({ ...said, said: { ...said.said, overrides: [{ gate: 'routing', rule: 'r', reason: 'r' }] } }),
+		'decision/assertion',
+	],
+	['the suggestions', (said) => ({ ...said, said: { ...said.said, suggestions: [0] } }), 'decision/assertion'],
+	['how long it is good', (said) => ({ ...said, expires: said.expires + 1 }), 'decision/assertion'],
+	['the person', (said) => ({ ...said, person: ben }), 'roster/person'],
+	['who says who the person is', (said) => ({ ...said, person: { ...ann, iss: 'https://x' } }), 'roster/person'],
+	['the answer, which is left out', ({ assertion: _, ...said }) => said, 'decision/passkey'],
+	['the answer, for none', (said) => ({ ...said, assertion: {} }), 'decision/form'],
+	[
+		'the answer, for that to another call',
+		(said, other) => ({ ...said, assertion: other.assertion }),
+		'decision/assertion',
+	],
+	[
+		'the passkey that it names',
+		(said) => ({ ...said, assertion: { ...said.assertion, id: bensKey.id } }),
+		'roster/person',
+	],
+];
+
+test.each(altered)('R2132 with a passkey’s answer, a change of %s releases nothing', async (_what, change, why) => {
+	const at = await machine();
+	const [mine, other] = [await rig.waiting(), await rig.waiting()];
+	const [said, ofOther] = [mine, other].map(({ id }) => rig.touched(rig.commandFor(at, id)));
+	if (!said || !ofOther) throw new Error('Nothing waits.');
+	expect(await at.send(change(said, ofOther))).toMatchObject({ state: 'refused', why });
+	await endsDenied(mine);
+	await endsDenied(other);
+});
+
+type Entry = Parameters<EdgeRig['entryOf']>;
+
+/** Puts this in the roster's place. */
+async function give(at: Machine, ...entries: Entry[]): Promise<void> {
+	const signed = entries.map((one) => rig.signedBy(rig.entryOf(...one)));
+	expect(await rig.sendRoster(at, rig.rosterOf(2, signed))).toMatchObject({ state: 'done' });
+}
+/** What a key that is in the roster says, whatever it is. */
+async function byKey(at: Machine, said: DecisionCommand, key: typeof bensKey): Promise<DecisionCommand> {
+	await give(at, [key]);
+	return rig.touched(said, key);
+}
+async function inPlaces(at: Machine, said: DecisionCommand, places: RosterPlace[]): Promise<DecisionCommand> {
+	await give(at, [rig.annsKey, { places }]);
+	return rig.touched(said);
+}
+
+/** Answers to exactly this decision, which all but fit. */
+const answers: [string, (said: DecisionCommand, at: Machine) => object | Promise<object>, string][] = [
+	['of a passkey that nobody knows', (said) => rig.touched(said, bensKey), 'roster/person'],
+	[
+		'of another person’s passkey',
+		async (said, at) => {
+			await give(at, [], [bensKey, { person: ben }]);
+			return rig.touched(said, bensKey);
+		},
+		'roster/person',
+	],
+	[
+		'that another key has signed',
+		(said) => ({ ...said, assertion: { ...rig.touched(said, bensKey).assertion, id: rig.annsKey.id } }),
+		'decision/assertion',
+	],
+	['to which nobody was verified', (said, at) => byKey(at, said, keyAt({ verifies: false })), 'decision/assertion'],
+	['of another site', (said, at) => byKey(at, said, keyAt({ origin: 'https://evil.example' })), 'decision/assertion'],
+	['for another domain', (said, at) => byKey(at, said, keyAt({ rpId: 'example' })), 'decision/assertion'],
+	[
+		'whose bytes were changed',
+		(said) => {
+			const spoil = (one: { authenticatorData: Buffer }) => void one.authenticatorData.writeUInt8(9, 36);
+			return { ...said, assertion: rig.answerOf(rig.annsKey, decisionDigest(said, origin), spoil) };
+		},
+		'decision/assertion',
+	],
+	[
+		'to the same at another hub',
+		(said) => ({ ...said, assertion: rig.answerOf(rig.annsKey, decisionDigest(said, 'https://other.example')) }),
+		'decision/assertion',
+	],
+	['of who decides in another team', (said, at) => inPlaces(at, said, [{ team: 'web' }]), 'roster/place'],
+	[
+		'of who decides in another project',
+		(said, at) => inPlaces(at, said, [{ team: TEAM, project: 'api' }]),
+		'roster/place',
+	],
+	[
+		'about a session whose project is not known',
+		(said, at) => {
+			rig.owner.project = null;
+			return inPlaces(at, said, [{ team: TEAM, project: 'web' }]);
+		},
+		'roster/place',
+	],
+	[
+		'of somebody who was taken out',
+		async (said, at) => {
+			await give(at);
+			return rig.touched(said);
+		},
+		'roster/person',
+	],
+	[
+		'by a roster whose time is over',
+		(said) => {
+			rig.clock.now = NOW + DAY + 120_000;
+			return rig.touched({ ...said, expires: rig.clock.now + 1000 });
+		},
+		'roster/none',
+	],
+	[
+		'at a machine that has no roster',
+		(said, at) => {
+			at.roster.drop();
+			return rig.touched(said);
+		},
+		'roster/none',
+	],
+	['whose time is over', (said) => rig.touched({ ...said, expires: NOW - 60_001 }), 'decision/expired'],
+	['for another edge', (said) => rig.touched({ ...said, edge: EDGE + 1 }), 'decision/other-edge'],
+	[
+		'where the owner lets nobody decide',
+		(said) => {
+			rig.owner.level = 'watch';
+			return rig.touched(said);
+		},
+		'decision/watch-only',
+	],
+];
+
+test.each(answers)('R2132 an answer %s releases nothing', async (_what, prepare, why) => {
+	const at = await machine();
+	const call = await rig.waiting();
+	const said = await prepare(rig.commandFor(at, call.id), at);
+	expect(await at.send(said)).toMatchObject({ state: 'refused', why });
+	await endsDenied(call);
+});
+
+test('R2132 a passkey’s answer is good for one try, and for none after the machine’s server was started again', async () => {
+	const at = await machine();
+	const { id, answer } = await rig.waiting();
+	const said = rig.touched(rig.commandFor(at, id));
+	expect(await rig.edge().send(said)).toMatchObject({ why: 'decision/other-call' });
+	expect(await at.send(said)).toMatchObject({ state: 'done' });
+	expect(await at.send(said)).toMatchObject({ state: 'refused', why: 'approval/decided' });
+	expect(await answer).toBe('allow');
+	expect(rig.ends(id)).toHaveLength(1);
+});
+
+/** What a machine that has version 5 does not take. */
+const rosters: [string, () => object, string][] = [
+	['of another team', () => ({ ...rig.rosterOf(6), team: 'web' }), 'roster/other-team'],
+	['that is older', () => rig.rosterOf(4), 'roster/older'],
+	['with other content under the same version', () => rig.rosterOf(5, []), 'roster/other-content'],
+	['that has expired', () => rig.rosterOf(6, undefined, NOW), 'roster/expired'],
+	['that would stand for longer than a day', () => rig.rosterOf(6, undefined, NOW + DAY + 60_001), 'roster/too-long'],
+	[
+		'with somebody whom nobody has signed',
+		() => rig.rosterOf(6, [rig.signedBy(rig.entryOf(bensKey), bensKey)]),
+		'roster/unsigned',
+	],
+	[
+		'with an entry that was changed',
+		() => rig.rosterOf(6, [{ ...rig.signedBy(rig.entryOf()), entry: rig.entryOf(rig.annsKey, { places: [{}] }) }]),
+		'roster/unsigned',
+	],
+	[
+		'with an entry that was signed for another hub',
+		() => {
+			const entry = rig.entryOf();
+			return rig.rosterOf(6, [{ entry, root: rig.answerOf(rig.rootKey, entryDigest(entry, 'https://x')) }]);
+		},
+		'roster/unsigned',
+	],
+	['that is none', () => ({ v: 1 }), 'roster/form'],
+];
+
+test.each(rosters)(
+	'R2133 a machine does not take a roster %s, and keeps the one that it has',
+	async (_what, make, why) => {
+		const at = rig.edge();
+		at.roster.drop();
+		const kept = rig.rosterOf(5);
+		expect(await rig.sendRoster(at, kept)).toMatchObject({ state: 'done' });
+		expect(await rig.sendRoster(at, make())).toMatchObject({ state: 'refused', why });
+		expect(rig.edge().roster.kept()).toEqual(kept);
+	},
+);
+
+test('R2133 the hub’s word that a roster still stands is renewed under the same version, and never shortened by one that comes late', async () => {
+	const at = rig.edge();
+	at.roster.drop();
+	const [early, late] = [rig.rosterOf(1, undefined, NOW + 1000), rig.rosterOf(1, undefined, NOW + DAY)];
+	const renewed = { ...late, entries: early.entries };
+	for (const one of [early, renewed, early]) expect(await rig.sendRoster(at, one)).toMatchObject({ state: 'done' });
+	expect(at.roster.kept()).toEqual(renewed);
+});

@@ -45,11 +45,7 @@ export async function sendRosters(
 }
 
 /** The version of a team's list, which is the next one where another stood there: one version never has two contents. */
-async function currentOf(
-	ask: Ask,
-	team: number,
-	entries: string,
-): Promise<{ version: number; entries: string }> {
+async function currentOf(ask: Ask, team: number, entries: string): Promise<{ version: number; entries: string }> {
 	await ask(
 		`INSERT INTO rosters (team, version, entries) VALUES ($1, 1, $2)
 		ON CONFLICT (team) DO UPDATE SET version = rosters.version + 1, entries = $2 WHERE rosters.entries <> $2`,

@@ -11,8 +11,9 @@ import { startPusher } from '../edge/pusher.ts';
 import { freePort } from '../free-port.ts';
 import { openHubDatabase } from '../hub/database.ts';
 import { createEdgeBook } from '../hub/edge-book.ts';
-import { openHubIdentity } from '../hub/hub-key.ts';
+import { keyPathIn, openHubIdentity } from '../hub/hub-key.ts';
 import { createJournalBook } from '../hub/journal-book.ts';
+import { keepRootSet, type RootSet } from '../hub/root-set.ts';
 import { createTicketBook } from '../hub/ticket-book.ts';
 import { createLog } from '../log.ts';
 import { deniedCall, hookHeaders, startDesk } from './desk-rig.ts';
@@ -21,10 +22,12 @@ import { startHubRig } from './hub-rig.ts';
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 20;
 
-/** A hub with machines at whose real desks and doors calls wait. */
-export async function startDecisionRig(databaseUrl: string) {
+/** A hub with machines at whose real desks and doors calls wait; `rootOf` makes its root passkeys, where it has any. */
+export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) => RootSet) {
 	const network = await startNetwork();
-	const pages = await startHubRig(databaseUrl, undefined, undefined, { behind: network.url });
+	const hubHome = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
+	if (rootOf) keepRootSet(keyPathIn(hubHome), rootOf(network.url));
+	const pages = await startHubRig(databaseUrl, hubHome, undefined, { behind: network.url });
 	network.leadTo(pages.port);
 	const hub = openHubDatabase(databaseUrl, () => undefined);
 	const stops: (() => Promise<unknown>)[] = [];
@@ -73,7 +76,7 @@ export async function startDecisionRig(databaseUrl: string) {
 	}
 
 	return {
-		...{ hub, machine, read, network },
+		...{ hub, machine, read, network, url: network.url },
 		tickets: createTicketBook(hub.ask, createJournalBook(hub.ask).histories, Date.now),
 		signIn: pages.signIn,
 		person: pages.person,

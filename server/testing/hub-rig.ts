@@ -104,10 +104,10 @@ export async function startHubRig(
 			headers,
 			sessionToken,
 			get: (path: string) => fetch(`${url.origin}${path}`, { headers }),
-			post: (path: string, body: unknown) =>
+			post: (path: string, body: unknown, more: Record<string, string> = {}) =>
 				fetch(`${url.origin}${path}`, {
 					method: 'POST',
-					headers: { ...headers, origin: url.origin, 'content-type': 'application/json' },
+					headers: { ...headers, ...more, origin: url.origin, 'content-type': 'application/json' },
 					body: JSON.stringify(body),
 				}),
 			/** Its live connection. */

@@ -17,13 +17,17 @@ import { SIGNALBOX } from './rig/repository.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 import { freePort, linkOf } from './rig/running-server.ts';
 import { signalbox } from './rig/signalbox-command.ts';
+import { addAuthenticator } from './rig/virtual-authenticator.ts';
 
 const newHome = () => realpathSync(mkdtempSync(join(tmpdir(), 'sbx-hub-')));
 
 type Hub = Awaited<ReturnType<typeof startHub>>;
 
-/** A hub over a database of its own, and machines that push to it by hand. Several replicas stand behind a proxy and have a Redis. */
-async function startHub(replicas = 1) {
+/**
+ * A hub over a database of its own, and machines that push to it by hand. Several replicas stand behind a proxy and have a
+ * Redis. Passkeys need the name of a host.
+ */
+async function startHub(replicas = 1, host = '127.0.0.1') {
 	const cluster = await startPostgres();
 	const redis = replicas > 1 ? await startRedis() : undefined;
 	const env = {
@@ -33,7 +37,7 @@ async function startHub(replicas = 1) {
 	const ports: number[] = [];
 	while (ports.length < replicas) ports.push(await freePort());
 	const front = await startTcpFront(ports);
-	const url = `http://127.0.0.1:${front.port}`;
+	const url = `http://${host}:${front.port}`;
 	const home = newHome();
 	const homes = [home];
 	const running: (ChildProcess | undefined)[] = [];
@@ -66,6 +70,14 @@ async function startHub(replicas = 1) {
 		await ended;
 	}
 	for (const at of ports.keys()) await start(at);
+
+	/** Makes the only passkey of an admin root, and starts the hub again. */
+	async function makeRoot() {
+		const [id = ''] = (await signalbox(home, ['hub', 'root'], home, env)).split('\t');
+		await signalbox(home, ['hub', 'root', 'passkey', id, '--url', url], home, env);
+		await end(0, 'SIGTERM');
+		await start(0);
+	}
 
 	/** Runs the line of a code on a machine of its own. */
 	async function joinBy(line: string, name: string): Promise<string> {
@@ -104,6 +116,20 @@ async function startHub(replicas = 1) {
 
 	return {
 		setPolicy,
+		makeRoot,
+		/** Resolves once the machine has taken a roster with somebody in it. */
+		async rosterDone() {
+			const { ask, close } = openHubDatabase(env.SIGNALBOX_DATABASE_URL, () => undefined);
+			const isDone = async () =>
+				(
+					await ask(
+						`SELECT 1 FROM rosters r JOIN edges e ON e.team = r.team JOIN roster_sends s ON s.edge = e.id AND s.version = r.version
+						WHERE r.entries <> '[]' AND NOT EXISTS (SELECT 1 FROM commands WHERE kind = 'roster' AND state = 'waiting')`,
+					)
+				).length;
+			await expect.poll(isDone, { timeout: 20_000 }).toBe(1);
+			await close();
+		},
 		link: () => linkOf(output).href,
 		errors: () => output.match(/^\S+ error .*/gm) ?? [],
 		database: env.SIGNALBOX_DATABASE_URL,
@@ -290,6 +316,46 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	expect(errors, 'console and page errors').toEqual([]);
 	await context.close();
 	expect(hub.errors()).toEqual([]);
+	await hub.stop();
+});
+
+test('R2135 at a machine that checks passkeys a call is approved on the pages of its hub by a touch, once a root passkey has signed who may', async ({
+	page,
+	ownServer,
+	project,
+	hook,
+}) => {
+	const hub = await startHub(1, 'localhost');
+	await addAuthenticator(page);
+	await page.goto(hub.link());
+	await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'People' }).click();
+	await page.getByRole('button', { name: 'Add a passkey' }).click();
+	await page.getByRole('textbox', { name: 'Its name' }).fill('laptop');
+	await page.getByRole('button', { name: 'Make the passkey' }).click();
+	await expect(page.getByRole('region', { name: 'Your passkeys' })).toContainText('laptop');
+	await hub.makeRoot();
+	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '60' });
+	await hub.joinAt(server.home, 'builder', 'shop', 'passkey');
+	await server.stop();
+	await server.start();
+
+	await page.reload();
+	await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'Owner' }).click();
+	const roster = page.getByRole('dialog').getByRole('region', { name: 'Roster' });
+	await roster.getByRole('button', { name: 'Sign laptop into the roster' }).click();
+	await expect(roster).toContainText('in the roster');
+	expect(await axeFindings(page)).toEqual([]);
+	await page.keyboard.press('Escape');
+	await hub.rosterDone();
+
+	const { dir } = await project({ name: 'depot', plan: planFor('developer'), server });
+	const waiting = hook(agentCall({ sessionId: 'asks', cwd: dir, agent: 'architect' }), { server });
+	await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
+	const card = page.getByRole('article').filter({ hasText: 'architect' });
+	await expect(card).toContainText('H2: builder (shop) checks your passkey itself');
+	await card.getByRole('button', { name: 'Approve once' }).click();
+	const { stdout } = await waiting.ended;
+	expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('allow');
 	await hub.stop();
 });
 

@@ -4,6 +4,7 @@ import type { RosterPlace, SignedEntry } from '#lib/contract/hub-roster.ts';
 import { operator } from '../testing/desk-rig.ts';
 import { ann, EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
+import { dropMembership } from './membership.ts';
 import { decisionDigest, entryDigest } from './roster-proof.ts';
 
 let rig: EdgeRig;
@@ -266,4 +267,6 @@ test('R2133 the hub’s word that a roster still stands is renewed under the sam
 	const renewed = { ...late, entries: early.entries };
 	for (const one of [early, renewed, early]) expect(await rig.sendRoster(at, one)).toMatchObject({ state: 'done' });
 	expect(at.roster.kept()).toEqual(renewed);
+	dropMembership(rig.home);
+	expect(rig.edge().roster.kept()).toBeUndefined();
 });

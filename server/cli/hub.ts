@@ -4,7 +4,7 @@ import { type Command, type OptionValues, portOption, UsageError } from './comma
 /** `signalbox hub` */
 export const hub: Command = {
 	usage:
-		'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|policy set FILE|root [passkey ID]|keep] [--url URL]',
+		'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|policy set FILE|root|keep] [--url URL]',
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
@@ -17,7 +17,7 @@ export const hub: Command = {
 		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
 		'  policy   set FILE: what the machines of --team hold back beside their own settings, as in config.json;',
 		'           show: its versions and what machines made of them; remove: no machine is given one any more',
-		'  root     lists the passkeys of admins; passkey ID: it signs who may decide at machines that join from then on',
+		'  root     lists admins’ passkeys; root passkey ID: it signs who may decide at machines that join from then on',
 		'  keep     says, or sets, how many days each team’s sessions stay in the database before they are packed',
 	].join('\n'),
 	options: {

@@ -80,8 +80,6 @@ export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) 
 	};
 }
 
-export type RosterBook = ReturnType<typeof createRosterBook>;
-
 /** Whether what is signed of somebody is all that they may decide now. */
 export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
 	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);

@@ -7,8 +7,8 @@ import { levelWords, tellJournal } from './join.ts';
 export const hubLevel: Command = {
 	usage: 'hub-level [watch|hub|passkey]',
 	about: [
-		'Says what people may decide from the hub that this machine has joined, or shows it. It counts at once, also for a',
-		'server that runs.',
+		'Says what people may decide from the hub that this machine has joined, or shows it, and by passkey who may. It counts',
+		'at once, also for a server that runs.',
 		'  watch    nothing: calls that wait here are decided here',
 		'  hub      what operators of the hub say; this machine believes the hub',
 		'  passkey  what operators say with a passkey, which this machine checks itself',
@@ -30,7 +30,12 @@ export const hubLevel: Command = {
 			return EXIT.failed;
 		}
 		if (word === undefined) {
-			terminal.print(levelWords[readLevel(home)]);
+			const level = readLevel(home);
+			terminal.print(levelWords[level]);
+			const { readRoster } = await import('../edge/roster-keeper.ts');
+			const { entries = [] } = level === 'passkey' ? (readRoster(home) ?? {}) : {};
+			for (const { entry } of entries)
+				terminal.print(`  ${entry.person.name}\t${entry.person.iss}\t${entry.person.sub}`);
 			return EXIT.done;
 		}
 		const level = EdgeLevel.safeParse(word);

@@ -32,7 +32,7 @@ export function createRosterKeeper(options: {
 }): RosterKeeper {
 	const { home, membership, root, now } = options;
 	const path = join(home, ROSTER_FILE);
-	let kept = readRoster(path);
+	let kept = readRoster(home);
 
 	return {
 		kept: () => kept,
@@ -62,10 +62,10 @@ export function createRosterKeeper(options: {
 export const isSignedEntry = ({ entry, root: signature }: SignedEntry, root: RootDocument): Promise<boolean> =>
 	isByRootPasskey(signature, entryDigest(entry, root.origin), root);
 
-/** None where there is no file, or nothing that fits: the hub sends another. */
-function readRoster(path: string): Roster | undefined {
+/** What a home has; undefined where there is no file, or nothing that fits: the hub sends another. */
+export function readRoster(home: string): Roster | undefined {
 	try {
-		return Roster.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+		return Roster.safeParse(JSON.parse(readFileSync(join(home, ROSTER_FILE), 'utf8'))).data;
 	} catch {
 		return undefined;
 	}

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { RootSignature } from '#lib/contract/hub-policy.ts';
-import { MOST_ENTRIES, type RosterEntry, type RosterPlace, SignedEntry } from '#lib/contract/hub-roster.ts';
+import { MOST_ENTRIES, RosterEntry, type RosterPlace, SignedEntry } from '#lib/contract/hub-roster.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { isByRootPasskey } from '../edge/root-passkey.ts';
 import { entryDigest } from '../edge/roster-proof.ts';
@@ -8,12 +8,15 @@ import type { Ask } from './database.ts';
 import type { HubIdentity } from './hub-key.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from './people/role-rows.ts';
 
+/** One command holds them all. */
+const MOST_CHARACTERS = 120_000;
+
 /** A passkey of somebody, with what would stand in the roster for it now. */
 export interface RosterLine {
 	person: number;
 	label: string;
 	added: Date;
-	/** Undefined for whom nobody lets decide anything. */
+	/** Undefined for whom nobody lets decide anything, and for a name that no machine would show. */
 	wanted: RosterEntry | undefined;
 	/** What a root passkey has signed; null where none has, or the person may decide less now. */
 	signed: SignedEntry | null;
@@ -49,21 +52,25 @@ export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) 
 			const places = placesOf(held, teams);
 			const signed = entry === null ? null : (SignedEntry.safeParse(JSON.parse(entry)).data ?? null);
 			const holds = signed?.entry.places.every((place) => mayDecide(held, place, teams)) === true;
-			const wanted: RosterEntry = { v: 1, person: { iss, sub, name }, passkey: { id, cose }, places };
-			return { ...row, wanted: places.length > 0 ? wanted : undefined, signed: holds ? signed : null };
+			const wanted = RosterEntry.safeParse({ v: 1, person: { iss, sub, name }, passkey: { id, cose }, places }).data;
+			return { ...row, wanted, signed: holds ? signed : null };
 		});
 	}
 
 	return {
 		/** The passkeys of a person, oldest first. */
 		of: (person: number): Promise<RosterLine[]> => lines(person),
-		/** All entries that hold in a team, which is named; whoever may decide less than is signed is in none. */
+		/** All entries that hold in a team, which is named; whoever may decide less than is signed is in none. The oldest, if there are too many. */
 		async entriesIn(team: string): Promise<SignedEntry[]> {
 			const found = (await lines(null)).flatMap(({ signed }) => signed ?? []);
 			const here = found.filter(({ entry }) =>
 				entry.places.some((place) => place.team === undefined || place.team === team),
 			);
-			return here.slice(0, MOST_ENTRIES);
+			let room = MOST_CHARACTERS;
+			return here.slice(0, MOST_ENTRIES).filter((one) => {
+				room -= JSON.stringify(one).length;
+				return room >= 0;
+			});
 		},
 		/** Has a root passkey's answer stand for what a passkey's entry would be now. False where it does not. */
 		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: unknown): Promise<boolean> {

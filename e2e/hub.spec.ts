@@ -215,7 +215,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	project,
 	hook,
 }) => {
-	const hub = await startHub();
+	const hub = await startHub(1, 'localhost');
 	const tellLaptop = await hub.machine('laptop', 'shop');
 	const tellDesktop = await hub.machine('desktop', 'web');
 	await tellLaptop('s1', 1, 'Mend the cart.');
@@ -295,12 +295,12 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await page.getByRole('button', { name: 'Show 52 more' }).click();
 		await expect(rows).toHaveCount(352);
 	});
+	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '60' });
+	const { dir } = await project({ name: 'depot', plan: planFor('developer'), server });
 	await test.step('R2047 a call that waits at a machine is approved on the pages of its hub, and its hook lets it run', async () => {
-		const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '60' });
 		await hub.joinAt(server.home, 'builder', 'shop', 'hub');
 		await server.stop();
 		await server.start();
-		const { dir } = await project({ name: 'depot', plan: planFor('developer'), server });
 		const waiting = hook(agentCall({ sessionId: 'asks', cwd: dir, agent: 'architect' }), { server });
 		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
 		const card = page.getByRole('article').filter({ hasText: 'architect' });
@@ -314,48 +314,37 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		);
 	});
 	expect(errors, 'console and page errors').toEqual([]);
+	await test.step('R2135 once a root passkey has signed who may, a call is approved by a touch at a machine that checks passkeys', async () => {
+		await addAuthenticator(page);
+		await goto('/people');
+		await page.getByRole('button', { name: 'Add a passkey' }).click();
+		await page.getByRole('textbox', { name: 'Its name' }).fill('phone');
+		await page.getByRole('button', { name: 'Make the passkey' }).click();
+		await expect(page.getByRole('region', { name: 'Your passkeys' })).toContainText('phone');
+		await hub.makeRoot();
+		await signalbox(server.home, ['leave']);
+		await hub.joinAt(server.home, 'vault', 'shop', 'passkey');
+		await server.stop();
+		await server.start();
+		await page.reload();
+		await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'Owner' }).click();
+		const roster = page.getByRole('dialog').getByRole('region', { name: 'Roster' });
+		await roster.getByRole('button', { name: 'Sign phone into the roster' }).click();
+		await expect(roster.getByRole('listitem')).toHaveText(/phone\s*in the roster/);
+		expect(await axeFindings(page)).toEqual([]);
+		await page.keyboard.press('Escape');
+		await hub.rosterDone();
+
+		const waiting = hook(agentCall({ sessionId: 'asks-more', cwd: dir, agent: 'reviewer' }), { server });
+		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
+		const card = page.getByRole('article').filter({ hasText: 'reviewer' });
+		await expect(card).toContainText('H2: vault (shop) checks your passkey itself');
+		await card.getByRole('button', { name: 'Approve once' }).click();
+		const { stdout } = await waiting.ended;
+		expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('allow');
+	});
 	await context.close();
 	expect(hub.errors()).toEqual([]);
-	await hub.stop();
-});
-
-test('R2135 at a machine that checks passkeys a call is approved on the pages of its hub by a touch, once a root passkey has signed who may', async ({
-	page,
-	ownServer,
-	project,
-	hook,
-}) => {
-	const hub = await startHub(1, 'localhost');
-	await addAuthenticator(page);
-	await page.goto(hub.link());
-	await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'People' }).click();
-	await page.getByRole('button', { name: 'Add a passkey' }).click();
-	await page.getByRole('textbox', { name: 'Its name' }).fill('laptop');
-	await page.getByRole('button', { name: 'Make the passkey' }).click();
-	await expect(page.getByRole('region', { name: 'Your passkeys' })).toContainText('laptop');
-	await hub.makeRoot();
-	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '60' });
-	await hub.joinAt(server.home, 'builder', 'shop', 'passkey');
-	await server.stop();
-	await server.start();
-
-	await page.reload();
-	await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'Owner' }).click();
-	const roster = page.getByRole('dialog').getByRole('region', { name: 'Roster' });
-	await roster.getByRole('button', { name: 'Sign laptop into the roster' }).click();
-	await expect(roster).toContainText('in the roster');
-	expect(await axeFindings(page)).toEqual([]);
-	await page.keyboard.press('Escape');
-	await hub.rosterDone();
-
-	const { dir } = await project({ name: 'depot', plan: planFor('developer'), server });
-	const waiting = hook(agentCall({ sessionId: 'asks', cwd: dir, agent: 'architect' }), { server });
-	await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
-	const card = page.getByRole('article').filter({ hasText: 'architect' });
-	await expect(card).toContainText('H2: builder (shop) checks your passkey itself');
-	await card.getByRole('button', { name: 'Approve once' }).click();
-	const { stdout } = await waiting.ended;
-	expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('allow');
 	await hub.stop();
 });
 

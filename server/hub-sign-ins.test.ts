@@ -156,12 +156,13 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 			hub: { roles: [{ role: 'viewer' }, { role: 'viewer' }] },
 		});
 		expect((await get('/api/hub/people')).status).toBe(403);
-		const more = await fetch(`${hub.url.origin}/api/hub/tokens`, {
-			method: 'POST',
-			headers: { ...headers, 'content-type': 'application/json' },
-			body: '{"name":"more"}',
-		});
-		expect(more.status).toBe(403);
+		const post = (path: string, body: object) =>
+			fetch(`${hub.url.origin}${path}`, {
+				method: 'POST',
+				headers: { ...headers, 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+		expect((await post('/api/hub/tokens', { name: 'more' })).status).toBe(403);
 		// It is no cookie, and a cookie is no token.
 		const cookie = `signalbox-${hub.url.port}=${token}`;
 		expect((await fetch(`${hub.url.origin}/api/me`, { headers: { ...owner.headers, cookie } })).status).toBe(401);
@@ -176,6 +177,11 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 			{ via: 'token', name: 'grafana', mine: false },
 			{ via: 'link', mine: true },
 		]);
+		// It ends no sign-in, not even itself.
+		for (const { id } of entries)
+			expect((await post(`/api/hub/sign-ins/${id}`, { action: 'revoke' })).status).toBe(403);
+		expect((await post('/logout', {})).status).toBe(403);
+		expect([(await get('/api/me')).status, (await owner.get('/api/me')).status]).toEqual([200, 200]);
 		expect((await owner.post(`/api/hub/sign-ins/${entries[0]?.id}`, { action: 'revoke' })).status).toBe(200);
 		expect((await get('/api/me')).status).toBe(401);
 	});

@@ -105,16 +105,16 @@ const withMachine = (path: string) => path.replace('/api/sessions/:id', '/api/se
 
 const rights: ReadonlyMap<string, (typeof hubRights)[keyof typeof hubRights]> = new Map(Object.entries(hubRights));
 
-/** The route, for those whose roles allow it somewhere. It throws `auth/forbidden` for everybody else. */
+/** The route, for those whose roles allow it somewhere; a token only reads. It throws `auth/forbidden` for everybody else. */
 function forWhoMay({ key, serve }: DefinedRoute): DefinedRoute {
 	const right = rights.get(key);
 	return {
 		key,
 		async serve(context) {
 			if (right === 'anybody') return serve(context);
-			const { hub } = demandPrincipal(context);
+			const { hub, via } = demandPrincipal(context);
 			const isAllowed = right !== undefined && hub && (right === 'person' || mayAnywhere(hub.roles, right));
-			if (!isAllowed) throw new AppError('auth/forbidden');
+			if (!isAllowed || (via === 'token' && !key.startsWith('GET '))) throw new AppError('auth/forbidden');
 			return serve(context);
 		},
 	};

@@ -14,13 +14,11 @@ const words = {
 	revoke: { name: 'Revoke…', act: 'Revoke it' },
 } as const satisfies Record<Action, { name: Plain; act: Plain }>;
 
-/** What comes of it, by how the machine stands. */
-function outcomeOf(action: Action, state: HubEdge['state']): Plain {
+/** What comes of it. */
+function outcomeOf(action: Action): Plain {
 	if (action === 'revoke')
 		return 'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.';
-	return state === 'revoked'
-		? 'It may connect again with the key that it joined with. Where somebody else may have had that key, let the machine join with a new code instead.'
-		: 'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.';
+	return 'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.';
 }
 
 /** Taking a machine back, or sending it away: first what comes of it, then the act. */
@@ -44,8 +42,14 @@ export function MachineStanding({ edge: { id, state }, onChange }: { edge: HubEd
 		onChange();
 	}
 
+	if (state === 'revoked')
+		return (
+			<p className="border-line border-t p-4">
+				{say('It was sent away for good: run `signalbox leave` on it, and let it join with a new code.')}
+			</p>
+		);
 	if (asked === null) {
-		const offered: Action[] = state === 'joined' ? ['revoke'] : state === 'revoked' ? ['accept'] : ['accept', 'revoke'];
+		const offered: Action[] = state === 'joined' ? ['revoke'] : ['accept', 'revoke'];
 		return (
 			<div className="flex flex-wrap justify-end gap-2 border-line border-t p-4">
 				{offered.map((action) => (
@@ -58,7 +62,7 @@ export function MachineStanding({ edge: { id, state }, onChange }: { edge: HubEd
 	}
 	return (
 		<div className="flex flex-col gap-3 border-line border-t p-4">
-			<p role="status">{say(outcomeOf(asked, state))}</p>
+			<p role="status">{say(outcomeOf(asked))}</p>
 			<DialogFoot refusal={refusal} onClose={() => ask(null)}>
 				<Button
 					kind={asked === 'revoke' ? 'danger' : 'primary'}

@@ -46,6 +46,10 @@ export const errors = {
 		say: 'The first passkey needs a sign-in of the last ten minutes. Sign out, sign in again, and go on.',
 	},
 	'access/not-found': { status: 404, say: 'There is no such sign-in, token or passkey any more.' },
+	'edge/revoked': {
+		status: 409,
+		say: 'This machine was sent away for good. Run `signalbox leave` on it, and let it join anew with a new code.',
+	},
 	'person/not-found': { status: 404, say: 'There is no such person in a team of which you are an admin.' },
 	'person/owner': { status: 409, say: 'Whoever has the machine of the hub stays its owner.' },
 	'person/role': { status: 404, say: 'There is no such role or team any more.' },

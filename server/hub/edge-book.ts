@@ -131,13 +131,20 @@ export function createEdgeBook(ask: Ask) {
 			ask<EdgeLine>(
 				'SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.seen_at FROM edges e JOIN teams t ON t.id = e.team ORDER BY e.id',
 			),
-		/** An admin's word; false where there is no such edge. Who is taken back counts on from what it says next. */
-		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<boolean> {
-			const changed = await ask(
-				'UPDATE edges SET status = $2, reason = NULL, pending_counter = $3 WHERE id = $1 RETURNING id',
-				[edge, status, ANY],
+		/**
+		 * An admin's word; gives how the edge stands then, undefined where there is none. Who is taken back counts on from what it
+		 * says next; who was sent away stays so, since somebody else may have its key.
+		 */
+		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<EdgeStatus | undefined> {
+			const [changed] = await ask<{ status: EdgeStatus }>(
+				`UPDATE edges SET status = $2, reason = NULL, pending_counter = ${ANY}
+				WHERE id = $1 AND status <> 'revoked' RETURNING status`,
+				[edge, status],
 			);
-			return changed.length > 0;
+			const [found] = changed
+				? [changed]
+				: await ask<{ status: EdgeStatus }>('SELECT status FROM edges WHERE id = $1', [edge]);
+			return found?.status;
 		},
 	};
 }

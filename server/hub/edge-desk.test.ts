@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EdgesQuery, type HubEdge } from '#lib/contract/edges.ts';
 import type { HubRole } from '#lib/hub/may.ts';
+import type { Terminal } from '../cli/command.ts';
+import { changeEdge } from '../cli/hub/hub-work.ts';
 import { makeKey, rootFingerprint } from '../edge/hello-proof.ts';
 import { createEdgeBook, type EdgeBook } from './edge-book.ts';
 import { createEdgeDesk, type EdgeDesk } from './edge-desk.ts';
@@ -15,6 +17,7 @@ const origin = 'https://hub.example';
 
 describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	let cluster: PostgresCluster;
+	let databaseUrl: string;
 	let hub: ReturnType<typeof openStore>;
 	let edges: EdgeBook;
 	let desk: EdgeDesk;
@@ -35,7 +38,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	});
 	afterAll(() => cluster.remove());
 	beforeEach(async () => {
-		hub = openStore(await cluster.database());
+		databaseUrl = await cluster.database();
+		hub = openStore(databaseUrl);
 		edges = createEdgeBook(hub.database.ask);
 		desk = createEdgeDesk({
 			...{ ask: hub.database.ask, edges, identity, now: () => 0 },
@@ -159,5 +163,23 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 			['edge:accept', `edge:${laptop}`, { by, machine: 'laptop', state: 'quarantined', reason: 'it came twice' }],
 			['edge:revoke', `edge:${runner}`, { by, machine: 'runner', state: 'joined', reason: null }],
 		]);
+	});
+
+	test('R2154 a machine that was sent away is never taken back, by a page or from a terminal, and stays away', async () => {
+		const laptop = await join('laptop', 'shop');
+		await desk.change(ADMIN, laptop, { action: 'revoke' });
+		expect(await refusal(desk.change(ADMIN, laptop, { action: 'accept' }))).toBe('edge/revoked');
+		expect(await desk.change(ADMIN, laptop, { action: 'revoke' }), 'again').toMatchObject({ state: 'revoked' });
+		const said: string[] = [];
+		const terminal = {
+			env: { SIGNALBOX_DATABASE_URL: databaseUrl },
+			say: (line: string) => void said.push(line),
+		} as unknown as Terminal;
+		expect(await changeEdge(terminal, laptop, 'joined')).toBe(1);
+		expect(await changeEdge(terminal, laptop, 'revoked')).toBe(0);
+		expect(await changeEdge(terminal, 99, 'joined')).toBe(1);
+		expect(said).toEqual([expect.stringContaining('join anew with a new code'), expect.stringContaining('no edge 99')]);
+		expect(await edges.stands(laptop, 0)).toBe('revoked');
+		expect((await journaled()).map(([kind]) => kind)).toEqual(['edge:revoke', 'edge:revoke']);
 	});
 });

@@ -55,7 +55,10 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload });
 			return { line: joinLine(identity.root.origin, identity, code), until };
 		},
-		/** Takes a machine back or sends it away. Throws `route/not-found` where there is none of that number in one's teams. */
+		/**
+		 * Takes a machine back or sends it away. Throws `route/not-found` where there is none of that number in one's teams,
+		 * `edge/revoked` where one that was sent away is to come back.
+		 */
 		async change(
 			{ roles, person, name }: Admin,
 			id: number,
@@ -64,10 +67,13 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 			const wish = { teams: scopeFor(roles), id };
 			const [before] = (await listEdges(ask, wish)).edges;
 			if (!before) throw new AppError('route/not-found', NO_MACHINE);
+			if (before.state === 'revoked' && action === 'accept') throw new AppError('edge/revoked');
 			const [{ team } = { team: 0 }] = await ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [id]);
 			const payload = { by: { person, name }, machine: before.name, state: before.state, reason: before.reason };
 			await journal.append(team, { kind: `edge:${action}`, subject: `edge:${id}`, payload });
-			await edges.setStatus(id, action === 'accept' ? 'joined' : 'revoked');
+			const wanted = action === 'accept' ? 'joined' : 'revoked';
+			// Somebody else may have sent it away meanwhile.
+			if ((await edges.setStatus(id, wanted)) !== wanted) throw new AppError('edge/revoked');
 			// Whichever replica has its connection looks at once.
 			hints.tell(`edge:${id}`);
 			const [after = before] = (await listEdges(ask, wish)).edges;

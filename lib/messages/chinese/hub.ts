@@ -34,6 +34,8 @@ export const hub = {
 		'此机器不允许从中枢作出决定：请在该机器上决定。',
 	'The machine has not answered yet. What became of it is shown here as soon as it says so.':
 		'该机器尚未答复。一旦答复，结果会显示在这里。',
+	'This machine was sent away for good. Run `signalbox leave` on it, and let it join anew with a new code.':
+		'此机器已被永久移除。请在其上运行 `signalbox leave`，再用新代码重新加入。',
 	'This hub has no root passkey yet: `signalbox hub root` on its own machine chooses one.':
 		'此中枢还没有根通行密钥：请在中枢自己的机器上用 `signalbox hub root` 选定一个。',
 	'The machine has not accepted the passkey’s answer for this call. Nothing was decided; try again.':

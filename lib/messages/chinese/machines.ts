@@ -58,8 +58,8 @@ export const machines = {
 	'Revoke it': '撤销',
 	'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.':
 		'中枢会在数秒内断开其连接，并不再让它进入。已发送的内容留在这里，该机器独自继续工作。',
-	'It may connect again with the key that it joined with. Where somebody else may have had that key, let the machine join with a new code instead.':
-		'它可以用加入时的密钥重新连接。若他人可能拿到过该密钥，请改用新代码让机器加入。',
+	'It was sent away for good: run `signalbox leave` on it, and let it join with a new code.':
+		'它已被永久移除：请在其上运行 `signalbox leave`，再用新代码加入。',
 	'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.':
 		'中枢从现在起接收该机器发送的内容，以及缺少的内容。若副本仍在运行，两者相遇后会再次被隔离。',
 

@@ -1,4 +1,5 @@
 import { format } from 'node:util';
+import { errors } from '#lib/contract/errors.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
 import { openObjectStore } from '../../hub/archives/object-store.ts';
@@ -158,9 +159,10 @@ export async function listEdges(terminal: Terminal): Promise<number> {
 	return EXIT.done;
 }
 
-/** Takes an edge back, or sends it away. */
+/** Takes an edge back, or sends it away; one that was sent away does not come back. */
 export async function changeEdge(terminal: Terminal, edge: number, status: 'joined' | 'revoked'): Promise<number> {
-	if (await withEdges(terminal, (edges) => edges.setStatus(edge, status))) return EXIT.done;
-	terminal.say(`There is no edge ${edge}. \`signalbox hub edges\` lists them.`);
+	const stands = await withEdges(terminal, (edges) => edges.setStatus(edge, status));
+	if (stands === status) return EXIT.done;
+	terminal.say(stands ? errors['edge/revoked'].say : `There is no edge ${edge}. \`signalbox hub edges\` lists them.`);
 	return EXIT.failed;
 }

@@ -1,5 +1,6 @@
 import type { Command } from '#lib/contract/hub-wire.ts';
 import type { CommandBook } from './command-book.ts';
+import type { Withdrawal } from './withdraw-decision.ts';
 
 /** That somebody watches is told no more often than this. */
 const LEASE_PAUSE_MS = 15_000;
@@ -7,20 +8,23 @@ const LEASE_PAUSE_MS = 15_000;
 /** What goes to one edge over one connection beside answers. */
 export function createCommandSender(options: {
 	commands: Pick<CommandBook, 'pending'>;
+	/** Asked right before each is sent, on every connection anew. */
+	withdraw: Withdrawal;
 	edge: number;
 	send: { command: (command: Command) => void; lease: (ms: number) => void };
 	/** Told of what is tried again with the next look. */
 	failed: (error: unknown) => void;
 }) {
-	const { commands, edge, send, failed } = options;
+	const { commands, withdraw, edge, send, failed } = options;
 	let sent = 0;
 	let leasedAt = Number.NEGATIVE_INFINITY;
 	let turn: Promise<void> = Promise.resolve();
 
 	async function sendNew() {
 		for (const command of await commands.pending(edge, sent)) {
+			const isWithdrawn = await withdraw(edge, command);
 			sent = command.n;
-			send.command(command);
+			if (!isWithdrawn) send.command(command);
 		}
 	}
 

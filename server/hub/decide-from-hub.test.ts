@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { startDecisionRig } from '../testing/decision-rig.ts';
 import { decisionIn } from '../testing/desk-rig.ts';
+import { createPeopleBook } from './people/people-book.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -108,6 +109,65 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			expect(JSON.parse(row?.result ?? '{}')).toMatchObject({ n: 1, state: 'done' });
 		}, 20_000);
 		expect(machine.desk.journal.byKind(['approval:resolve'], { limit: 9 })).toHaveLength(1);
+	});
+
+	test.each(['switched off', 'without the role'])(
+		'R2150 what somebody has decided who is %s before the machine hears it is not sent, and the next decision counts',
+		async (how) => {
+			const machine = await rig.machine('laptop', 'hub');
+			const { id, answer } = await machine.ask('call-1');
+			const who = await rig.person('eve', [{ role: 'operator' }]);
+			const [eve, ann] = [await rig.signIn(who), await rig.signIn()];
+			await rig.whenWaiting(ann, id);
+			rig.network.cut();
+			const approved = eve.post(`/api/approvals/${id}`, { decision: 'approve' });
+			await vi.waitFor(async () => expect(await rig.hub.ask('SELECT n FROM commands')).toHaveLength(1));
+			const denied = ann.post(`/api/approvals/${id}`, { decision: 'deny' });
+			await vi.waitFor(async () => expect(await rig.hub.ask('SELECT n FROM commands')).toHaveLength(2));
+			const people = createPeopleBook(rig.hub.ask);
+			if (how === 'switched off') await people.setDisabled(who, true);
+			else await people.take(who, { role: 'operator' });
+			rig.network.mend();
+			expect(decisionIn(await answer)).toMatchObject({ decision: 'deny' });
+			expect([(await denied).status, (await approved).status]).toEqual([200, 403]);
+			expect(machine.desk.desk.get(id)).toMatchObject({ state: 'denied', by: { hub: { command: 2 } } });
+			const rows = await rig.hub.ask<{ subject: string; payload: string }>(
+				"SELECT subject, payload FROM hub_journal WHERE kind = 'hub:withdraw'",
+			);
+			expect(rows.map(({ subject, payload }) => [subject, JSON.parse(payload)])).toEqual([
+				[
+					id,
+					expect.objectContaining({
+						command: 1,
+						why: 'auth/forbidden',
+						person: expect.objectContaining({ sub: 'eve' }),
+					}),
+				],
+			]);
+		},
+	);
+
+	test('R2151 who decides what another has decided already, unanswered by the machine, is told by whom', async () => {
+		const machine = await rig.machine('laptop', 'hub');
+		const { id, answer } = await machine.ask('call-1');
+		const eve = await rig.signIn(await rig.person('eve', [{ role: 'operator' }]));
+		const ann = await rig.signIn();
+		await rig.whenWaiting(ann, id);
+		rig.network.cut();
+		const first = eve.post(`/api/approvals/${id}`, { decision: 'approve' });
+		await vi.waitFor(async () => expect(await rig.hub.ask('SELECT n FROM commands')).toHaveLength(1));
+		const denied = ann.post(`/api/approvals/${id}`, { decision: 'deny' });
+		await vi.waitFor(async () => expect(await rig.hub.ask('SELECT n FROM commands')).toHaveLength(2));
+		const before = performance.now.bind(performance);
+		const clock = vi.spyOn(performance, 'now').mockImplementation(() => before() + 20_000);
+		const told = await denied.finally(() => clock.mockRestore());
+		const { code, message } = (await told.json()).error;
+		expect([told.status, code, message]).toEqual([
+			...[503, 'hub/no-answer'],
+			expect.stringContaining('eve has said "approve" before you'),
+		]);
+		rig.network.mend();
+		await Promise.all([first, answer]);
 	});
 
 	test('R2052 somebody who may decide and watches at the hub counts as there for a minute, and not without its word', async () => {

@@ -47,6 +47,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		};
 		parts = {
 			...shared,
+			withdraw: async () => false,
 			now: Date.now,
 			arrived: () => false,
 			paces: createEdgePaces(Date.now),

@@ -47,7 +47,7 @@ interface Known {
 
 /** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
 export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
-	const { identity, store, edges, journals, commands, tickets, hints, writer, paces, log, now } = parts;
+	const { identity, store, edges, journals, commands, withdraw, tickets, hints, writer, paces, log, now } = parts;
 	const nonce = randomBytes(24).toString('base64url');
 	const sessions = new Map<string, Known>();
 	let own: { edge: number; team: number; connEpoch: number } | undefined;
@@ -101,7 +101,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
 		if (hello.wire < 2) return;
 		sender = createCommandSender({
-			...{ commands, edge: hello.edge, failed: notSent },
+			...{ commands, withdraw, edge: hello.edge, failed: notSent },
 			send: { command: (command) => send('command', command), lease: (ms) => send('lease', { ms }) },
 		});
 		await sender.look();

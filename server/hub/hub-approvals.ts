@@ -3,10 +3,10 @@ import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
-import type { DecisionCommand, HubDecider } from '#lib/contract/hub-decision.ts';
+import { DecisionCommand, type HubDecider } from '#lib/contract/hub-decision.ts';
 import type { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
-import { sealCommand } from '../edge/command-envelope.ts';
+import { openCommand, sealCommand } from '../edge/command-envelope.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import { createDecisionPasskeys } from './decision-passkeys.ts';
@@ -101,6 +101,19 @@ export function createHubApprovals(options: {
 		return number;
 	}
 
+	/** Whom the machine has not answered either about this ticket, in words; undefined where there is nobody. */
+	async function saidBefore({ edge, record }: HubTicket, n: number): Promise<string | undefined> {
+		for (const { n: earlier, kind, envelope } of await commands.pending(edge, 0)) {
+			if (earlier >= n || kind !== 'decision') continue;
+			const place = { origin: identity.root.origin, edge, kind };
+			const { data } = DecisionCommand.safeParse(openCommand(place, envelope, identity.root.key));
+			if (data?.ticket !== record.id) continue;
+			const { person, said } = data;
+			return `${person.name} has said "${said.decision}" before you, and the machine has answered neither. What reaches it first counts.`;
+		}
+		return undefined;
+	}
+
 	/** What somebody finds and does. */
 	function forReader({ teams, sees, decides, person, answer }: HubReader) {
 		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
@@ -140,7 +153,7 @@ export function createHubApprovals(options: {
 				const { id: _, ...decider } = who;
 				const n = await propose(ticket, body, decider, proof);
 				const result = await answerTo(ticket.edge, ticket.team, n);
-				if (!result) throw new AppError('hub/no-answer');
+				if (!result) throw new AppError('hub/no-answer', await saidBefore(ticket, n));
 				if (result.state === 'refused') throw refusalOf(result);
 				return (await find(id))?.record ?? ticket.record;
 			},

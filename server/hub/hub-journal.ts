@@ -6,6 +6,8 @@ import type { Ask } from './database.ts';
 /** What somebody did at a hub. */
 export type HubJournalKind =
 	| 'hub:decide'
+	/** A decision is not sent: whoever made it may not decide there any more. */
+	| 'hub:withdraw'
 	| `policy:${'set' | 'sign' | 'remove'}`
 	| `edge:${'code' | 'accept' | 'revoke'}`
 	| `person:${'give' | 'take' | 'disable' | 'enable' | 'sign'}`;

@@ -11,6 +11,7 @@ import type { EdgeStanding } from './metrics/read-hub.ts';
 import type { FoldedRange } from './range-fold.ts';
 import type { RangeWriter } from './range-writer.ts';
 import type { TicketBook } from './ticket-book.ts';
+import type { Withdrawal } from './withdraw-decision.ts';
 
 /** What the connections of a replica share. */
 export interface HubParts {
@@ -19,6 +20,7 @@ export interface HubParts {
 	edges: EdgeBook;
 	journals: JournalBook;
 	commands: CommandBook;
+	withdraw: Withdrawal;
 	tickets: Pick<TicketBook, 'told'>;
 	hints: Pick<Hints, 'tell'>;
 	writer: RangeWriter;

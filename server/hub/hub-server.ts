@@ -29,6 +29,7 @@ import { createRangeWriter } from './range-writer.ts';
 import { createWriteTeller } from './session-hint.ts';
 import { createTicketBook } from './ticket-book.ts';
 import { createTurns } from './turns.ts';
+import { createWithdrawal } from './withdraw-decision.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
 /** A hello that does not come within this was none. */
@@ -126,6 +127,7 @@ export async function startHub({
 
 	const parts: HubParts = {
 		...{ identity, store, edges, journals, commands, tickets, hints, writer, log, now, paces: createEdgePaces(now) },
+		withdraw: createWithdrawal({ ask: database.ask, commands, tickets, identity, hints, now }),
 		arrived(edge, connection) {
 			const before = live.get(edge);
 			live.set(edge, connection);

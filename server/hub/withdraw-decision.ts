@@ -1,0 +1,58 @@
+import { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import type { Command } from '#lib/contract/hub-wire.ts';
+import { may } from '#lib/hub/may.ts';
+import { openCommand } from '../edge/command-envelope.ts';
+import type { CommandBook } from './command-book.ts';
+import type { Ask } from './database.ts';
+import type { Hints } from './hints.ts';
+import { createHubJournal } from './hub-journal.ts';
+import type { HubIdentity } from './hub-key.ts';
+import { ROLES_OF_P, type RoleRow, roleOf } from './people/role-rows.ts';
+import type { TicketBook } from './ticket-book.ts';
+
+/** In the words of a refusal that the person themselves would get now. */
+const WHY = 'auth/forbidden';
+
+/**
+ * What a command has to pass each time before it is sent: a decision of somebody who has been switched off, or may not decide
+ * there any more, is settled as refused instead, in the journal of its team too. Gives whether it was.
+ */
+export function createWithdrawal(options: {
+	ask: Ask;
+	commands: Pick<CommandBook, 'settle'>;
+	tickets: Pick<TicketBook, 'find'>;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}) {
+	const { ask, commands, tickets, identity, hints, now } = options;
+	const journal = createHubJournal(ask, identity.privateKey, now);
+
+	async function mayStill({ ticket: id, person }: DecisionCommand): Promise<boolean> {
+		const ticket = await tickets.find(id);
+		// It lets nothing run any more, and the machine may have done it without the hub having heard so.
+		if (ticket?.record.by) return true;
+		const [found] = await ask<{ roles: RoleRow[] }>(
+			`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = $1 AND p.sub = $2 AND p.disabled_at IS NULL`,
+			[person.iss, person.sub],
+		);
+		return ticket !== undefined && found !== undefined && may(found.roles.map(roleOf), 'decide', ticket);
+	}
+
+	return async (edge: number, { n, kind, envelope }: Command): Promise<boolean> => {
+		if (kind !== 'decision') return false;
+		const place = { origin: identity.root.origin, edge, kind };
+		const { data: said } = DecisionCommand.safeParse(openCommand(place, envelope, identity.root.key));
+		// What this hub has not said is the machine's to refuse.
+		if (!said || (await mayStill(said))) return false;
+		const { team } = said.journal;
+		const payload = { edge, command: n, person: said.person, why: WHY };
+		await journal.append(team, { kind: 'hub:withdraw', subject: said.ticket, payload });
+		await commands.settle(edge, { n, state: 'refused', why: WHY, journal: 0 });
+		hints.tell(`tickets:${team}`);
+		return true;
+	};
+}
+
+export type Withdrawal = ReturnType<typeof createWithdrawal>;

@@ -83,7 +83,7 @@ export const hub: Command = {
 			case 'migrate':
 				return migrate(terminal);
 			case 'doctor':
-				return checkHub(terminal);
+				return checkHub(terminal, typeof values.url === 'string' ? values.url : undefined);
 			case 'drain':
 				return (await import('./hub/home-replicas.ts')).drainHub(terminal, portOf(values));
 			case 'code':

@@ -1,10 +1,14 @@
 import pg from 'pg';
+import type { Ask } from './database.ts';
 import { hubMigrations } from './migrate.ts';
 
 const OLDEST = 150_000;
 
-/** What keeps a database from carrying a hub, a line each, with what to do; none where all is well. */
-export async function checkDatabase(url: string): Promise<string[]> {
+/**
+ * What keeps a database from carrying a hub, a line each, with what to do; none where all is well. `whose` is asked once the
+ * tables are there: why this hub is not the one whose they are, as `strangerTo` says it.
+ */
+export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<string | undefined>): Promise<string[]> {
 	const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
 	try {
 		await client.connect();
@@ -26,6 +30,10 @@ export async function checkDatabase(url: string): Promise<string[]> {
 		const names = new Set(done.map(({ name }) => name));
 		const missing = hubMigrations().filter((name) => !names.has(name));
 		if (missing.length > 0) problems.push(`The tables lack ${missing.join(', ')}. Run \`signalbox hub migrate\`.`);
+		const ask = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+			(await client.query<Row>(text, [...values])).rows;
+		const stranger = missing.length === 0 ? await whose?.(ask) : undefined;
+		if (stranger !== undefined) problems.push(stranger);
 		return problems;
 	} finally {
 		await client.end();

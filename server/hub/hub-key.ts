@@ -25,6 +25,12 @@ export function openHubIdentity(options: {
 	return { privateKey, root: set ? { v: 2, ...said, ...set } : { v: 1, ...said } };
 }
 
+/** The public half of the key that is there already; undefined where none is. */
+export function heldKey({ home, path = keyPathIn(home) }: { home: string; path: string | undefined }) {
+	const privateKey = readKey(path);
+	return privateKey === undefined ? undefined : publicKeyOf(privateKey);
+}
+
 /** Where the key of a hub lies that has none of its own place. */
 export const keyPathIn = (home: string): string => `${home}/hub.key`;
 

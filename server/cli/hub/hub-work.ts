@@ -5,9 +5,10 @@ import { readEnvironment } from '../../env.ts';
 import { openObjectStore } from '../../hub/archives/object-store.ts';
 import { checkArchives } from '../../hub/check-archives.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
-import { openHubDatabase } from '../../hub/database.ts';
+import { type Ask, openHubDatabase } from '../../hub/database.ts';
+import { ownDatabase, strangerTo } from '../../hub/database-owner.ts';
 import { createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
-import { openHubIdentity } from '../../hub/hub-key.ts';
+import { heldKey, openHubIdentity } from '../../hub/hub-key.ts';
 import { type HubBase, startHub } from '../../hub/hub-server.ts';
 import { joinLine } from '../../hub/join-line.ts';
 import { migrateHub } from '../../hub/migrate.ts';
@@ -28,8 +29,15 @@ function objectsOf({ env }: Terminal) {
 	return objects && openObjectStore(objects);
 }
 
-/** Who the hub at an address is, by the key of this home. */
-export function identityOf(terminal: Terminal, url: string) {
+/** Who the hub at an address is, by the key of this home. Rejects where the database is another hub's, or none. */
+export async function identityOf(terminal: Terminal, url: string) {
+	const identity = openIdentity(terminal, url);
+	const problems = await checkDatabase(databaseOf(terminal), (ask) => strangerTo(ask, identity.root));
+	if (problems.length > 0) throw new Error(problems.join('\n'));
+	return identity;
+}
+
+function openIdentity(terminal: Terminal, url: string) {
 	const { origin, host } = hubAddress(url);
 	return openHubIdentity({
 		home: writableHomeOf(terminal),
@@ -42,8 +50,8 @@ export function identityOf(terminal: Terminal, url: string) {
 /** Runs a replica until SIGINT or SIGTERM. */
 export async function serveHub(terminal: Terminal, url: string, port: number): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
-	const identity = identityOf(terminal, url);
-	const problems = await checkDatabase(databaseUrl);
+	const identity = openIdentity(terminal, url);
+	const problems = await checkDatabase(databaseUrl, (ask) => ownDatabase(ask, identity.root));
 	for (const problem of problems) terminal.say(problem);
 	if (problems.length > 0) return EXIT.failed;
 	const log = createLog();
@@ -116,10 +124,13 @@ export async function migrate(terminal: Terminal): Promise<number> {
 	return EXIT.done;
 }
 
-/** Says what is not well. */
-export async function checkHub(terminal: Terminal): Promise<number> {
+/** Says what is not well; with an address also whether the database is that of the hub there. */
+export async function checkHub(terminal: Terminal, url: string | undefined): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
-	const database = await checkDatabase(databaseUrl);
+	const key = heldKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
+	const origin = url === undefined ? undefined : hubAddress(url).origin;
+	const whose = async (ask: Ask) => (key === undefined ? undefined : strangerTo(ask, { key, origin }));
+	const database = await checkDatabase(databaseUrl, whose);
 	const archives = database.length > 0 ? undefined : await checkArchives(databaseUrl, objectsOf(terminal));
 	const problems = [...database, ...(archives?.problems ?? [])];
 	for (const line of [...problems, ...(archives?.notes ?? [])]) terminal.print(line);
@@ -141,7 +152,7 @@ export async function makeCode(
 	terminal: Terminal,
 	{ url, team, uses, minutes }: { url: string; team: string; uses: number; minutes: number },
 ): Promise<number> {
-	const identity = identityOf(terminal, url);
+	const identity = await identityOf(terminal, url);
 	const code = await withEdges(terminal, (edges) => edges.mintCode(team, uses, minutes));
 	terminal.say(
 		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes; run it in the project to be shared:`,

@@ -71,7 +71,7 @@ async function setPolicy(terminal: Terminal, policies: PolicyBook, wish: PolicyW
 		...(version !== undefined && { version }),
 		by: 'machine' as const,
 	};
-	const added = await policies.add(identityOf(terminal, wish.url()), team, read.body, terms);
+	const added = await policies.add(await identityOf(terminal, wish.url()), team, read.body, terms);
 	if (!added) return EXIT.failed;
 	const { policy } = added.signed;
 	if (added.needsRoot === null) {
@@ -89,7 +89,7 @@ async function setPolicy(terminal: Terminal, policies: PolicyBook, wish: PolicyW
 }
 
 async function removePolicy(terminal: Terminal, policies: PolicyBook, { team, url }: PolicyWish): Promise<number> {
-	const kept = await policies.remove(identityOf(terminal, url()), team, 'machine');
+	const kept = await policies.remove(await identityOf(terminal, url()), team, 'machine');
 	terminal.print(`No machine of ${team} is given a policy any more.`);
 	if (kept)
 		terminal.print(

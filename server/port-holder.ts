@@ -82,6 +82,6 @@ function whoHolds(port: number): string {
 }
 
 /** For a person who cannot start because the port is taken: who holds it, and what to do. */
-export function describeTakenPort(port: number, command: 'start' | 'demo' = 'start'): string {
+export function describeTakenPort(port: number, command: 'start' | 'demo' | 'hub' = 'start'): string {
 	return `Port ${port} is taken by ${whoHolds(port)}. Stop it, or choose another port: \`signalbox ${command} --port ${port === 65_535 ? 7777 : port + 1}\``;
 }

@@ -64,5 +64,5 @@ export function withHome(program: string, home: string, env: Readonly<Record<str
 
 /** One word of a shell: quoted where it has to be. */
 export function shellWord(path: string): string {
-	return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+	return /^[\w.:/@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

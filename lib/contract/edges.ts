@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hubName, TeamName } from './hub-name.ts';
 import { Timestamp } from './ids.ts';
 
 /** How a machine stands with its hub: a quarantined one is not listened to until an admin has looked. */
@@ -55,15 +56,13 @@ export const HubEdges = z.object({
 });
 export type HubEdges = z.infer<typeof HubEdges>;
 
-const EdgeLabel = z.string().trim().min(1).max(40);
-
 /** `POST /api/hub/codes`: for how many machines of which team, and for how long. */
 export const CodeBody = z.strictObject({
-	team: z.string().trim().min(1).max(80),
+	team: TeamName,
 	uses: z.int().min(1).max(10_000).default(1),
 	minutes: z.int().min(1).max(1440).default(60),
 	/** What its machines are found by. */
-	labels: z.array(EdgeLabel).max(8).default([]),
+	labels: z.array(hubName(40)).max(8).default([]),
 });
 
 /** The line to run on a machine. It holds the code, and is told this once. */

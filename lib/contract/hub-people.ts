@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TokenName } from './hub-name.ts';
 import { type HubRole, hubRoleNames } from './hub-roles.ts';
 import { AccessId, Timestamp } from './ids.ts';
 import { PasskeyAsk } from './passkey-ask.ts';
@@ -110,7 +111,7 @@ export const SignInParam = z.object({ id: AccessId });
 
 /** `POST /api/hub/tokens`: a token of one's own, with which a tool reads what one may read. */
 export const TokenBody = z.strictObject({
-	name: z.string().trim().min(1).max(80),
+	name: TokenName,
 	days: z.int().min(1).max(366).default(90),
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Denial } from './catalogue/approval.ts';
 import { EdgeLevel } from './edge-level.ts';
+import { MachineName } from './hub-name.ts';
 import { ApprovalId, SessionId, Timestamp } from './ids.ts';
 
 /** Raised with every change that an older program would misread; a hub speaks this one and the one before. */
@@ -195,7 +196,7 @@ export const JoinRequest = z.object({
 	/** The edge's public key, raw, base64url. */
 	key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
 	/** How people call the machine. */
-	name: z.string().trim().min(1).max(80),
+	name: MachineName,
 	version: Word,
 });
 export type JoinRequest = z.infer<typeof JoinRequest>;

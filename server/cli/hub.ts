@@ -1,3 +1,4 @@
+import { TeamName, TokenName } from '#lib/contract/hub-name.ts';
 import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../hub/jobs/team-days.ts';
 import { type Command, type OptionValues, portOption, UsageError } from './command.ts';
 
@@ -63,11 +64,7 @@ export const hub: Command = {
 			case 'open':
 				return openHub(terminal);
 			case 'token':
-				return makeToken(
-					terminal,
-					typeof values.name === 'string' ? values.name : 'tool',
-					numberOf(values, 'days', 90, 366),
-				);
+				return makeToken(terminal, nameOf('name', values.name ?? 'tool', TokenName), numberOf(values, 'days', 90, 366));
 			case 'policy':
 				return (await import('./hub/policy-work.ts')).changePolicy(terminal, {
 					...{ action: edge, file, url: () => urlOf(values), team: teamOf(values) },
@@ -113,7 +110,16 @@ function urlOf({ url }: OptionValues): string {
 	throw new UsageError('Say how edges reach the hub: --url https://hub.example');
 }
 
-const teamOf = ({ team }: OptionValues): string => (typeof team === 'string' ? team : 'team');
+const teamOf = ({ team }: OptionValues): string => nameOf('team', team ?? 'team', TeamName);
+
+/** As the pages take it. */
+function nameOf(option: 'name' | 'team', given: OptionValues[string], contract: typeof TeamName): string {
+	const read = contract.safeParse(given);
+	if (read.success) return read.data;
+	throw new UsageError(
+		`--${option} cannot be ${JSON.stringify(given).slice(0, 100)}: ${read.error.issues[0]?.message}.`,
+	);
+}
 
 function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days', usual: number, most: number): number {
 	const given = values[name];
@@ -125,10 +131,10 @@ function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days', usual
 /** What is to be kept; undefined where it is only asked. */
 function keepOf({ team, days, drop }: OptionValues): TeamDays | undefined {
 	if (team === undefined && days === undefined && drop === undefined) return;
-	if (typeof team !== 'string') throw new UsageError('Say of which team: --team NAME');
+	if (team === undefined) throw new UsageError('Say of which team: --team NAME');
 	const number = Number(days);
 	if (Number.isInteger(number) && number >= LEAST_DAYS && number <= MOST_DAYS)
-		return { team, days: number, drop: drop === true };
+		return { team: teamOf({ team }), days: number, drop: drop === true };
 	throw new UsageError(`--days must be a whole number from ${LEAST_DAYS} to ${MOST_DAYS}, such as 3, 14 or 90.`);
 }
 

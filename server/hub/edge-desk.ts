@@ -53,7 +53,7 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 			const [{ id } = { id: 0 }] = await find();
 			const payload = { by: { person, name }, uses, until, labels };
 			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload });
-			return { line: joinLine(identity.root.origin, identity, code), until };
+			return { line: joinLine(identity, code), until };
 		},
 		/**
 		 * Takes a machine back or sends it away. Throws `route/not-found` where there is none of that number in one's teams,

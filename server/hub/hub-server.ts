@@ -2,6 +2,7 @@ import http from 'node:http';
 import { type RawData, WebSocketServer } from 'ws';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
 import type { Log } from '../log.ts';
+import { describeTakenPort, isPortTaken } from '../port-holder.ts';
 import { repeat } from '../repeat.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
@@ -215,7 +216,7 @@ export async function startHub({
 		async (error: unknown) => {
 			await pages?.stop();
 			await store.close();
-			throw error;
+			throw isPortTaken(error) ? new Error(describeTakenPort(port, 'hub')) : error;
 		},
 	);
 	const timer = setInterval(() => {

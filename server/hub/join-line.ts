@@ -1,6 +1,7 @@
 import { rootFingerprint } from '../edge/hello-proof.ts';
+import { shellWord } from '../program-name.ts';
 import type { HubIdentity } from './hub-key.ts';
 
-/** What is run on a machine, in the project to be shared, so that it joins the hub at `url`. */
-export const joinLine = (url: string, { root }: HubIdentity, code: string): string =>
-	`signalbox join ${url} '${code}#${rootFingerprint(root)}'`;
+/** What is run on a machine, in the project to be shared, so that it joins the hub: shells read it as it stands. */
+export const joinLine = ({ root }: HubIdentity, code: string): string =>
+	`signalbox join ${shellWord(root.origin)} '${code}#${rootFingerprint(root)}'`;

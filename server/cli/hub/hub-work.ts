@@ -1,11 +1,12 @@
 import { format } from 'node:util';
 import { errors } from '#lib/contract/errors.ts';
+import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
 import { openObjectStore } from '../../hub/archives/object-store.ts';
 import { checkArchives } from '../../hub/check-archives.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
-import { type Ask, openHubDatabase } from '../../hub/database.ts';
+import type { Ask } from '../../hub/database.ts';
 import { ownDatabase, strangerTo } from '../../hub/database-owner.ts';
 import { createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
 import { heldKey, openHubIdentity } from '../../hub/hub-key.ts';
@@ -21,7 +22,7 @@ import { createLog } from '../../log.ts';
 import { openHubPages } from '../../open-hub-pages.ts';
 import { EXIT, type Terminal } from '../command.ts';
 import { homeReplicas, noteReplica } from './home-replicas.ts';
-import { databaseOf } from './hub-database.ts';
+import { databaseOf, withDatabase } from './hub-database.ts';
 
 /** Where this hub's archives lie, if it has any. */
 function objectsOf({ env }: Terminal) {
@@ -84,17 +85,10 @@ async function linkTo(databaseUrl: string, origin: string): Promise<string> {
 	});
 }
 
-async function withPeople<T>(
+const withPeople = <T>(
 	databaseUrl: string,
 	work: (people: PeopleBook, signIns: SignInBook) => Promise<T>,
-): Promise<T> {
-	const database = openHubDatabase(databaseUrl, () => undefined);
-	try {
-		return await work(createPeopleBook(database.ask), createSignInBook(database.ask));
-	} finally {
-		await database.close();
-	}
-}
+): Promise<T> => withDatabase(databaseUrl, ({ ask }) => work(createPeopleBook(ask), createSignInBook(ask)));
 
 /** Prints a token with which a tool reads all that the hub has. */
 export async function makeToken(terminal: Terminal, name: string, days: number): Promise<number> {
@@ -138,14 +132,8 @@ export async function checkHub(terminal: Terminal, url: string | undefined): Pro
 	return problems.length === 0 ? EXIT.done : EXIT.failed;
 }
 
-async function withEdges<T>(terminal: Terminal, work: (edges: EdgeBook) => Promise<T>): Promise<T> {
-	const database = openHubDatabase(databaseOf(terminal), () => undefined);
-	try {
-		return await work(createEdgeBook(database.ask));
-	} finally {
-		await database.close();
-	}
-}
+const withEdges = <T>(terminal: Terminal, work: (edges: EdgeBook) => Promise<T>): Promise<T> =>
+	withDatabase(databaseOf(terminal), ({ ask }) => work(createEdgeBook(ask)));
 
 /** Prints the command line with which a machine joins. */
 export async function makeCode(
@@ -157,7 +145,7 @@ export async function makeCode(
 	terminal.say(
 		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes; run it in the project to be shared:`,
 	);
-	terminal.print(joinLine(url, identity, code));
+	terminal.print(joinLine(identity, code));
 	return EXIT.done;
 }
 
@@ -165,7 +153,8 @@ export async function makeCode(
 export async function listEdges(terminal: Terminal): Promise<number> {
 	for (const { id, team, name, status, reason, seen_at } of await withEdges(terminal, (edges) => edges.list())) {
 		const seen = seen_at ? `seen ${seen_at.toISOString()}` : 'never seen';
-		terminal.print(`${id}\t${team}\t${name}\t${status}${reason ? ` (${reason})` : ''}\t${seen}`);
+		const why = reason ? ` (${printable(reason)})` : '';
+		terminal.print(`${id}\t${printable(team)}\t${printable(name)}\t${status}${why}\t${seen}`);
 	}
 	return EXIT.done;
 }

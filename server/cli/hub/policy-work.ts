@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PolicyVersion } from '#lib/contract/hub-policy.ts';
 import { readPolicyBody } from '#lib/settings/policy-settings.ts';
-import { openHubDatabase } from '../../hub/database.ts';
+import { printable } from '#lib/text/printable.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { createPolicyBook, type KeptVersion, type PolicyBook } from '../../hub/policy-book.ts';
 import { readPolicyStates } from '../../hub/policy-states.ts';
 import { EXIT, type Terminal, UsageError } from '../command.ts';
-import { databaseOf } from './hub-database.ts';
+import { databaseOf, withDatabase } from './hub-database.ts';
 import { identityOf } from './hub-work.ts';
 
 /** What `signalbox hub policy` was asked. */
@@ -22,11 +23,10 @@ export interface PolicyWish {
 const SHOWN = 5;
 
 /** Sets, shows or removes the policy of a team's machines. */
-export async function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<number> {
+export function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<number> {
 	const { action, team } = wish;
-	const database = openHubDatabase(databaseOf(terminal), () => undefined);
-	try {
-		const policies = createPolicyBook(database.ask, Date.now);
+	return withDatabase(databaseOf(terminal), async ({ ask }) => {
+		const policies = createPolicyBook(ask, Date.now);
 		if ((await policies.teamOf(team)) === undefined) {
 			terminal.say(`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`);
 			return EXIT.failed;
@@ -35,18 +35,16 @@ export async function changePolicy(terminal: Terminal, wish: PolicyWish): Promis
 		if (action === 'remove') return await removePolicy(terminal, policies, wish);
 		if (action !== 'show') throw new UsageError('Say `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
 		const id = (await policies.teamOf(team)) ?? 0;
-		const states = await readPolicyStates(database.ask, id);
+		const states = await readPolicyStates(ask, id);
 		for (const kept of (await policies.versions(id, SHOWN)).reverse()) {
 			const { version, body } = kept.signed.policy;
 			terminal.print(lineOf(kept));
-			terminal.print(`    ${JSON.stringify(body)}`);
+			terminal.print(`    ${visibleString(JSON.stringify(body))}`);
 			for (const { name, edge, state, why } of states.filter((one) => one.version === version))
-				terminal.print(`    ${edge}\t${name}\t${state}${why === undefined ? '' : `: ${why}`}`);
+				terminal.print(`    ${edge}\t${printable(name)}\t${state}${why === undefined ? '' : `: ${printable(why)}`}`);
 		}
 		return EXIT.done;
-	} finally {
-		await database.close();
-	}
+	});
 }
 
 function lineOf({ signed, ready, removed }: KeptVersion): string {

@@ -1,11 +1,11 @@
+import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
-import { openHubDatabase } from '../../hub/database.ts';
 import { keyPathIn } from '../../hub/hub-key.ts';
 import { keepRootSet, type RootSet, readRootSet } from '../../hub/root-set.ts';
 import { writableHomeOf } from '../../install/home.ts';
 import { EXIT, type Terminal, UsageError } from '../command.ts';
-import { databaseOf } from './hub-database.ts';
+import { databaseOf, withDatabase } from './hub-database.ts';
 
 /** A passkey that may become root: one of an admin of everything. */
 interface Candidate {
@@ -33,7 +33,7 @@ export async function changeRoot(
 	const rpId = set?.rpId ?? hubAddress(url()).hostname;
 	const others = (set?.rootPasskeys ?? []).filter((one) => one.id !== id);
 	keepRootSet(keyPath, { rpId, rootPasskeys: [...others, { id, cose: chosen.cose }] });
-	terminal.print(`Root: ${chosen.label} of ${chosen.name}.`);
+	terminal.print(`Root: ${printable(chosen.label)} of ${printable(chosen.name)}.`);
 	terminal.say('Start each replica again, then make new codes: those made before do not fit any more.');
 	terminal.say(
 		'Machines that have joined already know no other root passkeys than before: to add this one, they leave',
@@ -45,7 +45,7 @@ export async function changeRoot(
 function showRoot(terminal: Terminal, set: RootSet | undefined, known: readonly Candidate[]): number {
 	const rootIds = set?.rootPasskeys.map(({ id }) => id) ?? [];
 	for (const { id, name, label } of known)
-		terminal.print(`${id}\t${name}\t${label}\t${rootIds.includes(id) ? 'root' : '-'}`);
+		terminal.print(`${id}\t${printable(name)}\t${printable(label)}\t${rootIds.includes(id) ? 'root' : '-'}`);
 	const gone = rootIds.filter((id) => !known.some((one) => one.id === id));
 	for (const id of gone) terminal.print(`${id}\tnot enrolled any more\t-\troot`);
 	if (!set) terminal.say('No passkey is root: machines can join at H1 at most.');
@@ -53,16 +53,13 @@ function showRoot(terminal: Terminal, set: RootSet | undefined, known: readonly 
 	return EXIT.done;
 }
 
-async function candidates(databaseUrl: string): Promise<Candidate[]> {
-	const database = openHubDatabase(databaseUrl, () => undefined);
-	try {
-		return await database.ask<Candidate>(
+function candidates(databaseUrl: string): Promise<Candidate[]> {
+	return withDatabase(databaseUrl, ({ ask }) =>
+		ask<Candidate>(
 			`SELECT k.cred_id AS id, k.cose, k.label, p.name FROM passkeys k JOIN people p ON p.id = k.person
 			WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND EXISTS (
 				SELECT 1 FROM roles r WHERE r.person = p.id AND r.role = 'admin' AND r.scope_kind = 'org')
 			ORDER BY k.added_at, k.cred_id`,
-		);
-	} finally {
-		await database.close();
-	}
+		),
+	);
 }

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+
+/** What acts on a terminal, breaks a line or turns the reading direction, instead of being read. */
+const ACTS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** What people call something at a hub, in so many characters at most; without those at its ends that nobody sees. */
+export const hubName = (most: number) =>
+	z
+		.string()
+		.trim()
+		.min(1, 'it is empty')
+		.max(most, `it is longer than ${most} characters`)
+		.refine((text) => !ACTS.test(text), 'it holds a character that acts instead of being read');
+
+export const TeamName = hubName(80);
+export const TokenName = hubName(80);
+export const MachineName = hubName(80);

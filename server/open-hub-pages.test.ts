@@ -2,6 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Places } from '#lib/contract/http.ts';
 import type { EventBatch, ServerToClient, SessionSnapshot, SessionsUpdate, Topic } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
+import { makeKey } from './edge/hello-proof.ts';
+import { openHubDatabase } from './hub/database.ts';
+import { createEdgeBook } from './hub/edge-book.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './hub/testing/postgres-cluster.ts';
 import { startHubRig } from './testing/hub-rig.ts';
 import { asLine, samplePrompt } from './testing/timeline-rig.ts';
@@ -196,5 +199,29 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		const cookie = client.cookie.split(';', 1)[0] ?? '';
 		const byOtherName = `http://localhost:${hub.url.port}/api/sessions`;
 		expect((await fetch(byOtherName, { headers: { cookie } })).status).toBe(401);
+	});
+
+	test('R2156 a NUL and a key that has joined already are refused as the sender’s mistakes', async () => {
+		const databaseUrl = await cluster.database();
+		const hub = await start(databaseUrl);
+		const owner = await hub.signIn();
+		for (const path of ['sessions?project', 'sessions?team', 'sessions?machine', 'hub/edges?q', 'hub/edges?team']) {
+			const answer = await owner.get(`/api/${path}=a%00`);
+			expect([path, answer.status, (await answer.json()).error.code]).toEqual([path, 400, 'request/invalid']);
+		}
+		const database = openHubDatabase(databaseUrl, () => undefined);
+		const code = await createEdgeBook(database.ask).mintCode('shop', 2, 10);
+		await database.close();
+		const join = (key: string) =>
+			fetch(`${hub.url.origin}/edge/join`, {
+				method: 'POST',
+				body: JSON.stringify({ code, key, name: 'laptop', version: '1' }),
+			});
+		const [one, other] = [makeKey().publicKey, makeKey().publicKey];
+		expect((await join(one)).status).toBe(200);
+		const again = await join(one);
+		expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('signalbox leave')]);
+		expect((await join(other)).status, 'its code is as good as before').toBe(200);
+		expect(hub.lines.filter((logged) => logged.includes(' error '))).toEqual([]);
 	});
 });

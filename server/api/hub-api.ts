@@ -4,6 +4,7 @@ import { hubRights, hubRoutes } from '#lib/contract/hub-routes.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/route-table.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { PASSKEY_HEADER } from '../auth/webauthn.ts';
+import { isForNul } from '../hub/database.ts';
 import type { EdgeDesk } from '../hub/edge-desk.ts';
 import type { HubApprovals } from '../hub/hub-approvals.ts';
 import { readerOf } from '../hub/hub-reader.ts';
@@ -92,7 +93,8 @@ export function createHubApi({
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))
 		.map((key): DefinedRoute => ({ key, serve: () => Promise.reject(new AppError('hub/at-machine')) }));
-	return serveRoutes([...routes.map((route) => forWhoMay(withPasskey(route, passkeys))), ...elsewhere], {
+	const served = routes.map((route) => forWhoMay(withPasskey(refuseNul(route), passkeys)));
+	return serveRoutes([...served, ...elsewhere], {
 		pathOf: withMachine,
 		program,
 		openly,
@@ -117,5 +119,18 @@ function forWhoMay({ key, serve }: DefinedRoute): DefinedRoute {
 			if (!isAllowed || (via === 'token' && !key.startsWith('GET '))) throw new AppError('auth/forbidden');
 			return serve(context);
 		},
+	};
+}
+
+/** The route, for which a NUL in what was sent is the sender's mistake, wherever it stands. */
+function refuseNul({ key, serve }: DefinedRoute): DefinedRoute {
+	return {
+		key,
+		serve: (context) =>
+			serve(context).catch((error: unknown) => {
+				if (isForNul(error))
+					throw new AppError('request/invalid', 'There is a NUL in it, which no text of a hub holds.');
+				throw error;
+			}),
 	};
 }

@@ -1,8 +1,11 @@
 import type http from 'node:http';
 import { JoinRequest } from '#lib/contract/hub-wire.ts';
 import { readBody } from '../door/read-body.ts';
+import { databaseCode } from './database.ts';
 import type { HubParts } from './hub-parts.ts';
 
+/** Of Postgres: something unique is there already. */
+const IS_THERE = '23505';
 const LARGEST_JOIN = 8 * 1024;
 
 /** Answers `POST /edge/join`: takes a machine in for a code. Gives status and body. */
@@ -21,6 +24,9 @@ export function createJoinAnswer({ edges, identity, log }: Pick<HubParts, 'edges
 
 	return (request: http.IncomingMessage): Promise<[status: number, body: object]> =>
 		answer(request).catch((error: unknown) => {
+			// The code is as good as before.
+			if (databaseCode(error) === IS_THERE)
+				return [409, { error: 'A machine has joined with this key already. Run `signalbox leave`, then join again.' }];
 			log.error('hub: a request to join could not be answered', error);
 			return [503, { error: 'The hub cannot answer now. Try again.' }];
 		});

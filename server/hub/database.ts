@@ -70,6 +70,9 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 export const databaseCode = (error: unknown): string | undefined =>
 	error instanceof pg.DatabaseError ? error.code : undefined;
 
+/** Whether a text could not be asked for or kept, since there is a NUL in it: Postgres has none. */
+export const isForNul = (error: unknown): boolean => databaseCode(error) === '22021';
+
 /** What Postgres itself refused, by its code; undefined where it was not reached or stopped in the middle. */
 export function refusalOf(error: unknown): string | undefined {
 	const code = databaseCode(error);

@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import { guardConnections } from './connections.ts';
 import { createGate, type GateOptions, type RequestHandler, type UpgradeHandler } from './front-gate.ts';
 import { refuseSocket } from './refuse.ts';
+import { SERVER_LIMITS } from './server-limits.ts';
 
 export interface HttpServerOptions {
 	auth: Auth;
@@ -25,8 +26,6 @@ export interface HttpServerOptions {
 	log: Log;
 }
 
-const REQUEST_MS = 30_000;
-
 /** Hands an upgrade to a server that never listens, as if it had come in there. */
 const emitTo =
 	(server: http.Server): UpgradeHandler =>
@@ -39,12 +38,7 @@ const emitTo =
  */
 export function createHttpServer(options: HttpServerOptions): http.Server {
 	const { auth, api, pages, nextUpgrades, ioUpgrades, telemetry, program, dev, log } = options;
-	const server = http.createServer({
-		maxHeaderSize: 16 * 1024,
-		requestTimeout: REQUEST_MS,
-		headersTimeout: REQUEST_MS / 3,
-		connectionsCheckingInterval: 1000,
-	});
+	const server = http.createServer(SERVER_LIMITS);
 	const { keeping } = guardConnections(server);
 	const gate = createGate({
 		auth,

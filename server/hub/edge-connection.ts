@@ -17,7 +17,7 @@ import type { HubSession } from '../store/hub-store.ts';
 import { createAcknowledged } from './acknowledged.ts';
 import { type CommandSender, createCommandSender } from './command-sender.ts';
 import { goesOn } from './edge-book.ts';
-import type { EdgeConnection, EdgeSocket, HubParts } from './hub-parts.ts';
+import type { EdgeConnection, EdgeSocket, EndReason, HubParts } from './hub-parts.ts';
 import { readJournalLines } from './journal-lines.ts';
 import { FOLD } from './load-session.ts';
 import { measureRange } from './measure-range.ts';
@@ -74,14 +74,14 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	const failedToNote = (error: unknown) =>
 		log.warn('hub: the end of a connection could not be noted', { reason: String(error) });
 
-	function end(code: keyof typeof CLOSE, reason: string) {
+	function end(why: EndReason, reason: string) {
 		if (isOver) return;
 		leave();
-		parts.ended(code, own?.edge);
-		if (code === 'bad' || code === 'quarantined')
+		parts.ended(why, own?.edge);
+		if (why === 'bad' || why === 'quarantined')
 			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
 		// A close reason has at most 123 bytes.
-		socket.close(CLOSE[code], Buffer.from(reason).subarray(0, 120).toString('utf8'));
+		socket.close(CLOSE[why === 'silent' ? 'bad' : why], Buffer.from(reason).subarray(0, 120).toString('utf8'));
 	}
 
 	async function greet(hello: Hello) {

@@ -13,6 +13,9 @@ import type { RangeWriter } from './range-writer.ts';
 import type { TicketBook } from './ticket-book.ts';
 import type { Withdrawal } from './withdraw-decision.ts';
 
+/** Why the hub ends a connection; who never said anything is told 'bad', and counted apart: anybody can do that. */
+export type EndReason = keyof typeof CLOSE | 'silent';
+
 /** What the connections of a replica share. */
 export interface HubParts {
 	identity: HubIdentity;
@@ -31,7 +34,7 @@ export interface HubParts {
 	arrived: (edge: number, connection: EdgeConnection) => boolean;
 	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
 	/** A connection was ended by the hub; one that was let in is of an edge. */
-	ended: (why: keyof typeof CLOSE, edge: number | undefined) => void;
+	ended: (why: EndReason, edge: number | undefined) => void;
 }
 
 /** A websocket, as far as it is used here. */
@@ -55,6 +58,6 @@ export interface EdgeConnection {
 	check(): Promise<void>;
 	/** Looks whether all is there that was acknowledged since it last looked, and has the edge send again what is not. */
 	lookBack(): Promise<void>;
-	end(code: keyof typeof CLOSE, reason: string): void;
+	end(why: EndReason, reason: string): void;
 	closed(): void;
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { type RawData, WebSocketServer } from 'ws';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
+import { SERVER_LIMITS } from '../http/server-limits.ts';
 import type { Log } from '../log.ts';
 import { describeTakenPort, isPortTaken } from '../port-holder.ts';
 import { repeat } from '../repeat.ts';
@@ -8,6 +9,7 @@ import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { createJoinAnswer } from './answer-join.ts';
 import type { ObjectStore } from './archives/object-store.ts';
+import { createHelloAwait } from './await-hello.ts';
 import { createCommandBook } from './command-book.ts';
 import { type HubDatabase, openHubDatabase } from './database.ts';
 import { createEdgeBook, type EdgeBook } from './edge-book.ts';
@@ -33,8 +35,6 @@ import { createTurns } from './turns.ts';
 import { createWithdrawal } from './withdraw-decision.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
-/** A hello that does not come within this was none. */
-const HELLO_MS = 10_000;
 /** Revocations and replacements are looked for this often (HUB 5). */
 const CHECK_MS = 30_000;
 /** Whether a database that may have crashed has all that was acknowledged. */
@@ -77,6 +77,8 @@ export interface HubServerOptions {
 	now?: () => number;
 	/** Who has it reads `/metrics` and `/health?deep`. */
 	metricsToken?: string | undefined;
+	/** How long a connection may take to say which edge it is. */
+	helloMs?: number | undefined;
 	/** Where sessions go that nobody writes any more. */
 	objects?: ObjectStore | undefined;
 	/** What people see; its server never listens, and gets whatever is no edge's. Without it only edges are served. */
@@ -93,6 +95,7 @@ export async function startHub({
 	log,
 	now = Date.now,
 	metricsToken,
+	helloMs,
 	objects,
 	pages: openPages,
 }: HubServerOptions): Promise<HubServer> {
@@ -150,13 +153,12 @@ export async function startHub({
 		},
 	};
 
+	const awaitHello = createHelloAwait({ log, helloMs });
 	const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
 	sockets.on('connection', (socket) => {
 		const connection = createEdgeConnection(socket, parts);
 		connections.add(connection);
-		const patience = setTimeout(() => {
-			if (connection.edge === undefined) connection.end('bad', 'no hello came');
-		}, HELLO_MS).unref();
+		awaitHello(socket, connection);
 		socket.on('message', (data: RawData, isBinary) => {
 			if (!isBinary || !Buffer.isBuffer(data)) return connection.end('bad', 'no frame of bytes');
 			connection.take(data);
@@ -170,7 +172,6 @@ export async function startHub({
 		});
 		socket.on('error', (error) => log.warn('hub: a connection failed', { reason: error.message }));
 		socket.on('close', () => {
-			clearTimeout(patience);
 			connection.closed();
 			connections.delete(connection);
 			deafen.get(connection)?.();
@@ -190,7 +191,7 @@ export async function startHub({
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });
 	const answerMetrics = createMetricsAnswer({ token: metricsToken, read });
-	const server = http.createServer((request, response) => {
+	const server = http.createServer(SERVER_LIMITS, (request, response) => {
 		if (answerMetrics(request, response)) return;
 		const path = pathOf(request);
 		const tell = (status: number, body: object) => {

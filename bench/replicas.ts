@@ -21,6 +21,8 @@ if (!postgresPrograms || !redisProgram) {
 	process.exit(1);
 }
 begin('replicas');
+const TOKEN = 'numbers of the replicas';
+process.env.SIGNALBOX_METRICS_TOKEN = TOKEN;
 const world = await startReplicaWorld({ replicas: 2, machines: 1 });
 const [machine] = world.machines;
 if (!machine) throw new Error('There is no machine.');
@@ -37,7 +39,8 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 1));
 /** The replica that has the machine's connection is the one that counts it. */
 async function holder(): Promise<number> {
 	for (const [at, port] of world.ports.entries()) {
-		const { edges } = (await (await fetch(`http://127.0.0.1:${port}/health`)).json()) as { edges: number };
+		const headers = { authorization: `Bearer ${TOKEN}` };
+		const { edges } = (await (await fetch(`http://127.0.0.1:${port}/health`, { headers })).json()) as { edges: number };
 		if (edges > 0) return at;
 	}
 	throw new Error('The machine is not connected.');

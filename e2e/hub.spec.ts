@@ -19,6 +19,8 @@ import { freePort, linkOf } from './rig/running-server.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 import { addAuthenticator } from './rig/virtual-authenticator.ts';
 
+const METRICS_TOKEN = 'numbers of the replicas';
+
 const newHome = () => realpathSync(mkdtempSync(join(tmpdir(), 'sbx-hub-')));
 
 type Hub = Awaited<ReturnType<typeof startHub>>;
@@ -32,6 +34,7 @@ async function startHub(replicas = 1, host = '127.0.0.1') {
 	const redis = replicas > 1 ? await startRedis() : undefined;
 	const env = {
 		SIGNALBOX_DATABASE_URL: await cluster.database(),
+		SIGNALBOX_METRICS_TOKEN: METRICS_TOKEN,
 		...(redis && { SIGNALBOX_REDIS_URL: redis.url }),
 	};
 	const ports: number[] = [];
@@ -138,8 +141,9 @@ async function startHub(replicas = 1, host = '127.0.0.1') {
 		machine,
 		/** kill -9 for the replica that a page watches most at. */
 		async killWatched() {
+			const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
 			const heard = ports.map(
-				async (port) => (await (await fetch(`http://127.0.0.1:${port}/health`)).json()).hints.topics,
+				async (port) => (await (await fetch(`http://127.0.0.1:${port}/health`, { headers })).json()).hints.topics,
 			);
 			const topics: number[] = await Promise.all(heard);
 			await end(topics.indexOf(Math.max(...topics)), 'SIGKILL');

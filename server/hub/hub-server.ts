@@ -22,7 +22,7 @@ import type { HubIdentity } from './hub-key.ts';
 import type { EdgeConnection, HubParts } from './hub-parts.ts';
 import { startHubJobs } from './jobs/hub-jobs.ts';
 import { createJournalBook } from './journal-book.ts';
-import { createMetricsAnswer } from './metrics/answer-metrics.ts';
+import { createMetricsAnswer, hasMetricsToken } from './metrics/answer-metrics.ts';
 import { createHubMeters, meterStore } from './metrics/hub-meters.ts';
 import { createHubReader } from './metrics/read-hub.ts';
 import { openHints } from './open-hints.ts';
@@ -45,7 +45,7 @@ const MOST_WAITING = 64 * 1024 * 1024;
 /** A running replica. */
 export interface HubServer {
 	port: number;
-	/** Numbers for `/health` and whoever looks. */
+	/** Numbers for `/health` with the token, and whoever looks. */
 	state(): { edges: number; waitingBytes: number; database: boolean; hints: HintState };
 	onBatch(listener: (batch: TailBatch) => void): () => void;
 	/** Writes the views it holds and ends each connection, so that its edges go elsewhere. */
@@ -75,7 +75,7 @@ export interface HubServerOptions {
 	port: number;
 	log: Log;
 	now?: () => number;
-	/** Who has it reads `/metrics` and `/health?deep`. */
+	/** Who has it reads `/metrics`, `/health?deep`, and numbers in `/health`. */
 	metricsToken?: string | undefined;
 	/** How long a connection may take to say which edge it is. */
 	helloMs?: number | undefined;
@@ -190,6 +190,7 @@ export async function startHub({
 	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });
+	const serves = () => !writer.isFailing() && !draining;
 	const answerMetrics = createMetricsAnswer({ token: metricsToken, read });
 	const server = http.createServer(SERVER_LIMITS, (request, response) => {
 		if (answerMetrics(request, response)) return;
@@ -199,7 +200,7 @@ export async function startHub({
 			response.end(`${JSON.stringify(body)}\n`);
 		};
 		if (request.method === 'GET' && path === '/health')
-			return tell(writer.isFailing() || draining ? 503 : 200, state());
+			return tell(serves() ? 200 : 503, { ok: serves(), ...(hasMetricsToken(request, metricsToken) && state()) });
 		if (request.method !== 'POST' || path !== '/edge/join') {
 			if (pages) return void pages.server.emit('request', request, response);
 			return tell(404, { error: 'There is nothing here.' });

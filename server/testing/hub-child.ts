@@ -10,6 +10,7 @@ const identity = openHubIdentity({ home, path: undefined, origin: url.origin, na
 const log = createLog((line) => void process.stderr.write(`${line}\n`));
 const hub = await startHub({
 	...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port: Number(port), log },
+	metricsToken: process.env.SIGNALBOX_METRICS_TOKEN,
 	...(shared !== undefined && { pages: (base) => openHubPages(base, { home, url, log }) }),
 });
 process.send?.(hub.port);

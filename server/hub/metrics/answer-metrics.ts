@@ -10,9 +10,12 @@ const WRONG = 'Send SIGNALBOX_METRICS_TOKEN of this hub as a bearer token.';
  * machine's own address is no right to read: behind a proxy everybody comes from there.
  */
 export function createMetricsAnswer({ token, read }: { token: string | undefined; read: () => Promise<HubReadings> }) {
-	async function answer(path: '/metrics' | '/health', given: string): Promise<[status: number, text: string]> {
+	async function answer(
+		path: '/metrics' | '/health',
+		request: http.IncomingMessage,
+	): Promise<[status: number, text: string]> {
 		if (token === undefined) return [404, says(UNSET)];
-		if (!isSameSecret(given, `Bearer ${token}`)) return [401, says(WRONG)];
+		if (!hasMetricsToken(request, token)) return [401, says(WRONG)];
 		const readings = await read();
 		if (path === '/metrics') return [200, renderHubMetrics(readings)];
 		const alarms = ringing(readings);
@@ -23,7 +26,7 @@ export function createMetricsAnswer({ token, read }: { token: string | undefined
 		const [path, query = ''] = (request.url ?? '').split('?', 2);
 		const isAsked = path === '/metrics' || (path === '/health' && new URLSearchParams(query).has('deep'));
 		if (request.method !== 'GET' || !isAsked) return false;
-		void answer(path, request.headers.authorization ?? '').then(([status, text]) => {
+		void answer(path, request).then(([status, text]) => {
 			const kind =
 				status === 200 && path === '/metrics' ? 'text/plain; version=0.0.4; charset=utf-8' : 'application/json';
 			response.writeHead(status, {
@@ -35,5 +38,9 @@ export function createMetricsAnswer({ token, read }: { token: string | undefined
 		return true;
 	};
 }
+
+/** Whether a request may read the hub's numbers; where no token is set, none may. */
+export const hasMetricsToken = ({ headers }: http.IncomingMessage, token: string | undefined): boolean =>
+	token !== undefined && isSameSecret(headers.authorization ?? '', `Bearer ${token}`);
 
 const says = (error: string) => `${JSON.stringify({ error })}\n`;

@@ -106,6 +106,18 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		expect((await fetch(`${url}/health`)).status).toBe(200);
 	});
 
+	test('R2163 without the token `/health` says whether the replica serves and no number; with it, its numbers too', async () => {
+		const told = async (answer: Promise<Response>) => (await answer).json();
+		expect(await told(fetch(`${url}/health`))).toEqual({ ok: true });
+		expect(await told(get('/health', 'another'))).toEqual({ ok: true });
+		expect(await told(get('/health'))).toMatchObject({
+			ok: true,
+			database: true,
+			waitingBytes: 0,
+			hints: { up: true },
+		});
+	});
+
 	test('R2085 while the database is away the numbers are still there, and say so', async () => {
 		await cluster.crash();
 		ahead = 60_000;

@@ -10,7 +10,7 @@ import { rowAddress } from '../row/row-address.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
-const LINK = 'whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
+const LINK = 'inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
 
 /** One line on every page while something is wrong with what guards the calls. Only its end takes it away. */
 export function IncidentNotice() {

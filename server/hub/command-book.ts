@@ -1,14 +1,17 @@
 import { Command, CommandResult } from '#lib/contract/hub-wire.ts';
+import { openCommand, sealCommand } from '../edge/command-envelope.ts';
 import type { Ask } from './database.ts';
+import type { HubIdentity } from './hub-key.ts';
 
 /** So many are sent at a time; the next ones follow as soon as those have their results. */
 const PAGE = 50;
 
-/** What a hub wants its edges to do: kept in Postgres until each has said what became of it. */
-export function createCommandBook(ask: Ask) {
+/** What a hub wants its edges to do: kept in Postgres, as its key has signed it, until each has said what became of it. */
+export function createCommandBook(ask: Ask, { root: { origin, key }, privateKey }: HubIdentity) {
 	return {
 		/** Adds a command and gives its number: they count up by edge, in the order in which they are committed. */
-		async append(edge: number, kind: string, envelope: string): Promise<number> {
+		async append(edge: number, kind: string, body: object): Promise<number> {
+			const envelope = sealCommand({ origin, edge, kind }, body, privateKey);
 			const [made] = await ask<{ n: number }>(
 				`WITH e AS (UPDATE edges SET commands = commands + 1 WHERE id = $1 RETURNING id, commands)
 				INSERT INTO commands (edge, n, kind, envelope) SELECT id, commands, $2, $3 FROM e RETURNING n`,
@@ -17,6 +20,8 @@ export function createCommandBook(ask: Ask) {
 			if (!made) throw new Error(`There is no edge ${edge} to which a command could be given.`);
 			return made.n;
 		},
+		/** What this hub has said with a command; undefined where it has not said it. */
+		open: (edge: number, { kind, envelope }: Command): unknown => openCommand({ origin, edge, kind }, envelope, key),
 		/** Those without a result, in their order, behind one that was sent. */
 		async pending(edge: number, after: number): Promise<Command[]> {
 			return (

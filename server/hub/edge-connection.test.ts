@@ -39,7 +39,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			store: hub.store,
 			edges: createEdgeBook(ask),
 			journals: createJournalBook(ask),
-			commands: createCommandBook(ask),
+			commands: createCommandBook(ask, identity),
 			tickets: createTicketBook(ask, createJournalBook(ask).histories, Date.now),
 			hints: createLocalHints(() => undefined),
 			writer,
@@ -111,7 +111,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	test('R2045 commands come in their order, again after each hello, until the edge has answered', async () => {
 		const machine = await joined();
 		const numbers = await Promise.all(
-			['one', 'two', 'three'].map((said) => parts.commands.append(machine.edge, 'x', said)),
+			['one', 'two', 'three'].map((said) => parts.commands.append(machine.edge, 'x', { said })),
 		);
 		expect(numbers.sort()).toEqual([1, 2, 3]);
 		const sent = ({ told }: ReturnType<typeof connected>) =>
@@ -125,7 +125,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await parts.commands.result(machine.edge, 1)).toEqual({ n: 1, state: 'done', journal: 4 });
 		const again = await welcomed(machine, 1);
 		await vi.waitFor(() => expect(sent(again)).toEqual([2, 3]));
-		expect(await parts.commands.append(machine.edge, 'x', 'four')).toBe(4);
+		expect(await parts.commands.append(machine.edge, 'x', { said: 'four' })).toBe(4);
 		expect(await parts.commands.awaited([machine.edge, 99])).toEqual([machine.edge]);
 		await again.connection.command();
 		expect(sent(again)).toEqual([2, 3, 4]);

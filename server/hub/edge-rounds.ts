@@ -31,7 +31,7 @@ export function startEdgeRounds(options: {
 		async () => {
 			const edges = [...live.keys()];
 			if (edges.length === 0) return;
-			await sendPolicies(ask, commands, identity, edges);
+			await sendPolicies(ask, commands, edges);
 			await sendRosters(ask, commands, identity, edges, now());
 			for (const edge of await commands.awaited(edges)) await live.get(edge)?.command();
 			const watched = await ask<{ id: number; ms: number }>(

@@ -6,7 +6,6 @@ import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/
 import { DecisionCommand, type HubDecider } from '#lib/contract/hub-decision.ts';
 import type { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
-import { openCommand, sealCommand } from '../edge/command-envelope.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import { createDecisionPasskeys } from './decision-passkeys.ts';
@@ -95,18 +94,16 @@ export function createHubApprovals(options: {
 			...(assertion && { assertion }),
 			journal: { team, n, hash },
 		};
-		const place = { origin: identity.root.origin, edge, kind: 'decision' };
-		const number = await commands.append(edge, 'decision', sealCommand(place, body, identity.privateKey));
+		const number = await commands.append(edge, 'decision', body);
 		hints.tell(`edge:${edge}`);
 		return number;
 	}
 
 	/** Whom the machine has not answered either about this ticket, in words; undefined where there is nobody. */
 	async function saidBefore({ edge, record }: HubTicket, n: number): Promise<string | undefined> {
-		for (const { n: earlier, kind, envelope } of await commands.pending(edge, 0)) {
-			if (earlier >= n || kind !== 'decision') continue;
-			const place = { origin: identity.root.origin, edge, kind };
-			const { data } = DecisionCommand.safeParse(openCommand(place, envelope, identity.root.key));
+		for (const earlier of await commands.pending(edge, 0)) {
+			if (earlier.n >= n || earlier.kind !== 'decision') continue;
+			const { data } = DecisionCommand.safeParse(commands.open(edge, earlier));
 			if (data?.ticket !== record.id) continue;
 			const { person, said } = data;
 			return `${person.name} has said "${said.decision}" before you, and the machine has answered neither. What reaches it first counts.`;

@@ -111,7 +111,7 @@ export async function startHub({
 	const store = meterStore(createPostgresStore(database, { now, failed, objects }), meters);
 	const edges = createEdgeBook(database.ask);
 	const journals = createJournalBook(database.ask);
-	const commands = createCommandBook(database.ask);
+	const commands = createCommandBook(database.ask, identity);
 	const tickets = createTicketBook(database.ask, journals.histories, now);
 	const quarantined = (error: unknown) => {
 		meters.signalbox_hub_ranges_quarantined_total.add();

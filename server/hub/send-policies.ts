@@ -1,7 +1,5 @@
-import { sealCommand } from '../edge/command-envelope.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
-import type { HubIdentity } from './hub-key.ts';
 import { type VersionRow, versionOf } from './policy-book.ts';
 
 /** So many machines are given theirs at a time; the others at the next look. */
@@ -15,7 +13,6 @@ const PAGE = 200;
 export async function sendPolicies(
 	ask: Ask,
 	commands: Pick<CommandBook, 'append'>,
-	{ root, privateKey }: HubIdentity,
 	edges: readonly number[],
 ): Promise<void> {
 	if (edges.length === 0) return;
@@ -27,8 +24,7 @@ export async function sendPolicies(
 		[[...edges]],
 	);
 	for (const { edge, version, ...row } of due) {
-		const place = { origin: root.origin, edge, kind: 'policy' };
-		const n = await commands.append(edge, place.kind, sealCommand(place, versionOf(row).signed, privateKey));
+		const n = await commands.append(edge, 'policy', versionOf(row).signed);
 		await ask(
 			'INSERT INTO policy_sends (edge, version, n) VALUES ($1, $2, $3) ON CONFLICT (edge, version) DO UPDATE SET n = $3',
 			[edge, version, n],

@@ -1,5 +1,4 @@
 import { ROSTER_MS, type Roster } from '#lib/contract/hub-roster.ts';
-import { sealCommand } from '../edge/command-envelope.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import type { HubIdentity } from './hub-key.ts';
@@ -15,7 +14,7 @@ const AGAIN_MS = ROSTER_MS / 2;
 export async function sendRosters(
 	ask: Ask,
 	commands: Pick<CommandBook, 'append'>,
-	{ root, privateKey }: HubIdentity,
+	{ root }: Pick<HubIdentity, 'root'>,
 	edges: readonly number[],
 	now: number,
 ): Promise<void> {
@@ -33,8 +32,7 @@ export async function sendRosters(
 		for (const { edge, version: sent, until } of here) {
 			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
 			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
-			const place = { origin: root.origin, edge, kind: 'roster' };
-			await commands.append(edge, place.kind, sealCommand(place, roster, privateKey));
+			await commands.append(edge, 'roster', roster);
 			await ask(
 				`INSERT INTO roster_sends (edge, version, until) VALUES ($1, $2, $3)
 				ON CONFLICT (edge) DO UPDATE SET version = $2, until = $3`,

@@ -1,7 +1,6 @@
 import { DecisionCommand } from '#lib/contract/hub-decision.ts';
 import type { Command } from '#lib/contract/hub-wire.ts';
 import { may } from '#lib/hub/may.ts';
-import { openCommand } from '../edge/command-envelope.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import type { Hints } from './hints.ts';
@@ -19,7 +18,7 @@ const WHY = 'auth/forbidden';
  */
 export function createWithdrawal(options: {
 	ask: Ask;
-	commands: Pick<CommandBook, 'settle'>;
+	commands: Pick<CommandBook, 'open' | 'settle'>;
 	tickets: Pick<TicketBook, 'find'>;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'tell'>;
@@ -40,10 +39,10 @@ export function createWithdrawal(options: {
 		return ticket !== undefined && found !== undefined && may(found.roles.map(roleOf), 'decide', ticket);
 	}
 
-	return async (edge: number, { n, kind, envelope }: Command): Promise<boolean> => {
+	return async (edge: number, command: Command): Promise<boolean> => {
+		const { n, kind } = command;
 		if (kind !== 'decision') return false;
-		const place = { origin: identity.root.origin, edge, kind };
-		const { data: said } = DecisionCommand.safeParse(openCommand(place, envelope, identity.root.key));
+		const { data: said } = DecisionCommand.safeParse(commands.open(edge, command));
 		// What this hub has not said is the machine's to refuse.
 		if (!said || (await mayStill(said))) return false;
 		const { team } = said.journal;

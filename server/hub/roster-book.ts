@@ -60,18 +60,8 @@ export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) 
 	return {
 		/** The passkeys of a person, oldest first. */
 		of: (person: number): Promise<RosterLine[]> => lines(person),
-		/** All entries that hold in a team, which is named; whoever may decide less than is signed is in none. The oldest, if there are too many. */
-		async entriesIn(team: string): Promise<SignedEntry[]> {
-			const found = (await lines(null)).flatMap(({ signed }) => signed ?? []);
-			const here = found.filter(({ entry }) =>
-				entry.places.some((place) => place.team === undefined || place.team === team),
-			);
-			let room = MOST_CHARACTERS;
-			return here.slice(0, MOST_ENTRIES).filter((one) => {
-				room -= JSON.stringify(one).length;
-				return room >= 0;
-			});
-		},
+		/** All entries that hold anywhere, oldest first; whoever may decide less than is signed is in none. */
+		entries: async (): Promise<SignedEntry[]> => (await lines(null)).flatMap(({ signed }) => signed ?? []),
 		/** Has a root passkey's answer stand for what a passkey's entry would be now. False where it does not. */
 		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: unknown): Promise<boolean> {
 			const given = RootSignature.safeParse(answer);
@@ -85,6 +75,16 @@ export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) 
 			return kept.length > 0;
 		},
 	};
+}
+
+/** Those of all entries that hold in a team, which is named; the oldest, if there are too many. */
+export function entriesIn(team: string, all: readonly SignedEntry[]): SignedEntry[] {
+	const here = all.filter(({ entry }) => entry.places.some((place) => place.team === undefined || place.team === team));
+	let room = MOST_CHARACTERS;
+	return here.slice(0, MOST_ENTRIES).filter((one) => {
+		room -= JSON.stringify(one).length;
+		return room >= 0;
+	});
 }
 
 /** Whether what is signed of somebody is all that they may decide now. */

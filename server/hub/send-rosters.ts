@@ -2,10 +2,17 @@ import { ROSTER_MS, type Roster } from '#lib/contract/hub-roster.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import type { HubIdentity } from './hub-key.ts';
-import { createRosterBook } from './roster-book.ts';
+import { createRosterBook, entriesIn } from './roster-book.ts';
 
 /** Said again when half of the time is over for which it stands. */
 const AGAIN_MS = ROSTER_MS / 2;
+
+interface KeptRoster {
+	team: number;
+	version: number;
+	/** JSON. */
+	entries: string;
+}
 
 /**
  * Gives each of these edges that checks passkeys itself the roster of its team, where it has another or its hub's word for it
@@ -24,12 +31,17 @@ export async function sendRosters(
 		LEFT JOIN roster_sends s ON s.edge = e.id WHERE e.id = ANY ($1) AND e.level = 'passkey' ORDER BY e.id`,
 		[[...edges]],
 	);
-	const book = createRosterBook(ask, { root });
-	for (const team of new Set(checking.map((one) => one.team))) {
-		const here = checking.filter((one) => one.team === team);
-		const [{ name } = { name: '' }] = here;
-		const { version, entries } = await currentOf(ask, team, JSON.stringify(await book.entriesIn(name)));
-		for (const { edge, version: sent, until } of here) {
+	if (checking.length === 0) return;
+	const teams = new Map(checking.map(({ team, name }) => [team, name]));
+	const all = await createRosterBook(ask, { root }).entries();
+	const kept = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = ANY ($1)', [
+		[...teams.keys()],
+	]);
+	for (const [team, name] of teams) {
+		const wanted = JSON.stringify(entriesIn(name, all));
+		const stands = kept.find((one) => one.team === team && one.entries === wanted);
+		const { version, entries } = stands ?? (await keep(ask, team, wanted));
+		for (const { edge, version: sent, until } of checking.filter((one) => one.team === team)) {
 			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
 			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
 			await commands.append(edge, 'roster', roster);
@@ -42,17 +54,14 @@ export async function sendRosters(
 	}
 }
 
-/** The version of a team's list, which is the next one where another stood there: one version never has two contents. */
-async function currentOf(ask: Ask, team: number, entries: string): Promise<{ version: number; entries: string }> {
+/** A team's list as it stands now: the next version where another stood there, so that none ever has two contents. */
+async function keep(ask: Ask, team: number, entries: string): Promise<KeptRoster> {
 	await ask(
 		`INSERT INTO rosters (team, version, entries) VALUES ($1, 1, $2)
 		ON CONFLICT (team) DO UPDATE SET version = rosters.version + 1, entries = $2 WHERE rosters.entries <> $2`,
 		[team, entries],
 	);
-	const [current] = await ask<{ version: number; entries: string }>(
-		'SELECT version, entries FROM rosters WHERE team = $1',
-		[team],
-	);
+	const [current] = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = $1', [team]);
 	if (!current) throw new Error('A roster was neither made nor found.');
 	return current;
 }

@@ -29,7 +29,7 @@ export function HubPolicies() {
 				<p className="text-muted">
 					<Advice>
 						{say(
-							'What the machines of a team hold back by this hub, beside their own settings. `signalbox policy set` makes a version, on the hub’s machine.',
+							'What the machines of a team hold back by this hub, beside their own settings. `signalbox hub policy set` makes a version, on the hub’s machine.',
 						)}
 					</Advice>
 				</p>

@@ -80,8 +80,8 @@ export const hub = {
 		'它由根通行密钥签署：本机未作规定之处，它也可以比默认限制得更少。',
 	'{value} from the hub': '{value}（来自中枢）',
 	'Nothing is held back by it.': '它没有限制任何内容。',
-	'What the machines of a team hold back by this hub, beside their own settings. `signalbox policy set` makes a version, on the hub’s machine.':
-		'团队的各机器除自身设置外，按此中枢另行限制的内容。在中枢所在机器上运行 `signalbox policy set` 可创建版本。',
+	'What the machines of a team hold back by this hub, beside their own settings. `signalbox hub policy set` makes a version, on the hub’s machine.':
+		'团队的各机器除自身设置外，按此中枢另行限制的内容。在中枢所在机器上运行 `signalbox hub policy set` 可创建版本。',
 	'No team yet.': '还没有团队。',
 	'Machines of the team': '团队的机器',
 	'It has no policy.': '没有策略。',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EdgeLevel } from './edge-level.ts';
 import { hubName, TeamName } from './hub-name.ts';
 import { Timestamp } from './ids.ts';
 
@@ -28,7 +29,7 @@ export const HubEdge = z.object({
 	/** By how many seconds its clock is ahead of the hub's, as it told last. */
 	clockAhead: z.int().nullable(),
 	/** What its owner lets people decide from here: nothing, what the hub says, or what a passkey has signed. */
-	level: z.enum(['watch', 'hub', 'passkey']),
+	level: EdgeLevel,
 	/** Of its Signalbox. */
 	version: z.string().nullable(),
 	/** As its code gave them. */

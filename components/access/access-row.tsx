@@ -1,5 +1,4 @@
 'use client';
-import { useState } from 'react';
 import { shortAccess } from '#lib/approvals/decider-words.ts';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
@@ -7,8 +6,8 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
+import { RevokeButton } from '../ui/revoke-button.tsx';
 import { bringIntoView } from './ended-list.tsx';
 import { StandingGrants } from './standing-grants.tsx';
 
@@ -19,24 +18,18 @@ interface AccessRowProps {
 	onChange: (entries: AccessEntry[]) => void;
 }
 
-/** One sign-in, token or passkey. It is taken away at the second press, since that cannot be undone. */
+/** One sign-in, token or passkey, and taking it away. */
 export function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	const say = useSay();
 	const now = useNow();
-	const [isAsked, setAsked] = useState(false);
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
 	const { id, kind, role, name, since, until, mine } = entry;
 	const day = (at: string) => clockOrDate(at, now, say.language);
 
-	async function act() {
-		if (!isAsked) return setAsked(true);
-		setBusy(true);
+	async function revoke() {
 		const answer = await callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } });
-		setBusy(false);
-		setAsked(false);
-		if (answer.ok) onChange(answer.data.entries);
-		else setRefusal(answer.message);
+		if (!answer.ok) return answer.message;
+		onChange(answer.data.entries);
+		return null;
 	}
 
 	return (
@@ -59,15 +52,11 @@ export function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 				</span>
 				{mine && <span className="text-accent"> {say('this one')}</span>}
 			</span>
-			{refusal && (
-				<span role="alert" className="text-warn">
-					{say.known(refusal)}
-				</span>
-			)}
-			{isAsked && <StandingGrants id={id} kind={kind} />}
-			<Button size="small" kind={isAsked ? 'danger' : 'plain'} disabled={isBusy} onClick={() => void act()}>
-				{isAsked ? say('Revoke this {kind} for good', { kind: say(kind) }) : say('Revoke')}
-			</Button>
+			<RevokeButton
+				sure={say('Revoke this {kind} for good', { kind: say(kind) })}
+				warning={<StandingGrants id={id} kind={kind} />}
+				onRevoke={revoke}
+			/>
 		</li>
 	);
 }

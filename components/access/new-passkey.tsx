@@ -2,8 +2,8 @@
 import { type FormEvent, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import { useSay } from '../language/use-say.ts';
-import { makePasskey } from '../live/ask-passkey.ts';
-import { callRoute, type RouteAnswer } from '../live/call-route.ts';
+import { callRoute } from '../live/call-route.ts';
+import { enrolPasskey } from '../live/enrol-passkey.ts';
 import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -34,7 +34,10 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 		event.preventDefault();
 		setStep('busy');
 		setRefusal(null);
-		const answer = await enrol(name.trim(), isFirst ? code : undefined);
+		const body = { code: isFirst ? code : undefined };
+		const answer = await enrolPasskey(callRoute('POST /api/passkeys/options', { body }), (response) =>
+			callRoute('POST /api/passkeys', { body: { name: name.trim(), response } }),
+		);
 		if (!answer.ok) {
 			setRefusal(answer.message);
 			return setStep(answer.code === 'passkey/code' ? 'closed' : 'open');
@@ -91,15 +94,4 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 			)}
 		</div>
 	);
-}
-
-/** Enrols a passkey; `code` for the first one. */
-async function enrol(name: string, code: string | undefined): Promise<RouteAnswer<'POST /api/passkeys'>> {
-	const options = await callRoute('POST /api/passkeys/options', { body: { code } });
-	if (!options.ok) return options;
-	const response = await makePasskey(options.data);
-	if (response === null) {
-		return { ok: false, status: 0, code: 'passkey/refused', message: 'No passkey was made. Nothing was changed.' };
-	}
-	return callRoute('POST /api/passkeys', { body: { name, response: { ...response } } });
 }

@@ -4,8 +4,9 @@ import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { MakeFilter } from '../make/make-filter.tsx';
 import { useMakeParam } from '../make/use-makes.ts';
+import { MayBeOld } from '../ui/may-be-old.tsx';
+import { NotYet } from '../ui/not-yet.tsx';
 import { Select } from '../ui/select.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { EmptyFeatures } from './empty-features.tsx';
 import { FeatureCard } from './feature-card.tsx';
@@ -26,14 +27,7 @@ export function FeaturesPage() {
 	const { features, projects, error, reload } = useFeatures();
 	const [params, setParams] = useFeatureParams();
 	const [make] = useMakeParam();
-	if (!features) {
-		if (!error) return <Skeleton label={say('Features are loading')} />;
-		return (
-			<p role="alert" className="p-4 text-warn">
-				{error}
-			</p>
-		);
-	}
+	if (!features) return <NotYet label={say('Features are loading')} error={error} />;
 	if (features.length === 0) return <EmptyFeatures projects={projects} onDone={reload} />;
 	const { project, workflow, name, sort, down } = params;
 	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name, make }));
@@ -70,11 +64,7 @@ export function FeaturesPage() {
 				<span className="ml-auto">
 					<NewFeatureButton projects={projects} onDone={reload} />
 				</span>
-				{error && (
-					<p role="alert" className="text-warn">
-						{say('{error} What is shown may be old.', { error: say.known(error) })}
-					</p>
-				)}
+				<MayBeOld error={error} />
 			</div>
 			<div className="grid grid-cols-1 gap-4 md:grid-cols-3">
 				{columns.map(({ state, title, empty }) => {

@@ -8,6 +8,7 @@ import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { Button } from '../ui/button.tsx';
+import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
 
 interface NewFeatureProps {
@@ -15,8 +16,6 @@ interface NewFeatureProps {
 	onClose: () => void;
 	onDone: () => void;
 }
-
-const field = 'h-7 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted';
 
 /** Makes a feature in one of the known projects, as `signalbox feature new` does. */
 export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {

@@ -47,10 +47,19 @@ export async function callRoute<Key extends RouteKey>(
 	const asked = isHubPage() ? '/api/hub/passkeys/challenge' : '/api/passkeys/challenge';
 	const challenge = await send<unknown>(asked, { path, body });
 	if (!challenge.ok) return challenge;
+	return sendProven(challenge.data, (proof) => send(path, body, { 'x-signalbox-passkey': proof }));
+}
+
+/** Sends what a passkey of the person answers to these options (base64url of its JSON); nothing where the person declines. */
+export async function sendProven<Data>(
+	options: unknown,
+	sendWith: (proof: string) => Promise<Answer<Data>>,
+): Promise<Answer<Data>> {
 	const { askPasskey } = await import('./ask-passkey.ts');
-	const proof = await askPasskey(challenge.data);
-	if (proof === null) return refusal(403, 'passkey/needed', 'No passkey was given. Nothing was changed.');
-	return send(path, body, { 'x-signalbox-passkey': proof });
+	const proof = await askPasskey(options);
+	return proof === null
+		? refusal(403, 'passkey/needed', 'No passkey was given. Nothing was changed.')
+		: sendWith(proof);
 }
 
 /** The same, if the answer has the form that this page knows: the server may be newer than the page. */

@@ -7,6 +7,7 @@ import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { Button } from '../ui/button.tsx';
+import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
 import { MadeLine } from './made-line.tsx';
 
@@ -14,7 +15,6 @@ import { MadeLine } from './made-line.tsx';
 const SPANS = [60, 480, 1440] as const;
 const MOST_USES = 10_000;
 const MOST_LABELS = 8;
-const field = 'h-7 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted';
 
 interface AddMachineProps {
 	list: Pick<HubEdges, 'teams' | 'newTeams'>;

@@ -5,7 +5,8 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { MayBeOld } from '../ui/may-be-old.tsx';
+import { NotYet } from '../ui/not-yet.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { MachineFilter } from './machine-filter.tsx';
 import { MachineHead, MachineRow } from './machine-row.tsx';
@@ -25,14 +26,7 @@ export function MachinesPage() {
 	if (!isAllowed) {
 		return <p className="mx-auto max-w-3xl p-4 text-muted">{say('Only an admin of a team sees its machines.')}</p>;
 	}
-	if (!list) {
-		if (error === null) return <Skeleton label={say('Machines are loading')} />;
-		return (
-			<p role="alert" className="p-4 text-warn">
-				{say.known(error)}
-			</p>
-		);
-	}
+	if (!list) return <NotYet label={say('Machines are loading')} error={error} />;
 	const { edges, counts } = list;
 	const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
 	const isWhole = params.team === null && params.q === '';
@@ -46,11 +40,7 @@ export function MachinesPage() {
 					{say('Add a machine')}
 				</Button>
 			</div>
-			{error && (
-				<p role="alert" className="text-warn">
-					{say('{error} What is shown may be old.', { error: say.known(error) })}
-				</p>
-			)}
+			<MayBeOld error={error} />
 			{all === 0 && isWhole ? (
 				<NoMachines onAdd={() => setAdding(true)} />
 			) : (

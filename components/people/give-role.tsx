@@ -4,11 +4,11 @@ import type { HubPeople } from '#lib/contract/hub-people.ts';
 import { type HubRoleName, hubRoleNames } from '#lib/contract/hub-roles.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
+import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
 import { reachOf, roleMeanings } from './role-words.ts';
 import type { usePersonChange } from './use-person-change.ts';
 
-const field = 'h-7 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted';
 const EVERYWHERE = '';
 
 interface GiveRoleProps {

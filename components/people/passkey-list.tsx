@@ -1,18 +1,16 @@
 'use client';
-import { type FormEvent, useState } from 'react';
 import type { HubPasskeyList } from '#lib/contract/hub-people.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { makePasskey } from '../live/ask-passkey.ts';
-import { callRoute, type RouteAnswer } from '../live/call-route.ts';
+import { callRoute } from '../live/call-route.ts';
+import { enrolPasskey } from '../live/enrol-passkey.ts';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { Button } from '../ui/button.tsx';
-import { OpenedForm } from '../ui/opened-form.tsx';
+import { RevokeButton } from '../ui/revoke-button.tsx';
+import { MakeByName } from './make-by-name.tsx';
 
 const askPasskeys = () => callRoute('GET /api/hub/passkeys');
-const field = 'h-7 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted';
 
 /** One's own passkeys: what changes who may what asks for one of them. */
 export function PasskeyList() {
@@ -46,19 +44,15 @@ interface PasskeyRowProps {
 	onChange: () => void;
 }
 
-/** It goes at the second press, since that cannot be undone. */
 function PasskeyRow({ passkey: { id, label, since }, onChange }: PasskeyRowProps) {
 	const say = useSay();
 	const now = useNow();
-	const [isAsked, setAsked] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
 
-	async function act() {
-		if (!isAsked) return setAsked(true);
-		setAsked(false);
+	async function revoke() {
 		const answer = await callRoute('POST /api/hub/passkeys/:id', { params: { id }, body: { action: 'revoke' } });
-		if (answer.ok) onChange();
-		else setRefusal(answer.message);
+		if (!answer.ok) return answer.message;
+		onChange();
+		return null;
 	}
 
 	return (
@@ -67,83 +61,31 @@ function PasskeyRow({ passkey: { id, label, since }, onChange }: PasskeyRowProps
 				<AgentText className="font-medium">{label}</AgentText>{' '}
 				<span className="text-muted">{clockOrDate(since, now, say.language)}</span>
 			</span>
-			{refusal && (
-				<span role="alert" className="text-warn">
-					{say.known(refusal)}
-				</span>
-			)}
-			<Button
-				size="small"
-				kind={isAsked ? 'danger' : 'plain'}
-				aria-label={isAsked ? undefined : say('Revoke {name}', { name: label })}
-				onClick={() => void act()}
-			>
-				{isAsked ? say('Revoke for good') : say('Revoke')}
-			</Button>
+			<RevokeButton name={say('Revoke {name}', { name: label })} sure={say('Revoke for good')} onRevoke={revoke} />
 		</li>
 	);
 }
 
 function AddPasskey({ onMade }: { onMade: () => void }) {
 	const say = useSay();
-	const [isOpen, setOpen] = useState(false);
-	const [name, setName] = useState('');
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
 
-	async function make(event: FormEvent) {
-		event.preventDefault();
-		setBusy(true);
-		setRefusal(null);
-		const answer = await enrol(name.trim());
-		setBusy(false);
-		if (!answer.ok) return setRefusal(answer.message);
-		setOpen(false);
-		setName('');
+	async function make(name: string) {
+		const answer = await enrolPasskey(callRoute('POST /api/hub/passkeys/options', { body: {} }), (response) =>
+			callRoute('POST /api/hub/passkeys', { body: { name, response } }),
+		);
+		if (!answer.ok) return answer.message;
 		onMade();
+		return null;
 	}
 
 	return (
-		<div className="flex flex-col gap-2 pt-2">
-			{isOpen ? (
-				<OpenedForm onCancel={() => setOpen(false)}>
-					<form onSubmit={(event) => void make(event)} className="flex flex-wrap items-end gap-2">
-						<label className="flex flex-col gap-0.5">
-							<span className="text-muted">{say('Its name')}</span>
-							<input
-								value={name}
-								onChange={({ target }) => setName(target.value)}
-								maxLength={60}
-								required
-								placeholder={say('laptop')}
-								className={field}
-							/>
-						</label>
-						<Button kind="primary" type="submit" disabled={isBusy || name.trim() === ''}>
-							{say('Make the passkey')}
-						</Button>
-						<Button onClick={() => setOpen(false)}>{say('Cancel')}</Button>
-					</form>
-				</OpenedForm>
-			) : (
-				<Button className="self-start" onClick={() => setOpen(true)}>
-					{say('Add a passkey')}
-				</Button>
-			)}
-			{refusal && (
-				<p role="alert" className="text-warn">
-					{say.known(refusal)}
-				</p>
-			)}
-		</div>
+		<MakeByName
+			open={say('Add a passkey')}
+			make={say('Make the passkey')}
+			label={say('Its name')}
+			placeholder={say('laptop')}
+			most={60}
+			onMake={make}
+		/>
 	);
-}
-
-async function enrol(name: string): Promise<RouteAnswer<'POST /api/hub/passkeys'>> {
-	const options = await callRoute('POST /api/hub/passkeys/options', { body: {} });
-	if (!options.ok) return options;
-	const response = await makePasskey(options.data);
-	if (response === null)
-		return { ok: false, status: 0, code: 'passkey/refused', message: 'No passkey was made. Nothing was changed.' };
-	return callRoute('POST /api/hub/passkeys', { body: { name, response: { ...response } } });
 }

@@ -5,7 +5,8 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { MayBeOld } from '../ui/may-be-old.tsx';
+import { NotYet } from '../ui/not-yet.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { PasskeyList } from './passkey-list.tsx';
 import { PersonDialog } from './person-dialog.tsx';
@@ -35,22 +36,11 @@ function People() {
 	const { data, error, reload } = useAnswer(askPeople, AGAIN_MS);
 	const { listRef, rowProps } = useRoving();
 	const [opened, setOpened] = useQueryState('person', parseAsInteger);
-	if (!data) {
-		if (error === null) return <Skeleton label={say('People are loading')} />;
-		return (
-			<p role="alert" className="text-warn">
-				{say.known(error)}
-			</p>
-		);
-	}
+	if (!data) return <NotYet label={say('People are loading')} error={error} />;
 	const person = data.people.find(({ id }) => id === opened);
 	return (
 		<section aria-label={say('People')}>
-			{error && (
-				<p role="alert" className="pb-2 text-warn">
-					{say('{error} What is shown may be old.', { error: say.known(error) })}
-				</p>
-			)}
+			<MayBeOld error={error} />
 			<p className="pb-2 text-muted">
 				{say(
 					'Whoever has tried to sign in stands here. Without a role nobody gets in; a role holds everywhere, in a team or in one project.',

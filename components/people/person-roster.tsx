@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { PersonRoster as Roster } from '#lib/contract/hub-people.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
+import { callRoute, sendProven } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -19,10 +19,9 @@ export function PersonRoster({ person }: { person: number }) {
 	const told = problem ?? error;
 
 	async function sign({ id, ask: options }: Roster['passkeys'][number]) {
-		const { askPasskey } = await import('../live/ask-passkey.ts');
-		const answer = await askPasskey(options);
-		if (answer === null) return setProblem('No passkey was given. Nothing was changed.');
-		const signed = await callRoute('POST /api/hub/people/:id/roster', { params, body: { passkey: id, answer } });
+		const signed = await sendProven(options, (answer) =>
+			callRoute('POST /api/hub/people/:id/roster', { params, body: { passkey: id, answer } }),
+		);
 		setProblem(signed.ok ? null : signed.message);
 		if (signed.ok) reload();
 	}

@@ -1,5 +1,4 @@
 'use client';
-import { useState } from 'react';
 import { shortAccess } from '#lib/approvals/decider-words.ts';
 import type { SignInLine } from '#lib/contract/hub-people.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -8,7 +7,7 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { Button } from '../ui/button.tsx';
+import { RevokeButton } from '../ui/revoke-button.tsx';
 
 /** How somebody came in. */
 const ways: Record<SignInLine['via'], Plain> = {
@@ -23,24 +22,18 @@ interface SignInRowProps {
 	onChange: (entries: readonly SignInLine[]) => void;
 }
 
-/** One sign-in or token: whose, from which browser, since when. It ends at the second press, since that cannot be undone. */
+/** One sign-in or token: whose, from which browser, since when. */
 export function SignInRow({ entry, onChange }: SignInRowProps) {
 	const say = useSay();
 	const now = useNow();
-	const [isAsked, setAsked] = useState(false);
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
 	const { id, who, name, via, since, until, seenAt, mine } = entry;
 	const day = (at: string) => clockOrDate(at, now, say.language);
 
-	async function act() {
-		if (!isAsked) return setAsked(true);
-		setBusy(true);
+	async function revoke() {
 		const answer = await callRoute('POST /api/hub/sign-ins/:id', { params: { id }, body: { action: 'revoke' } });
-		setBusy(false);
-		setAsked(false);
-		if (answer.ok) onChange(answer.data.entries);
-		else setRefusal(answer.message);
+		if (!answer.ok) return answer.message;
+		onChange(answer.data.entries);
+		return null;
 	}
 
 	return (
@@ -59,20 +52,11 @@ export function SignInRow({ entry, onChange }: SignInRowProps) {
 					</time>
 				</span>
 			</span>
-			{refusal && (
-				<span role="alert" className="text-warn">
-					{say.known(refusal)}
-				</span>
-			)}
-			<Button
-				size="small"
-				kind={isAsked ? 'danger' : 'plain'}
-				disabled={isBusy}
-				aria-label={isAsked ? undefined : say('Revoke {name} of {who}', { name, who })}
-				onClick={() => void act()}
-			>
-				{isAsked ? (mine ? say('Sign out here for good') : say('Revoke for good')) : say('Revoke')}
-			</Button>
+			<RevokeButton
+				name={say('Revoke {name} of {who}', { name, who })}
+				sure={mine ? say('Sign out here for good') : say('Revoke for good')}
+				onRevoke={revoke}
+			/>
 		</li>
 	);
 }

@@ -3,7 +3,8 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Advice } from '../text/advice.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { MayBeOld } from '../ui/may-be-old.tsx';
+import { NotYet } from '../ui/not-yet.tsx';
 import { TeamPolicySection } from './team-policy.tsx';
 
 /** Machines answer as they come, so this is asked for again this often (ms). */
@@ -14,14 +15,7 @@ const askPolicies = () => callRoute('GET /api/hub/policies');
 export function HubPolicies() {
 	const say = useSay();
 	const { data, error, reload } = useAnswer(askPolicies, AGAIN_MS);
-	if (!data) {
-		if (!error) return <Skeleton label={say('Rules are loading')} />;
-		return (
-			<p role="alert" className="p-4 text-warn">
-				{say.known(error)}
-			</p>
-		);
-	}
+	if (!data) return <NotYet label={say('Rules are loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
 			<div>
@@ -33,11 +27,7 @@ export function HubPolicies() {
 						)}
 					</Advice>
 				</p>
-				{error && (
-					<p role="alert" className="text-warn">
-						{say('{error} What is shown may be old.', { error: say.known(error) })}
-					</p>
-				)}
+				<MayBeOld error={error} />
 			</div>
 			{data.teams.length === 0 && <p className="text-muted">{say('No team yet.')}</p>}
 			{data.teams.map((team) => (

@@ -6,7 +6,8 @@ import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { MayBeOld } from '../ui/may-be-old.tsx';
+import { NotYet } from '../ui/not-yet.tsx';
 import { askRules } from './ask-rules.ts';
 import { enabledLook, GateSection } from './gate-section.tsx';
 import { PolicySection } from './policy-section.tsx';
@@ -27,14 +28,7 @@ export function RulesPage() {
 	const say = useSay();
 	const { data: book, error } = useAnswer(askRules, AGAIN_MS);
 	const { data: lately } = useAnswer(askLately, AGAIN_MS);
-	if (!book) {
-		if (!error) return <Skeleton label={say('Rules are loading')} />;
-		return (
-			<p role="alert" className="p-4 text-warn">
-				{say.known(error)}
-			</p>
-		);
-	}
+	if (!book) return <NotYet label={say('Rules are loading')} error={error} />;
 	const known = new Set(book.gates.flatMap(({ denies }) => Object.keys(denies)));
 	const others = book.rules.filter(({ rule }) => !known.has(rule));
 	return (
@@ -51,11 +45,7 @@ export function RulesPage() {
 				<Link href="/rejudge" prefetch={false} className="inline-flex min-h-6 items-center text-accent hover:underline">
 					{say('Try other settings on history')}
 				</Link>
-				{error && (
-					<p role="alert" className="text-warn">
-						{say('{error} What is shown may be old.', { error: say.known(error) })}
-					</p>
-				)}
+				<MayBeOld error={error} />
 			</div>
 			{book.problems.length > 0 && (
 				<ul role="alert" className="text-warn">

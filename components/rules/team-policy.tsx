@@ -3,7 +3,7 @@ import type { HubPolicyVersion, PolicyStanding, TeamPolicy } from '#lib/contract
 import type { Plain } from '#lib/messages/say.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
+import { callRoute, sendProven } from '../live/call-route.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { PolicyValues } from './policy-section.tsx';
@@ -47,12 +47,11 @@ function Version({ team, version, onSigned }: { team: number; version: HubPolicy
 	const { version: number, standing, until, byRoot, says, ask } = version;
 	const { glyph, tone, words } = STANDING[standing];
 	async function sign() {
-		const { askPasskey } = await import('../live/ask-passkey.ts');
-		const answer = await askPasskey(ask);
-		if (answer === null) return setProblem(say('No passkey was given. Nothing was changed.'));
 		const params = { team: String(team), version: String(number) };
-		const signed = await callRoute('POST /api/hub/policies/:team/:version', { params, body: { answer } });
-		setProblem(signed.ok ? null : say.known(signed.message));
+		const signed = await sendProven(ask, (answer) =>
+			callRoute('POST /api/hub/policies/:team/:version', { params, body: { answer } }),
+		);
+		setProblem(signed.ok ? null : signed.message);
 		if (signed.ok) onSigned();
 	}
 	return (
@@ -73,7 +72,7 @@ function Version({ team, version, onSigned }: { team: number; version: HubPolicy
 			</p>
 			{problem && (
 				<p role="alert" className="text-warn">
-					{problem}
+					{say.known(problem)}
 				</p>
 			)}
 			<PolicyValues says={says} />

@@ -13,7 +13,8 @@ import { useAnswer } from '../live/use-answer.ts';
 import { askRules } from '../rules/ask-rules.ts';
 import { StandingTable } from '../rules/standing-table.tsx';
 import { AgentText } from '../text/agent-text.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { MayBeOld } from '../ui/may-be-old.tsx';
+import { NotYet } from '../ui/not-yet.tsx';
 import { ChannelList } from './channel-list.tsx';
 import { ProjectList } from './project-list.tsx';
 import { RetentionList } from './retention-list.tsx';
@@ -28,23 +29,12 @@ export function StatusPage() {
 	const say = useSay();
 	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
 	const { data: book } = useAnswer(askRules);
-	if (!status) {
-		if (error === null) return <Skeleton label={say('Health is loading')} />;
-		return (
-			<p role="alert" className="p-4 text-warn">
-				{say.known(error)}
-			</p>
-		);
-	}
+	if (!status) return <NotYet label={say('Health is loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-5 p-4 pb-8">
 			<div>
 				<h1 className="font-semibold text-title">{say('Health')}</h1>
-				{error && (
-					<p role="alert" className="text-warn">
-						{say('{error} What is shown may be old.', { error: say.known(error) })}
-					</p>
-				)}
+				<MayBeOld error={error} />
 			</div>
 			<ServerFacts status={status} />
 			<Part title={say('Incidents')}>

@@ -1,0 +1,51 @@
+'use client';
+import { type ReactNode, useState } from 'react';
+import { useSay } from '../language/use-say.ts';
+import { Button } from './button.tsx';
+
+interface RevokeButtonProps {
+	/** What it is called until it is pressed, where the word alone does not say of what. */
+	name?: string;
+	/** What its second press does. */
+	sure: string;
+	/** What has to be known before that. */
+	warning?: ReactNode;
+	/** Says why it was not done; null where it was. */
+	onRevoke: () => Promise<string | null>;
+}
+
+/** Takes something away at the second press, since that cannot be undone. */
+export function RevokeButton({ name, sure, warning, onRevoke }: RevokeButtonProps) {
+	const say = useSay();
+	const [isAsked, setAsked] = useState(false);
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+
+	async function act() {
+		if (!isAsked) return setAsked(true);
+		setBusy(true);
+		setRefusal(await onRevoke());
+		setBusy(false);
+		setAsked(false);
+	}
+
+	return (
+		<>
+			{refusal && (
+				<span role="alert" className="text-warn">
+					{say.known(refusal)}
+				</span>
+			)}
+			{isAsked && warning}
+			<Button
+				size="small"
+				kind={isAsked ? 'danger' : 'plain'}
+				disabled={isBusy}
+				aria-label={isAsked ? undefined : name}
+				onClick={() => void act()}
+			>
+				{isAsked ? sure : say('Revoke')}
+			</Button>
+		</>
+	);
+}

@@ -224,4 +224,31 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect((await join(other)).status, 'its code is as good as before').toBe(200);
 		expect(hub.lines.filter((logged) => logged.includes(' error '))).toEqual([]);
 	});
+
+	test('R2165 while the database is away whoever signs in or asks is told so, and the link is good afterwards', async () => {
+		const hub = await start(await cluster.database());
+		const client = await hub.signIn();
+		const token = await hub.withPeople(async (people, signIns) => signIns.mintLink(await people.owner()));
+		const signIn = () =>
+			fetch(`${hub.url.origin}/login`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', origin: hub.url.origin },
+				body: JSON.stringify({ token }),
+			});
+		await cluster.crash();
+		try {
+			for (const asked of [signIn(), client.get('/api/me'), client.get('/api/hub/policies')]) {
+				const answer = await asked;
+				expect([answer.status, await answer.json()]).toEqual([
+					503,
+					{ error: { code: 'hub/database', message: 'The hub cannot reach its database. Try again in a moment.' } },
+				]);
+			}
+			const page = await fetch(`${hub.url.origin}/login`, { headers: { accept: 'text/html' } });
+			expect(await page.text()).toContain('a link that was not used yet is still good');
+		} finally {
+			await cluster.start();
+		}
+		await vi.waitFor(async () => expect((await signIn()).status).toBe(200), { timeout: 20_000 });
+	});
 });

@@ -59,10 +59,7 @@ export async function openHubPages(
 	const signIns = createSignInBook(ask);
 	const people = createPeopleBook(ask);
 	const changed = () => hints.tell('people');
-	const auth = createHubAuth({
-		...{ signIns, url, now, ended: changed },
-		failed: (error) => log.warn('hub: a sign-in could not be looked for', { reason: String(error) }),
-	});
+	const auth = createHubAuth({ signIns, url, now, ended: changed });
 	const journal = createHubJournal(ask, identity.privateKey, now);
 	const desk = createPeopleDesk({ people, signIns, journal, changed });
 	const oidc =

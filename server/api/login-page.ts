@@ -15,30 +15,32 @@ const token = location.hash.slice(1);
 const why = new URLSearchParams(location.search).get('why');
 ${KEEP_SESSION}
 ${ASK_PASSKEY}
-const WHYS = ['refused', 'away', 'disabled', 'roleless', 'untouched'];
+const WHYS = ['refused', 'away', 'database', 'disabled', 'roleless', 'untouched'];
+const codeOf = async (answer) => (await answer.json()).error?.code;
+const sayNo = async (answer, usual) => say(answer.status === 429 ? 'slow' : (await codeOf(answer)) === 'hub/database' ? 'database' : usual);
 const post = (path, body, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 const prove = async () => {
 	const asked = await post('/login/passkey/challenge', {});
-	const options = asked.ok && (await asked.json());
-	const proof = options && (await askPasskey(options));
+	if (!asked.ok) return sayNo(asked, 'untouched');
+	const proof = await askPasskey(await asked.json());
 	if (!proof) return say('untouched');
 	const answer = await post('/login/passkey', {}, { '${PASSKEY_HEADER}': proof });
-	if (!answer.ok) return say(answer.status === 429 ? 'slow' : 'untouched');
+	if (!answer.ok) return sayNo(answer, 'untouched');
 	return keep((await answer.json()).sessionToken).then(() => location.replace(to), () => say('kept'));
 };
 const go = async () => {
 	history.replaceState(null, '', location.pathname + location.search);
 	if (token) {
 		const answer = await fetch('/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) });
-		if (!answer.ok) return say(answer.status === 429 ? 'slow' : 'used');
+		if (!answer.ok) return sayNo(answer, 'used');
 		const { sessionToken } = await answer.json();
 		return keep(sessionToken).then(() => location.replace(to), () => say('kept'));
 	}
 	if (WHYS.includes(why) && document.getElementById(why)) return say(why);
 	const answer = document.body.dataset.look ? await fetch('/api/me', { headers: session() }) : null;
 	if (answer?.ok) return location.replace(to);
-	const code = answer && (await answer.json()).error?.code;
-	say(code === 'auth/half' ? 'half' : 'none');
+	const code = answer && (await codeOf(answer));
+	say({ 'auth/half': 'half', 'hub/database': 'database' }[code] ?? 'none');
 };
 for (const way of document.querySelectorAll('a[data-way]')) way.search = to === '/' ? '' : '?to=' + encodeURIComponent(to);
 for (const button of document.querySelectorAll('[data-prove]')) button.onclick = () => prove().catch(() => say('gone'));
@@ -76,6 +78,7 @@ function otherWays(say: Say, { provider, passkey }: SignInWays): string {
 	const byPasskey = passkey && `<p><button type="button" data-prove>${say('Use my passkey')}</button></p>`;
 	return `<p id="refused" hidden>${say('The sign-in did not fit, or took too long. Try again.')}</p>
 <p id="away" hidden>${say('Where you sign in does not answer. Try again in a moment.')}</p>
+<p id="database" hidden>${say('The hub cannot reach its database. Try again in a moment; a link that was not used yet is still good.')}</p>
 <p id="disabled" hidden>${say('You have been switched off at this hub. Ask an admin.')}</p>
 <p id="roleless" hidden>${say('Nobody has given you a role at this hub yet. Ask an admin.')}</p>
 <p id="untouched" hidden>${say('The passkey was not accepted for this. Try again.')}</p>

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
+import { DatabaseAway } from '../hub/database-away.ts';
 import { OIDC_MS, type OidcSignIn } from '../hub/people/oidc-sign-in.ts';
 import type { SignInBook } from '../hub/people/sign-in-book.ts';
 import type { ApiEnv } from './api-env.ts';
@@ -37,7 +38,7 @@ export function createOidcRoutes(options: {
 
 	/** Back to the page of signing in, with why. */
 	function say(context: Context<ApiEnv>, error: unknown): Response {
-		const why = error instanceof AppError ? WHYS[error.code] : undefined;
+		const why = error instanceof DatabaseAway ? 'database' : error instanceof AppError ? WHYS[error.code] : undefined;
 		if (why === undefined) throw error;
 		return context.redirect(`/login?why=${why}`, 303);
 	}

@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
+import { DatabaseAway } from '../hub/database-away.ts';
 import { JournalUnwritten } from '../store/journal-failure.ts';
 
 /**
@@ -45,5 +46,6 @@ export function toAppError(thrown: unknown, onUnknown: (thrown: unknown) => void
 	if (thrown instanceof AppError) return thrown;
 	onUnknown(thrown);
 	if (thrown instanceof JournalUnwritten) return new AppError('journal/unwritten', thrown.message);
+	if (thrown instanceof DatabaseAway) return new AppError('hub/database');
 	return new AppError('server/failed');
 }

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import type { Ask } from './database.ts';
+import { type Ask, connectDatabase } from './database.ts';
 import { hubMigrations } from './migrate.ts';
 
 const OLDEST = 150_000;
@@ -9,14 +8,8 @@ const OLDEST = 150_000;
  * tables are there: why this hub is not the one whose they are, as `strangerTo` says it.
  */
 export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<string | undefined>): Promise<string[]> {
-	const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-	try {
-		await client.connect();
-	} catch (error) {
-		// Neither the address nor the password is repeated.
-		const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-		return [`The database does not answer${code}. Look at SIGNALBOX_DATABASE_URL, and whether Postgres runs.`];
-	}
+	const client = await connectDatabase(url).catch((error: Error) => error);
+	if (client instanceof Error) return [client.message];
 	try {
 		const problems: string[] = [];
 		const { rows: versions } = await client.query<{ number: string }>(

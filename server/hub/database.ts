@@ -1,14 +1,20 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
+import { DatabaseAway } from './database-away.ts';
 
 /** Connections of one replica at most (HUB 3). */
 const MOST_CONNECTIONS = 8;
 /** A statement that waits longer is given up, and what it would have written is sent again. */
 const STATEMENT_MS = 30_000;
+/** A person waits at a terminal. */
+const CONNECT_MS = 10_000;
 
 const types = { ...pg.types, getTypeParser: typeParser as typeof pg.types.getTypeParser };
 
-/** Runs a statement with its values. Its text is its name, so that it is parsed and planned once a connection. */
+/**
+ * Runs a statement with its values. Its text is its name, so that it is parsed and planned once a connection. Throws
+ * `DatabaseAway`, and what Postgres refuses as it says it.
+ */
 export type Ask = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** The hub's database: a pool of few connections. */
@@ -37,14 +43,14 @@ export function openHubDatabase(url: string, failed: (error: Error) => void): Hu
 		return async <Row extends object>(text: string, values: readonly unknown[] = []) => {
 			const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
 			names.set(text, name);
-			return (await client.query<Row>({ name, text, values: [...values] })).rows;
+			return (await client.query<Row>({ name, text, values: [...values] }).catch(throwAway)).rows;
 		};
 	};
 
 	return {
 		ask: askBy(pool as Pick<pg.ClientBase, 'query'>),
 		async atOnce(work) {
-			const client = await pool.connect();
+			const client = await pool.connect().catch(throwAway);
 			let broken: Error | undefined;
 			try {
 				await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -59,6 +65,33 @@ export function openHubDatabase(url: string, failed: (error: Error) => void): Hu
 }
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+/** Of connections and of the server's own end; how many connections there may be is the server's, too. */
+const AWAY = /^(?:08|57|53300)/;
+
+function throwAway(error: unknown): never {
+	const code = databaseCode(error);
+	const isAway = code === undefined ? !isOurs(error) : AWAY.test(code);
+	throw isAway ? new DatabaseAway(asError(error)) : error;
+}
+
+/** Whether it is a mistake of this program, which no other try would mend. */
+export const isOurs = (error: unknown): error is Error =>
+	error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+
+/** One connection, without a pool. Rejects where there is none, and says where to look without repeating the address or password. */
+export async function connectDatabase(url: string): Promise<pg.Client> {
+	try {
+		const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+		await client.connect();
+		return client;
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+		throw new Error(`The database does not answer${code}. Look at SIGNALBOX_DATABASE_URL, and whether Postgres runs.`, {
+			cause: error,
+		});
+	}
+}
 
 /** Numbers of 64 bits are offsets and keys here: far below where a number is no longer exact. */
 function typeParser(oid: number, format?: 'text' | 'binary') {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { connectDatabase } from './database.ts';
 
 const FOLDER = fileURLToPath(new URL('./migrations/hub/', import.meta.url));
 /** Any number, the same for every process that migrates. */
@@ -15,11 +15,10 @@ export function hubMigrations(): string[] {
 
 /**
  * Brings a database to this program's tables and gives the names of what was applied. Each file is one transaction; of
- * several processes at once one works and the others find it done. Rejects when Postgres refuses something.
+ * several processes at once one works and the others find it done. Rejects when Postgres is not there or refuses something.
  */
 export async function migrateHub(url: string): Promise<string[]> {
-	const client = new pg.Client({ connectionString: url });
-	await client.connect();
+	const client = await connectDatabase(url);
 	try {
 		await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
 		await client.query('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, at timestamptz DEFAULT now())');

@@ -9,7 +9,7 @@ import { proofIn } from '../tail/journal-proof.ts';
 import { gapOf } from '../tail/line-event.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { ArchiveAwaited } from './archive-awaited.ts';
-import { refusalOf } from './database.ts';
+import { isOurs, refusalOf } from './database.ts';
 import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
 
 /** A view costs as much as eight events. */
@@ -282,8 +282,7 @@ class Refused extends Error {}
 /** Why no other try would change it: the database refuses it, or this program fails on it. Undefined where one would. */
 function whyInVain(error: unknown): string | undefined {
 	if (error instanceof Refused) return error.message;
-	const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
-	return refusalOf(error) ?? (isOurs ? error.name : undefined);
+	return refusalOf(error) ?? (isOurs(error) ? error.name : undefined);
 }
 
 function refusedGap(job: RangeJob, { session }: Hot, why: string) {

@@ -20,6 +20,8 @@ export const plain = {
 	'Sign in with {name}': '使用 {name} 登录',
 	'The sign-in did not fit, or took too long. Try again.': '登录不符，或耗时过长。请重试。',
 	'Where you sign in does not answer. Try again in a moment.': '登录服务没有回答。请稍后重试。',
+	'The hub cannot reach its database. Try again in a moment; a link that was not used yet is still good.':
+		'中枢暂时无法连接数据库。请稍后重试；尚未用过的链接仍然有效。',
 	'You have been switched off at this hub. Ask an admin.': '你在此中枢已被停用。请联系管理员。',
 	'Nobody has given you a role at this hub yet. Ask an admin.': '此中枢尚未给你任何角色。请联系管理员。',
 

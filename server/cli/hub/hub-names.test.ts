@@ -83,7 +83,7 @@ describe('names at a hub', () => {
 		expect([code, err]).toEqual([2, expect.stringContaining('it is longer than 80 characters')]);
 	});
 
-	test.each([['edges'], ['code', ...url], ['token'], ['keep'], ['policy', 'show'], ['root']])(
+	test.each([['edges'], ['code', ...url], ['token'], ['keep'], ['policy', 'show'], ['root'], ['migrate']])(
 		'R2161 while no database answers, `hub %s` says where to look',
 		async (...args) => {
 			expect(await run(DEAD, ...args)).toEqual({

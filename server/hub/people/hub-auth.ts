@@ -26,33 +26,21 @@ export function createHubAuth(options: {
 	now: () => number;
 	/** Some sign-in has ended. */
 	ended: () => void;
-	/** Told why the database did not answer. */
-	failed: (error: unknown) => void;
 }): HubAuth {
-	const { signIns, url, now, ended, failed } = options;
+	const { signIns, url, now, ended } = options;
 	const proofs = createSignInProof({ host: url.hostname, origin: url.origin, now });
-
-	/** Throws `hub/database` where nobody can be looked for. */
-	async function find(hashes: readonly string[]): Promise<FoundSignIn[]> {
-		try {
-			return await signIns.find(hashes);
-		} catch (error) {
-			failed(error);
-			throw new AppError('hub/database', undefined, { cause: error });
-		}
-	}
 
 	/** Undefined without a bearer token; null for a wrong one. */
 	async function findBearer(proof: RequestProof): Promise<Principal | null | undefined> {
 		const secret = proofs.bearerIn(proof);
 		if (secret === undefined) return undefined;
-		const [found] = secret === null ? [] : await find([digestOf(secret)]);
+		const [found] = secret === null ? [] : await signIns.find([digestOf(secret)]);
 		return proofs.judgeBearer(found && found.tokenHash === null ? credentialOf(found) : null);
 	}
 
 	async function findLogins(proof: RequestProof): Promise<readonly Credential[]> {
 		const cookies = proofs.cookiesIn(proof);
-		const found = cookies.length === 0 ? [] : await find(cookies.map(digestOf));
+		const found = cookies.length === 0 ? [] : await signIns.find(cookies.map(digestOf));
 		return proofs.judgeCookies(cookies, found.filter(({ tokenHash }) => tokenHash !== null).map(credentialOf));
 	}
 

@@ -165,6 +165,26 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		expect(one.settings().gates.routing.enabled).toBe(false);
 	});
 
+	test('R2166 a policy that the database has from before, of a team with an endless name, hides no other and stops none', async () => {
+		const endless = 'x'.repeat(250);
+		const one = await machine('shop');
+		await createEdgeBook(database.ask).mintCode(endless, 1, 10);
+		await policies.add(identity, endless, { 'commands.exclude': ['dd'] }, { by: 'machine' });
+		await database.ask('UPDATE edges SET team = (SELECT id FROM teams WHERE name = $1) WHERE id = $2', [
+			endless,
+			one.edge,
+		]);
+		const other = await machine('bank');
+		await policies.add(identity, 'bank', { 'commands.exclude': ['rm'] }, { by: 'machine' });
+		await vi.waitFor(() => expect(other.settings().commands.exclude).toEqual(['rm']), 10_000);
+		const { teams } = await createPolicyDesk({ ask: database.ask, identity, now: Date.now }).list([{ role: 'admin' }]);
+		expect(teams.map(({ team, versions }) => [team, versions.length])).toEqual([
+			['bank', 1],
+			['shop', 0],
+			[endless, 0],
+		]);
+	});
+
 	test('R2069 by the command line a policy is set, shown and removed; what does not fit is refused with its reason', async () => {
 		await createEdgeBook(database.ask).mintCode('shop', 1, 10);
 		const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));

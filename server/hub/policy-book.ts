@@ -50,7 +50,7 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 			'SELECT * FROM policies WHERE team = $1 AND ready AND expires > $2 ORDER BY version DESC LIMIT 1',
 			[team, new Date(now())],
 		);
-		return row && versionOf(row).signed.policy;
+		return row && versionOf(row)?.signed.policy;
 	}
 
 	const tellJournal = (
@@ -116,9 +116,9 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 				'SELECT * FROM policies WHERE team = $1 AND version = $2 AND NOT ready AND removed_at IS NULL',
 				[team, version],
 			);
+			const { policy, signature } = (row && versionOf(row)?.signed) ?? {};
 			const given = RootSignature.safeParse(answer);
-			if (!row || !given.success) return false;
-			const { policy, signature } = versionOf(row).signed;
+			if (!policy || !given.success) return false;
 			const digest = policyDigest(policy, root.origin);
 			if (!(await isByRootPasskey(given.data, digest, root))) return false;
 			await tellJournal(identity, team, 'policy:sign', { by, version, digest });
@@ -133,7 +133,7 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 				team,
 				most,
 			]);
-			return rows.map(versionOf);
+			return rows.flatMap((row) => versionOf(row) ?? []);
 		},
 		teamOf,
 	};
@@ -141,8 +141,8 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 
 export type PolicyBook = ReturnType<typeof createPolicyBook>;
 
-/** A version, as its row has it. */
-export function versionOf({ body, sigs, ready, removed_at }: VersionRow): KeptVersion {
-	const signed = SignedPolicy.parse({ policy: JSON.parse(body), ...JSON.parse(sigs) });
-	return { signed, ready, removed: removed_at !== null };
+/** A version, as its row has it; undefined for one from before that no machine would take, such as of a team with an endless name. */
+export function versionOf({ body, sigs, ready, removed_at }: VersionRow): KeptVersion | undefined {
+	const { data: signed } = SignedPolicy.safeParse({ policy: JSON.parse(body), ...JSON.parse(sigs) });
+	return signed && { signed, ready, removed: removed_at !== null };
 }

@@ -24,7 +24,9 @@ export async function sendPolicies(
 		[[...edges]],
 	);
 	for (const { edge, version, ...row } of due) {
-		const n = await commands.append(edge, 'policy', versionOf(row).signed);
+		const kept = versionOf(row);
+		if (!kept) continue;
+		const n = await commands.append(edge, 'policy', kept.signed);
 		await ask(
 			'INSERT INTO policy_sends (edge, version, n) VALUES ($1, $2, $3) ON CONFLICT (edge, version) DO UPDATE SET n = $3',
 			[edge, version, n],

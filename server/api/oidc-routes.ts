@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
-import { DatabaseAway } from '../hub/database-away.ts';
 import { OIDC_MS, type OidcSignIn } from '../hub/people/oidc-sign-in.ts';
 import type { SignInBook } from '../hub/people/sign-in-book.ts';
+import { DatabaseAway } from '../store/database-away.ts';
 import type { ApiEnv } from './api-env.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 

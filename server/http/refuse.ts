@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
-import { DatabaseAway } from '../hub/database-away.ts';
+import { DatabaseAway } from '../store/database-away.ts';
 import { JournalUnwritten } from '../store/journal-failure.ts';
 
 /**

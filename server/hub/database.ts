@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
-import { DatabaseAway } from './database-away.ts';
+import { DatabaseAway } from '../store/database-away.ts';
 
 /** Connections of one replica at most (HUB 3). */
 const MOST_CONNECTIONS = 8;

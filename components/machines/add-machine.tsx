@@ -117,6 +117,11 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 							className={field}
 						/>
 					</label>
+					{count > 1 && (
+						<p className="text-muted">
+							{say('Each of several machines waits here, unseen by others, until an admin takes it in.')}
+						</p>
+					)}
 					<DialogFoot refusal={refusal} onClose={onClose}>
 						<Button kind="primary" type="submit" disabled={!mayMake || isBusy}>
 							{say('Make the line')}

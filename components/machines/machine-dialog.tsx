@@ -70,6 +70,13 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 				</DetailFact>
 			</dl>
 			{group === 'quarantined' && <QuarantineHelp reason={edge.reason} />}
+			{group === 'pending' && (
+				<p className="px-4 pb-2">
+					{say(
+						'It came by a code for several machines. Nothing is taken of it, and nobody but admins sees it, until it is taken in. It works on, and asks again each minute.',
+					)}
+				</p>
+			)}
 			{group === 'away' && (
 				<p className="px-4 pb-2 text-muted">
 					{say('It works on alone. What it has is sent once its server runs and reaches this hub.')}

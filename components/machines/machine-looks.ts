@@ -5,12 +5,13 @@ import { byteSize } from '#lib/text/byte-size.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 
 /** How machines stand, in the order in which they are offered. */
-export const groups: readonly EdgeGroup[] = ['connected', 'away', 'quarantined', 'revoked'];
+export const groups: readonly EdgeGroup[] = ['connected', 'away', 'pending', 'quarantined', 'revoked'];
 
 /** Each state by a word and a glyph as well as by its colour. */
 export const groupLooks: Record<EdgeGroup, { word: Plain; tone: Tone }> = {
 	connected: { word: 'Connected', tone: 'ok' },
 	away: { word: 'Away', tone: 'plain' },
+	pending: { word: 'Pending', tone: 'wait' },
 	quarantined: { word: 'Quarantined', tone: 'warn' },
 	revoked: { word: 'Revoked', tone: 'err' },
 };

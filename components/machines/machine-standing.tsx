@@ -1,15 +1,16 @@
 'use client';
 import { useState } from 'react';
-import type { HubEdge } from '#lib/contract/edges.ts';
+import type { EdgeState, HubEdge } from '#lib/contract/edges.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { Button } from '../ui/button.tsx';
 
-type Action = 'accept' | 'revoke';
+type Action = 'admit' | 'accept' | 'revoke';
 
 const words = {
+	admit: { name: 'Take it in…', act: 'Take it in' },
 	accept: { name: 'Take it back…', act: 'Take it back' },
 	revoke: { name: 'Revoke…', act: 'Revoke it' },
 } as const satisfies Record<Action, { name: Plain; act: Plain }>;
@@ -18,10 +19,19 @@ const words = {
 function outcomeOf(action: Action): Plain {
 	if (action === 'revoke')
 		return 'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.';
+	if (action === 'admit')
+		return 'The hub takes what the machine shares, from its beginning, and shows it to whoever sees its team.';
 	return 'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.';
 }
 
-/** Taking a machine back, or sending it away: first what comes of it, then the act. */
+/** What an admin can do about a machine that stands so. */
+const offered: Readonly<Record<Exclude<EdgeState, 'revoked'>, readonly Action[]>> = {
+	pending: ['admit', 'revoke'],
+	quarantined: ['accept', 'revoke'],
+	joined: ['revoke'],
+};
+
+/** Taking a machine in or back, or sending it away: first what comes of it, then the act. */
 export function MachineStanding({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
 	const say = useSay();
 	const [asked, setAsked] = useState<Action | null>(null);
@@ -35,7 +45,8 @@ export function MachineStanding({ edge: { id, state }, onChange }: { edge: HubEd
 
 	async function act(action: Action) {
 		setBusy(true);
-		const answer = await callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body: { action } });
+		const body = { action: action === 'revoke' ? action : ('accept' as const) };
+		const answer = await callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body });
 		setBusy(false);
 		if (!answer.ok) return setRefusal(answer.message);
 		setAsked(null);
@@ -49,10 +60,9 @@ export function MachineStanding({ edge: { id, state }, onChange }: { edge: HubEd
 			</p>
 		);
 	if (asked === null) {
-		const offered: Action[] = state === 'joined' ? ['revoke'] : ['accept', 'revoke'];
 		return (
 			<div className="flex flex-wrap justify-end gap-2 border-line border-t p-4">
-				{offered.map((action) => (
+				{offered[state].map((action) => (
 					<Button key={action} onClick={() => ask(action)}>
 						{say(words[action].name)}
 					</Button>

@@ -3,12 +3,15 @@ import { EdgeLevel } from './edge-level.ts';
 import { hubName, TeamName } from './hub-name.ts';
 import { Timestamp } from './ids.ts';
 
-/** How a machine stands with its hub: a quarantined one is not listened to until an admin has looked. */
-export const EdgeState = z.enum(['joined', 'quarantined', 'revoked']);
+/**
+ * How a machine stands with its hub: a pending one has come by a fleet's code, and nothing is taken of it until an admin or a
+ * rule takes it in; a quarantined one is not listened to until an admin has looked.
+ */
+export const EdgeState = z.enum(['pending', 'joined', 'quarantined', 'revoked']);
 export type EdgeState = z.infer<typeof EdgeState>;
 
 /** What lists of machines are narrowed to: a joined one is connected, or away. */
-export const EdgeGroup = z.enum(['connected', 'away', 'quarantined', 'revoked']);
+export const EdgeGroup = z.enum(['connected', 'away', 'pending', 'quarantined', 'revoked']);
 export type EdgeGroup = z.infer<typeof EdgeGroup>;
 
 /** One machine of a hub, as an admin of its team sees it. */
@@ -57,13 +60,18 @@ export const HubEdges = z.object({
 });
 export type HubEdges = z.infer<typeof HubEdges>;
 
-/** `POST /api/hub/codes`: for how many machines of which team, and for how long. */
+/** What machines are found by, and taken in by where a rule says so; `name=value` or a word. */
+export const EdgeLabels = z.array(hubName(40)).max(8);
+
+/**
+ * `POST /api/hub/codes`: for how many machines of which team, and for how long. One for several is a fleet's: its machines
+ * are pending at first.
+ */
 export const CodeBody = z.strictObject({
 	team: TeamName,
 	uses: z.int().min(1).max(10_000).default(1),
 	minutes: z.int().min(1).max(1440).default(60),
-	/** What its machines are found by. */
-	labels: z.array(hubName(40)).max(8).default([]),
+	labels: EdgeLabels.default([]),
 });
 
 /** The line to run on a machine. It holds the code, and is told this once. */
@@ -74,6 +82,6 @@ export const EdgeParam = z.object({ id: z.coerce.number<string>().int().min(1).m
 
 /** `POST /api/hub/edges/:id` */
 export const EdgeChange = z.strictObject({
-	/** `accept` takes the machine back as the right one, `revoke` sends it away until it joins anew. */
+	/** `accept` takes a pending machine in, or a quarantined one back as the right one; `revoke` sends it away until it joins anew. */
 	action: z.enum(['accept', 'revoke']),
 });

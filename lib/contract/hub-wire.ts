@@ -28,6 +28,8 @@ export const MAX_ENVELOPE = 200_000;
 export const CLOSE = {
 	/** The edge may not come any more. */
 	revoked: 4401,
+	/** It came by a fleet's code, and nobody has taken it in yet: it asks again. Older edges take it for a hub that is away. */
+	pending: 4402,
 	/** What it says of itself does not fit what the hub knows: an admin has to look at it. */
 	quarantined: 4403,
 	/** Another connection of the same edge took the place. */
@@ -227,5 +229,11 @@ export const RootDocument = z.discriminatedUnion('v', [
 export type RootDocument = z.infer<typeof RootDocument>;
 
 /** What a join gives. */
-export const Joined = z.object({ edge: z.int().min(1), team: Word, root: RootDocument });
+export const Joined = z.object({
+	edge: z.int().min(1),
+	team: Word,
+	root: RootDocument,
+	/** Nothing is taken of it until an admin of the hub takes it in. */
+	pending: z.boolean().optional(),
+});
 export type Joined = z.infer<typeof Joined>;

@@ -1,11 +1,16 @@
+import { EdgeLabels } from '#lib/contract/edges.ts';
 import { TeamName, TokenName } from '#lib/contract/hub-name.ts';
 import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../hub/jobs/team-days.ts';
 import { type Command, type OptionValues, portOption, UsageError } from './command.ts';
 
+/** A code is good for a day at most. */
+const MOST_MINUTES = 1440;
+const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1440 };
+
 /** `signalbox hub` */
 export const hub: Command = {
 	usage:
-		'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|policy set FILE|root|keep] [--url URL]',
+		'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|rule|policy set FILE|root|keep] [--url URL]',
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
@@ -15,7 +20,9 @@ export const hub: Command = {
 		'  token    prints a token with which a tool reads all that the hub has',
 		'  migrate  makes the tables, or adds what is missing   doctor  looks whether all is there',
 		'  drain    ends a replica of this home in order        code    makes a code with which machines join',
-		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
+		'  edges    lists the machines                          accept, revoke  take one in or back, or send it away for good',
+		'  rule     says which machines of a code for several wait for no admin: those with all --labels of --team;',
+		'           rule add, rule remove N',
 		'  policy   set FILE: what the machines of --team hold back beside their own settings, as in config.json;',
 		'           show: its versions and what machines made of them; remove: no machine is given one any more',
 		'  root     lists admins’ passkeys; root passkey ID: it signs who may decide at machines that join from then on',
@@ -30,10 +37,20 @@ export const hub: Command = {
 			value: 'N',
 			about: 'how long a token (default: 90) or a policy (default: 30) is good; keep: 3 or more',
 		},
-		team: { type: 'string', value: 'NAME', about: 'code, policy, keep: whose sessions or machines (default: team)' },
+		team: {
+			type: 'string',
+			value: 'NAME',
+			about: 'code, rule, policy, keep: whose sessions or machines (default: team)',
+		},
 		drop: { type: 'boolean', about: 'keep: without an object store, older sessions go for good' },
-		uses: { type: 'string', value: 'N', about: 'code: how many machines may join with it (default: 1)' },
+		uses: {
+			type: 'string',
+			value: 'N',
+			about: 'code: how many machines may join with it (default: 1); of several an admin takes in each',
+		},
 		minutes: { type: 'string', value: 'N', about: 'code: how long it is good (default: 60)' },
+		for: { type: 'string', value: 'TIME', about: 'code: the same as 30m, 24h or 1d; a day at most' },
+		labels: { type: 'string', value: 'K=V,K=V', about: 'code, rule: what its machines are found by, and taken in by' },
 		version: { type: 'string', value: 'N', about: 'policy: after a database was restored, a number above all before' },
 	},
 	words: 3,
@@ -42,6 +59,8 @@ export const hub: Command = {
 		'signalbox hub --url https://hub.example',
 		'signalbox hub open',
 		'signalbox hub code --url https://hub.example --team shop',
+		'signalbox hub code --url https://hub.example --team shop --uses 50 --labels site=berlin,ci --for 24h',
+		'signalbox hub rule add --team shop --labels site=berlin',
 		'signalbox hub revoke 3',
 		'signalbox hub policy set rules.json --team shop --url https://hub.example',
 		'signalbox hub root passkey ID --url https://hub.example',
@@ -54,7 +73,7 @@ export const hub: Command = {
 	},
 	async run(values, words, terminal) {
 		const [word = 'start', edge, file] = words;
-		if (file !== undefined && word !== 'policy' && word !== 'root')
+		if (file !== undefined && !['policy', 'root', 'rule'].includes(word))
 			throw new UsageError(`That is too much for \`hub ${word}\`.`);
 		const work = await import('./hub/hub-work.ts');
 		const { serveHub, openHub, migrate, checkHub, makeCode, listEdges, changeEdge, makeToken } = work;
@@ -88,13 +107,21 @@ export const hub: Command = {
 					url: urlOf(values),
 					team: teamOf(values),
 					uses: numberOf(values, 'uses', 1, 10_000),
-					minutes: numberOf(values, 'minutes', 60, 1440),
+					minutes: values.for === undefined ? numberOf(values, 'minutes', 60, MOST_MINUTES) : spanOf(values),
+					labels: labelsOf(values),
 				});
 			case 'edges':
 				return listEdges(terminal);
 			case 'accept':
 			case 'revoke':
 				return changeEdge(terminal, edgeOf(edge), word === 'accept' ? 'joined' : 'revoked');
+			case 'rule':
+				return (await import('./hub/fleet-work.ts')).changeRules(terminal, {
+					action: edge,
+					id: file,
+					team: () => teamOf(values),
+					labels: labelsOf(values),
+				});
 			case 'keep':
 				return (await import('./hub/keep.ts')).keepSessions(terminal, keepOf(values));
 			default:
@@ -126,6 +153,26 @@ function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days', usual
 	const number = given === undefined ? usual : Number(given);
 	if (Number.isInteger(number) && number >= 1 && number <= most) return number;
 	throw new UsageError(`--${name} must be a whole number from 1 to ${most}, but it is "${String(given)}".`);
+}
+
+/** How long a code is good (min). Throws UsageError. */
+function spanOf({ for: given, minutes }: OptionValues): number {
+	if (minutes !== undefined) throw new UsageError('Give --for or --minutes, not both.');
+	const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(String(given)) ?? [];
+	const span = Number(count) * (UNITS[unit] ?? 0);
+	if (span >= 1 && span <= MOST_MINUTES) return span;
+	throw new UsageError(`--for must be a time up to a day, such as 30m, 24h or 1d, but it is ${JSON.stringify(given)}.`);
+}
+
+/** With commas between them. Throws UsageError. */
+function labelsOf({ labels }: OptionValues): string[] {
+	if (labels === undefined) return [];
+	const read = EdgeLabels.safeParse(String(labels).split(','));
+	if (read.success) return read.data;
+	const [issue] = read.error.issues;
+	const at = issue?.path[0];
+	const which = typeof at === 'number' ? JSON.stringify(String(labels).split(',')[at]).slice(0, 100) : 'that';
+	throw new UsageError(`--labels cannot hold ${which}: ${at === undefined ? 'eight at most' : issue?.message}.`);
 }
 
 /** What is to be kept; undefined where it is only asked. */

@@ -45,13 +45,14 @@ export const join: Command = {
 		const share = shareOf(values, terminal, home);
 		const decide = levelOf(values.decide, share.content);
 		const name = typeof values.name === 'string' ? values.name : hostname();
-		const { membership } = await joinHub(home, { url, code, name, share, decide });
+		const { membership, isPending } = await joinHub(home, { url, code, name, share, decide });
 		await tellJournal(home, 'hub:join', url, { edge: membership.edge, team: membership.team, ...share, decide });
 		const { projects, content } = share;
 		terminal.print(`Joined ${membership.hub} as ${name}, edge ${membership.edge} of ${membership.team}.`);
 		terminal.print(
 			`Shared: ${projects === 'all' ? 'every project' : projects.join(', ')}${content === 'shape' ? ', without content' : ''}. ${levelWords[decide]}`,
 		);
+		if (isPending) terminal.say('The hub takes nothing of this machine until one of its admins has taken it in.');
 		if ((await findServer(home)) !== undefined)
 			terminal.say('The server that runs pushes from its next start on: stop it, and run `signalbox start`.');
 		return EXIT.done;

@@ -12,7 +12,7 @@ export const push: Command = {
 	examples: ['signalbox push --wait 30'],
 	exits: {
 		0: 'the hub has everything',
-		1: 'it does not yet, or this home has joined none',
+		1: 'it does not yet, this home has joined none, or nobody there has taken it in',
 		2: 'the command line does not fit',
 	},
 	async run({ wait }, _words, terminal) {
@@ -30,6 +30,10 @@ export const push: Command = {
 		if (isDone) {
 			terminal.print(`${membership.hub} has everything.`);
 			return EXIT.done;
+		}
+		if (state?.state === 'pending') {
+			terminal.say(`${membership.hub} has nothing of this machine yet: it waits until an admin there takes it in.`);
+			return EXIT.failed;
 		}
 		const left =
 			state && Number.isFinite(state.behind) ? `${state.behind} bytes are left` : 'it is not known how much is left';

@@ -22,13 +22,13 @@ export function hubAddress(text: string): URL {
 const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
 
 /**
- * Makes a home an edge of a hub. `code` is `CODE#ROOT`: what stands behind the `#` is the fingerprint of the hub's root
+ * Makes a home an edge of a hub, pending where that takes its machines in one by one. `code` is `CODE#ROOT`: what stands behind the `#` is the fingerprint of the hub's root
  * document, which the hub cannot choose anew. Throws JoinRefused.
  */
 export async function joinHub(
 	home: string,
 	options: { url: string; code: string; name: string; share: Membership['share']; decide?: Membership['decide'] },
-): Promise<{ membership: Membership; root: RootDocument }> {
+): Promise<{ membership: Membership; root: RootDocument; isPending: boolean }> {
 	const { url, code, name, share, decide = 'watch' } = options;
 	const place = hubAddress(url);
 	const [, secret, fingerprint] = /^([A-Z2-7]{26})#([0-9a-f]{32})$/.exec(code) ?? [];
@@ -40,7 +40,7 @@ export async function joinHub(
 	const { privateKey, publicKey } = makeKey();
 	const said = { code: secret, key: publicKey, name, version: packageVersion() };
 	const joined = await ask(new URL('edge/join', `${place.href.replace(/\/?$/, '/')}`), said);
-	const { edge, team, root } = joined;
+	const { edge, team, root, pending: isPending = false } = joined;
 	if (rootFingerprint(root) !== fingerprint || root.origin !== place.origin) {
 		throw new JoinRefused(
 			'This is not the hub that the code was made for. Nothing is sent to it; ask its admin for a new code.',
@@ -50,7 +50,7 @@ export async function joinHub(
 	const why = whyNoLevel(membership, decide);
 	if (why !== null) throw new JoinRefused(why);
 	keepMembership(home, membership, privateKey);
-	return { membership, root };
+	return { membership, root, isPending };
 }
 
 async function ask(url: URL, said: object): Promise<Joined> {

@@ -20,9 +20,16 @@ const STATUS_MS = 20_000;
 /** After these the hub wants to hear nothing before a person has done something. */
 const FINAL: ReadonlySet<number> = new Set([CLOSE.revoked, CLOSE.upgrade]);
 
+/** How an edge stands after the hub has ended a connection with this code. */
+function stateAfter(code: number): PushState['state'] {
+	if (code === CLOSE.pending) return 'pending';
+	return FINAL.has(code) || code === CLOSE.quarantined ? 'refused' : 'connecting';
+}
+
 /** How an edge stands with its hub. */
 export interface PushState {
-	state: 'connecting' | 'connected' | 'refused';
+	/** Pending: the hub takes nothing of it until one of its admins has taken it in. */
+	state: 'connecting' | 'pending' | 'connected' | 'refused';
 	/** The hub's words, or the network's, of the last end. */
 	reason: string | undefined;
 	/** Bytes that the hub does not have yet. */
@@ -149,7 +156,7 @@ export function startPusher(options: PusherOptions): Pusher {
 		if (stopped) return;
 		const reason = words || said.reason;
 		if (said.state === 'connected') log.warn('edge: the hub is away; it goes on alone', { code, reason: reason ?? '' });
-		said = { state: FINAL.has(code) || code === CLOSE.quarantined ? 'refused' : 'connecting', reason };
+		said = { state: stateAfter(code), reason };
 		changed();
 		if (code === CLOSE.revoked) {
 			roster.drop();

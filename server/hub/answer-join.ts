@@ -18,7 +18,7 @@ export function createJoinAnswer({ edges, identity, log }: Pick<HubParts, 'edges
 		const joined = await edges.join(wanted.data);
 		if (!joined)
 			return [403, { error: 'The code is used up, too old or mistyped. Ask for a new one: `signalbox hub code`.' }];
-		log.info('hub: a machine has joined', { edge: joined.edge, name: wanted.data.name });
+		log.info('hub: a machine has joined', { edge: joined.edge, name: wanted.data.name, pending: joined.pending });
 		return [200, { ...joined, root: identity.root }];
 	}
 

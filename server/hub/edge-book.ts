@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import type { EdgeState } from '#lib/contract/edges.ts';
 import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { digestOf } from '../auth/secret.ts';
 import type { Ask } from './database.ts';
+import { takeInByRules } from './fleet-rules.ts';
 import type { EdgeStanding } from './metrics/read-hub.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -13,23 +15,36 @@ const CODE_LETTERS = 26;
 /** A pending counter that every next one is. */
 const ANY = -1;
 
-/** How an edge stands with the hub. A quarantined one is listened to again once an admin has said that it is the right one. */
-export type EdgeStatus = 'joined' | 'quarantined' | 'revoked';
-
 /** A line of the list of edges. */
 export interface EdgeLine {
 	id: number;
 	team: string;
 	name: string;
-	status: EdgeStatus;
+	status: EdgeState;
 	reason: string | null;
+	labels: string[];
 	seen_at: Date | null;
+}
+
+/** What a code says of the machines that join by it. */
+export interface CodeTerms {
+	/** What they are found by. */
+	labels?: readonly string[];
+	/** They are many: each is pending until somebody takes it in. */
+	fleet?: boolean;
+}
+
+/** A machine that has just joined. */
+export interface JoinedEdge {
+	edge: number;
+	team: string;
+	pending: boolean;
 }
 
 /** What the hub makes of a hello that was really said by its edge. */
 export type Greeting =
 	| { welcome: true; team: string; teamId: number; counter: number; connEpoch: number }
-	| { welcome: false; status: EdgeStatus; reason: string };
+	| { welcome: false; status: Exclude<EdgeState, 'joined'>; reason: string };
 
 /** The edges of a hub, and the codes with which machines become one. */
 export function createEdgeBook(ask: Ask) {
@@ -44,26 +59,38 @@ export function createEdgeBook(ask: Ask) {
 	return {
 		quarantine,
 		/** Makes a code, good for so many joins and minutes; only its digest is kept. The team is made where it is not there. */
-		async mintCode(team: string, uses: number, minutes: number, labels: readonly string[] = []): Promise<string> {
+		async mintCode(
+			team: string,
+			uses: number,
+			minutes: number,
+			{ labels = [], fleet = false }: CodeTerms = {},
+		): Promise<string> {
 			const code = [...randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
 			await ask(
 				`WITH t AS (INSERT INTO teams (name) VALUES ($2) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id)
-				INSERT INTO join_codes (hash, team, uses_left, until, labels)
-				SELECT $1, t.id, $3, now() + make_interval(mins => $4), $5 FROM t`,
-				[digestOf(code), team, uses, minutes, labels],
+				INSERT INTO join_codes (hash, team, uses_left, until, labels, fleet)
+				SELECT $1, t.id, $3, now() + make_interval(mins => $4), $5, $6 FROM t`,
+				[digestOf(code), team, uses, minutes, labels, fleet],
 			);
 			return code;
 		},
-		/** Takes a machine in; undefined where the code is used up, too old, or none. */
-		async join({ code, key, name }: JoinRequest): Promise<{ edge: number; team: string } | undefined> {
-			const [made] = await ask<{ edge: number; team: string }>(
+		/**
+		 * Has a machine join; of a fleet it is pending, unless one of its team's rules fits. Undefined where the code is used up,
+		 * too old, or none.
+		 */
+		async join({ code, key, name }: JoinRequest): Promise<JoinedEdge | undefined> {
+			const [made] = await ask<JoinedEdge>(
 				`WITH c AS (
-					UPDATE join_codes SET uses_left = uses_left - 1 WHERE hash = $1 AND uses_left > 0 AND until > now() RETURNING team, labels
-				), e AS (INSERT INTO edges (team, name, pubkey, labels) SELECT team, $3, $2, labels FROM c RETURNING id, team)
-				SELECT e.id AS edge, t.name AS team FROM e JOIN teams t ON t.id = e.team`,
+					UPDATE join_codes SET uses_left = uses_left - 1 WHERE hash = $1 AND uses_left > 0 AND until > now()
+					RETURNING team, labels, fleet
+				), e AS (
+					INSERT INTO edges (team, name, pubkey, labels, status)
+					SELECT team, $3, $2, labels, CASE WHEN fleet THEN 'pending' ELSE 'joined' END FROM c RETURNING id, team, status
+				) SELECT e.id AS edge, t.name AS team, e.status = 'pending' AS pending FROM e JOIN teams t ON t.id = e.team`,
 				[digestOf(code), key, name],
 			);
-			return made;
+			if (!made?.pending) return made;
+			return { ...made, pending: (await takeInByRules(ask, made.edge)) === 0 };
 		},
 		async keyOf(edge: number): Promise<string | undefined> {
 			const [found] = await ask<{ pubkey: string }>('SELECT pubkey FROM edges WHERE id = $1', [edge]);
@@ -92,6 +119,10 @@ export function createEdgeBook(ask: Ask) {
 				[edge],
 			);
 			if (!found) return { welcome: false, status: 'revoked', reason: 'this hub does not know it' };
+			if (found.status === 'pending') {
+				await ask('UPDATE edges SET seen_at = now(), version = $2, level = $3 WHERE id = $1', [edge, version, level]);
+				return { welcome: false, status: 'pending', reason: 'no admin of the hub has taken it in yet' };
+			}
 			if (found.status !== 'joined') return { welcome: false, status: found.status, reason: found.reason ?? '' };
 			return quarantine(
 				edge,
@@ -102,8 +133,8 @@ export function createEdgeBook(ask: Ask) {
 			);
 		},
 		/** Whether the connection is still the edge's newest, and the edge still joined. */
-		async stands(edge: number, connEpoch: number): Promise<EdgeStatus | 'replaced'> {
-			const [found] = await ask<{ status: EdgeStatus; conn_epoch: number }>(
+		async stands(edge: number, connEpoch: number): Promise<EdgeState | 'replaced'> {
+			const [found] = await ask<{ status: EdgeState; conn_epoch: number }>(
 				'UPDATE edges SET seen_at = now() WHERE id = $1 RETURNING status, conn_epoch',
 				[edge],
 			);
@@ -129,21 +160,21 @@ export function createEdgeBook(ask: Ask) {
 		},
 		list: () =>
 			ask<EdgeLine>(
-				'SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.seen_at FROM edges e JOIN teams t ON t.id = e.team ORDER BY e.id',
+				'SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.labels, e.seen_at FROM edges e JOIN teams t ON t.id = e.team ORDER BY e.id',
 			),
 		/**
-		 * An admin's word; gives how the edge stands then, undefined where there is none. Who is taken back counts on from what it
-		 * says next; who was sent away stays so, since somebody else may have its key.
+		 * An admin's word; gives how the edge stands then, undefined where there is none. Who is taken in or back counts on from what
+		 * it says next; who was sent away stays so, since somebody else may have its key.
 		 */
-		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<EdgeStatus | undefined> {
-			const [changed] = await ask<{ status: EdgeStatus }>(
+		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<EdgeState | undefined> {
+			const [changed] = await ask<{ status: EdgeState }>(
 				`UPDATE edges SET status = $2, reason = NULL, pending_counter = ${ANY}
 				WHERE id = $1 AND status <> 'revoked' RETURNING status`,
 				[edge, status],
 			);
 			const [found] = changed
 				? [changed]
-				: await ask<{ status: EdgeStatus }>('SELECT status FROM edges WHERE id = $1', [edge]);
+				: await ask<{ status: EdgeState }>('SELECT status FROM edges WHERE id = $1', [edge]);
 			return found?.status;
 		},
 	};

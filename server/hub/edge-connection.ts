@@ -90,7 +90,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (key === undefined) return end('revoked', 'this hub does not know the edge');
 		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
 		const greeting = await edges.greet(hello);
-		if (!greeting.welcome) return end(greeting.status === 'revoked' ? 'revoked' : 'quarantined', greeting.reason);
+		if (!greeting.welcome) return end(greeting.status, greeting.reason);
 		own = { edge: hello.edge, team: greeting.teamId, connEpoch: greeting.connEpoch };
 		const kept = await journals.head(hello.edge);
 		if (!goesOn(hello.journal, kept))

@@ -50,7 +50,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	});
 
 	async function join(name: string, team: string, labels: string[] = []) {
-		const secret = await edges.mintCode(team, 1, 10, labels);
+		const secret = await edges.mintCode(team, 1, 10, { labels });
 		const made = await edges.join({ code: secret, key: makeKey().publicKey, name, version: '1' });
 		return made?.edge ?? 0;
 	}
@@ -81,7 +81,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		await edges.quarantine(runner, 'it came twice');
 		const found = await desk.list(ADMIN, all);
 		expect(names(found)).toEqual(['runner', 'desktop', 'laptop']);
-		expect(found.counts).toEqual({ connected: 1, away: 1, quarantined: 1, revoked: 0 });
+		expect(found.counts).toEqual({ connected: 1, away: 1, pending: 0, quarantined: 1, revoked: 0 });
 		expect(found.edges).toMatchObject([
 			{ team: 'web', state: 'quarantined', reason: 'it came twice', connected: false },
 			{ id: desktop, state: 'joined', connected: false, seenAt: null, behind: null, version: null },

@@ -49,14 +49,14 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 			const [known] = await find();
 			if (!may(roles, 'edges', known ? { team: known.id } : 'org')) throw new AppError('auth/forbidden');
 			const until = new Date(now() + minutes * 60_000).toISOString();
-			const code = await edges.mintCode(team, uses, minutes, labels);
+			const code = await edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 });
 			const [{ id } = { id: 0 }] = await find();
 			const payload = { by: { person, name }, uses, until, labels };
 			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload });
 			return { line: joinLine(identity, code), until };
 		},
 		/**
-		 * Takes a machine back or sends it away. Throws `route/not-found` where there is none of that number in one's teams,
+		 * Takes a machine in or back, or sends it away. Throws `route/not-found` where there is none of that number in one's teams,
 		 * `edge/revoked` where one that was sent away is to come back.
 		 */
 		async change(

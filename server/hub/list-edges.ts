@@ -49,12 +49,12 @@ export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges
 		ask<EdgeRow>(
 			`SELECT e.id, t.name AS team, e.name, e.status, e.reason, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
 				e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, e.labels ${FROM} AND ($5::text IS NULL OR ${GROUP} = $5)
-			ORDER BY array_position(ARRAY['quarantined', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
+			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
 			[...values, group],
 		),
 		ask<{ kind: EdgeGroup; count: number }>(`SELECT ${GROUP} AS kind, count(*) AS count ${FROM} GROUP BY 1`, values),
 	]);
-	const counts = { connected: 0, away: 0, quarantined: 0, revoked: 0 };
+	const counts = { connected: 0, away: 0, pending: 0, quarantined: 0, revoked: 0 };
 	for (const { kind, count } of counted) counts[kind] = count;
 	return { edges: found.map(edgeOf), counts };
 }

@@ -17,6 +17,7 @@ export const machines = {
 	State: '状态',
 	Connected: '已连接',
 	Away: '离线',
+	Pending: '待接纳',
 	Quarantined: '已隔离',
 	Revoked: '已撤销',
 	Sent: '已发送',
@@ -52,6 +53,12 @@ export const machines = {
 		'这台是对的：在副本上运行 {leave}，然后恢复这台机器。副本用自己的代码加入。',
 	'Nobody can say which is right: revoke it. On each, run {leave} and join with a new code.':
 		'无法判断哪台是对的：撤销它。在每台上运行 {leave}，再用新代码加入。',
+	'It came by a code for several machines. Nothing is taken of it, and nobody but admins sees it, until it is taken in. It works on, and asks again each minute.':
+		'它使用了一个供多台机器使用的代码。在被接纳之前，不接收它的任何内容，除管理员外无人能看到它。它继续工作，每分钟再次询问。',
+	'Take it in…': '接纳…',
+	'Take it in': '接纳',
+	'The hub takes what the machine shares, from its beginning, and shows it to whoever sees its team.':
+		'中枢从头接收该机器共享的内容，并向能查看其团队的人显示。',
 	'Take it back…': '恢复…',
 	'Take it back': '恢复',
 	'Revoke…': '撤销…',
@@ -74,6 +81,8 @@ export const machines = {
 	'Good for': '有效期',
 	'Labels, with commas between them (may be left out)': '标签，以逗号分隔（可省略）',
 	'ci, berlin': 'ci, berlin',
+	'Each of several machines waits here, unseen by others, until an admin takes it in.':
+		'多台机器中的每一台都在此等候，其他人看不到，直到管理员接纳它。',
 	'Make the line': '生成命令行',
 	'Run this on the machine, in the folder of the project to be shared:': '在该机器上要共享的项目文件夹中运行：',
 	'Copy the line': '复制命令行',

@@ -8,7 +8,7 @@ import { checkArchives } from '../../hub/check-archives.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
 import type { Ask } from '../../hub/database.ts';
 import { ownDatabase, strangerTo } from '../../hub/database-owner.ts';
-import { createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
+import { type CodeTerms, createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
 import { heldKey, openHubIdentity } from '../../hub/hub-key.ts';
 import { type HubBase, startHub } from '../../hub/hub-server.ts';
 import { joinLine } from '../../hub/join-line.ts';
@@ -138,28 +138,35 @@ const withEdges = <T>(terminal: Terminal, work: (edges: EdgeBook) => Promise<T>)
 /** Prints the command line with which a machine joins. */
 export async function makeCode(
 	terminal: Terminal,
-	{ url, team, uses, minutes }: { url: string; team: string; uses: number; minutes: number },
+	{ url, team, uses, minutes, labels }: CodeTerms & { url: string; team: string; uses: number; minutes: number },
 ): Promise<number> {
 	const identity = await identityOf(terminal, url);
-	const code = await withEdges(terminal, (edges) => edges.mintCode(team, uses, minutes));
+	const code = await withEdges(terminal, (edges) => edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 }));
 	terminal.say(
 		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes; run it in the project to be shared:`,
 	);
+	if (uses > 1)
+		terminal.say(
+			'Nothing is taken of them until an admin takes each in (the page Machines, `hub accept N`) or a rule does (`hub rule`).',
+		);
 	terminal.print(joinLine(identity, code));
 	return EXIT.done;
 }
 
 /** One line an edge. */
 export async function listEdges(terminal: Terminal): Promise<number> {
-	for (const { id, team, name, status, reason, seen_at } of await withEdges(terminal, (edges) => edges.list())) {
+	for (const { id, team, name, status, reason, labels, seen_at } of await withEdges(terminal, (edges) =>
+		edges.list(),
+	)) {
 		const seen = seen_at ? `seen ${seen_at.toISOString()}` : 'never seen';
 		const why = reason ? ` (${printable(reason)})` : '';
-		terminal.print(`${id}\t${printable(team)}\t${printable(name)}\t${status}${why}\t${seen}`);
+		const found = labels.length > 0 ? `\t${labels.map((label) => printable(label)).join(',')}` : '';
+		terminal.print(`${id}\t${printable(team)}\t${printable(name)}\t${status}${why}\t${seen}${found}`);
 	}
 	return EXIT.done;
 }
 
-/** Takes an edge back, or sends it away; one that was sent away does not come back. */
+/** Takes an edge in or back, or sends it away; one that was sent away does not come back. */
 export async function changeEdge(terminal: Terminal, edge: number, status: 'joined' | 'revoked'): Promise<number> {
 	const stands = await withEdges(terminal, (edges) => edges.setStatus(edge, status));
 	if (stands === status) return EXIT.done;

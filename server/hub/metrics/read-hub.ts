@@ -48,7 +48,7 @@ export function createHubReader({
 	let asked: { at: number; census: Promise<Census | undefined> } | undefined;
 
 	async function takeCensus(): Promise<Census | undefined> {
-		const edges = { joined: 0, quarantined: 0, revoked: 0 };
+		const edges = { pending: 0, joined: 0, quarantined: 0, revoked: 0 };
 		try {
 			const [found, jobs, commands] = await Promise.all([
 				ask<{ status: string; count: number }>('SELECT status, count(*) FROM edges GROUP BY status'),

@@ -1,0 +1,24 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { EdgeState, HubEdge } from '#lib/contract/edges.ts';
+import { chinese } from '#lib/messages/chinese.ts';
+import { english, type Say, sayIn } from '#lib/messages/say.ts';
+import { Language } from '../language/use-say.ts';
+import { groupLooks, groupOf } from './machine-looks.ts';
+import { MachineStanding } from './machine-standing.tsx';
+
+test('R2213 a pending machine says so, and can be taken in or sent away, in each language', () => {
+	const offered = (state: EdgeState, say: Say) => {
+		const props = { edge: { id: 1, state } as HubEdge, onChange: () => undefined };
+		const text = renderToStaticMarkup(createElement(Language, { value: say }, createElement(MachineStanding, props)));
+		return [...text.matchAll(/<button[^>]*>([^<]*)/g)].map(([, word]) => word);
+	};
+	expect(offered('pending', english)).toEqual(['Take it in…', 'Revoke…']);
+	expect(offered('quarantined', english)).toEqual(['Take it back…', 'Revoke…']);
+	expect(offered('joined', english)).toEqual(['Revoke…']);
+	const other = sayIn('zh-CN', chinese);
+	expect(offered('pending', other)).toEqual(['接纳…', '撤销…']);
+	expect(groupOf({ state: 'pending', connected: false } as HubEdge)).toBe('pending');
+	expect([english(groupLooks.pending.word), other(groupLooks.pending.word)]).toEqual(['Pending', '待接纳']);
+});

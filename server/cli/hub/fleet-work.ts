@@ -1,0 +1,44 @@
+import { printable } from '#lib/text/printable.ts';
+import { createFleetRules } from '../../hub/fleet-rules.ts';
+import { EXIT, type Terminal, UsageError } from '../command.ts';
+import { databaseOf, withDatabase } from './hub-database.ts';
+
+/** What `signalbox hub rule` was asked. */
+interface RuleWish {
+	action: string | undefined;
+	id: string | undefined;
+	team: () => string;
+	labels: readonly string[];
+}
+
+/** Lists, makes or removes the rules by which machines of a fleet are taken in. */
+export function changeRules(terminal: Terminal, { action = 'show', id, team, labels }: RuleWish): Promise<number> {
+	if (!['show', 'add', 'remove'].includes(action))
+		throw new UsageError('Say `hub rule`, `hub rule add` or `hub rule remove N`.');
+	if (action === 'add' && labels.length === 0) throw new UsageError('Say for which machines: --labels K=V,K=V');
+	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(id ?? ''))
+		throw new UsageError('Say which rule, by its number in `signalbox hub rule`.');
+	return withDatabase(databaseOf(terminal), async ({ ask }) => {
+		const rules = createFleetRules(ask);
+		if (action === 'show') {
+			for (const rule of await rules.list())
+				terminal.print(
+					`${rule.id}\t${printable(rule.team)}\t${rule.labels.map((label) => printable(label)).join(',')}`,
+				);
+			return EXIT.done;
+		}
+		if (action === 'remove') {
+			if (await rules.remove(Number(id))) return EXIT.done;
+			terminal.say(`There is no rule ${id}. \`signalbox hub rule\` lists them.`);
+			return EXIT.failed;
+		}
+		const made = await rules.add(team(), labels);
+		if (!made) {
+			terminal.say(`There is no team ${JSON.stringify(team())}. It comes with its first code: \`signalbox hub code\`.`);
+			return EXIT.failed;
+		}
+		terminal.print(`Rule ${made.id}: machines of codes of ${printable(team())} with ${labels.join(',')} are taken in.`);
+		if (made.taken > 0) terminal.say(`Of those that waited, ${made.taken} are taken in now.`);
+		return EXIT.done;
+	});
+}

@@ -1,0 +1,47 @@
+import type { Ask } from './database.ts';
+
+/** Which machines of a team's fleet codes wait for no admin: those with all of these labels. */
+export interface FleetRule {
+	id: number;
+	team: string;
+	labels: string[];
+}
+
+/**
+ * Takes in the pending machines that a rule of their team fits, of all or this one; gives how many. Whoever adds a machine or
+ * a rule asks for it afterwards, so that neither misses the other.
+ */
+export async function takeInByRules(ask: Ask, edge: number | null = null): Promise<number> {
+	const taken = await ask(
+		`UPDATE edges e SET status = 'joined' WHERE e.status = 'pending' AND ($1::int IS NULL OR e.id = $1)
+		AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team AND r.labels <@ e.labels) RETURNING e.id`,
+		[edge],
+	);
+	return taken.length;
+}
+
+/** The rules by which a hub takes in machines of a fleet; their labels come with the code, never from the machine. */
+export function createFleetRules(ask: Ask) {
+	return {
+		list: () =>
+			ask<FleetRule>(
+				'SELECT r.id, t.name AS team, r.labels FROM fleet_rules r JOIN teams t ON t.id = r.team ORDER BY t.name, r.id',
+			),
+		/**
+		 * Makes a rule, or finds the one that says the same. Gives its number, and how many machines that waited it has taken in;
+		 * undefined where there is no such team.
+		 */
+		async add(team: string, labels: readonly string[]): Promise<{ id: number; taken: number } | undefined> {
+			const [made] = await ask<{ id: number }>(
+				`INSERT INTO fleet_rules (team, labels) SELECT id, $2 FROM teams WHERE name = $1
+				ON CONFLICT (team, labels) DO UPDATE SET labels = excluded.labels RETURNING id`,
+				[team, [...new Set(labels)].sort()],
+			);
+			return made && { id: made.id, taken: await takeInByRules(ask) };
+		},
+		/** From now on it takes nobody in; says whether there was one. */
+		async remove(id: number): Promise<boolean> {
+			return (await ask('DELETE FROM fleet_rules WHERE id = $1 RETURNING id', [id])).length > 0;
+		},
+	};
+}

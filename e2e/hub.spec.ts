@@ -309,6 +309,12 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
 		const card = page.getByRole('article').filter({ hasText: 'architect' });
 		await expect(card).toContainText('H1: builder (shop) believes this hub, without a passkey');
+		const approval = await card.getAttribute('data-card');
+		const underWay = [{ approval, decision: 'deny', name: 'Eve', machine: 'builder' }];
+		await page.route('**/api/hub/decisions', (route) => route.fulfill({ json: { decisions: underWay } }));
+		await expect(card, 'R2180').toContainText('Eve has denied it: builder has not answered yet.');
+		await page.unroute('**/api/hub/decisions');
+		await expect(card).toContainText('H1: builder (shop) believes this hub, without a passkey');
 		await card.getByRole('textbox', { name: 'Reason' }).fill('the data model comes first');
 		await card.getByRole('button', { name: 'Approve once' }).click();
 		const { exitCode, stdout } = await waiting.ended;

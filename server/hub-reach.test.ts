@@ -87,6 +87,7 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 		'POST /api/approvals/:id': ofTicket('decide', { body: { decision: 'deny' }, status: [403] }),
 		'GET /api/decisions': [showing('title-', 'reason-'), { query: { followed: 'true' } }],
 		'GET /api/decisions/summary': [{}],
+		'GET /api/hub/decisions': [{}],
 		'GET /api/hub/edges': [{}],
 		'POST /api/hub/codes': [
 			{ body: { team: 'team-own' }, at: { action: 'edges', place: { team: own } } },

@@ -18,7 +18,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 	const { state, form, may, ask, isFree } = card;
 	return (
 		<div ref={card.settled.ref} className="flex flex-col gap-1">
-			{card.machine && <HubLevel machine={card.machine} isAsked={state.step === 'sending'} />}
+			{card.machine && <HubLevel machine={card.machine} isAsked={state.step === 'sending'} underWay={card.underWay} />}
 			<CardActions
 				isReview={approval.review !== undefined}
 				isQuestion={ask?.isQuestion ?? false}

@@ -1,6 +1,7 @@
 import type { Machine } from '#lib/contract/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
+import { AgentText } from '../text/agent-text.tsx';
 
 /** How far each level goes, as tiers say it of a machine. */
 const words: Record<Machine['level'], { tier: 'H0' | 'H1' | 'H2'; what: Plain }> = {
@@ -9,9 +10,23 @@ const words: Record<Machine['level'], { tier: 'H0' | 'H1' | 'H2'; what: Plain }>
 	passkey: { tier: 'H2', what: 'checks your passkey itself' },
 };
 
+interface HubLevelProps {
+	machine: Machine;
+	/** By this page, just now. */
+	isAsked: boolean;
+	/** Who has asked it before. */
+	underWay: string | undefined;
+}
+
 /** At a hub: what the machine makes of a decision from here, and that it is being asked. */
-export function HubLevel({ machine: { name, team, level }, isAsked }: { machine: Machine; isAsked: boolean }) {
+export function HubLevel({ machine: { name, team, level }, isAsked, underWay }: HubLevelProps) {
 	const say = useSay();
+	if (underWay !== undefined && !isAsked)
+		return (
+			<p role="status" className="text-run">
+				<AgentText>{say.told(underWay)}</AgentText>
+			</p>
+		);
 	const { tier, what } = words[level];
 	return (
 		<p role="status" className="text-muted">

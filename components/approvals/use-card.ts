@@ -18,6 +18,7 @@ import { approveBlock } from './approve-block.ts';
 import { type Ask, askOf, rowKeyOfApproval } from './ask.ts';
 import { useSelectable } from './selection.ts';
 import { useDecision } from './use-decision.ts';
+import { useUnderWay } from './use-under-way.ts';
 import { deadlineOf } from './waiting.ts';
 
 /** How one card stands and what can be done with it. */
@@ -43,6 +44,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const watched = decidedAt(machine);
 	const mayHere = mayDecide && watched === undefined;
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayHere;
+	const underWay = useUnderWay(approvalId, isOpen && machine !== undefined);
 	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'held';
 	const settled = useSettled<HTMLDivElement>(`${approvalId} ${state.step}`);
 	const isReady = isUndecided && isConnected;
@@ -93,6 +95,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			mayDecide,
 			machine,
 			watched,
+			underWay,
 			isOpen,
 			isFree,
 			blocked,

@@ -12,6 +12,7 @@ import { askOf, rowKeyOfApproval } from './ask.ts';
 import { useDecision } from './use-decision.ts';
 import { useEnded } from './use-ended.ts';
 import type { Question } from './use-questions.ts';
+import { useUnderWay } from './use-under-way.ts';
 import { deadlineOf } from './waiting.ts';
 
 /** How a question stands that is decided in one line, without a reason. */
@@ -38,6 +39,8 @@ export function useQuickDecision({ approval, session, overSince }: Question) {
 	const isLong = ask !== null && (ask.isQuestion || isCut || isCutOff(ask.input));
 	const unread = approveBlock(ask, !isLong);
 
+	const underWay = useUnderWay(approvalId, isOpen && session.machine !== undefined);
+
 	const open = () => cardRef.current?.click();
 	function decide(decision: 'approve' | 'deny') {
 		if (!isFree || !settled.mayPress()) return;
@@ -58,5 +61,7 @@ export function useQuickDecision({ approval, session, overSince }: Question) {
 		isBusy: !isFree || !settled.isSettled,
 		/** At a hub that only watches this machine: where it is decided. */
 		machine: watched,
+		/** At a hub: who has decided it, while the machine has not answered. */
+		underWay,
 	};
 }

@@ -65,6 +65,11 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 				</span>
 			)}
 			<QuickAnswer approval={approval} quick={quick} />
+			{quick.underWay !== undefined && state.step === 'open' && (
+				<p role="status" className="order-4 basis-full text-right text-run">
+					<AgentText>{say.told(quick.underWay)}</AgentText>
+				</p>
+			)}
 			{state.step === 'refused' && !isOver && (
 				<p role="alert" className="order-4 basis-full text-right text-warn">
 					<AgentText>{say.known(state.message)}</AgentText>

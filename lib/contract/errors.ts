@@ -73,6 +73,10 @@ export const errors = {
 		status: 503,
 		say: 'The machine has not answered yet. What became of it is shown here as soon as it says so.',
 	},
+	'hub/under-way': {
+		status: 409,
+		say: 'Somebody has decided it already, and the machine has not answered yet. Nothing of yours was sent.',
+	},
 	'hub/no-root': {
 		status: 409,
 		say: 'This hub has no root passkey yet: `signalbox hub root` on its own machine chooses one.',

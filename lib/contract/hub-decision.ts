@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Decision } from './catalogue/approval.ts';
 import { DecisionBody } from './http.ts';
 import { RootSignature } from './hub-policy.ts';
 import { ApprovalId } from './ids.ts';
@@ -28,3 +29,13 @@ export const DecisionCommand = z.strictObject({
 	journal: z.strictObject({ team: z.int(), n: z.int().min(1), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
 });
 export type DecisionCommand = z.infer<typeof DecisionCommand>;
+
+/** What somebody has decided at a hub of a waiting call, while its machine has not answered. */
+export const DecisionUnderWay = z.object({
+	approval: ApprovalId,
+	decision: Decision,
+	/** Who it was. */
+	name: z.string(),
+	machine: z.string(),
+});
+export type DecisionUnderWay = z.infer<typeof DecisionUnderWay>;

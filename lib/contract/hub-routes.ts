@@ -26,6 +26,7 @@ export const hubRights = {
 	'POST /api/approvals/:id': 'decide',
 	'GET /api/decisions': 'watch',
 	'GET /api/decisions/summary': 'watch',
+	'GET /api/hub/decisions': 'read',
 	'GET /api/hub/edges': 'edges',
 	'POST /api/hub/codes': 'edges',
 	'POST /api/hub/edges/:id': 'edges',

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubRights, hubRoutes } from '#lib/contract/hub-routes.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/route-table.ts';
@@ -68,6 +68,8 @@ export function createHubApi({
 	now,
 	log,
 }: HubApiOptions): Hono<ApiEnv> {
+	const deskFor = (context: Context<ApiEnv>) =>
+		approvals.forReader(readerOf(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER]));
 	const routes: DefinedRoute[] = [
 		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi(routeTable))),
 		...createLoginRoutes({
@@ -84,11 +86,8 @@ export function createHubApi({
 		...createEdgeRoutes({ edges }),
 		...createPeopleRoutes({ people, roster }),
 		...createPolicyRoutes({ policies }),
-		...createApprovalRoutes({
-			deskFor: (context) =>
-				approvals.forReader(readerOf(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER])),
-			reads,
-		}),
+		...createApprovalRoutes({ deskFor, reads }),
+		defineRoute('GET /api/hub/decisions', async ({ context }) => ({ decisions: await deskFor(context).underWay() })),
 	];
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))

@@ -5,6 +5,8 @@ import type { HubIdentity } from './hub-key.ts';
 
 /** So many are sent at a time; the next ones follow as soon as those have their results. */
 const PAGE = 50;
+/** Of those that people are told of, so many at most. */
+const MOST_TOLD = 200;
 
 /** What a hub wants its edges to do: kept in Postgres, as its key has signed it, until each has said what became of it. */
 export function createCommandBook(ask: Ask, { root: { origin, key }, privateKey }: HubIdentity) {
@@ -30,6 +32,19 @@ export function createCommandBook(ask: Ask, { root: { origin, key }, privateKey 
 					[edge, after],
 				)
 			).map((row) => Command.parse(row));
+		},
+		/** The oldest of a kind that came lately, were given no result yet, and are for these teams, for all of them or for one edge. */
+		async unanswered(
+			kind: string,
+			{ teams = null, edge = null }: { teams?: readonly number[] | null; edge?: number | null },
+		): Promise<(Command & { edge: number })[]> {
+			const found = await ask<Command & { edge: number }>(
+				`SELECT c.edge, c.n, c.kind, c.envelope FROM commands c JOIN edges e ON e.id = c.edge
+				WHERE c.state = 'waiting' AND c.kind = $1 AND c.made_at > now() - interval '10 minutes'
+				AND ($2::int[] IS NULL OR e.team = ANY ($2)) AND ($3::int IS NULL OR c.edge = $3) ORDER BY c.n LIMIT ${MOST_TOLD}`,
+				[kind, teams && [...teams], edge],
+			);
+			return found.map(({ edge: of, ...command }) => ({ ...Command.parse(command), edge: of }));
 		},
 		/** Which of these edges have commands without a result. */
 		async awaited(edges: readonly number[]): Promise<number[]> {

@@ -1,14 +1,16 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { isSameQuestion } from '#lib/approvals/same-question.ts';
+import { tooLateWords } from '#lib/approvals/under-way-words.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
-import { DecisionCommand, type HubDecider } from '#lib/contract/hub-decision.ts';
+import type { DecisionCommand, DecisionUnderWay, HubDecider } from '#lib/contract/hub-decision.ts';
 import type { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import { createDecisionPasskeys } from './decision-passkeys.ts';
+import { createDecisionsUnderWay } from './decisions-under-way.ts';
 import { findDecider } from './find-decider.ts';
 import type { Hints } from './hints.ts';
 import { createHubJournal } from './hub-journal.ts';
@@ -56,6 +58,7 @@ export function createHubApprovals(options: {
 	const { ask, tickets, commands, identity, hints, now } = options;
 	const journal = createHubJournal(ask, identity.privateKey, now);
 	const whoIs = findDecider(ask);
+	const underWay = createDecisionsUnderWay({ commands, now });
 	const passkeys = createDecisionPasskeys(ask, identity, now);
 
 	/** Resolves with the machine's answer, or null when none has come in time. */
@@ -99,18 +102,6 @@ export function createHubApprovals(options: {
 		return number;
 	}
 
-	/** Whom the machine has not answered either about this ticket, in words; undefined where there is nobody. */
-	async function saidBefore({ edge, record }: HubTicket, n: number): Promise<string | undefined> {
-		for (const earlier of await commands.pending(edge, 0)) {
-			if (earlier.n >= n || earlier.kind !== 'decision') continue;
-			const { data } = DecisionCommand.safeParse(commands.open(edge, earlier));
-			if (data?.ticket !== record.id) continue;
-			const { person, said } = data;
-			return `${person.name} has said "${said.decision}" before you, and the machine has answered neither. What reaches it first counts.`;
-		}
-		return undefined;
-	}
-
 	/** What somebody finds and does. */
 	function forReader({ teams, sees, decides, person, answer }: HubReader) {
 		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
@@ -129,6 +120,8 @@ export function createHubApprovals(options: {
 			demandDecidable(ticket, decides(ticket));
 			const who = await whoIs(person);
 			if (!who) throw new AppError('auth/forbidden');
+			const before = await underWay.about(ticket);
+			if (before) throw new AppError('hub/under-way', tooLateWords(underWayOf(before, ticket)));
 			return { ticket, who };
 		}
 
@@ -143,6 +136,12 @@ export function createHubApprovals(options: {
 				const alike = (await list(state, SIMILAR_REACH)).filter((each) => isSameQuestion(asked, each));
 				return alike.slice(0, limit);
 			},
+			/** What has been decided of what somebody sees, and its machine has not answered. */
+			async underWay(): Promise<DecisionUnderWay[]> {
+				const said = await underWay.inTeams(teams);
+				const found = await Promise.all(said.map(async (one) => ({ one, ticket: await find(one.ticket) })));
+				return found.flatMap(({ one, ticket }) => (ticket ? [underWayOf(one, ticket)] : []));
+			},
 			get: async (id: string) => (await find(id))?.record ?? null,
 			async decide(id: string, body: DecisionBody, _by: Decider): Promise<ApprovalRecord> {
 				const { ticket, who } = await demandTicket(id);
@@ -150,7 +149,7 @@ export function createHubApprovals(options: {
 				const { id: _, ...decider } = who;
 				const n = await propose(ticket, body, decider, proof);
 				const result = await answerTo(ticket.edge, ticket.team, n);
-				if (!result) throw new AppError('hub/no-answer', await saidBefore(ticket, n));
+				if (!result) throw new AppError('hub/no-answer');
 				if (result.state === 'refused') throw refusalOf(result);
 				return (await find(id))?.record ?? ticket.record;
 			},
@@ -167,6 +166,13 @@ function demandDecidable({ level, record }: HubTicket, mayDecide: boolean): void
 	if (level === 'watch') throw new AppError('hub/watch-only');
 	if (record.state !== 'waiting') throw new AppError(record.by ? 'approval/decided' : 'approval/late');
 }
+
+const underWayOf = ({ ticket, said, person }: DecisionCommand, { machine }: HubTicket): DecisionUnderWay => ({
+	approval: ticket,
+	decision: said.decision,
+	name: person.name,
+	machine,
+});
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
 

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { CodeBody, EdgeChange, EdgeParam, EdgesQuery, HubEdge, HubEdges, MadeCode } from '../edges.ts';
+import { DecisionUnderWay } from '../hub-decision.ts';
 import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
 
 /** The machines of a hub. Which of them somebody may see and change, their roles there say. */
@@ -9,6 +11,12 @@ export const edgeRoutes = {
 		summary: 'The machines of the teams that one is an admin of',
 		query: EdgesQuery,
 		answer: HubEdges,
+	},
+	'GET /api/hub/decisions': {
+		access: READERS,
+		at: 'hub',
+		summary: 'What has been decided here of calls that wait at machines which have not answered yet',
+		answer: z.object({ decisions: z.array(DecisionUnderWay) }),
 	},
 	'POST /api/hub/codes': {
 		access: READERS,

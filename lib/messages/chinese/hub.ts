@@ -32,6 +32,8 @@ export const hub = {
 	'checks your passkey itself': '自行核对你的通行密钥',
 	'This machine lets nobody decide from its hub: it is decided at the machine itself.':
 		'此机器不允许从中枢作出决定：请在该机器上决定。',
+	'Somebody has decided it already, and the machine has not answered yet. Nothing of yours was sent.':
+		'已有人作出决定，而该机器尚未答复。你的决定没有发出。',
 	'The machine has not answered yet. What became of it is shown here as soon as it says so.':
 		'该机器尚未答复。一旦答复，结果会显示在这里。',
 	'This machine was sent away for good. Run `signalbox leave` on it, and let it join anew with a new code.':

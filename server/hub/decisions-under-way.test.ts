@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import { createDecisionsUnderWay } from './decisions-under-way.ts';
+
+const NOW = 1_000_000;
+const [ONE, OTHER] = ['bc0e47e7-6881-44da-9743-1fec24f6ad72', 'bc0e47e7-6881-44da-9743-1fec24f6ad73'];
+const body: DecisionCommand = {
+	...{ v: 1, edge: 1, ticket: ONE, digest: 'a'.repeat(64), nonce: 'n'.repeat(22), said: { decision: 'approve' } },
+	...{ person: { iss: 'hub', sub: 'eve', name: 'eve' }, expires: NOW + 1 },
+	journal: { team: 1, n: 1, hash: 'b'.repeat(64) },
+};
+
+/** As the commands of one machine stand in their book, each signed as that. */
+function underWay(bodies: readonly (DecisionCommand | undefined)[]) {
+	const commands = {
+		unanswered: async () => bodies.map((_, at) => ({ edge: 1, n: at + 1, kind: 'decision', envelope: String(at) })),
+		open: (_edge: number, { envelope }: { envelope: string }) => bodies[Number(envelope)],
+	};
+	return createDecisionsUnderWay({ commands, now: () => NOW });
+}
+const about = (ticket: string) => ({ edge: 1, record: { id: ticket } });
+
+test('R2180 of several decisions about a call the first is told; what is too late, or not said by this hub, is none', async () => {
+	const late = { ...body, expires: NOW };
+	const second = { ...body, said: { decision: 'deny' as const } };
+	const other = { ...second, ticket: OTHER };
+	const known = underWay([late, undefined, body, second, other]);
+	expect(await known.about(about(ONE))).toEqual(body);
+	expect(await known.about(about(OTHER))).toEqual(other);
+	expect(await known.inTeams(null)).toEqual([body, other]);
+	expect(await underWay([late]).about(about(ONE))).toBeUndefined();
+});

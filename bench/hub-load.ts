@@ -24,8 +24,9 @@ const RATE = Number(SIGNALBOX_BENCH_RATE ?? 2000);
 const SECONDS = Number(SIGNALBOX_BENCH_SECONDS ?? 60);
 /** Views are small and statements are not planned yet before. */
 const WARM_SECONDS = 10;
-/** Machines that come at the same time. */
+/** Machines that come at the same time, and in how many ms at least: a replica takes 100 a second. */
 const AT_ONCE = 20;
+const COME_MS = 250;
 const TICK_MS = 5;
 
 if (!postgresPrograms) {
@@ -79,7 +80,9 @@ async function connected(n: number) {
 const edges: Awaited<ReturnType<typeof connected>>[] = [];
 while (edges.length < EDGES) {
 	const next = Array.from({ length: Math.min(AT_ONCE, EDGES - edges.length) }, (_, n) => connected(edges.length + n));
+	const rest = new Promise((resolve) => setTimeout(resolve, COME_MS));
 	edges.push(...(await Promise.all(next)));
+	await rest;
 }
 await database.ask('ANALYZE');
 

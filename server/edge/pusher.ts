@@ -9,12 +9,13 @@ import { openEdgeJournal } from './edge-journal.ts';
 import { createHubLease, type HubLease } from './hub-lease.ts';
 import { keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createOpenTickets } from './open-tickets.ts';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
 import { createPushConnection, type PushConnection } from './push-connection.ts';
 import { createRosterKeeper } from './roster-keeper.ts';
 import { createSharedSessions } from './shared-sessions.ts';
 import { type CommandHandler, createCommandTaker } from './take-commands.ts';
 
-/** Between two tries to connect: drawn from 0 to a bound that doubles, so that a thousand edges do not come at once. */
+/** Between two tries to connect: drawn from 0 to a bound that doubles, or that the hub has told. */
 const BACKOFF = { leastMs: 1000, mostMs: 60_000 };
 const STATUS_MS = 20_000;
 /** After these the hub wants to hear nothing before a person has done something. */
@@ -163,9 +164,8 @@ export function startPusher(options: PusherOptions): Pusher {
 			sentAway();
 		}
 		if (FINAL.has(code)) return log.warn(`edge: the hub does not take this edge: ${reason ?? code}`);
-		const most = code === CLOSE.quarantined ? backoff.mostMs : Math.min(backoff.mostMs, backoff.leastMs * 2 ** tries);
+		timer = setTimeout(connect, pauseBeforeRetry({ code, words, tries }, backoff)).unref();
 		tries += 1;
-		timer = setTimeout(connect, backoff.leastMs * Math.random() + Math.random() * most).unref();
 	}
 
 	const status = setInterval(() => connection?.status(), STATUS_MS).unref();

@@ -51,6 +51,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			now: Date.now,
 			arrived: () => false,
 			paces: createEdgePaces(Date.now),
+			admit: () => undefined,
 			committed: () => undefined,
 			ended: () => undefined,
 		};

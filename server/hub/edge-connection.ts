@@ -10,6 +10,7 @@ import {
 	type hubFrames,
 } from '#lib/contract/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
+import { sayRetryAfter } from '#lib/hub/retry-after.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { unpackBody } from '../edge/body.ts';
 import { isSigned } from '../edge/hello-proof.ts';
@@ -81,11 +82,16 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (why === 'bad' || why === 'quarantined')
 			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
 		// A close reason has at most 123 bytes.
-		socket.close(CLOSE[why === 'silent' ? 'bad' : why], Buffer.from(reason).subarray(0, 120).toString('utf8'));
+		socket.close(
+			CLOSE[why === 'silent' ? 'bad' : why === 'crowded' ? 'later' : why],
+			Buffer.from(reason).subarray(0, 120).toString('utf8'),
+		);
 	}
 
 	async function greet(hello: Hello) {
 		if (hello.wire > HUB_WIRE || hello.wire < HUB_WIRE - 1) return end('upgrade', `this hub speaks wire ${HUB_WIRE}`);
+		const seconds = parts.admit();
+		if (seconds !== undefined) return end('crowded', sayRetryAfter(seconds));
 		const key = await edges.keyOf(hello.edge);
 		if (key === undefined) return end('revoked', 'this hub does not know the edge');
 		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');

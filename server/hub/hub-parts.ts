@@ -13,8 +13,11 @@ import type { RangeWriter } from './range-writer.ts';
 import type { TicketBook } from './ticket-book.ts';
 import type { Withdrawal } from './withdraw-decision.ts';
 
-/** Why the hub ends a connection; who never said anything is told 'bad', and counted apart: anybody can do that. */
-export type EndReason = keyof typeof CLOSE | 'silent';
+/**
+ * Why the hub ends a connection. Counted apart are who never said anything ('silent', told 'bad': anybody can do that), and
+ * who comes with too many others ('crowded', told 'later').
+ */
+export type EndReason = keyof typeof CLOSE | 'silent' | 'crowded';
 
 /** What the connections of a replica share. */
 export interface HubParts {
@@ -28,6 +31,8 @@ export interface HubParts {
 	hints: Pick<Hints, 'tell'>;
 	writer: RangeWriter;
 	paces: EdgePaces;
+	/** Of each hello: undefined where it is taken, else the seconds within which its machine is to come again. */
+	admit: () => number | undefined;
 	log: Log;
 	now: () => number;
 	/** The edge is let in: another connection of it ends. Says whether the two take turns too often. */

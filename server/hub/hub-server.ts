@@ -7,6 +7,7 @@ import { describeTakenPort, isPortTaken } from '../port-holder.ts';
 import { repeat } from '../repeat.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
+import { createAdmission } from './admission.ts';
 import { createJoinAnswer } from './answer-join.ts';
 import type { ObjectStore } from './archives/object-store.ts';
 import { createHelloAwait } from './await-hello.ts';
@@ -131,6 +132,7 @@ export async function startHub({
 
 	const parts: HubParts = {
 		...{ identity, store, edges, journals, commands, tickets, hints, writer, log, now, paces: createEdgePaces(now) },
+		admit: createAdmission(now),
 		withdraw: createWithdrawal({ ask: database.ask, commands, tickets, identity, hints, now }),
 		arrived(edge, connection) {
 			const before = live.get(edge);

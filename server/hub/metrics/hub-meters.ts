@@ -16,7 +16,7 @@ export function createHubMeters(now: () => number) {
 		signalbox_hub_deadlocks_total: createCounter(now),
 		signalbox_hub_cas_lost_total: createCounter(now),
 		signalbox_hub_ranges_quarantined_total: createCounter(now),
-		signalbox_hub_connections_ended_total: createCounter(now, [...Object.keys(CLOSE), 'silent']),
+		signalbox_hub_connections_ended_total: createCounter(now, [...Object.keys(CLOSE), 'silent', 'crowded']),
 	};
 }
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { sayRetryAfter } from '#lib/hub/retry-after.ts';
+import { pauseBeforeRetry } from './pause-before-retry.ts';
+
+const backoff = { leastMs: 1000, mostMs: 60_000 };
+
+test('R2215 an edge that is sent away comes again at a moment drawn from the whole time that it was told, a minute at most', () => {
+	const bounds = (code: number, words: string, tries = 0) =>
+		[0, 0.5, 1].map((drawn) => pauseBeforeRetry({ code, words, tries }, backoff, () => drawn));
+	expect(bounds(CLOSE.later, sayRetryAfter(31))).toEqual([1000, 16_000, 31_000]);
+	expect(bounds(CLOSE.later, sayRetryAfter(31), 9)).toEqual([1000, 16_000, 31_000]);
+	expect(bounds(CLOSE.later, 'retry after 9999 s')).toEqual([1000, 30_500, 60_000]);
+	expect(bounds(CLOSE.later, 'retry after 0 s')).toEqual([1000, 1000, 1000]);
+	expect(bounds(CLOSE.later, 'the hub ends')).toEqual([0, 1000, 2000]);
+	expect(bounds(1006, sayRetryAfter(31), 3), 'words of the network tell nothing').toEqual([0, 4500, 9000]);
+	expect(bounds(1006, '', 20)).toEqual([0, 30_500, 61_000]);
+	expect(bounds(CLOSE.quarantined, '')).toEqual([0, 30_500, 61_000]);
+});

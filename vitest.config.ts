@@ -9,7 +9,7 @@ const NOT_OURS = ['**/node_modules/**', '.next/**', 'dist/**'];
 const PURE = ['lib/**/*.test.ts', 'lib/**/*.test.tsx', 'components/**/*.test.ts', 'components/**/*.test.tsx'];
 
 /** Files that share what they import: loading it anew for each was a sixth of the time. What a file changes it puts back. */
-const together = (test: { name: string; include: string[]; exclude: string[]; globalSetup?: string }) => ({
+const together = (test: { name: string; include: string[]; exclude: string[]; globalSetup?: string[] }) => ({
 	extends: true as const,
 	test: { ...test, isolate: false },
 });
@@ -30,7 +30,7 @@ export default defineConfig({
 				name: 'unit',
 				include: ALL,
 				exclude: [...NOT_OURS, ...PURE, ...APART],
-				globalSetup: './server/testing/journal-worker-once.ts',
+				globalSetup: ['./server/testing/journal-worker-once.ts', './server/hub/testing/postgres-once.ts'],
 			}),
 			{ extends: true, test: { name: 'apart', include: [...APART] } },
 		],

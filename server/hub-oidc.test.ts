@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import { SESSION_HEADER } from '#lib/contract/session-token.ts';
 import { freePort } from './free-port.ts';
 import type { OidcConfig } from './hub/people/oidc-config.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './hub/testing/postgres-cluster.ts';
+import { postgresPrograms } from './hub/testing/postgres-cluster.ts';
 import { type Claims, startStandInProvider } from './hub/testing/stand-in-provider.ts';
-import { startHubRig } from './testing/hub-rig.ts';
+import { hubsOfTests } from './testing/hubs-of-tests.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -45,19 +45,11 @@ function createBrowser() {
 }
 
 describe.runIf(postgresPrograms !== undefined)('signing in at a provider', () => {
-	let cluster: PostgresCluster;
+	const { newDatabase, open, start: startRig } = hubsOfTests();
 	let idp: Awaited<ReturnType<typeof startStandInProvider>>;
-	const open: (() => Promise<void>)[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
 	beforeEach(async () => {
 		idp = await startStandInProvider();
 		open.push(idp.stop);
-	});
-	afterEach(async () => {
-		for (const stop of open.splice(0).reverse()) await stop();
 	});
 
 	async function start(changes: Partial<OidcConfig> = {}) {
@@ -71,8 +63,7 @@ describe.runIf(postgresPrograms !== undefined)('signing in at a provider', () =>
 			],
 			...changes,
 		};
-		const hub = await startHubRig(await cluster.database(), undefined, undefined, { oidc });
-		open.push(hub.stop);
+		const hub = await startRig(await newDatabase(), undefined, undefined, { oidc });
 		idp.allow(hub.url);
 		return hub;
 	}

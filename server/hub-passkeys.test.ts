@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import { PASSKEY_HEADER } from './auth/webauthn.ts';
 import { openHubDatabase } from './hub/database.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './hub/testing/postgres-cluster.ts';
-import { startHubRig } from './testing/hub-rig.ts';
+import { postgresPrograms } from './hub/testing/postgres-cluster.ts';
+import type { startHubRig } from './testing/hub-rig.ts';
+import { hubsOfTests } from './testing/hubs-of-tests.ts';
 import { type Assertion, createSoftAuthenticator } from './testing/soft-authenticator.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -12,23 +13,10 @@ type Hub = Awaited<ReturnType<typeof startHubRig>>;
 type Authenticator = ReturnType<typeof createSoftAuthenticator>;
 
 describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
-	let cluster: PostgresCluster;
+	const { newDatabase, start } = hubsOfTests();
 	let databaseUrl: string;
-	const open: (() => Promise<void>)[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
-	afterEach(async () => {
-		for (const stop of open.splice(0).reverse()) await stop();
-	});
-	async function start(...options: Parameters<typeof startHubRig>) {
-		const hub = await startHubRig(...options);
-		open.push(hub.stop);
-		return hub;
-	}
 	async function startOne(): Promise<Hub> {
-		databaseUrl = await cluster.database();
+		databaseUrl = await newDatabase();
 		return start(databaseUrl);
 	}
 	const authenticatorOf = ({ url }: Hub) => createSoftAuthenticator({ rpId: url.hostname, origin: url.origin });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { HubAction } from '#lib/contract/hub-roles.ts';
 import { hubRights } from '#lib/contract/hub-routes.ts';
 import type { RouteSpec } from '#lib/contract/route-spec.ts';
@@ -8,8 +8,9 @@ import { splitRoute } from '#lib/contract/split-route.ts';
 import { Topic } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { type HubPlace, may, mayAnywhere } from '#lib/hub/may.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './hub/testing/postgres-cluster.ts';
+import { postgresPrograms } from './hub/testing/postgres-cluster.ts';
 import { type HubWorld, type Mark, makeHubWorld, type Who } from './testing/hub-world.ts';
+import { hubsOfTests } from './testing/hubs-of-tests.ts';
 import { asLine, samplePrompt } from './testing/timeline-rig.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -173,18 +174,10 @@ async function ask(marks: readonly Mark[], key: RouteKey, probe: Probe, who: Who
 }
 
 describe.runIf(postgresPrograms !== undefined)('what each role reaches at a hub', () => {
-	let cluster: PostgresCluster;
-	const open: (() => Promise<void>)[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
-	afterEach(async () => {
-		for (const stop of open.splice(0).reverse()) await stop();
-	});
+	const { newDatabase, open } = hubsOfTests();
 	/** Everything that was told is there. */
 	async function makeWorld() {
-		const world = await makeHubWorld(await cluster.database());
+		const world = await makeHubWorld(await newDatabase());
 		open.push(world.hub.stop);
 		const owner = await world.hub.signIn();
 		await vi.waitFor(async () => {

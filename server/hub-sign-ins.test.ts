@@ -1,29 +1,16 @@
 import http from 'node:http';
 import { io as connect } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sessionProtocols } from '#lib/contract/session-token.ts';
 import { openHubDatabase } from './hub/database.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './hub/testing/postgres-cluster.ts';
-import { startHubRig } from './testing/hub-rig.ts';
+import { postgresPrograms } from './hub/testing/postgres-cluster.ts';
+import { hubsOfTests } from './testing/hubs-of-tests.ts';
 import { asLine, samplePrompt } from './testing/timeline-rig.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
-	let cluster: PostgresCluster;
-	const open: (() => Promise<void>)[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
-	afterEach(async () => {
-		for (const stop of open.splice(0).reverse()) await stop();
-	});
-	async function start(...options: Parameters<typeof startHubRig>) {
-		const hub = await startHubRig(...options);
-		open.push(hub.stop);
-		return hub;
-	}
+	const { newDatabase, open, start } = hubsOfTests();
 	/** Asks a replica as the proxy before it does: by the name that browsers know. */
 	const askBehind = (port: number, host: string, path: string, headers: http.OutgoingHttpHeaders) =>
 		new Promise<number>((resolve, reject) => {
@@ -35,7 +22,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 		});
 
 	test('R2031 a sign-in counts at every replica, and one that is ended anywhere ends everywhere, with its live connections', async () => {
-		const databaseUrl = await cluster.database();
+		const databaseUrl = await newDatabase();
 		const one = await start(databaseUrl);
 		const other = await start(databaseUrl, undefined, undefined, { behind: one.url, lookMs: 50 });
 		const ann = await one.person('ann', [{ role: 'viewer' }]);
@@ -80,7 +67,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 	});
 
 	test('R2031 a link signs one browser in, whichever replica is asked, and no sign-in outlives its twelve hours', async () => {
-		const databaseUrl = await cluster.database();
+		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
 		const token = await hub.withPeople(async (people, signIns) => signIns.mintLink(await people.owner()));
 		const swap = () =>
@@ -111,7 +98,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 	});
 
 	test('R2041 who gave or took which role, or switched whom off, stands in the journal of each team that it is about', async () => {
-		const databaseUrl = await cluster.database();
+		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
 		const [shop, web] = await hub.withPeople(async (people) => [
 			await people.teamOf('shop'),
@@ -140,7 +127,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 	});
 
 	test('R2032 a token reads what its person reads, until it ends, and can do nothing else', async () => {
-		const hub = await start(await cluster.database());
+		const hub = await start(await newDatabase());
 		const laptop = await hub.machine('laptop');
 		laptop.tell('s1', asLine(samplePrompt('s1', 1, { project: 'shop' })));
 		const owner = await hub.signIn();

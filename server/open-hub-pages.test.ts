@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Places } from '#lib/contract/http.ts';
 import type { EventBatch, ServerToClient, SessionSnapshot, SessionsUpdate, Topic } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { makeKey } from './edge/hello-proof.ts';
 import { openHubDatabase } from './hub/database.ts';
 import { createEdgeBook } from './hub/edge-book.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './hub/testing/postgres-cluster.ts';
-import { startHubRig } from './testing/hub-rig.ts';
+import { postgresPrograms, startPostgres } from './hub/testing/postgres-cluster.ts';
+import type { startHubRig } from './testing/hub-rig.ts';
+import { hubsOfTests } from './testing/hubs-of-tests.ts';
 import { asLine, samplePrompt } from './testing/timeline-rig.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -14,20 +15,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const line = (id: string, n: number) => asLine(samplePrompt(id, n, { project: 'shop', cwd: '/srv/shop' }));
 
 describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
-	let cluster: PostgresCluster;
-	const open: (() => Promise<void>)[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
-	afterEach(async () => {
-		for (const stop of open.splice(0).reverse()) await stop();
-	});
-	async function start(databaseUrl: string, home?: string) {
-		const hub = await startHubRig(databaseUrl, home);
-		open.push(hub.stop);
-		return hub;
-	}
+	const { newDatabase, open, start } = hubsOfTests();
 	type Client = Awaited<ReturnType<Awaited<ReturnType<typeof startHubRig>>['signIn']>>;
 
 	/** Everything that a browser is sent of one topic. */
@@ -51,7 +39,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	}
 
 	test('R1970 two machines push, and one browser sees both in the list and reads a story live, named by its machine', async () => {
-		const hub = await start(await cluster.database());
+		const hub = await start(await newDatabase());
 		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
 		const client = await hub.signIn();
 		const list = await follow(client, 'sessions');
@@ -94,7 +82,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	});
 
 	test('R1971 what one replica has written is seen at another, which is told nothing: it looks by itself', async () => {
-		const url = await cluster.database();
+		const url = await newDatabase();
 		const one = await start(url);
 		const other = await start(url, one.home);
 		const laptop = await one.machine('laptop');
@@ -114,7 +102,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	});
 
 	test('R1972 the list is narrowed by machine, team, project and words, and counts what it shows', async () => {
-		const hub = await start(await cluster.database());
+		const hub = await start(await newDatabase());
 		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
 		for (const id of ['s1', 's2']) laptop.tell(id, line(id, 1));
 		desktop.tell('s3', asLine(samplePrompt('s3', 1, { project: 'site', cwd: '/srv/site' })));
@@ -137,7 +125,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	});
 
 	test('R2119 each machine says how many of its sessions run, and how many calls were denied there', async () => {
-		const hub = await start(await cluster.database());
+		const hub = await start(await newDatabase());
 		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
 		const call = { project: 'shop', toolUseId: 'c1', category: 'tool', label: 'Call', tool: 'Bash', input: {} };
 		const denial = { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, form: 'deny' };
@@ -175,7 +163,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	});
 
 	test('R1973 who has no link sees nothing of a hub; who has one watches, and is told where all else is done', async () => {
-		const hub = await start(await cluster.database());
+		const hub = await start(await newDatabase());
 		const laptop = await hub.machine('laptop');
 		laptop.tell('s1', line('s1', 1));
 		const stranger = (path: string) =>
@@ -202,7 +190,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	});
 
 	test('R2156 a NUL and a key that has joined already are refused as the sender’s mistakes', async () => {
-		const databaseUrl = await cluster.database();
+		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
 		const owner = await hub.signIn();
 		for (const path of ['sessions?project', 'sessions?team', 'sessions?machine', 'hub/edges?q', 'hub/edges?team']) {
@@ -226,6 +214,8 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	});
 
 	test('R2165 while the database is away whoever signs in or asks is told so, and the link is good afterwards', async () => {
+		const cluster = await startPostgres();
+		open.push(cluster.remove);
 		const hub = await start(await cluster.database());
 		const client = await hub.signIn();
 		const token = await hub.withPeople(async (people, signIns) => signIns.mintLink(await people.owner()));

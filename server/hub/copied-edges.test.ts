@@ -1,50 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../edge/body.ts';
 import { makeKey } from '../edge/hello-proof.ts';
-import { freePort } from '../free-port.ts';
-import { createLog } from '../log.ts';
 import { GENESIS, payloadHash, rowHash } from '../store/journal-chain.ts';
-import { createEdgeBook, type EdgeBook } from './edge-book.ts';
-import { openHubIdentity } from './hub-key.ts';
-import { type HubServer, startHub } from './hub-server.ts';
-import { openStore } from './testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { startReplica } from './testing/replica-rig.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 import { connectEdge, joinMachine, type SimulatedEdge, type SimulatedMachine } from './testing/simulated-edge.ts';
 
 const ts = '2026-01-01T00:00:00.000Z';
 
 describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () => {
-	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
-	let cluster: PostgresCluster;
-	let hub: HubServer;
-	let seen: ReturnType<typeof openStore>;
-	let edges: EdgeBook;
+	const newDatabase = sharedDatabases();
+	let rig: Awaited<ReturnType<typeof startReplica>>;
+	let seen: typeof rig.seen;
+	let edges: typeof rig.edges;
 	let url: string;
 	const open: SimulatedEdge[] = [];
 	beforeAll(async () => {
-		cluster = await startPostgres();
-		const databaseUrl = await cluster.database();
-		seen = openStore(databaseUrl);
-		edges = createEdgeBook(seen.database.ask);
-		const port = await freePort();
-		url = `http://127.0.0.1:${port}`;
-		const identity = openHubIdentity({ home, path: undefined, origin: url, name: 'hub' });
-		hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log: createLog(() => undefined) });
+		rig = await startReplica(await newDatabase());
+		({ seen, edges, url } = rig);
 	});
 	afterAll(async () => {
 		for (const edge of open) edge.stop();
-		await hub.drain();
-		await seen.store.close();
-		await cluster.remove();
-		rmSync(home, { recursive: true, force: true });
+		await rig.stop();
 	});
 
-	const joined = async () => joinMachine(url, await edges.mintCode('team', 1, 10));
+	const joined = async () => joinMachine(url, await rig.newCode());
 	/** Connects; gives how that ended: let in, or the code of the refusal. */
 	async function comes(machine: SimulatedMachine): Promise<{ edge: SimulatedEdge; end: 'welcome' | number }> {
 		const edge = connectEdge(url, machine);

@@ -1,22 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { dispatch } from '../cli/dispatch.ts';
 import { checkDatabase } from './check-database.ts';
 import { ownDatabase } from './database-owner.ts';
 import { openHubIdentity } from './hub-key.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 describe.runIf(postgresPrograms !== undefined)('whose a hub’s database is', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	const homes: string[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
 	afterAll(async () => {
 		for (const home of homes) rmSync(home, { recursive: true });
-		await cluster.remove();
 	});
 
 	function makeHome() {
@@ -28,7 +25,7 @@ describe.runIf(postgresPrograms !== undefined)('whose a hub’s database is', ()
 		openHubIdentity({ home, path: undefined, origin, name: 'hub' }).root;
 
 	test('R2155 one with another key or address does not start and makes no code, and the doctor says so', async () => {
-		const databaseUrl = await cluster.database();
+		const databaseUrl = await newDatabase();
 		const [own, other] = [makeHome(), makeHome()];
 		async function run(home: string, ...args: string[]) {
 			const said: string[] = [];

@@ -9,26 +9,25 @@ import { ROSTER_FILE } from '../edge/membership.ts';
 import { startDecisionRig } from '../testing/decision-rig.ts';
 import { decisionIn } from '../testing/desk-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const headerOf = (answer: object) => Buffer.from(JSON.stringify(answer)).toString('base64url');
 
 describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let rig: Awaited<ReturnType<typeof startDecisionRig>>;
 	let rootKey: ReturnType<typeof createSoftAuthenticator>;
 	beforeAll(async () => {
-		cluster = await startPostgres();
-		rig = await startDecisionRig(await cluster.database(), ({ hostname: rpId, origin }) => {
+		rig = await startDecisionRig(await newDatabase(), ({ hostname: rpId, origin }) => {
 			rootKey = createSoftAuthenticator({ rpId, origin });
 			return { rpId, rootPasskeys: [{ id: rootKey.id, cose: rootKey.cose }] };
 		});
 	});
 	afterAll(async () => {
 		await rig.stop();
-		await cluster.remove();
 	});
 
 	test('R2135 a root passkey signs a person’s into the roster, and from then on that one decides at the machine', async () => {

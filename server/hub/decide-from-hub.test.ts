@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { startDecisionRig } from '../testing/decision-rig.ts';
 import { decisionIn } from '../testing/desk-rig.ts';
 import { createPeopleBook } from './people/people-book.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let rig: Awaited<ReturnType<typeof startDecisionRig>>;
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
 	beforeEach(async () => {
-		rig = await startDecisionRig(await cluster.database());
+		rig = await startDecisionRig(await newDatabase());
 	});
 	afterEach(() => rig.stop());
 

@@ -15,20 +15,20 @@ import { listEdges } from './list-edges.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 import { noJournal, openStore, storyOf } from './testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 import { createTicketBook } from './ticket-book.ts';
 
 const digest = 'a'.repeat(64);
 const birth = '2026-01-01T00:00:00.000Z';
 
 describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let hub: ReturnType<typeof openStore>;
 	let parts: Parameters<typeof createEdgeConnection>[1];
 	const origin = 'https://hub.example';
 	beforeAll(async () => {
-		cluster = await startPostgres();
-		hub = openStore(await cluster.database());
+		hub = openStore(await newDatabase());
 		const log = createLog(() => undefined);
 		const { ask } = hub.database;
 		const writer = createRangeWriter(createRangeFold({ store: hub.store, journalRows: noJournal, now: Date.now }), log);
@@ -58,7 +58,6 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	});
 	afterAll(async () => {
 		await hub.store.close();
-		await cluster.remove();
 	});
 
 	/** A machine that has joined, and how it connects. */

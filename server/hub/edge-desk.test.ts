@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EdgesQuery, type HubEdge } from '#lib/contract/edges.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import type { Terminal } from '../cli/command.ts';
@@ -7,7 +7,8 @@ import { makeKey, rootFingerprint } from '../edge/hello-proof.ts';
 import { createEdgeBook, type EdgeBook } from './edge-book.ts';
 import { createEdgeDesk, type EdgeDesk } from './edge-desk.ts';
 import { openStore } from './testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 const as = (...roles: HubRole[]) => ({ person: 7, name: 'Ann', roles });
 const ADMIN = as({ role: 'admin' });
@@ -16,7 +17,7 @@ const code = { uses: 1, minutes: 60, labels: [] };
 const origin = 'https://hub.example';
 
 describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let databaseUrl: string;
 	let hub: ReturnType<typeof openStore>;
 	let edges: EdgeBook;
@@ -33,12 +34,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 			(error: { code: string }) => error.code,
 		);
 	const names = ({ edges: found }: { edges: HubEdge[] }) => found.map(({ name }) => name);
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
 	beforeEach(async () => {
-		databaseUrl = await cluster.database();
+		databaseUrl = await newDatabase();
 		hub = openStore(databaseUrl);
 		edges = createEdgeBook(hub.database.ask);
 		desk = createEdgeDesk({

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { findSettings } from '#hooks-bridge/engine/project.ts';
 import type { HubRole } from '#lib/contract/hub-roles.ts';
@@ -22,7 +22,8 @@ import { startHub } from './hub-server.ts';
 import { createPolicyBook, type PolicyBook } from './policy-book.ts';
 import { createPolicyDesk } from './policy-desk.ts';
 import { readPolicyStates } from './policy-states.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -30,19 +31,15 @@ const QUICK = { leastMs: 20, mostMs: 100 };
 const log = createLog(() => undefined);
 
 describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let databaseUrl: string;
 	let database: HubDatabase;
 	let policies: PolicyBook;
 	let identity: HubIdentity;
 	let authenticator: ReturnType<typeof createSoftAuthenticator>;
 	const ends: (() => unknown)[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
 	beforeEach(async () => {
-		databaseUrl = await cluster.database();
+		databaseUrl = await newDatabase();
 		const port = await freePort();
 		const origin = `http://127.0.0.1:${port}`;
 		authenticator = createSoftAuthenticator({ rpId: '127.0.0.1', origin });

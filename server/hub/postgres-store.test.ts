@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { HubSession, HubStore } from '../store/hub-store.ts';
 import { asLine, samplePrompt } from '../testing/timeline-rig.ts';
 import { createArchives } from './archives/archive-reads.ts';
@@ -6,24 +6,21 @@ import { createHubReads } from './hub-reads.ts';
 import { FOLD } from './load-session.ts';
 import { createRangeFold } from './range-fold.ts';
 import { addEdge, nextRange, noJournal, openStore, storyOf } from './testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 const birth = '2026-01-01T00:00:00.000Z';
 /** Looked at then, so that the samples are of today. */
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let hub: ReturnType<typeof openStore>;
 	let store: HubStore;
 	let mine: { edge: number; team: number };
 	let others: { edge: number; team: number };
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
 	beforeEach(async () => {
-		hub = openStore(await cluster.database());
+		hub = openStore(await newDatabase());
 		({ store } = hub);
 		mine = await addEdge(hub.database, 'mine');
 		others = await addEdge(hub.database, 'others');

@@ -6,7 +6,8 @@ import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig
 import { createJournalBook } from './journal-book.ts';
 import { createRangeFold } from './range-fold.ts';
 import { addEdge, nextRange, noJournal, openStore, rangesOf } from './testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 const foreign = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
 const nul = samplePrompt('s1', 5, { prompt: 'a\0b', toolUseId: 'half \ud800 of a pair' });
@@ -19,17 +20,15 @@ const line = fc.oneof(
 );
 
 describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let hub: ReturnType<typeof openStore>;
 	let team: { edge: number; team: number };
 	beforeAll(async () => {
-		cluster = await startPostgres();
-		hub = openStore(await cluster.database());
+		hub = openStore(await newDatabase());
 		team = await addEdge(hub.database);
 	});
 	afterAll(async () => {
 		await hub.store.close();
-		await cluster.remove();
 	});
 
 	/** What a single machine makes of the bytes. */

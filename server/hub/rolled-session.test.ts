@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { asLine, samplePrompt } from '../testing/timeline-rig.ts';
 import { openHubDatabase } from './database.ts';
 import { packIds } from './packed-ids.ts';
@@ -7,7 +7,8 @@ import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
 import type { RollBounds } from './roll-session.ts';
 import { addEdge, nextRange, noJournal, rangesOf, storyOf } from './testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 const DAY_MS = 86_400_000;
 const BIRTH = Date.UTC(2026, 0, 1);
@@ -15,18 +16,14 @@ const birth = new Date(BIRTH).toISOString();
 const never: RollBounds = { days: 10_000, events: 1_000_000 };
 
 describe.runIf(postgresPrograms !== undefined)('a session that moves from partition to partition', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let database: ReturnType<typeof openHubDatabase>;
 	let now: number;
 	let teams = 0;
 	const failures: unknown[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(() => cluster.remove());
 	beforeEach(async () => {
 		now = BIRTH;
-		database = openHubDatabase(await cluster.database(), (error) => failures.push(error));
+		database = openHubDatabase(await newDatabase(), (error) => failures.push(error));
 		return () => database.close();
 	});
 

@@ -1,42 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import { openHubIdentity } from './hub-key.ts';
-import { type HubServer, startHub } from './hub-server.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { startReplica } from './testing/replica-rig.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 
 const TOKEN = 'a token of sixteen characters';
 const SILENT = 20;
 
 describe.runIf(postgresPrograms !== undefined)('who says nothing to a hub', () => {
-	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
+	const newDatabase = sharedDatabases();
 	const lines: string[] = [];
 	const made = vi.spyOn(http, 'createServer');
-	let cluster: PostgresCluster;
-	let hub: HubServer;
+	let rig: Awaited<ReturnType<typeof startReplica>>;
 	beforeAll(async () => {
-		cluster = await startPostgres();
-		const identity = openHubIdentity({ home, path: undefined, origin: 'https://hub.example', name: 'hub' });
-		hub = await startHub({
-			...{ databaseUrl: await cluster.database(), identity, host: '127.0.0.1', port: 0, metricsToken: TOKEN },
-			...{ log: createLog((line) => void lines.push(line)), helloMs: 1 },
-		});
+		const log = createLog((line) => void lines.push(line));
+		rig = await startReplica(await newDatabase(), { log, metricsToken: TOKEN, helloMs: 1 });
 	});
 	afterAll(async () => {
 		made.mockRestore();
-		await hub.drain();
-		await cluster.remove();
-		rmSync(home, { recursive: true, force: true });
+		await rig.stop();
 	});
 
 	/** A websocket that answers nothing, not even its end. */
 	const connectSilent = () =>
 		new Promise<void>((resolve) => {
-			const socket = net.connect(hub.port, '127.0.0.1');
+			const socket = net.connect(rig.hub.port, '127.0.0.1');
 			socket.on('error', () => undefined).on('data', () => undefined);
 			socket.once('close', () => resolve());
 			const key = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -44,7 +34,7 @@ describe.runIf(postgresPrograms !== undefined)('who says nothing to a hub', () =
 			socket.write(`GET /edge HTTP/1.1\r\n${names}\r\n\r\n`);
 		});
 	const get = async (path: string) => {
-		const answer = await fetch(`http://127.0.0.1:${hub.port}${path}`, {
+		const answer = await fetch(`http://127.0.0.1:${rig.hub.port}${path}`, {
 			headers: { authorization: `Bearer ${TOKEN}` },
 		});
 		return answer.text();

@@ -12,7 +12,8 @@ import { openHubDatabase } from '../../hub/database.ts';
 import { createEdgeBook } from '../../hub/edge-book.ts';
 import { openHubIdentity } from '../../hub/hub-key.ts';
 import { startHub } from '../../hub/hub-server.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from '../../hub/testing/postgres-cluster.ts';
+import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
+import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
 import { createLog } from '../../log.ts';
 import { dispatch } from '../dispatch.ts';
 
@@ -95,12 +96,10 @@ describe('names at a hub', () => {
 	);
 
 	describe.runIf(postgresPrograms !== undefined)('over a database', () => {
-		let cluster: PostgresCluster;
+		const newDatabase = sharedDatabases();
 		let database: string;
 		beforeAll(async () => {
-			cluster = await startPostgres();
-			database = await cluster.database();
-			return () => cluster.remove();
+			database = await newDatabase();
 		});
 
 		test('R2159 a hostile name that the database has from before is one plain cell of its line', async () => {

@@ -7,7 +7,8 @@ import { packColdSessions } from '../jobs/pack-cold-sessions.ts';
 import { createPostgresStore } from '../postgres-store.ts';
 import { createRangeFold } from '../range-fold.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+import { postgresPrograms } from '../testing/postgres-cluster.ts';
+import { sharedDatabases } from '../testing/shared-databases.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
 import { createArchives } from './archive-reads.ts';
 import { type ObjectStore, openObjectStore } from './object-store.ts';
@@ -17,7 +18,7 @@ const DAY_MS = 86_400_000;
 const never = new AbortController().signal;
 
 describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let url: string;
 	let database: ReturnType<typeof openHubDatabase>;
 	let s3: Awaited<ReturnType<typeof startStandInS3>>;
@@ -27,7 +28,6 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 	beforeAll(async () => {
 		vi.stubEnv('AWS_ACCESS_KEY_ID', 'test-key');
 		vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test-secret');
-		cluster = await startPostgres();
 		s3 = await startStandInS3();
 		const place = readObjectsUrl(s3.url);
 		if (!place) throw new Error('no place');
@@ -36,13 +36,12 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 	afterAll(async () => {
 		vi.unstubAllEnvs();
 		await s3.stop();
-		await cluster.remove();
 	});
 	beforeEach(async () => {
 		now = Date.now();
 		s3.setAway(false);
 		s3.objects.clear();
-		url = await cluster.database();
+		url = await newDatabase();
 		database = openHubDatabase(url, () => undefined);
 		mine = await addEdge(database);
 		return () => database.close();

@@ -18,7 +18,8 @@ import { createPostgresStore } from '../postgres-store.ts';
 import { createRangeFold } from '../range-fold.ts';
 import { dayOf } from '../session-place.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+import { postgresPrograms } from '../testing/postgres-cluster.ts';
+import { sharedDatabases } from '../testing/shared-databases.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
 import { dropPartitions } from './drop-partitions.ts';
 import { startHubJobs } from './hub-jobs.ts';
@@ -30,7 +31,7 @@ const DAY_MS = 86_400_000;
 const never = new AbortController().signal;
 
 describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let built: string;
 	let url: string;
 	let database: ReturnType<typeof openHubDatabase>;
@@ -46,20 +47,18 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		const program = join(import.meta.dirname, '../../testing/hub-packer-child.ts');
 		const shape = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
 		await build({ entryPoints: [program], outfile: join(built, 'packer.mjs'), ...shape });
-		cluster = await startPostgres();
 		s3 = await startStandInS3();
 	});
 	afterAll(async () => {
 		vi.unstubAllEnvs();
 		rmSync(built, { recursive: true });
 		await s3.stop();
-		await cluster.remove();
 	});
 	beforeEach(async () => {
 		now = Date.now();
 		s3.setAway(false);
 		s3.objects.clear();
-		url = await cluster.database();
+		url = await newDatabase();
 		database = openHubDatabase(url, () => undefined);
 		mine = await addEdge(database);
 		return () => database.close();

@@ -1,44 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
-import { createLog } from '../../log.ts';
-import { createEdgeBook } from '../edge-book.ts';
-import { openHubIdentity } from '../hub-key.ts';
-import { type HubServer, startHub } from '../hub-server.ts';
 import { dayOf } from '../session-place.ts';
-import { openStore, storyOf } from '../testing/hub-rig.ts';
+import { storyOf } from '../testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+import { startReplica } from '../testing/replica-rig.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { HUB_METRICS } from './hub-metrics.ts';
 
 const TOKEN = 'a token of sixteen characters';
 
 describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
-	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
-	const log = createLog(() => undefined);
 	let cluster: PostgresCluster;
-	let hub: HubServer;
+	let rig: Awaited<ReturnType<typeof startReplica>>;
+	let seen: typeof rig.seen;
+	let url: string;
 	let ahead = 0;
 	const now = () => Date.now() + ahead;
-	let url: string;
-	let seen: ReturnType<typeof openStore>;
 	beforeAll(async () => {
 		cluster = await startPostgres();
-		const databaseUrl = await cluster.database();
-		seen = openStore(databaseUrl);
 		// Signed for an address of its own, as behind a proxy.
-		const identity = openHubIdentity({ home, path: undefined, origin: 'https://hub.example', name: 'hub' });
-		hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port: 0, log, now, metricsToken: TOKEN });
-		url = `http://127.0.0.1:${hub.port}`;
+		const origin = 'https://hub.example';
+		rig = await startReplica(await cluster.database(), { origin, now, metricsToken: TOKEN });
+		({ seen, url } = rig);
 	});
 	afterAll(async () => {
-		await hub.drain();
-		await seen.store.close();
+		await rig.stop();
 		await cluster.remove();
-		rmSync(home, { recursive: true, force: true });
 	});
 	const get = (path: string, token = TOKEN) =>
 		fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -53,7 +41,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		const { ask } = seen.database;
 		for (let day = dayOf(Date.now()), last = day + 7; day <= last; day += 1)
 			await ask('SELECT make_partitions($1)', [day]);
-		const edges = createEdgeBook(ask);
+		const { edges } = rig;
 		const machine = await joinMachine(url, await edges.mintCode('secret-team', 1, 10), 'secret-machine');
 		const edge = connectEdge(url, machine, 'https://hub.example');
 		await edge.welcomed;

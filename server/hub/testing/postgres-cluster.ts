@@ -11,7 +11,7 @@ import { migrateHub } from '../migrate.ts';
 const DEBIAN = '/usr/lib/postgresql';
 const OLDEST = 15;
 /** A server that is the test's alone needs no disk to be slow for it; a crash of Postgres itself loses nothing by that. */
-const QUICK = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'shared_buffers=32MB', 'max_connections=40'];
+const QUICK = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'shared_buffers=32MB'];
 
 /** The folder of Postgres's programs, or undefined: tests that need it are skipped then, by name. */
 export const postgresPrograms: string | undefined = (existsSync(DEBIAN) ? readdirSync(DEBIAN) : [])
@@ -20,10 +20,12 @@ export const postgresPrograms: string | undefined = (existsSync(DEBIAN) ? readdi
 	.sort((a, b) => b - a)
 	.map((version) => join(DEBIAN, String(version), 'bin'))[0];
 
-/** A Postgres of one test file, on a unix socket in a temporary folder. */
+/** A Postgres of a test file, or of several, on a unix socket in a temporary folder. */
 export interface PostgresCluster {
 	/** A new database with the hub's tables, as a connection URL. */
 	database(): Promise<string>;
+	/** Takes one away, with whoever is still connected to it. */
+	drop(url: string): Promise<void>;
 	/** The process that backs what is said of Postgres's own cost. */
 	readonly pid: number;
 	/** Ends it as a crash would (`immediate`): what was committed asynchronously may be lost. */
@@ -35,7 +37,7 @@ export interface PostgresCluster {
 }
 
 /** Makes a cluster and starts it. Postgres refuses to be root, so that root's is run as `nobody`. */
-export async function startPostgres(): Promise<PostgresCluster> {
+export async function startPostgres(connections = 40): Promise<PostgresCluster> {
 	const programs = postgresPrograms;
 	if (!programs) throw new Error('There is no Postgres on this machine.');
 	const who = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -49,7 +51,8 @@ export async function startPostgres(): Promise<PostgresCluster> {
 	let made = 0;
 
 	async function start() {
-		const settings = [...QUICK, 'listen_addresses=', `unix_socket_directories=${folder}`].flatMap((set) => ['-c', set]);
+		const place = ['listen_addresses=', `unix_socket_directories=${folder}`, `max_connections=${connections}`];
+		const settings = [...QUICK, ...place].flatMap((set) => ['-c', set]);
 		const started = spawn(join(programs ?? '', 'postgres'), ['-D', data, ...settings], {
 			...who,
 			cwd: folder,
@@ -102,6 +105,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 			await ask('postgres', `CREATE DATABASE ${name} TEMPLATE hub_template`);
 			return url(name);
 		},
+		drop: (made) => ask('postgres', `DROP DATABASE ${new URL(made).pathname.slice(1)} WITH (FORCE)`),
 		crash: () => end('SIGQUIT'),
 		start,
 		async remove() {

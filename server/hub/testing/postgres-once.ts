@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PostgresCluster, startPostgres } from './postgres-cluster.ts';
+
+/** Of all test files that run at once, with the replicas that they start. */
+const CONNECTIONS = 400;
+
+let folder: string | undefined;
+let server: net.Server | undefined;
+let cluster: Promise<PostgresCluster> | undefined;
+const dropping = new Set<Promise<void>>();
+
+/**
+ * Before all tests: says where `sharedDatabases` asks. Whoever connects is told the URL of a new database, which is there
+ * for as long as the connection; the Postgres of all of them is started for the first.
+ */
+export async function setup(): Promise<void> {
+	folder = mkdtempSync(join(tmpdir(), 'signalbox-databases-'));
+	const path = join(folder, 'ask');
+	const made = net.createServer(lend);
+	server = made;
+	await new Promise<void>((resolve) => made.listen(path, resolve));
+	process.env.SIGNALBOX_TEST_DATABASES = path;
+}
+
+function lend(borrower: net.Socket) {
+	cluster ??= startPostgres(CONNECTIONS);
+	const made = cluster.then(async (postgres) => ({ postgres, url: await postgres.database() }));
+	made.then(
+		({ url }) => borrower.write(url),
+		(error: Error) => borrower.destroy(error),
+	);
+	borrower.on('error', () => undefined).resume();
+	borrower.once('close', () => {
+		const dropped = made.then(({ postgres, url }) => postgres.drop(url)).catch(() => undefined);
+		dropping.add(dropped);
+		void dropped.finally(() => dropping.delete(dropped));
+	});
+}
+
+/** After the last test. */
+export async function teardown(): Promise<void> {
+	server?.close();
+	await Promise.all(dropping);
+	await (await cluster)?.remove();
+	if (folder) rmSync(folder, { recursive: true, force: true });
+}

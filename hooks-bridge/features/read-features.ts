@@ -47,16 +47,21 @@ export function readDocument(root: string, { path }: FoundFeature, name: string)
 	return readBounded(join(root, path, name), root);
 }
 
+const MOST_SHOWN = 50;
+
+/** Whether a page shows a document, by its path in the feature's folder: texts that lie at its top. */
+export const isShown = (name: string): boolean => /^[\w-][\w. -]{0,100}\.(?:md|feature|txt)$/.test(name);
+
 /** The Markdown documents of a feature, by name: those at the top of its folder, 50 at most. */
 export function listMarkdown(root: string, { path }: FoundFeature): string[] {
 	const folder = join(root, path);
 	try {
 		if (!isOwnFolder(root, folder)) return [];
 		return readdirSync(folder, { withFileTypes: true })
-			.filter((entry) => entry.isFile() && /^[\w-][\w. -]{0,100}\.(?:md|feature|txt)$/.test(entry.name))
+			.filter((entry) => entry.isFile() && isShown(entry.name))
 			.map((entry) => entry.name)
 			.sort()
-			.slice(0, 50);
+			.slice(0, MOST_SHOWN);
 	} catch {
 		return [];
 	}

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { Denial } from './catalogue/approval.ts';
 import { EdgeLevel } from './edge-level.ts';
+import { FeatureId } from './features.ts';
 import { MachineName } from './hub-name.ts';
 import { ApprovalId, SessionId, Timestamp } from './ids.ts';
 
 /** Raised with every change that an older program would misread; a hub speaks this one and the one before. */
-export const HUB_WIRE = 2;
+export const HUB_WIRE = 3;
 
 /** A range of a timeline holds at most so many bytes, but for a single line that is longer. */
 export const MAX_RANGE_BYTES = 128 * 1024;
@@ -19,6 +20,8 @@ export const MAX_HEADER_BYTES = 256 * 1024;
 export const CREDIT_BYTES = 512 * 1024;
 /** Sessions in one frame. */
 export const SESSIONS_A_FRAME = 500;
+/** Archived features in one frame. */
+export const FEATURES_A_FRAME = 500;
 /** Waiting calls that an edge tells of at once; of more, the hub shows the newest. */
 export const TICKETS_A_FRAME = 400;
 /** What one command may say. */
@@ -153,6 +156,17 @@ export const edgeFrames = {
 	/** All calls that wait now, after the rows of the journal that ask; sent again whenever one comes or goes. */
 	ticket: z.object({ open: z.array(OpenTicket).max(TICKETS_A_FRAME) }),
 	result: CommandResult,
+	/** Archived features that it shares, each with the digest of its sheet as it is now. */
+	features: z.object({
+		features: z.array(z.object({ id: FeatureId, sheet: Digest })).max(FEATURES_A_FRAME),
+	}),
+	/** What the hub wanted, in the body; `gone` where there is nothing of this digest any more. */
+	blob: z.object({
+		feature: FeatureId,
+		digest: Digest,
+		bytes: Whole.max(MAX_BODY_BYTES),
+		gone: z.literal(true).optional(),
+	}),
 	/** How it is, each 20 s: bytes that the hub does not have, and for how long the oldest of them have waited. */
 	status: z.object({
 		...{ behind: Whole, lateMs: Whole.optional(), sessions: Whole },
@@ -179,6 +193,10 @@ export const hubFrames = {
 	slow: z.object({ ms: Whole.max(600_000) }),
 	/** In the order of their numbers; again after each hello, until the result has come. */
 	command: Command,
+	/** The sheet of an archived feature, or a file that its sheet names; one at a time. */
+	want: z.object({ feature: FeatureId, digest: Digest }),
+	/** The hub has the feature as this sheet tells it, for good. */
+	kept: z.object({ feature: FeatureId, sheet: Digest }),
 	/** For so many ms from now on somebody who may decide watches at the hub; 0: nobody does. */
 	lease: z.object({ ms: Whole.max(60_000) }),
 } as const;

@@ -14,6 +14,8 @@ const samples = [
 	encodeEdgeFrame('range', range, new Uint8Array([1, 2, 3])),
 	encodeEdgeFrame('ticket', { open: [{ id: 'ticket-1', digest, nonce: 'n'.repeat(22), leftMs: 900 }] }),
 	encodeEdgeFrame('result', { n: 4, state: 'refused', why: 'approval/late', journal: 0 }),
+	encodeEdgeFrame('features', { features: [{ id: 'abcdefabcdef-2026-01-01_cart', sheet: digest }] }),
+	encodeEdgeFrame('blob', { feature: 'abcdefabcdef-2026-01-01_cart', digest, bytes: 2 }, new Uint8Array([1, 2])),
 	encodeEdgeFrame('status', { behind: 0, sessions: 2, at: '2026-01-01T00:00:00Z' }),
 ];
 const answers = [
@@ -25,6 +27,8 @@ const answers = [
 	encodeHubFrame('slow', { ms: 9 }),
 	encodeHubFrame('command', { n: 4, kind: 'decision', envelope: '{}' }),
 	encodeHubFrame('lease', { ms: 60_000 }),
+	encodeHubFrame('want', { feature: 'abcdefabcdef-2026-01-01_cart', digest }),
+	encodeHubFrame('kept', { feature: 'abcdefabcdef-2026-01-01_cart', sheet: digest }),
 ];
 
 test('R1740 a frame is read as it was written, and no frame of one side is one of the other', () => {

@@ -6,15 +6,19 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { freePort } from '../free-port.ts';
 import { openHubDatabase } from '../hub/database.ts';
 import { createEdgeBook } from '../hub/edge-book.ts';
 import { openHubIdentity } from '../hub/hub-key.ts';
 import { openStore, storyOf } from '../hub/testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
+import { startStandInS3 } from '../hub/testing/stand-in-s3.ts';
 import { createLog } from '../log.ts';
 import { findPackageRoot } from '../package-root.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { openFeatures } from '../testing/features-rig.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
 import { rootFingerprint } from './hello-proof.ts';
 import { joinHub } from './join-hub.ts';
@@ -335,5 +339,44 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		await cluster.crash();
 		await cluster.start();
 		expect((await edge.all('s1')).map(({ id }) => id)).toEqual(['e0', 'e1', 'e2', 'e3', 'e4']);
+	});
+
+	test('R2201 a hub that is killed again and again has each archived feature once and whole in the end', async () => {
+		const s3 = await startStandInS3();
+		vi.stubEnv('SIGNALBOX_OBJECTS_URL', s3.url);
+		vi.stubEnv('AWS_ACCESS_KEY_ID', 'test-key');
+		vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test-secret');
+		const rig = await openFeatures();
+		try {
+			const ids = ['cart', 'desk'].map((feature) => {
+				newFeature(rig.project, feature, rig, { workflow: 'quick', tasks: ['DEV'], sessionId: 's1' });
+				rig.put(`p/specs/features/in-progress/${feature}/plan.md`, `plan of ${feature}`);
+				const made = archiveFeature(rig.project, feature, { ...rig, append: rig.ports.append });
+				return made.ok ? made.id : '';
+			});
+			await rig.whenSettled();
+			await killReplica('SIGKILL');
+			await startReplica();
+			const { membership } = await joinHub(rig.home, { url: address(), code: await mintCode(), name: 'm', share: ALL });
+			const log = createLog(() => undefined);
+			const pusher = startPusher({ home: rig.home, membership, log, backoff: QUICK });
+			pushers.push(pusher);
+			const count = async (table: string) => (await seen.database.ask(`SELECT 1 AS one FROM ${table}`)).length;
+			const progress = async () => (await count('feature_files')) + (await count('features'));
+			for (let before = 0; (await count('features')) < ids.length; before = await progress()) {
+				await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(before), 30_000);
+				await killReplica('SIGKILL');
+				await startReplica();
+			}
+			await vi.waitFor(() => expect(isDone(pusher)).toBe(true), 30_000);
+			const kept = await seen.database.ask('SELECT id, stored FROM features ORDER BY id');
+			expect(kept).toEqual(ids.sort().map((id) => ({ id, stored: true })));
+			expect([...s3.objects.keys()].filter((name) => name.includes('/features/'))).toHaveLength(4);
+		} finally {
+			vi.unstubAllEnvs();
+			await rig.close();
+			rig.remove();
+			await s3.stop();
+		}
 	});
 });

@@ -17,7 +17,9 @@ import { signHello } from './hello-proof.ts';
 import type { HubLease } from './hub-lease.ts';
 import { createLateness } from './lateness.ts';
 import type { OpenTickets } from './open-tickets.ts';
+import { createFeaturePush } from './push-features.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
+import type { SharedFeatures } from './shared-features.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 import type { CommandTaker } from './take-commands.ts';
 
@@ -29,6 +31,7 @@ export interface PushParts {
 	content: 'all' | 'shape';
 	privateKey: string;
 	shared: SharedSessions;
+	features: SharedFeatures;
 	journal: EdgeJournal;
 	commands: CommandTaker;
 	tickets: Pick<OpenTickets, 'list'>;
@@ -48,6 +51,8 @@ export interface PushConnection {
 	poke(sessionId: string): void;
 	/** Something may have come to wait here, or waits no more. */
 	tellTickets(): void;
+	/** Tells of archived features that are new or have changed. */
+	tellFeatures(): Promise<void>;
 	/** It is let in. */
 	readonly welcomed: boolean;
 	/** Bytes of shared sessions that the hub does not have yet, as far as was looked. */
@@ -81,9 +86,11 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	/** What the hub was told last of what waits; its times left out. */
 	let toldTickets = '';
 	const results: CommandResult[] = [];
+	const features = createFeaturePush(parts.features, send);
 
-	const send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) =>
+	function send<T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) {
 		sendBytes(encodeEdgeFrame(type, header, body));
+	}
 
 	function sayHello(nonce: string) {
 		const { edge, version, privateKey, origin, counter } = parts;
@@ -239,6 +246,10 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 				return slowDown(frame.header.ms);
 			case 'command':
 				return obey(frame.header);
+			case 'want':
+				return void features.give(frame.header);
+			case 'kept':
+				return features.kept(frame.header);
 			case 'lease':
 				return parts.lease.renew(parts.level() === 'watch' ? 0 : frame.header.ms);
 		}
@@ -264,16 +275,15 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			if (session.size < session.sent) return tellOf([sessionId], true);
 			pump();
 		},
-		tellTickets() {
-			if (welcomed) goOn();
-		},
+		tellTickets: () => (welcomed ? goOn() : undefined),
+		tellFeatures: async () => (welcomed ? features.tell() : undefined),
 		get welcomed() {
 			return welcomed;
 		},
 		behind() {
 			const bytes = [...sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0);
 			// Of what is not told yet nobody knows how much it is; it is not nothing.
-			return bytes + untold.length + awaited.size + (journalSent - journalAt);
+			return bytes + untold.length + awaited.size + (journalSent - journalAt) + features.behind();
 		},
 		confirm() {
 			const [first] = sessions.values();
@@ -285,9 +295,8 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		},
 		status() {
 			if (!welcomed) return;
-			const at = new Date(now()).toISOString();
-			const how = { behind: this.behind(), lateMs: late.lateMs(), sessions: sessions.size };
-			send('status', { ...how, at, level: parts.level() });
+			const how = { behind: this.behind(), lateMs: late.lateMs(), sessions: sessions.size, level: parts.level() };
+			send('status', { ...how, at: new Date(now()).toISOString() });
 		},
 	};
 }

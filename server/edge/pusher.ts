@@ -12,12 +12,15 @@ import { createOpenTickets } from './open-tickets.ts';
 import { pauseBeforeRetry } from './pause-before-retry.ts';
 import { createPushConnection, type PushConnection } from './push-connection.ts';
 import { createRosterKeeper } from './roster-keeper.ts';
+import { createSharedFeatures } from './shared-features.ts';
 import { createSharedSessions } from './shared-sessions.ts';
 import { type CommandHandler, createCommandTaker } from './take-commands.ts';
 
 /** Between two tries to connect: drawn from 0 to a bound that doubles, or that the hub has told. */
 const BACKOFF = { leastMs: 1000, mostMs: 60_000 };
 const STATUS_MS = 20_000;
+/** Archives are looked for this often; that of a session that goes on changes once a minute. */
+const FEATURES_MS = 10_000;
 /** After these the hub wants to hear nothing before a person has done something. */
 const FINAL: ReadonlySet<number> = new Set([CLOSE.revoked, CLOSE.upgrade]);
 
@@ -43,6 +46,8 @@ export interface Pusher {
 	poke(sessionId: string): void;
 	/** Something may have come to wait here, or waits no more. */
 	tellTickets(): void;
+	/** Archived features may have come or changed. */
+	tellFeatures(): Promise<void>;
 	state(): PushState;
 	/** As of the connection. */
 	confirm(): boolean;
@@ -88,6 +93,7 @@ export function startPusher(options: PusherOptions): Pusher {
 	} = options;
 	const journal = openEdgeJournal(join(home, 'journal.db'));
 	const shared = createSharedSessions(home, membership.share);
+	const features = createSharedFeatures(home, membership.share, shared, now);
 	const place = new URL(membership.url);
 	const address = new URL('edge', `${place.href.replace(/^http/, 'ws').replace(/\/?$/, '/')}`);
 	const privateKey = readEdgeKey(home);
@@ -120,7 +126,7 @@ export function startPusher(options: PusherOptions): Pusher {
 		const parts = {
 			...{ edge, commands, level, origin, version: packageVersion(), content: membership.share.content },
 			...{ tickets, lease: people?.lease ?? createHubLease() },
-			...{ privateKey, shared, journal, now },
+			...{ privateKey, shared, features, journal, now },
 			...{ counter: () => readCounter(home), keepCounter: (count: number) => keepCounter(home, count) },
 		};
 		const current = createPushConnection(parts, (data) => made.send(data));
@@ -132,6 +138,7 @@ export function startPusher(options: PusherOptions): Pusher {
 				tries = 0;
 				said = { state: 'connected', reason: undefined };
 				log.info('edge: connected to the hub', { hub: membership.hub });
+				void tellFeatures();
 			}
 			changed();
 		});
@@ -142,6 +149,12 @@ export function startPusher(options: PusherOptions): Pusher {
 			if (connection === current) connection = undefined;
 			ended(code, words.toString('utf8'));
 		});
+	}
+
+	async function tellFeatures() {
+		const failed = (error: unknown) =>
+			log.warn('edge: the archives could not be looked through', { reason: String(error) });
+		await connection?.tellFeatures().then(changed, failed);
 	}
 
 	function takeSafely(current: PushConnection, data: Buffer): string | null {
@@ -169,17 +182,20 @@ export function startPusher(options: PusherOptions): Pusher {
 	}
 
 	const status = setInterval(() => connection?.status(), STATUS_MS).unref();
+	const archives = setInterval(tellFeatures, FEATURES_MS).unref();
 	connect();
 
 	return {
 		poke: (sessionId) => connection?.poke(sessionId),
 		tellTickets: () => connection?.tellTickets(),
+		tellFeatures,
 		confirm: () => connection?.confirm() ?? false,
 		state: () => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
 		stop() {
 			stopped = true;
 			clearTimeout(timer);
 			clearInterval(status);
+			clearInterval(archives);
 			socket?.terminate();
 			journal.close();
 		},

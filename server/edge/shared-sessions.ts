@@ -47,8 +47,22 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 		return isIn(project);
 	}
 
+	/** What the first line says that says something of this field; null where none does, or the session is not shared. */
+	function saidFirst(id: string, field: 'project' | 'make'): string | null {
+		const file = open(id);
+		if (!file) return null;
+		try {
+			const said = firstLines(file.fd)?.find((line) => typeof line[field] === 'string')?.[field];
+			return typeof said === 'string' ? said : null;
+		} finally {
+			closeSync(file.fd);
+		}
+	}
+
 	return {
 		open,
+		/** Whether a folder is of a project that is shared. */
+		isIn,
 		/** Whether it is one of those that are shared. */
 		isShared(id: string): boolean {
 			const file = open(id);
@@ -56,16 +70,9 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 			return file !== undefined;
 		},
 		/** How a session's project is called; null where it does not say so, or is not shared. */
-		projectOf(id: string): string | null {
-			const file = open(id);
-			if (!file) return null;
-			try {
-				const named = firstLines(file.fd)?.find(({ project }) => typeof project === 'string')?.project;
-				return typeof named === 'string' ? named : null;
-			} finally {
-				closeSync(file.fd);
-			}
-		},
+		projectOf: (id: string): string | null => saidFirst(id, 'project'),
+		/** Which make of agent it says it is of; null where it does not say so: then it is of the first one. */
+		makeOf: (id: string): string | null => saidFirst(id, 'make'),
 		/** All of them; a home in which no agent has worked yet has no folder for them. */
 		all: (): string[] => (existsSync(folder) ? readdirSync(folder).filter(isSafeId) : []),
 	};
@@ -73,8 +80,10 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 
 export type SharedSessions = ReturnType<typeof createSharedSessions>;
 
+type FirstLine = Partial<Record<'project' | 'cwd' | 'make', unknown>>;
+
 /** What a timeline begins with; undefined while there is no whole line. */
-function firstLines(fd: number): { project?: unknown; cwd?: unknown }[] | undefined {
+function firstLines(fd: number): FirstLine[] | undefined {
 	const bytes = Buffer.alloc(FIRST_BYTES);
 	const text = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0)).toString('utf8');
 	const lines = text
@@ -96,7 +105,7 @@ function folderOf(fd: number): string | undefined | null {
 	return undefined;
 }
 
-function parse(line: string): { project?: unknown; cwd?: unknown } {
+function parse(line: string): FirstLine {
 	try {
 		const value: unknown = JSON.parse(line);
 		return typeof value === 'object' && value !== null ? value : {};

@@ -9,6 +9,7 @@ import { createCommandBook } from './command-book.ts';
 import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection } from './edge-connection.ts';
 import { createEdgePaces } from './edge-pace.ts';
+import { createFeatureKeeping } from './features/feature-keeping.ts';
 import { createLocalHints } from './hints.ts';
 import { createJournalBook } from './journal-book.ts';
 import { listEdges } from './list-edges.ts';
@@ -52,6 +53,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			arrived: () => false,
 			paces: createEdgePaces(Date.now),
 			admit: () => undefined,
+			features: createFeatureKeeping(ask, undefined, Date.now),
 			committed: () => undefined,
 			ended: () => undefined,
 		};

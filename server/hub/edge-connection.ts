@@ -18,6 +18,7 @@ import type { HubSession } from '../store/hub-store.ts';
 import { createAcknowledged } from './acknowledged.ts';
 import { type CommandSender, createCommandSender } from './command-sender.ts';
 import { goesOn } from './edge-book.ts';
+import { createFeatureIntake, type FeatureIntake } from './features/feature-intake.ts';
 import type { EdgeConnection, EdgeSocket, EndReason, HubParts } from './hub-parts.ts';
 import { readJournalLines } from './journal-lines.ts';
 import { FOLD } from './load-session.ts';
@@ -48,12 +49,13 @@ interface Known {
 
 /** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
 export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
-	const { identity, store, edges, journals, commands, withdraw, tickets, hints, writer, paces, log, now } = parts;
+	const { identity, store, edges, journals, commands, withdraw, tickets, hints, writer, paces, features, log, now } =
+		parts;
 	const nonce = randomBytes(24).toString('base64url');
 	const sessions = new Map<string, Known>();
 	let own: { edge: number; team: number; connEpoch: number } | undefined;
-	/** Edges of the wire before know of no commands. */
 	let sender: CommandSender | undefined;
+	let intake: FeatureIntake | undefined;
 	let standing: EdgeStanding | undefined;
 	const acknowledged = createAcknowledged(store);
 	let journalAt = 0;
@@ -68,6 +70,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 
 	function leave() {
 		isOver = true;
+		void intake?.closed();
 		if (own) edges.leave(own.edge, own.connEpoch).catch(failedToNote);
 	}
 	const notSent = (error: unknown) =>
@@ -105,7 +108,10 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		journalAt = kept?.n ?? 0;
 		const { team, counter } = greeting;
 		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
-		if (hello.wire < 2) return;
+		intake = createFeatureIntake({
+			...{ ...features, edge: hello.edge, team: greeting.teamId, connEpoch: greeting.connEpoch, paces, log, end },
+			send: { want: (wish) => send('want', wish), kept: (feature) => send('kept', feature) },
+		});
 		sender = createCommandSender({
 			...{ commands, withdraw, edge: hello.edge, failed: notSent },
 			send: { command: (command) => send('command', command), lease: (ms) => send('lease', { ms }) },
@@ -200,11 +206,9 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	}
 
 	/** What it says in a header alone. */
-	async function hear(
-		{ edge, team, connEpoch }: NonNullable<typeof own>,
-		frame: Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' }>,
-	) {
-		if (!mayCost(edge, 1)) return;
+	async function hear({ edge, team, connEpoch }: NonNullable<typeof own>, frame: SaidFrame) {
+		if (!mayCost(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1)) return;
+		if (frame.type === 'features') return intake?.told(frame.header.features);
 		if (frame.type !== 'status') {
 			await (frame.type === 'ticket' ? tickets.told(edge, frame.header.open) : commands.settle(edge, frame.header));
 			return hints.tell(`tickets:${team}`);
@@ -220,9 +224,10 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (frame.type === 'hello') return own ? end('bad', 'a second hello') : greet(frame.header);
 		if (!own) return end('bad', 'no hello came first');
 		if (frame.type === 'sessions') return openSessions(own.edge, frame.header.sessions);
-		if (frame.type === 'status' || frame.type === 'ticket' || frame.type === 'result') return hear(own, frame);
+		if (isSaid(frame)) return hear(own, frame);
 		const body = unpackBody(frame.body, frame.header.bytes);
 		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
+		if (frame.type === 'blob') return intake?.took(frame.header, body);
 		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(own.edge, frame.header, body);
 	}
 
@@ -273,5 +278,10 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	send('challenge', { wire: HUB_WIRE, nonce });
 	return connection;
 }
+
+/** What is said in a header alone, once it is let in. */
+type SaidFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'features' }>;
+const isSaid = (frame: EdgeFrame): frame is SaidFrame =>
+	['status', 'ticket', 'result', 'features'].includes(frame.type);
 
 type RangeHeader = Extract<EdgeFrame, { type: 'range' }>['header'];

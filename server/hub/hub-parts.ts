@@ -4,6 +4,7 @@ import type { HubStore } from '../store/hub-store.ts';
 import type { CommandBook } from './command-book.ts';
 import type { EdgeBook } from './edge-book.ts';
 import type { EdgePaces } from './edge-pace.ts';
+import type { FeatureKeeping } from './features/feature-intake.ts';
 import type { Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { JournalBook } from './journal-book.ts';
@@ -33,6 +34,7 @@ export interface HubParts {
 	paces: EdgePaces;
 	/** Of each hello: undefined where it is taken, else the seconds within which its machine is to come again. */
 	admit: () => number | undefined;
+	features: FeatureKeeping;
 	log: Log;
 	now: () => number;
 	/** The edge is let in: another connection of it ends. Says whether the two take turns too often. */

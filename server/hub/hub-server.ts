@@ -17,6 +17,7 @@ import { createEdgeBook, type EdgeBook } from './edge-book.ts';
 import { createEdgeConnection } from './edge-connection.ts';
 import { createEdgePaces } from './edge-pace.ts';
 import { startEdgeRounds } from './edge-rounds.ts';
+import { createFeatureKeeping } from './features/feature-keeping.ts';
 import type { HintState, Hints } from './hints.ts';
 import { createHubApprovals, type HubApprovals } from './hub-approvals.ts';
 import type { HubIdentity } from './hub-key.ts';
@@ -133,6 +134,7 @@ export async function startHub({
 	const parts: HubParts = {
 		...{ identity, store, edges, journals, commands, tickets, hints, writer, log, now, paces: createEdgePaces(now) },
 		admit: createAdmission(now),
+		features: createFeatureKeeping(database.ask, objects, now),
 		withdraw: createWithdrawal({ ask: database.ask, commands, tickets, identity, hints, now }),
 		arrived(edge, connection) {
 			const before = live.get(edge);

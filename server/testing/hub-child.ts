@@ -1,3 +1,5 @@
+import { openObjectStore } from '../hub/archives/object-store.ts';
+import { readObjectsUrl } from '../hub/archives/objects-url.ts';
 import { openHubIdentity } from '../hub/hub-key.ts';
 import { startHub } from '../hub/hub-server.ts';
 import { createLog } from '../log.ts';
@@ -8,9 +10,11 @@ const [databaseUrl = '', home = '', port = '0', redisUrl, shared] = process.argv
 const url = new URL(shared ?? `http://127.0.0.1:${port}`);
 const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 const log = createLog((line) => void process.stderr.write(`${line}\n`));
+const objects = readObjectsUrl(process.env.SIGNALBOX_OBJECTS_URL ?? '');
 const hub = await startHub({
 	...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port: Number(port), log },
 	metricsToken: process.env.SIGNALBOX_METRICS_TOKEN,
+	...(objects && { objects: openObjectStore(objects) }),
 	...(shared !== undefined && { pages: (base) => openHubPages(base, { home, url, log }) }),
 });
 process.send?.(hub.port);

@@ -11,6 +11,7 @@ import { joinHub } from '../edge/join-hub.ts';
 import type { Membership } from '../edge/membership.ts';
 import { type Pusher, startPusher } from '../edge/pusher.ts';
 import { freePort } from '../free-port.ts';
+import type { ObjectStore } from '../hub/archives/object-store.ts';
 import { openHubDatabase } from '../hub/database.ts';
 import { createEdgeBook } from '../hub/edge-book.ts';
 import { openHubIdentity } from '../hub/hub-key.ts';
@@ -33,7 +34,7 @@ export async function startHubRig(
 	databaseUrl: string,
 	home = mkdtempSync(join(tmpdir(), 'signalbox-hub-')),
 	redisUrl?: string,
-	{ behind, lookMs, oidc }: { behind?: URL; lookMs?: number; oidc?: OidcConfig } = {},
+	{ behind, lookMs, oidc, objects }: { behind?: URL; lookMs?: number; oidc?: OidcConfig; objects?: ObjectStore } = {},
 ) {
 	const port = await freePort();
 	const url = behind ?? new URL(`http://127.0.0.1:${port}`);
@@ -41,26 +42,35 @@ export async function startHubRig(
 	const log = createLog((line) => void lines.push(line));
 	const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 	const hub = await startHub({
-		...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log },
+		...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log, objects },
 		pages: (base) => openHubPages(base, { home, url, log, oidc, ...(lookMs !== undefined && { lookMs }) }),
 	});
 	const pushers: Pusher[] = [];
 	const sockets: Socket[] = [];
 
-	/** A machine that has joined, by its name. */
-	async function machine(name: string, team = 'shop') {
+	/** Joins a home, which has a journal, and pushes it. */
+	async function joinHome(machineHome: string, name: string, { team = 'shop', share = ALL } = {}) {
 		const database = openHubDatabase(databaseUrl, () => undefined);
 		const secret = await createEdgeBook(database.ask).mintCode(team, 1, 10);
 		await database.close();
+		const code = `${secret}#${rootFingerprint(identity.root)}`;
+		const { membership } = await joinHub(machineHome, { url: url.origin, code, name, share });
+		const start = () => {
+			const made = startPusher({ home: machineHome, membership, log, backoff: QUICK });
+			pushers.push(made);
+			return made;
+		};
+		return { edge: membership.edge, membership, pusher: start(), start };
+	}
+
+	/** A machine that has joined, by its name. */
+	async function machine(name: string, team = 'shop') {
 		const rig = createTimelineRig();
 		// An edge has a journal, as every server's home does.
 		await withCredentials(rig.home, async () => undefined);
-		const code = `${secret}#${rootFingerprint(identity.root)}`;
-		const { membership } = await joinHub(rig.home, { url: url.origin, code, name, share: ALL });
-		const pusher = startPusher({ home: rig.home, membership, log, backoff: QUICK, changed: () => undefined });
-		pushers.push(pusher);
+		const { edge, pusher } = await joinHome(rig.home, name, { team });
 		return {
-			edge: membership.edge,
+			edge,
 			/** Writes lines into a session and pushes them. */
 			tell(sessionId: string, text: string) {
 				rig.append(sessionId, text);
@@ -126,7 +136,7 @@ export async function startHubRig(
 	}
 
 	return {
-		...{ home, port, url, lines, machine, person, withPeople, signIn },
+		...{ home, port, url, lines, machine, joinHome, person, withPeople, signIn },
 		async stop() {
 			for (const socket of sockets) socket.disconnect();
 			for (const pusher of pushers) pusher.stop();

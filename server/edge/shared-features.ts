@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
+import { type ArchiveOrigin, archivePath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { isShown, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import {
+	type FeatureSheet,
+	filesOf,
+	MAX_FEATURE_BYTES,
+	MAX_FEATURE_FILE,
+	MAX_FEATURE_FILES,
+} from '#lib/contract/feature-sheet.ts';
+import type { FeatureOutcome, Manifest } from '#lib/contract/features.ts';
+import { workflows } from '#lib/workflow/registry.ts';
+import { readManifest, readOutcome } from '../features/archive-sync.ts';
+import { inTurns } from '../features/in-turns.ts';
+import { readKeptFile } from '../features/keep-files.ts';
+import { fileStamp } from '../file-stamp.ts';
+import { LruMap } from '../lru-map.ts';
+import type { Membership } from './membership.ts';
+import type { SharedSessions } from './shared-sessions.ts';
+
+/** Sheets that were made lately: the hub asks for one feature's files one after another. */
+const MOST_SHEETS = 4;
+
+interface MadeSheet {
+	stamp: string;
+	digest: string;
+	text: Buffer;
+	sheet: FeatureSheet;
+	origin: ArchiveOrigin;
+}
+
+/** The archived features of a home that its membership shares: those of a shared project that were made in this home. */
+export interface SharedFeatures {
+	/** All of them, each with the digest of its sheet. Others get their turn; what has not changed is not read again. */
+	look(): Promise<{ id: string; sheet: string }[]>;
+	/** A feature's sheet, or a file that its sheet names, by its digest; undefined where nothing of it is there any more. */
+	read(id: string, digest: string): Promise<Buffer | undefined>;
+}
+
+/** Looks at the archives of a home as far as they are shared. Nothing but what a sheet names ever leaves the machine. */
+export function createSharedFeatures(
+	home: string,
+	{ content }: Membership['share'],
+	shared: Pick<SharedSessions, 'isIn' | 'isShared' | 'makeOf'>,
+	now: () => number,
+): SharedFeatures {
+	const digests = new Map<string, { stamp: string; digest: string | undefined }>();
+	const made = new LruMap<string, MadeSheet>(MOST_SHEETS);
+
+	const stampOf = (id: string) =>
+		['manifest.json', 'outcome.json', 'origin.json'].map((name) => fileStamp(join(archivePath(home, id), name))).join();
+
+	function make(id: string): MadeSheet | undefined {
+		const stamp = stampOf(id);
+		const known = made.get(id);
+		if (known?.stamp === stamp) return known;
+		const origin = readOrigin(home, id);
+		const manifest = readManifest(home, id);
+		// What is still being archived is told of later, and what came from elsewhere is told by its own machine.
+		if (!origin || !manifest || origin.by || origin.imported || !shared.isIn(origin.root)) return;
+		const sheet = content === 'shape' ? withoutContent(sheetOf(id, origin, manifest)) : sheetOf(id, origin, manifest);
+		const text = Buffer.from(JSON.stringify(sheet));
+		if (text.length > MAX_FEATURE_FILE) return;
+		const fresh = { stamp, digest: hash('sha256', text), text, sheet, origin };
+		made.set(id, fresh);
+		return fresh;
+	}
+
+	function sheetOf(id: string, origin: ArchiveOrigin, manifest: Manifest): FeatureSheet {
+		const { header, tasks } = readFeatureIn(origin.root, 'archived', origin.folder);
+		const own = manifest.sessions.filter(({ sessionId }) => shared.isShared(sessionId));
+		const ids = own.map(({ sessionId }) => sessionId);
+		const outcome = readOutcome(home, id);
+		const travels = choose(manifest, own);
+		const sessions = own.map(({ timelines, files, ...session }) => ({
+			...session,
+			timelines: timelines.map((timeline) => ({ ...timeline, ranges: [] })),
+			files: files.filter(travels),
+		}));
+		const documents = manifest.documents.filter(travels);
+		return {
+			v: 1,
+			feature: {
+				...{ id, project: basename(origin.root), name: origin.feature, state: 'archived', tasks },
+				...(header.workflow && { workflow: header.workflow }),
+				...(header.created && { created: header.created }),
+				archivedAt: header.archivedAt ?? origin.folder.slice(0, 10),
+				sessions: ids,
+				makes: [...new Set(ids.map((session) => shared.makeOf(session) ?? FIRST_AGENT))].sort(),
+				...(outcome && { outcome: countedIn(outcome, new Set(ids)) }),
+			},
+			manifest: { ...manifest, documents, sessions },
+			unshared: manifest.sessions.length - own.length,
+			left: filesOf({ documents: manifest.documents, sessions: own }).length - filesOf({ documents, sessions }).length,
+		};
+	}
+
+	async function fileOf({ sheet, origin }: MadeSheet, id: string, digest: string): Promise<Buffer | undefined> {
+		const fits = ({ sha256 }: { sha256: string }) => sha256 === digest;
+		const document = sheet.manifest.documents.find(fits);
+		if (document) {
+			const path = join(origin.root, stateFolder('archive'), origin.folder, document.name);
+			const read = readBoundedBytes(path, origin.root);
+			// What was changed since it was archived is another document.
+			return read.ok && hash('sha256', read.bytes) === digest ? read.bytes : undefined;
+		}
+		for (const { sessionId, files } of sheet.manifest.sessions) {
+			const file = files.find(fits);
+			if (file) return readKeptFile(archivePath(home, id), sessionId, file).catch(() => undefined);
+		}
+		return undefined;
+	}
+
+	return {
+		async look() {
+			const ids = listArchives(home, now());
+			const known = new Set(ids);
+			for (const id of digests.keys()) if (!known.has(id)) digests.delete(id);
+			await inTurns(
+				(function* () {
+					for (const id of ids) {
+						const stamp = stampOf(id);
+						if (digests.get(id)?.stamp !== stamp) digests.set(id, { stamp, digest: make(id)?.digest });
+						yield;
+					}
+				})(),
+			);
+			return [...digests].flatMap(([id, { digest }]) => (digest === undefined ? [] : [{ id, sheet: digest }]));
+		},
+		async read(id, digest) {
+			const found = digests.has(id) ? make(id) : undefined;
+			if (!found) return undefined;
+			return found.digest === digest ? found.text : fileOf(found, id, digest);
+		},
+	};
+}
+
+/** What travels, as far as the bounds go: documents that a page shows, then handoffs, then large values. */
+function choose({ documents }: Manifest, sessions: Manifest['sessions']): (file: { bytes: number }) => boolean {
+	const files = sessions.flatMap((session) => session.files);
+	const isHandoff = ({ name }: { name: string }) => name.startsWith('handoffs/');
+	const wanted = [
+		...documents.filter(({ name }) => isShown(name)),
+		...files.filter(isHandoff),
+		...files.filter((file) => !isHandoff(file)),
+	];
+	const chosen = new Set<object>();
+	let sum = 0;
+	for (const file of wanted) {
+		if (file.bytes > MAX_FEATURE_FILE || sum + file.bytes > MAX_FEATURE_BYTES || chosen.size === MAX_FEATURE_FILES)
+			continue;
+		chosen.add(file);
+		sum += file.bytes;
+	}
+	return (file) => chosen.has(file);
+}
+
+/** A span is `SESSION:FROM-TO`: those of sessions that are not shared stay. */
+function countedIn(outcome: FeatureOutcome, ids: ReadonlySet<string>): FeatureOutcome {
+	const { spans, ...counts } = outcome;
+	return spans ? { ...counts, spans: spans.filter((span) => ids.has(span.slice(0, span.lastIndexOf(':')))) } : counts;
+}
+
+/** Names, times and numbers; of what stands in a document's head only a workflow that there is. */
+function withoutContent({ feature, manifest, left, ...sheet }: FeatureSheet): FeatureSheet {
+	const { created: _, workflow, ...named } = feature;
+	const { created: _created, workflow: _workflow, ...kept } = manifest;
+	const known = workflow !== undefined && Object.hasOwn(workflows, workflow) && { workflow };
+	return {
+		...sheet,
+		feature: { ...named, ...known, tasks: { ...feature.tasks, next: [] }, archivedAt: manifest.archivedAt },
+		manifest: {
+			...{ ...kept, ...known },
+			documents: [],
+			sessions: manifest.sessions.map((session) => ({ ...session, files: [] })),
+		},
+		left: left + filesOf(manifest).length,
+	};
+}

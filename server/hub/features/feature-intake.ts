@@ -1,0 +1,163 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { filesOf } from '#lib/contract/feature-sheet.ts';
+import type { EdgeFrame } from '#lib/contract/hub-wire.ts';
+import type { Log } from '../../log.ts';
+import type { EdgePaces } from '../edge-pace.ts';
+import type { FeatureBook } from './feature-book.ts';
+import type { FeatureFiles } from './feature-files.ts';
+import { readSheet } from './read-sheet.ts';
+import type { Slots } from './slots.ts';
+
+/** A machine that does not give what was wanted is not asked again before it comes anew. */
+const ANSWER_MS = 60_000;
+/** What could not be kept is tried again after this. */
+const AGAIN_MS = 30_000;
+/** A machine may change its archives; it does not tell of more than these at once. */
+const MOST_TOLD = 20_000;
+/** What a KiB of a feature costs of an edge's pace, in events. */
+const EVENTS_A_KIB = 1;
+const AT_ONCE = 500;
+
+/** What all connections of a replica bring archived features to. */
+export interface FeatureKeeping {
+	book: FeatureBook;
+	/** Undefined where the hub has no object store: then documents and files stay at their machines. */
+	files: FeatureFiles | undefined;
+	/** Files are in memory until the store has them. */
+	slots: Slots;
+}
+
+export interface FeatureIntakeOptions extends FeatureKeeping {
+	edge: number;
+	team: number;
+	connEpoch: number;
+	paces: EdgePaces;
+	log: Log;
+	send: {
+		want: (wish: { feature: string; digest: string }) => void;
+		kept: (feature: { feature: string; sheet: string }) => void;
+	};
+	/** Ends the connection. */
+	end: (why: 'bad' | 'later', reason: string) => void;
+}
+
+type Blob = Extract<EdgeFrame, { type: 'blob' }>['header'];
+
+/** Something was sent that nobody should send. */
+class BadFeature extends Error {}
+/** There is nobody there any more who could be asked. */
+class EdgeGone extends Error {}
+
+/**
+ * Brings one machine's archived features to the hub, one wish after another: the sheet, then each file that the store does
+ * not have, and the line in the database last. Whatever dies in between leaves nothing that is listed, and what was put
+ * already is not asked for again.
+ */
+export function createFeatureIntake(options: FeatureIntakeOptions) {
+	const { edge, team, connEpoch, book, files, slots, paces, log, send, end } = options;
+	const queue = new Map<string, string>();
+	const closing = new AbortController();
+	const { signal } = closing;
+	let wanted: { feature: string; digest: string; take: (bytes: Buffer | null) => void } | undefined;
+	let work: Promise<void> | undefined;
+
+	/** Null where the machine has it no more. */
+	async function ask(feature: string, digest: string): Promise<Buffer | null> {
+		const bytes = await new Promise<Buffer | null>((resolve, reject) => {
+			const gone = () => reject(new EdgeGone());
+			const timer = setTimeout(gone, ANSWER_MS).unref();
+			signal.addEventListener('abort', gone, { once: true });
+			wanted = {
+				...{ feature, digest },
+				take(given) {
+					wanted = undefined;
+					clearTimeout(timer);
+					signal.removeEventListener('abort', gone);
+					resolve(given);
+				},
+			};
+			send.want({ feature, digest });
+		});
+		const ms = paces.spend(edge, 1 + ((bytes?.length ?? 0) / 1024) * EVENTS_A_KIB);
+		if (ms) await sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);
+		return bytes;
+	}
+
+	async function bring(id: string, digest: string) {
+		const text = (await ask(id, digest))?.toString('utf8');
+		// It has changed since, and is told of again.
+		if (text === undefined) return;
+		const sheet = readSheet(id, text);
+		if (typeof sheet === 'string') throw new BadFeature(sheet);
+		if (files) await bringFiles(files, id, filesOf(sheet.manifest));
+		if (await book.keep({ edge, connEpoch, digest, text, sheet, stored: files !== undefined }))
+			send.kept({ feature: id, sheet: digest });
+	}
+
+	async function bringFiles(store: FeatureFiles, feature: string, named: readonly { sha256: string }[]) {
+		const missing = await book.missing(
+			edge,
+			feature,
+			named.map(({ sha256 }) => sha256),
+		);
+		for (const digest of missing) {
+			await slots.use(async () => {
+				const bytes = await ask(feature, digest);
+				if (bytes) await store.put({ team, edge, feature, digest }, bytes);
+				await book.noteFile(edge, feature, digest, bytes?.length ?? null);
+			});
+		}
+	}
+
+	async function run() {
+		while (queue.size > 0 && !signal.aborted) {
+			const told = [...queue].slice(0, AT_ONCE).map(([id, sheet]) => ({ id, sheet }));
+			const kept = await book.kept(edge, told, files !== undefined);
+			const known = new Set(kept.map(({ id }) => id));
+			for (const { id, sheet } of kept) send.kept({ feature: id, sheet });
+			for (const { id, sheet } of told) {
+				// What is told meanwhile takes its place.
+				if (!known.has(id) && queue.get(id) === sheet) await bring(id, sheet);
+				if (queue.get(id) === sheet) queue.delete(id);
+			}
+		}
+	}
+
+	function kick() {
+		work ??= run()
+			.catch(async (error: unknown) => {
+				if (error instanceof BadFeature) return end('bad', error.message);
+				if (signal.aborted) return;
+				if (error instanceof EdgeGone) return queue.clear();
+				const reason = error instanceof Error && 'reason' in error ? error.reason : error;
+				log.warn('hub: an archived feature could not be kept, and is tried again', { edge, reason: String(reason) });
+				await sleep(AGAIN_MS, undefined, { ref: false, signal }).catch(() => undefined);
+			})
+			.finally(() => {
+				work = undefined;
+				if (queue.size > 0 && !signal.aborted) kick();
+			});
+	}
+
+	return {
+		told(features: readonly { id: string; sheet: string }[]) {
+			if (queue.size + features.length > MOST_TOLD) return end('bad', 'more archived features than a hub takes');
+			for (const { id, sheet } of features) queue.set(id, sheet);
+			kick();
+		},
+		took({ feature, digest, gone }: Blob, bytes: Buffer) {
+			// It may come after it was given up.
+			if (wanted?.feature !== feature || wanted.digest !== digest) return;
+			if (!gone && hash('sha256', bytes) !== digest) return end('bad', 'a blob that is not what was wanted');
+			wanted.take(gone ? null : bytes);
+		},
+		/** Resolves when nothing is done any more. */
+		async closed() {
+			closing.abort();
+			await work;
+		},
+	};
+}
+
+export type FeatureIntake = ReturnType<typeof createFeatureIntake>;

@@ -1,0 +1,20 @@
+import type { ObjectStore } from '../archives/object-store.ts';
+import type { Ask } from '../database.ts';
+import { createFeatureBook } from './feature-book.ts';
+import { createFeatureFiles } from './feature-files.ts';
+import type { FeatureKeeping } from './feature-intake.ts';
+import { createSlots } from './slots.ts';
+
+/** Files on their way into the store, of all machines of a replica: each has 1 MiB at most. */
+const AT_ONCE = 16;
+
+/** Where a replica keeps archived features; without a store their documents and files stay at their machines. */
+export const createFeatureKeeping = (
+	ask: Ask,
+	store: Pick<ObjectStore, 'put' | 'get'> | undefined,
+	now: () => number,
+): FeatureKeeping => ({
+	book: createFeatureBook(ask, now),
+	files: store && createFeatureFiles(store),
+	slots: createSlots(AT_ONCE),
+});

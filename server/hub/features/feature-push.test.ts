@@ -1,0 +1,261 @@
+import { hash } from 'node:crypto';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import { newFeature } from '#hooks-bridge/features/open-feature.ts';
+import { type FeatureSheet, MAX_FEATURE_FILES } from '#lib/contract/feature-sheet.ts';
+import { encodeEdgeFrame } from '#lib/hub/frame.ts';
+import { packBody } from '../../edge/body.ts';
+import { createSharedFeatures } from '../../edge/shared-features.ts';
+import { createSharedSessions } from '../../edge/shared-sessions.ts';
+import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
+import { startHubRig } from '../../testing/hub-rig.ts';
+import { openObjectStore } from '../archives/object-store.ts';
+import { readObjectsUrl } from '../archives/objects-url.ts';
+import { type HubDatabase, openHubDatabase } from '../database.ts';
+import { createEdgeBook } from '../edge-book.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
+import { startStandInS3 } from '../testing/stand-in-s3.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What a machine answers to a wish; null: it has it no more. */
+const blobOf = (wish: { feature: string; digest: string }, bytes: Buffer | null) =>
+	bytes === null
+		? encodeEdgeFrame('blob', { ...wish, bytes: 0, gone: true })
+		: encodeEdgeFrame('blob', { ...wish, bytes: bytes.length }, packBody(bytes));
+
+const LARGE = 'large '.repeat(9000);
+const LARGE_SHA = hash('sha256', LARGE);
+
+describe.runIf(postgresPrograms !== undefined)('archived features on their way to a hub', () => {
+	let cluster: PostgresCluster;
+	let s3: Awaited<ReturnType<typeof startStandInS3>>;
+	let url: string;
+	let database: HubDatabase;
+	let rig: FeaturesRig;
+	let hub: Awaited<ReturnType<typeof startHubRig>>;
+	beforeAll(async () => {
+		cluster = await startPostgres();
+		vi.stubEnv('AWS_ACCESS_KEY_ID', 'test-key');
+		vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test-secret');
+	});
+	afterAll(async () => {
+		vi.unstubAllEnvs();
+		await cluster.remove();
+	});
+	beforeEach(async () => {
+		url = await cluster.database();
+		s3 = await startStandInS3();
+		database = openHubDatabase(url, () => undefined);
+		rig = await openFeatures();
+	});
+	afterEach(async () => {
+		await hub.stop();
+		await rig.close();
+		rig.remove();
+		await database.close();
+		await s3.stop();
+	});
+
+	const store = () => {
+		const place = readObjectsUrl(s3.url);
+		if (!place) throw new Error('no bucket');
+		return openObjectStore(place);
+	};
+	const start = async (home?: string) => {
+		hub = await startHubRig(url, home, undefined, { objects: store() });
+		return hub;
+	};
+
+	/** A feature with documents, a handoff and a large value, worked on by one session and archived. */
+	async function archive(feature = 'cart', sessionId = 's1', sessions: string[] = []): Promise<string> {
+		rig.say(sessionId, 'session:start', { cwd: rig.project, project: 'p' });
+		newFeature(rig.project, feature, rig, { workflow: 'quick', tasks: ['DEV'], sessionId });
+		const folder = join(rig.project, 'specs/features/in-progress', feature);
+		writeFileSync(join(folder, 'plan.md'), `# secret plan of ${feature}\n`);
+		const session = join(rig.home, 'sessions', sessionId);
+		for (const name of ['blobs', 'handoffs']) mkdirSync(join(session, name), { recursive: true });
+		writeFileSync(join(session, 'blobs', LARGE_SHA), LARGE);
+		writeFileSync(join(session, 'handoffs', 'dev.md'), `secret handoff of ${feature}`);
+		rig.say(sessionId, 'prompt:submit', { prompt: 'secret prompt', source: 'user' });
+		rig.say(sessionId, 'session:end', { reason: 'exit' });
+		const outcome = archiveFeature(rig.project, feature, { ...rig, sessions, append: rig.ports.append });
+		if (!outcome.ok) throw new Error(outcome.detail);
+		await rig.whenSettled();
+		return outcome.id;
+	}
+
+	interface Line {
+		id: string;
+		team: number;
+		edge: number;
+		project: string;
+		sheet: string;
+		digest: string;
+		stored: boolean;
+	}
+	const lines = () => database.ask<Line>('SELECT * FROM features ORDER BY edge, id');
+	const untilKept = (count: number) =>
+		vi.waitFor(async () => {
+			const found = await lines();
+			expect(found).toHaveLength(count);
+			return found;
+		}, 20_000);
+	const sheetOf = ({ sheet }: Line) => JSON.parse(sheet) as FeatureSheet;
+	const objects = () => [...s3.objects.keys()].filter((name) => name.includes('/features/'));
+	const textsInStore = () => objects().map((name) => gunzipSync(s3.objects.get(name) ?? '').toString());
+
+	test('R2200 an archive comes with its documents, handoffs and large values, each in the store by its digest, and again as it changes', async () => {
+		const id = await archive();
+		const { edge, pusher } = await (await start()).joinHome(rig.home, 'm');
+		const [line] = await untilKept(1);
+		if (!line) throw new Error('nothing kept');
+		expect(line).toMatchObject({ id, edge, project: 'p', stored: true, digest: hash('sha256', line.sheet) });
+		const { feature, manifest, left, unshared } = sheetOf(line);
+		const { feature: own, manifest: ownManifest } = await rig.desk.detail(id);
+		expect({ ...feature, makes: [] }).toEqual({ ...own, makes: [] });
+		expect([feature.makes, left, unshared]).toEqual([['claude-code'], 0, 0]);
+		expect(manifest.documents).toEqual(ownManifest?.documents);
+		expect(manifest.sessions[0]?.files).toEqual(ownManifest?.sessions[0]?.files);
+		expect(textsInStore().sort()).toEqual(
+			expect.arrayContaining([LARGE, '# secret plan of cart\n', 'secret handoff of cart']),
+		);
+		const folder = `bucket/archives/${line.team}/${edge}/features/${id}`;
+		expect(objects().every((name) => name.startsWith(`${folder}/`))).toBe(true);
+		await vi.waitFor(() => expect(pusher.state()).toMatchObject({ state: 'connected', behind: 0 }));
+
+		// It goes on: the new sheet takes the place of the old one, and no file is asked for again.
+		s3.asked.length = 0;
+		rig.say('s1', 'session:start', { cwd: rig.project });
+		rig.say('s1', 'session:end', { reason: 'exit' });
+		await rig.whenSettled();
+		await pusher.tellFeatures();
+		await vi.waitFor(async () => expect((await lines())[0]?.digest).not.toBe(line.digest), 20_000);
+		expect(await lines()).toHaveLength(1);
+		expect(s3.asked.filter((what) => what.startsWith('PUT'))).toEqual([]);
+	});
+
+	test('R2201 hub, machine and store that die in the middle lose and double nothing, and only what is missing is sent again', async () => {
+		const ids = [await archive('cart', 's1'), await archive('desk', 's2'), await archive('lamp', 's3')];
+		s3.setAway(true);
+		const first = await start();
+		const { start: startMachine, pusher } = await first.joinHome(rig.home, 'm');
+		await vi.waitFor(() => expect(s3.asked.length).toBeGreaterThan(0), 20_000);
+		expect(await lines()).toEqual([]);
+		s3.setAway(false);
+		s3.breakNext(1);
+		pusher.stop();
+		// Each time some files further, and then the machine, or the hub, is gone.
+		const progress = async () => {
+			const [noted] = await database.ask<{ count: number }>('SELECT count(*) FROM feature_files');
+			return (noted?.count ?? 0) + (await lines()).length;
+		};
+		for (let before = await progress(); (await lines()).length < ids.length; before = await progress()) {
+			const machine = startMachine();
+			await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(before), 20_000);
+			machine.stop();
+		}
+		const last = startMachine();
+		await vi.waitFor(() => expect(last.state()).toMatchObject({ state: 'connected', behind: 0 }), 20_000);
+		expect((await lines()).map(({ id }) => id)).toEqual([...ids].sort());
+		const puts = s3.asked.filter((what) => what.startsWith('PUT'));
+		// What was on its way when something died comes a second time, and nothing else does.
+		expect(new Set(puts).size).toBe(objects().length);
+		const named = (await lines()).flatMap((line) => {
+			const { documents, sessions } = sheetOf(line).manifest;
+			const digests = [...documents, ...sessions.flatMap(({ files }) => files)].map(({ sha256 }) => sha256);
+			return digests.map((digest) => `bucket/archives/${line.team}/${line.edge}/features/${line.id}/${digest}.gz`);
+		});
+		expect(objects().sort()).toEqual([...new Set(named)].sort());
+	});
+
+	test('R2202 a machine that shares the shape alone, or another project, gives no word of a feature that is not shared', async () => {
+		const hidden = join(rig.home, 'sessions', 'hidden');
+		mkdirSync(join(hidden, 'handoffs'), { recursive: true });
+		writeFileSync(join(hidden, 'handoffs', 'dev.md'), 'secret of another project');
+		const elsewhere = { type: 'session:start', cwd: '/elsewhere', ts: '2026-02-23T15:00:00.000Z', id: 'x1' };
+		appendFileSync(join(hidden, 'timeline.jsonl'), `${JSON.stringify({ ...elsewhere, sessionId: 'hidden' })}\n`);
+		const id = await archive('cart', 's1', ['hidden']);
+		const look = (projects: string[], content: 'all' | 'shape') => {
+			const share = { projects, content };
+			return createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now);
+		};
+		expect(await look(['/elsewhere'], 'all').look()).toEqual([]);
+		const whole = look([rig.project], 'all');
+		const [told = { id: '', sheet: '' }] = await whole.look();
+		const sheet = JSON.parse(String(await whole.read(id, told.sheet))) as FeatureSheet;
+		expect(sheet).toMatchObject({ unshared: 1, feature: { sessions: ['s1'] } });
+		expect(JSON.stringify(sheet)).not.toContain('hidden');
+		expect(await whole.read(id, hash('sha256', 'secret of another project'))).toBeUndefined();
+
+		await (await start()).joinHome(rig.home, 'shape', { share: { projects: [rig.project], content: 'shape' } });
+		const [line] = await untilKept(1);
+		if (!line) throw new Error('nothing kept');
+		expect(sheetOf(line)).toMatchObject({
+			feature: { id, name: 'cart', project: 'p', sessions: ['s1'], tasks: { next: [] } },
+			manifest: { documents: [], sessions: [{ sessionId: 's1', files: [] }] },
+		});
+		expect(sheetOf(line).left).toBeGreaterThan(2);
+		expect([line.sheet.includes('secret'), objects()]).toEqual([false, []]);
+		// Nor does it give what it has not named, whoever wants it.
+		expect(await look([rig.project], 'shape').read(id, LARGE_SHA)).toBeUndefined();
+	});
+
+	test('R2203 a sheet or file that is not what was wanted ends the connection, and nothing of it is kept', async () => {
+		const id = await archive();
+		const share = { projects: 'all', content: 'all' } as const;
+		const own = createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now);
+		const [told = { id: '', sheet: '' }] = await own.look();
+		const sheet = JSON.parse(String(await own.read(id, told.sheet))) as FeatureSheet;
+		const { feature, manifest } = sheet;
+		const [document] = manifest.documents;
+		const files = [...Array(MAX_FEATURE_FILES)].map((_, at) => ({ ...document, name: `f${at}.md` }));
+		const { port } = await start();
+		const edges = createEdgeBook(database.ask);
+		/** Tells of a sheet, and gives one file for whichever is wanted. */
+		async function send(text: string, file: Buffer | null = Buffer.from('x')) {
+			const address = `http://127.0.0.1:${port}`;
+			const machine = await joinMachine(address, await edges.mintCode('team', 1, 10));
+			const edge = connectEdge(address, machine);
+			await edge.welcomed;
+			const digest = hash('sha256', text);
+			edge.send(encodeEdgeFrame('features', { features: [{ id, sheet: digest }] }));
+			let reason: string | undefined;
+			void edge.closed.then((end) => {
+				reason = end.reason;
+			});
+			const answered = new Set<string>();
+			return vi.waitFor(async () => {
+				const wishes = edge.frames.flatMap((frame) => (frame.type === 'want' ? [frame.header] : []));
+				for (const wish of wishes.filter((each) => !answered.has(each.digest))) {
+					answered.add(wish.digest);
+					edge.send(blobOf(wish, wish.digest === digest ? Buffer.from(text) : file));
+				}
+				const isKept = (await lines()).some(({ edge: by }) => by === machine.edge);
+				if (!isKept && reason === undefined) throw new Error('nothing came of it yet');
+				edge.stop();
+				return reason ?? 'kept';
+			}, 20_000);
+		}
+		for (const [spoilt, reason] of [
+			['nothing', /not JSON/],
+			[JSON.stringify({ ...sheet, v: 2 }), /a sheet: v/],
+			[JSON.stringify({ ...sheet, feature: { ...feature, id: 'abcdefabcdef-2026-01-01_cart' } }), /another feature/],
+			[JSON.stringify({ ...sheet, manifest: { ...manifest, documents: files } }), /more files than travel/],
+			[JSON.stringify(sheet).replace(/"bytes":\d+/, `"bytes":${2 ** 40}`), /more files than travel/],
+			[JSON.stringify(sheet), /not what was wanted/],
+		] as const) {
+			expect(await send(spoilt)).toMatch(reason);
+		}
+		expect([await lines(), objects()]).toEqual([[], []]);
+		// What its machine has no more is no reason to do without the rest; a date that no calendar has is none.
+		const odd = { ...sheet, manifest: { ...manifest, archivedAt: '+275760-09-01T00:00:00.000Z' } };
+		expect(await send(JSON.stringify(odd), null)).toBe('kept');
+		expect(objects()).toEqual([]);
+		expect(hub.lines.filter((line) => line.includes(' error '))).toEqual([]);
+	});
+});

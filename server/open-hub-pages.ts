@@ -14,6 +14,7 @@ import { createHubJournal } from './hub/hub-journal.ts';
 import { readPlaces } from './hub/hub-places.ts';
 import type { HubBase } from './hub/hub-server.ts';
 import { readTier } from './hub/hub-tier.ts';
+import { meterReads } from './hub/metrics/hub-meters.ts';
 import { createHubAuth } from './hub/people/hub-auth.ts';
 import { createHubPasskeys } from './hub/people/hub-passkeys.ts';
 import type { OidcConfig } from './hub/people/oidc-config.ts';
@@ -50,7 +51,7 @@ export interface HubPages {
  * `lookMs` for tests; `oidc` is the provider that people sign in at.
  */
 export async function openHubPages(
-	{ database, store, identity, edges, onBatch, hints, approvals }: HubBase,
+	{ database, store, identity, edges, onBatch, hints, approvals, meters }: HubBase,
 	options: { home: string; url: URL; log: Log; lookMs?: number; oidc?: OidcConfig | undefined },
 ): Promise<HubPages> {
 	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
@@ -89,13 +90,15 @@ export async function openHubPages(
 	const roster = createRosterDesk({ ask, identity, journal });
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
+	const gap = () => meters.signalbox_hub_hint_gaps_total.add();
+
 	function openView({ scope, content }: Reading): HubView {
-		const ownFeed = createHubFeed({ ask, store, onBatch, hints, scope, now, failed });
+		const ownFeed = createHubFeed({ ask, store, onBatch, hints, scope, now, gap, failed });
 		const all = store.reads(scope);
 		const feed = content ? ownFeed : feedWithoutContent(ownFeed);
 		const reads = content ? all : nothingToRead;
 		const { io, upgrades } = createRealtime();
-		const gateway = createGateway({ io, feed, reads, log });
+		const gateway = createGateway({ io, feed, log, reads: meterReads(reads, meters) });
 		const api = createHubApi({
 			...{ auth, reads, feed, approvals, edges: machines, people: desk, roster, policies, passkeys, comingIn, ways },
 			...{ home, program, openly, now, log },

@@ -1,3 +1,4 @@
+import type { CommandRefusal } from '../contract/hub-refusal.ts';
 import { ROSTER_MS, type Roster, type RosterPlace, type SignedEntry } from '../contract/hub-roster.ts';
 
 /** The clocks of hub and edge may be so far apart. */
@@ -16,7 +17,10 @@ export interface RosterGround {
 }
 
 /** Why an edge does not take a roster, as a code; null where it does. Whether root passkeys have signed it is asked elsewhere. */
-export function refuseRoster({ team, version, until }: Roster, { now, kept, ...ground }: RosterGround): string | null {
+export function refuseRoster(
+	{ team, version, until }: Roster,
+	{ now, kept, ...ground }: RosterGround,
+): CommandRefusal | null {
 	if (team !== ground.team) return 'roster/other-team';
 	if (until <= now) return 'roster/expired';
 	if (until > now + ROSTER_MS + LEEWAY_MS) return 'roster/too-long';
@@ -45,7 +49,7 @@ export function findEntry(
 		place: { team: string; project: string | null };
 		now: number;
 	},
-): SignedEntry | string {
+): SignedEntry | CommandRefusal {
 	const { credential, person, place, now } = asked;
 	if (!roster || !isInForce(roster, now)) return 'roster/none';
 	const found = roster.entries.find(({ entry }) => entry.passkey.id === credential);

@@ -4,6 +4,7 @@ import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, DecisionBody } from '#lib/contract/http.ts';
 import { DecisionCommand, type HubDecider } from '#lib/contract/hub-decision.ts';
+import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
 import type { RootDocument } from '#lib/contract/hub-wire.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { accessIdOf } from '../auth/principal.ts';
@@ -54,7 +55,7 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 	const { edge, desk, tickets, rowOf } = options;
 
 	/** Why it is not even tried. */
-	function whyNot({ ticket, digest, nonce, expires, ...said }: DecisionCommand): string | null {
+	function whyNot({ ticket, digest, nonce, expires, ...said }: DecisionCommand): CommandRefusal | null {
 		if (said.edge !== edge) return 'decision/other-edge';
 		const level = options.level();
 		if (level === 'watch') return 'decision/watch-only';
@@ -64,7 +65,7 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 	}
 
 	/** Whose passkey stands for this, as the roster names them; else why none does. The hub's word is not asked for. */
-	async function whoAnswers(said: DecisionCommand): Promise<HubDecider | string> {
+	async function whoAnswers(said: DecisionCommand): Promise<HubDecider | CommandRefusal> {
 		const { assertion, ticket, person } = said;
 		const { root, roster, team, projectOf } = options.people ?? {};
 		if (!assertion) return 'decision/passkey';

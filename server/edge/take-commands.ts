@@ -1,3 +1,5 @@
+import type { ErrorCode } from '#lib/contract/errors.ts';
+import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
 import type { Command, CommandResult } from '#lib/contract/hub-wire.ts';
 import type { Log } from '../log.ts';
 import { LruMap } from '../lru-map.ts';
@@ -62,4 +64,4 @@ export function createCommandTaker({ edge, origin, key, handlers, log }: Command
 }
 
 /** The answer to a command that is not done. */
-export const refusal = (why: string): CommandOutcome => ({ state: 'refused', why, journal: 0 });
+export const refusal = (why: CommandRefusal | ErrorCode): CommandOutcome => ({ state: 'refused', why, journal: 0 });

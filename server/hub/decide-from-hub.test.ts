@@ -40,6 +40,25 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		expect(rows).toEqual([{ kind: 'hub:decide', subject: id }]);
 	});
 
+	test('R2168 how long a decision took to its machine, and the call until it was released, is in the numbers; so is why one was refused', async () => {
+		const machine = await rig.machine('laptop', 'hub');
+		const [released, late] = [await machine.ask('call-1'), await machine.ask('call-2')];
+		const ann = await rig.signIn();
+		await rig.whenWaiting(ann, late.id);
+		const counts = async () => [
+			await rig.numberOf('signalbox_hub_decision_seconds_count'),
+			await rig.numberOf('signalbox_hub_ticket_seconds_count'),
+			await rig.numberOf('signalbox_hub_refusals_total{why="desk"}'),
+		];
+		expect(await counts()).toEqual([0, 0, 0]);
+		expect((await ann.post(`/api/approvals/${released.id}`, { decision: 'approve' })).status).toBe(200);
+		expect(await counts()).toEqual([1, 1, 0]);
+		await machine.desk.desk.decide(late.id, { decision: 'deny' }, { role: 'operator', via: 'token' });
+		expect((await ann.post(`/api/approvals/${late.id}`, { decision: 'approve' })).status).toBe(409);
+		expect(await counts()).toEqual([2, 1, 1]);
+		await Promise.all([released.answer, late.answer]);
+	});
+
 	test('R2048 of two people who decide at once one is first, and the other is told so', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const { id, answer } = await machine.ask('call-1');

@@ -54,6 +54,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			paces: createEdgePaces(Date.now),
 			admit: () => undefined,
 			features: createFeatureKeeping(ask, undefined, Date.now),
+			answered: () => undefined,
 			committed: () => undefined,
 			ended: () => undefined,
 		};

@@ -210,7 +210,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!mayCost(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1)) return;
 		if (frame.type === 'features') return intake?.told(frame.header.features);
 		if (frame.type !== 'status') {
-			await (frame.type === 'ticket' ? tickets.told(edge, frame.header.open) : commands.settle(edge, frame.header));
+			if (frame.type === 'ticket') await tickets.told(edge, frame.header.open);
+			else if (await commands.settle(edge, frame.header)) parts.answered(frame.header);
 			return hints.tell(`tickets:${team}`);
 		}
 		const { behind, lateMs = 0, at, level } = frame.header;

@@ -15,6 +15,7 @@ import { findDecider } from './find-decider.ts';
 import type { Hints } from './hints.ts';
 import { createHubJournal } from './hub-journal.ts';
 import type { HubIdentity } from './hub-key.ts';
+import type { HubMeters } from './metrics/hub-meters.ts';
 import type { HubTicket, TicketBook } from './ticket-book.ts';
 
 /** Where a ticket is, for whoever asks what they may do there. */
@@ -52,10 +53,11 @@ export function createHubApprovals(options: {
 	commands: CommandBook;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'tell' | 'hear'>;
+	meters: Pick<HubMeters, 'signalbox_hub_decision_seconds' | 'signalbox_hub_ticket_seconds'>;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }) {
-	const { ask, tickets, commands, identity, hints, now } = options;
+	const { ask, tickets, commands, identity, hints, meters, now } = options;
 	const journal = createHubJournal(ask, identity.privateKey, now);
 	const whoIs = findDecider(ask);
 	const underWay = createDecisionsUnderWay({ commands, now });
@@ -147,10 +149,13 @@ export function createHubApprovals(options: {
 				const { ticket, who } = await demandTicket(id);
 				const proof = ticket.level === 'passkey' ? await passkeys.prove({ ticket, said: body, who }, answer) : {};
 				const { id: _, ...decider } = who;
+				const begun = performance.now();
 				const n = await propose(ticket, body, decider, proof);
 				const result = await answerTo(ticket.edge, ticket.team, n);
+				meters.signalbox_hub_decision_seconds.add((performance.now() - begun) / 1000);
 				if (!result) throw new AppError('hub/no-answer');
 				if (result.state === 'refused') throw refusalOf(result);
+				meters.signalbox_hub_ticket_seconds.add((now() - Date.parse(ticket.record.requestedAt)) / 1000);
 				return (await find(id))?.record ?? ticket.record;
 			},
 		};

@@ -38,8 +38,10 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 	});
 	const listeners = new Set<(batch: TailBatch) => void>();
 	const failures: unknown[] = [];
+	let gaps = 0;
 	const feed = createHubFeed({
 		...{ ask, hints, scope, now: Date.now, failed: (error) => void failures.push(error) },
+		gap: () => void gaps++,
 		store: { summaries: () => Promise.reject(new Error('not asked')) },
 		onBatch(listener) {
 			listeners.add(listener);
@@ -56,7 +58,7 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 		for (const listener of listeners) listener(batch);
 		teller.written(batch, true);
 	}
-	return { feed, hints, told, asked, failures, write };
+	return { feed, hints, told, asked, failures, write, gaps: () => gaps };
 }
 
 const headOf = (seq: number, name = '1/s1') => `${name} ${seq} ${EPOCH}`;
@@ -117,4 +119,24 @@ test('R2024 what a replica has written is told to a scope only once the database
 		]),
 	);
 	expect(asked[0]).toEqual(['s2', 's1']);
+});
+
+test('R2167 what the look each two seconds finds and no hint had told of is counted as a gap, once', async () => {
+	vi.useFakeTimers();
+	try {
+		const { feed, hints, told, gaps } = feedOf();
+		feed.watch('session:1/s1');
+		await vi.advanceTimersByTimeAsync(2000);
+		expect([told.length, gaps()], 'how far it was when somebody came').toEqual([1, 0]);
+		const late = feedOf();
+		late.feed.watch('session:1/s1');
+		late.hints.tell('s:1/s1', headOf(5));
+		await vi.advanceTimersByTimeAsync(4000);
+		expect([late.told.map(({ head }) => head), late.gaps()]).toEqual([[5, 7, 7], 1]);
+		hints.tell('s:1/s1', headOf(8));
+		await vi.advanceTimersByTimeAsync(2000);
+		expect(gaps(), 'a hint was ahead of the database').toBe(0);
+	} finally {
+		vi.useRealTimers();
+	}
 });

@@ -40,6 +40,8 @@ export interface HubFeedOptions {
 	scope: HubScope;
 	/** Milliseconds since the epoch. */
 	now: () => number;
+	/** What is watched was found to have gone on, and nobody had said so. */
+	gap?: () => void;
 	/** Told of what is tried again by itself. */
 	failed: (error: unknown) => void;
 }
@@ -55,11 +57,13 @@ export function createHubFeed({
 	hints,
 	scope,
 	now,
+	gap = () => undefined,
 	failed,
 }: HubFeedOptions): Feed & { stop(): void } {
 	const epoch = randomUUID();
 	const listeners = new Set<(batch: FeedBatch) => void>();
-	const watched = new Set<string>();
+	/** With how far viewers know it to be; undefined until they were told. */
+	const watched = new Map<string, SessionHead | undefined>();
 	let isListWatched = false;
 	const machines = new Map<number, Machine>();
 	/** The newest line of each session that was told, by the session's name. */
@@ -82,6 +86,12 @@ export function createHubFeed({
 		return before?.epoch !== of || seq > before.seq;
 	};
 
+	/** Whether a session that is watched is further than its viewers know. */
+	const isPast = (name: string, { epoch: of, head }: Pick<FeedBatch, 'epoch' | 'head'>) => {
+		const before = watched.get(name);
+		return watched.has(name) && (before?.epoch !== of || head > before.seq);
+	};
+
 	const inTurn = (work: () => Promise<void> | void) => {
 		telling = telling.then(work).catch(failed);
 	};
@@ -98,6 +108,8 @@ export function createHubFeed({
 	}
 
 	const tell = (batch: FeedBatch) => {
+		const { sessionId: name, epoch: of, head: seq } = batch;
+		if (isPast(name, batch)) watched.set(name, { name, epoch: of, seq });
 		if (batch.summary) latest = batch;
 		for (const listener of listeners) listener(batch);
 	};
@@ -127,8 +139,14 @@ export function createHubFeed({
 		});
 	}
 
-	async function lookFor(names: readonly string[] | null): Promise<void> {
+	/** Of what viewers know, since nobody said that it went on. */
+	function countGaps(heads: Awaited<ReturnType<typeof readHeads>>) {
+		for (const { name, ...found } of heads) if (watched.get(name) && isPast(name, found)) gap();
+	}
+
+	async function lookFor(names: readonly string[] | null, by: 'hint' | 'round' = 'hint'): Promise<void> {
 		const heads = await readHeads(ask, scope, names);
+		if (by === 'round') countGaps(heads);
 		const later = heads.filter(isNew);
 		const newNames = later.map(({ name }) => name);
 		const lines = new Map(
@@ -168,7 +186,7 @@ export function createHubFeed({
 	async function look(): Promise<void> {
 		// Its owner may have changed what is decided from here.
 		machines.clear();
-		if (watched.size > 0) await lookFor([...watched]);
+		if (watched.size > 0) await lookFor([...watched.keys()], 'round');
 		if (!isListWatched) return;
 		await lookFor(null);
 		const isOld = [...counted.values()].some(({ until }) => until <= performance.now());
@@ -210,7 +228,7 @@ export function createHubFeed({
 				};
 			}
 			const name = topic.slice('session:'.length);
-			watched.add(name);
+			watched.set(name, undefined);
 			const stopHearing = hints.hear(`s:${name}`, (body) => hearOfSession(name, body));
 			return () => {
 				watched.delete(name);

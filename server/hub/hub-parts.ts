@@ -1,4 +1,4 @@
-import type { CLOSE } from '#lib/contract/hub-wire.ts';
+import type { CLOSE, CommandResult } from '#lib/contract/hub-wire.ts';
 import type { Log } from '../log.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { CommandBook } from './command-book.ts';
@@ -40,6 +40,8 @@ export interface HubParts {
 	/** The edge is let in: another connection of it ends. Says whether the two take turns too often. */
 	arrived: (edge: number, connection: EdgeConnection) => boolean;
 	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
+	/** A machine has said what became of a command. */
+	answered: (result: CommandResult) => void;
 	/** A connection was ended by the hub; one that was let in is of an edge. */
 	ended: (why: EndReason, edge: number | undefined) => void;
 }

@@ -25,7 +25,7 @@ import type { EdgeConnection, HubParts } from './hub-parts.ts';
 import { startHubJobs } from './jobs/hub-jobs.ts';
 import { createJournalBook } from './journal-book.ts';
 import { createMetricsAnswer, hasMetricsToken } from './metrics/answer-metrics.ts';
-import { createHubMeters, meterStore } from './metrics/hub-meters.ts';
+import { createHubMeters, type HubMeters, meterStore, refusalLabel } from './metrics/hub-meters.ts';
 import { createHubReader } from './metrics/read-hub.ts';
 import { openHints } from './open-hints.ts';
 import { createPostgresStore } from './postgres-store.ts';
@@ -65,6 +65,7 @@ export interface HubBase {
 	/** What all replicas tell each other. */
 	hints: Hints;
 	approvals: HubApprovals;
+	meters: HubMeters;
 }
 
 export interface HubServerOptions {
@@ -151,6 +152,9 @@ export async function startHub({
 			for (const listener of listeners) listener(batch);
 			teller.written(batch, listed);
 		},
+		answered({ state, why }) {
+			if (state === 'refused') meters.signalbox_hub_refusals_total.add(1, refusalLabel(why));
+		},
 		ended(why, edge) {
 			meters.signalbox_hub_connections_ended_total.add(1, why);
 			if (why === 'replaced' && edge !== undefined) turns.took(edge);
@@ -189,8 +193,8 @@ export async function startHub({
 		listeners.add(listener);
 		return () => listeners.delete(listener);
 	};
-	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, identity, hints, now });
-	const pages = await openPages?.({ database, store, identity, edges, onBatch, hints, approvals });
+	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, identity, hints, meters, now });
+	const pages = await openPages?.({ database, store, identity, edges, onBatch, hints, approvals, meters });
 	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });

@@ -33,7 +33,8 @@ interface EdgeRow {
 	labels: string[];
 }
 
-const CONNECTED = `e.status = 'joined' AND e.left_at IS NULL AND coalesce(e.seen_at > now() - interval '${SILENT_SECONDS} s', false)`;
+/** Whether `edges e` has a connection with some replica. */
+export const CONNECTED = `e.status = 'joined' AND e.left_at IS NULL AND coalesce(e.seen_at > now() - interval '${SILENT_SECONDS} s', false)`;
 const GROUP = `CASE WHEN e.status <> 'joined' THEN e.status WHEN ${CONNECTED} THEN 'connected' ELSE 'away' END`;
 /** `$1` are the teams, `$2` a team's name, `$3` words of which each must be there, `$4` an edge. */
 const FROM = `FROM edges e JOIN teams t ON t.id = e.team

@@ -2,10 +2,15 @@ import { ROSTER_MS, type Roster } from '#lib/contract/hub-roster.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import type { HubIdentity } from './hub-key.ts';
+import { CONNECTED } from './list-edges.ts';
 import { createRosterBook, entriesIn } from './roster-book.ts';
 
 /** Said again when half of the time is over for which it stands. */
 const AGAIN_MS = ROSTER_MS / 2;
+
+/** Until when what an edge has taken stands there; of `roster_sends s`. */
+const HELD = `CASE WHEN s.n IS NULL OR EXISTS (
+	SELECT 1 FROM commands c WHERE c.edge = s.edge AND c.n = s.n AND c.state = 'done') THEN s.until ELSE s.held_until END`;
 
 interface KeptRoster {
 	team: number;
@@ -44,11 +49,11 @@ export async function sendRosters(
 		for (const { edge, version: sent, until } of checking.filter((one) => one.team === team)) {
 			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
 			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
-			await commands.append(edge, 'roster', roster);
+			const n = await commands.append(edge, 'roster', roster);
 			await ask(
-				`INSERT INTO roster_sends (edge, version, until) VALUES ($1, $2, $3)
-				ON CONFLICT (edge) DO UPDATE SET version = $2, until = $3`,
-				[edge, version, new Date(roster.until)],
+				`INSERT INTO roster_sends AS s (edge, version, until, n) VALUES ($1, $2, $3, $4)
+				ON CONFLICT (edge) DO UPDATE SET version = $2, until = $3, n = $4, held_until = ${HELD}`,
+				[edge, version, new Date(roster.until), n],
 			);
 		}
 	}
@@ -64,4 +69,12 @@ async function keep(ask: Ask, team: number, entries: string): Promise<KeptRoster
 	const [current] = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = $1', [team]);
 	if (!current) throw new Error('A roster was neither made nor found.');
 	return current;
+}
+
+/** How old the oldest roster is that a connected edge has taken, in seconds; undefined where none has. */
+export async function readRosterAge(ask: Ask, now: number): Promise<number | undefined> {
+	const [found] = await ask<{ until: Date | null }>(
+		`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e ON e.id = s.edge WHERE e.level = 'passkey' AND ${CONNECTED}`,
+	);
+	return found?.until ? Math.max(0, now - (found.until.getTime() - ROSTER_MS)) / 1000 : undefined;
 }

@@ -80,6 +80,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 		tickets: createTicketBook(hub.ask, createJournalBook(hub.ask).histories, Date.now),
 		signIn: pages.signIn,
 		person: pages.person,
+		numberOf: pages.numberOf,
 		/** Resolves with the ticket once the hub lists it as waiting. */
 		async whenWaiting(reader: Reader, id: string): Promise<ApprovalRecord> {
 			for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {

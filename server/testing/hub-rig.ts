@@ -24,6 +24,8 @@ import { openHubPages } from '../open-hub-pages.ts';
 import { createTimelineRig } from './timeline-rig.ts';
 
 const ALL: Membership['share'] = { projects: 'all', content: 'all' };
+/** With which its numbers are read. */
+const METRICS_TOKEN = 'a token of sixteen characters';
 const QUICK = { leastMs: 20, mostMs: 100 };
 
 /**
@@ -42,7 +44,7 @@ export async function startHubRig(
 	const log = createLog((line) => void lines.push(line));
 	const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 	const hub = await startHub({
-		...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log, objects },
+		...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log, metricsToken: METRICS_TOKEN, objects },
 		pages: (base) => openHubPages(base, { home, url, log, oidc, ...(lookMs !== undefined && { lookMs }) }),
 	});
 	const pushers: Pusher[] = [];
@@ -135,8 +137,16 @@ export async function startHubRig(
 		};
 	}
 
+	/** A line of its numbers, by what stands before the value. */
+	async function numberOf(sample: string): Promise<number | undefined> {
+		const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+		const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+		const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
+		return line === undefined ? undefined : Number(line.slice(sample.length));
+	}
+
 	return {
-		...{ home, port, url, lines, machine, joinHome, person, withPeople, signIn },
+		...{ home, port, url, lines, machine, joinHome, person, withPeople, signIn, numberOf },
 		async stop() {
 			for (const socket of sockets) socket.disconnect();
 			for (const pusher of pushers) pusher.stop();

@@ -1,10 +1,17 @@
+import { errors } from '#lib/contract/errors.ts';
+import { commandRefusals } from '#lib/contract/hub-refusal.ts';
 import { CLOSE } from '#lib/contract/hub-wire.ts';
 import type { HubStore } from '../../store/hub-store.ts';
+import type { SessionReads } from '../../store/session-reads.ts';
 import { databaseCode } from '../database.ts';
 import { createCounter, createHistogram } from './meters.ts';
 
 /** Upper bounds (s) of how long a write took. */
 const COMMIT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Of how long a decision took to its machine and back. */
+const DECISION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+/** Of how long a call has waited. */
+const TICKET_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600];
 const DEADLOCK = '40P01';
 
 /** What a replica counts from its start on. `now` is in ms. */
@@ -17,6 +24,11 @@ export function createHubMeters(now: () => number) {
 		signalbox_hub_cas_lost_total: createCounter(now),
 		signalbox_hub_ranges_quarantined_total: createCounter(now),
 		signalbox_hub_connections_ended_total: createCounter(now, [...Object.keys(CLOSE), 'silent', 'crowded']),
+		signalbox_hub_hint_gaps_total: createCounter(now),
+		signalbox_hub_catch_ups_total: createCounter(now),
+		signalbox_hub_decision_seconds: createHistogram(now, DECISION_SECONDS),
+		signalbox_hub_ticket_seconds: createHistogram(now, TICKET_SECONDS),
+		signalbox_hub_refusals_total: createCounter(now, [...commandRefusals, 'desk', 'words']),
 	};
 }
 
@@ -44,3 +56,21 @@ export function meterStore(store: HubStore, meters: HubMeters): HubStore {
 		},
 	};
 }
+
+/** What a machine gives as its reason, as the label of a number: its own desk and its words are many, and never in one. */
+export function refusalLabel(why: string | undefined): string {
+	const known = commandRefusals.find((one) => one === why);
+	return known ?? (Object.hasOwn(errors, why ?? '') ? 'desk' : 'words');
+}
+
+/** The same reads, as those who watch live are given them; what they are given out of the database is counted. */
+export const meterReads = <Reads extends Pick<SessionReads, 'eventsSince'>>(
+	reads: Reads,
+	meters: HubMeters,
+): Reads => ({
+	...reads,
+	eventsSince(...asked) {
+		meters.signalbox_hub_catch_ups_total.add();
+		return reads.eventsSince(...asked);
+	},
+});

@@ -37,6 +37,13 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 			?.split(' ')
 			.at(-1);
 
+	/** A machine that has taken the roster of so many hours ago. */
+	const holdsRoster = (edge: number, hours: number) =>
+		seen.database.ask(
+			`INSERT INTO roster_sends (edge, version, until) VALUES ($1, 1, now() + make_interval(hours => 24 - $2))`,
+			[edge, hours],
+		);
+
 	test('R2085 every number of the table is told once machines are there, and what a machine says is in none of them', async () => {
 		const { ask } = seen.database;
 		for (let day = dayOf(Date.now()), last = day + 7; day <= last; day += 1)
@@ -48,7 +55,8 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		await edge.open(['secret-session']);
 		await edge.push('secret-session', storyOf('secret-session', 5));
 		const at = new Date(Date.now() - 60_000).toISOString();
-		edge.send(encodeEdgeFrame('status', { behind: 4096, lateMs: 90_000, sessions: 1, at }));
+		await holdsRoster(machine.edge, 13);
+		edge.send(encodeEdgeFrame('status', { behind: 4096, lateMs: 90_000, sessions: 1, at, level: 'passkey' }));
 		await edge.push('secret-session', storyOf('more', 1));
 
 		const text = await (await get('/metrics')).text();
@@ -64,6 +72,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 				'signalbox_hub_commit_seconds_count 2',
 				'signalbox_hub_partition_days_ahead 7',
 				'signalbox_hub_database_up 1',
+				'signalbox_hub_refusals_total{why="roster/older"} 0',
 			]),
 		);
 		const deep = await get('/health?deep');
@@ -79,6 +88,41 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		expect(await edge.closed).toMatchObject({ code: CLOSE.bad });
 		expect(await numberOf('signalbox_hub_connections_ended_total{why="bad"}')).toBe('1');
 		expect((await get('/health?deep')).status).toBe(200);
+	});
+
+	test('R2168 why machines refuse is counted by words of this program alone, and a roster that nobody renews rings', async () => {
+		ahead = 20_000;
+		const { ask } = seen.database;
+		const machine = await joinMachine(url, await rig.edges.mintCode('shop', 1, 10));
+		const edge = connectEdge(url, machine, 'https://hub.example');
+		await edge.welcomed;
+		await holdsRoster(machine.edge, 20);
+		const whys = ['command/signature', 'approval/late', 'version 3 is older than\n"secret"', undefined];
+		for (const n of [1, 2, 3, 4])
+			await ask("INSERT INTO commands (edge, n, kind, envelope) VALUES ($1, $2, 'x', '')", [machine.edge, n]);
+		for (const [at, why] of [...whys, 'command/signature'].entries())
+			edge.send(
+				encodeEdgeFrame('result', { n: Math.min(at + 1, 4), state: 'refused', ...(why && { why }), journal: 0 }),
+			);
+		const status = { behind: 0, sessions: 0, at: new Date(now()).toISOString(), level: 'passkey' as const };
+		edge.send(encodeEdgeFrame('status', status));
+		await edge.open(['s']);
+		const text = await (await get('/metrics')).text();
+		expect(text.split('\n')).toEqual(
+			expect.arrayContaining([
+				'signalbox_hub_refusals_total{why="command/signature"} 1',
+				'signalbox_hub_refusals_total{why="desk"} 1',
+				'signalbox_hub_refusals_total{why="words"} 2',
+			]),
+		);
+		expect(text).not.toContain('secret');
+		expect(Number(await numberOf('signalbox_hub_roster_age_seconds')) / 3600).toBeCloseTo(20, 1);
+		const { alarms } = (await (await get('/health?deep')).json()) as { alarms: { metric: string }[] };
+		expect(alarms.map(({ metric }) => metric)).toEqual([
+			'signalbox_hub_refusals_total',
+			'signalbox_hub_roster_age_seconds',
+		]);
+		edge.stop();
 	});
 
 	test('R2085 nobody reads the numbers without the token, from this machine neither; whether the hub lives anybody may ask', async () => {

@@ -147,11 +147,59 @@ export const HUB_METRICS = {
 			do: 'Give the hub a Redis of its own, with a password. What such a hint says is not believed.',
 		},
 	},
+	signalbox_hub_hint_gaps_total: {
+		kind: 'counter',
+		help: 'What somebody watches had gone on, and no hint had said so: it was found by the look each two seconds',
+		alarm: {
+			above: 100,
+			says: 'Hints do not arrive: what another replica has taken is seen up to two seconds later',
+			do: 'Look whether all replicas have the same SIGNALBOX_REDIS_URL and the same key; nothing is lost meanwhile.',
+		},
+	},
+	signalbox_hub_catch_ups_total: {
+		kind: 'counter',
+		help: 'Pages of events that who watches live was given out of the database, not as they came',
+	},
+	signalbox_hub_decision_seconds: {
+		kind: 'histogram',
+		help: 'From a decision at the hub to what its machine says of it; none is waited for longer than 20 s',
+		label: 'le',
+		alarm: {
+			above: 2,
+			says: 'Decisions take long to reach their machine',
+			do: 'Look whether the machine is connected, then at waiting bytes, and at the link to it. An agent waits no longer than its deadline.',
+		},
+	},
+	signalbox_hub_ticket_seconds: {
+		kind: 'histogram',
+		help: 'From what a machine asks to its release, where it was decided at the hub',
+		label: 'le',
+	},
 	signalbox_hub_commands_waiting: { kind: 'gauge', help: 'What the hub wants of machines that have not answered yet' },
 	signalbox_hub_commands_refused_total: {
 		kind: 'counter',
 		help: 'What machines have refused to do, by what it was',
 		label: 'kind',
+	},
+	signalbox_hub_refusals_total: {
+		kind: 'counter',
+		help: 'The same of machines that are connected here, by the reason; `desk`: it was decided, or over',
+		label: 'why',
+		alarm: {
+			label: 'command/signature',
+			above: 0,
+			says: 'A machine was sent what the hub that it has joined has not signed',
+			do: 'Somebody else writes to this database, or the key of the hub is another than when the machine joined: `signalbox hub doctor --url URL`.',
+		},
+	},
+	signalbox_hub_roster_age_seconds: {
+		kind: 'gauge',
+		help: 'How old the word is by which a connected machine knows who may decide, the oldest; it is renewed each 12 hours',
+		alarm: {
+			above: 18 * 3600,
+			says: 'A machine takes no roster: a day after the last one nobody decides there',
+			do: 'The refusals by reason say why. `roster/unsigned`: it has joined with other root passkeys, and has to join again.',
+		},
 	},
 	signalbox_hub_partition_days_ahead: {
 		kind: 'gauge',

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { SessionReads } from '../../store/session-reads.ts';
+import { createHubMeters, meterReads } from './hub-meters.ts';
 import { HUB_METRICS, type HubMetricName, renderHubMetrics, ringing } from './hub-metrics.ts';
 import { createCounter, createHistogram, gaugeOf } from './meters.ts';
 
@@ -49,4 +51,17 @@ test('R2085 each alarm rings beyond its bound, not at it, and says what to do', 
 		expect(of(beyond), name).toEqual([{ metric: name, value: beyond, says: alarm.says, do: alarm.do }]);
 	}
 	expect(ringing({ signalbox_hub_edges: gaugeOf(undefined) })).toEqual([]);
+});
+
+test('R2167 what is read for who watches live is counted, and read as before', async () => {
+	const meters = createHubMeters(Date.now);
+	const asked: unknown[] = [];
+	const eventsSince: SessionReads['eventsSince'] = async (...what) => {
+		asked.push(what);
+		return null;
+	};
+	const reads = meterReads({ eventsSince }, meters);
+	expect(await reads.eventsSince('1/s1', { epoch: 'e', after: 3, limit: 50 })).toBeNull();
+	expect(asked).toEqual([['1/s1', { epoch: 'e', after: 3, limit: 50 }]]);
+	expect(meters.signalbox_hub_catch_ups_total.judged()).toBe(1);
 });

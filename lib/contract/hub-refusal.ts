@@ -1,0 +1,26 @@
+/** Why a machine does not do what its hub wants, beside the words of policies and what its own desk says of a decision. */
+export const commandRefusals = [
+	'command/unknown',
+	'command/signature',
+	'command/failed',
+	'decision/form',
+	'decision/other-edge',
+	'decision/watch-only',
+	'decision/expired',
+	'decision/other-call',
+	'decision/passkey',
+	'decision/assertion',
+	'roster/none',
+	'roster/person',
+	'roster/place',
+	'roster/no-root',
+	'roster/form',
+	'roster/other-team',
+	'roster/expired',
+	'roster/too-long',
+	'roster/older',
+	'roster/other-content',
+	'roster/unsigned',
+	'policy/left',
+] as const;
+export type CommandRefusal = (typeof commandRefusals)[number];

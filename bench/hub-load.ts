@@ -34,7 +34,8 @@ if (!postgresPrograms) {
 	process.exit(1);
 }
 begin(`hub-load: ${EDGES} machines, ${RATE} events a second, ${SECONDS} s`);
-const cluster = await startPostgres();
+// A run of minutes needs what a cluster of tests does without: autovacuum, and room.
+const cluster = await startPostgres({ settings: ['shared_buffers=512MB', 'max_wal_size=4GB'] });
 const databaseUrl = await cluster.database();
 const database = openHubDatabase(databaseUrl, () => undefined);
 const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
@@ -46,10 +47,6 @@ const replica = fork(join(import.meta.dirname, '../server/testing/hub-child.ts')
 });
 await once(replica, 'message');
 const pid = replica.pid ?? 0;
-
-// A run of minutes needs what a cluster of tests does without.
-await database.ask('ALTER SYSTEM SET autovacuum = on');
-await database.ask('SELECT pg_reload_conf()');
 
 const code = await createEdgeBook(database.ask).mintCode('bench', EDGES, 60);
 const NEWLINE = 10;

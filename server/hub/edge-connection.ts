@@ -20,11 +20,11 @@ import { type CommandSender, createCommandSender } from './command-sender.ts';
 import { goesOn } from './edge-book.ts';
 import { createFeatureIntake, type FeatureIntake } from './features/feature-intake.ts';
 import type { EdgeConnection, EdgeSocket, EndReason, HubParts } from './hub-parts.ts';
+import type { SettledRange } from './join-ranges.ts';
 import { readJournalLines } from './journal-lines.ts';
 import { FOLD } from './load-session.ts';
 import { measureRange } from './measure-range.ts';
 import type { EdgeStanding } from './metrics/read-hub.ts';
-import type { FoldedRange } from './range-fold.ts';
 
 /** More than this from one edge, unread or unwritten, means that it does not count its credit. */
 const MOST_UNREAD = 4 * CREDIT_BYTES;
@@ -176,14 +176,14 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		known.next = to;
 		const { key, birth } = known;
 		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth };
-		const settled = (done: FoldedRange) => {
+		const settled = (done: SettledRange) => {
 			unwritten -= weight;
-			settle(id, of, done);
+			if (done !== 'within') settle(id, of, done);
 		};
 		writer.put({ job, edge, events, settled });
 	}
 
-	function settle(id: string, of: number, done: FoldedRange) {
+	function settle(id: string, of: number, done: Exclude<SettledRange, 'within'>) {
 		if (done.kind === 'committed') parts.committed(done);
 		const known = sessions.get(id);
 		if (!known || isOver || of !== known.turn) return;

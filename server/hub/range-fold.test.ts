@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
+import { createLog } from '../log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
+import type { SettledRange } from './join-ranges.ts';
 import { createJournalBook } from './journal-book.ts';
 import { createRangeFold } from './range-fold.ts';
-import { addEdge, nextRange, noJournal, openStore, rangesOf } from './testing/hub-rig.ts';
+import { createRangeWriter } from './range-writer.ts';
+import { addEdge, nextRange, noJournal, openStore, rangesOf, storyOf } from './testing/hub-rig.ts';
 import { postgresPrograms } from './testing/postgres-cluster.ts';
 import { sharedDatabases } from './testing/shared-databases.ts';
 
@@ -171,6 +174,62 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		]);
 		expect(quarantined).toHaveLength(2);
 		expect([...(await createJournalBook(hub.database.ask).rows(edge, ['\0', 'a\0b']))]).toEqual([]);
+	});
+
+	test('R2241 one bad range among those that were joined is a gap alone: the others are taken one by one', async () => {
+		const { edge, team: number } = await addEdge(hub.database);
+		const [session] = await hub.store.open([{ edge, sessionId: 's1' }]);
+		const store: typeof hub.store = {
+			...hub.store,
+			async fetch(asks) {
+				if (asks.some(({ ids }) => ids.includes('of-a-bug'))) throw new TypeError('a bug');
+				return hub.store.fetch(asks);
+			},
+		};
+		const quarantined: unknown[] = [];
+		const options = { store, journalRows: noJournal, now: Date.now };
+		const writer = createRangeWriter(
+			createRangeFold({ ...options, quarantined: (error) => quarantined.push(error) }),
+			createLog(() => undefined),
+		);
+		const lines = [1, 2, 3, 4].map((n) => asLine({ ...samplePrompt('s1', n), ...(n === 3 && { id: 'of-a-bug' }) }));
+		const bytes = Buffer.from(lines.join(''));
+		const jobs = rangesOf(session?.key ?? 0, bytes, [0.2, 0.45, 0.7], '2026-01-01T00:00:00.000Z');
+		expect(jobs).toHaveLength(4);
+		const put = (job: (typeof jobs)[number]) =>
+			new Promise<SettledRange>((settled) => writer.put({ job, edge, events: 1, settled }));
+		const done = await Promise.all(jobs.map(put));
+		expect(done.map((one) => (one === 'within' ? one : one.session?.offset))).toEqual(jobs.map(({ to }) => to));
+		const events = await hub.store.reads({ teams: [number] }).events(`${edge}/s1`, { after: 0, limit: 9 });
+		expect(events.map(({ type }) => type)).toEqual(['prompt:submit', 'prompt:submit', 'system:gap', 'prompt:submit']);
+		expect(quarantined).toHaveLength(1);
+	});
+
+	test('R2242 views that have all become old at once are written a few in each statement', async () => {
+		const { edge } = await addEdge(hub.database);
+		const names = Array.from({ length: 10 }, (_, n) => ({ edge, sessionId: `s${n}` }));
+		const sessions = await hub.store.open(names);
+		const written: number[] = [];
+		const store: typeof hub.store = {
+			...hub.store,
+			append(ranges) {
+				written.push(ranges.filter(({ checkpoint }) => checkpoint).length);
+				return hub.store.append(ranges);
+			},
+		};
+		let now = Date.now();
+		const fold = createRangeFold({ store, journalRows: noJournal, now: () => now });
+		const offsets = sessions.map(() => 0);
+		const story = sessions.map(({ sessionId }) => storyOf(sessionId, 3));
+		async function writeAll() {
+			const jobs = sessions.map(({ key }, n) => nextRange(key, story[n] ?? Buffer.of(), offsets[n] ?? 0, 2));
+			for (const [n, { to }] of jobs.entries()) offsets[n] = to;
+			expect((await fold.take(jobs)).every(({ kind }) => kind === 'committed')).toBe(true);
+		}
+		await writeAll();
+		now += 61_000;
+		for (const _ of [1, 2, 3, 4]) await writeAll();
+		expect(written).toEqual([0, 4, 4, 2, 0]);
 	});
 });
 const longest = <T>(timelines: ReadonlyMap<string, readonly T[]>) =>

@@ -6,16 +6,17 @@ import { LruMap } from '../lru-map.ts';
 import type { HubRange, HubSession, HubStore } from '../store/hub-store.ts';
 import type { JournalRow } from '../store/journal-store.ts';
 import { proofIn } from '../tail/journal-proof.ts';
-import { gapOf } from '../tail/line-event.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { ArchiveAwaited } from './archive-awaited.ts';
-import { isOurs, refusalOf } from './database.ts';
 import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
+import { Refused, refusedGap, whyInVain } from './refused-range.ts';
 
 /** A view costs as much as eight events. */
 const VIEW_EVENTS = 256;
 /** With its next event a view that was not written for so long is written, however few they were. */
 const VIEW_MS = 60_000;
+/** So many of these in one statement: a thousand sessions that began together would all be due in the same second. */
+const OLD_VIEWS_AT_ONCE = 4;
 const MOST_HOT = 5000;
 /** Beyond this many different foreign lines their counts are asked of the store again. */
 const MOST_FOREIGN = 10_000;
@@ -28,6 +29,8 @@ export interface RangeJob extends TimelineRange {
 	tailDigest: string;
 	/** ISO: when the file was made; the time of a gap before any event. */
 	birth: string;
+	/** It was made of several ranges, which can be taken one by one. */
+	joined?: boolean;
 }
 
 /** What became of a range: committed up to `session.offset`, or not taken, since the session stands elsewhere. */
@@ -35,7 +38,9 @@ export type FoldedRange =
 	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined; listed: boolean }
 	| { kind: 'elsewhere'; session: HubSession | undefined }
 	/** It goes on from its archive, which is being read, or cannot be read now. */
-	| { kind: 'later'; session: undefined };
+	| { kind: 'later'; session: undefined }
+	/** Something in one of the ranges that were joined is refused: each is to be taken by itself. */
+	| { kind: 'apart'; session: undefined };
 
 /** A session between two ranges. All of it comes back from the store. */
 interface Hot {
@@ -125,8 +130,8 @@ export function createRangeFold({
 		}
 	}
 
-	/** As `read`; what cannot be read becomes a gap. */
-	async function readSafely(job: RangeJob, from: Hot): Promise<Work> {
+	/** As `read`; what cannot be read becomes a gap, or undefined where it is to be taken apart. */
+	async function readSafely(job: RangeJob, from: Hot): Promise<Work | undefined> {
 		try {
 			return await read(job, from);
 		} catch (error) {
@@ -134,12 +139,13 @@ export function createRangeFold({
 		}
 	}
 
-	/** The range as one gap, where the error would come again; else throws it. */
-	function refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work {
+	/** The range as one gap, where the error would come again; else throws it. Undefined for one that is to be taken apart. */
+	function refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work | undefined {
 		const why = whyInVain(error);
 		if (why === undefined) throw error;
+		if (job.joined) return;
 		quarantined(error);
-		return { job, hot: from, items: [{ gap: refusedGap(job, from, why) }], foreign: from.foreign };
+		return { job, hot: from, items: [{ gap: refusedGap(from.session.sessionId, job, why) }], foreign: from.foreign };
 	}
 
 	/** Reads the lines, and again where it turned out what has to be asked for. */
@@ -173,11 +179,14 @@ export function createRangeFold({
 	async function foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
 		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...groundAsked(view, items) }));
 		const grounds = await store.fetch(asks);
+		let old = 0;
 		return works.map(({ job, hot: from, items }, at) => {
 			const ground = grounds[at] ?? { known: new Set(), rows: new Map() };
 			const { folded, lastTs } = foldLines(ground, from, { items, birth: job.birth });
 			const { view, reachedBack } = folded;
-			const isDue = view.seq - from.kept >= viewEvents || now() - from.keptAt >= VIEW_MS;
+			const isOld = folded.events.length > 0 && now() - from.keptAt >= VIEW_MS;
+			if (isOld) old += 1;
+			const isDue = view.seq - from.kept >= viewEvents || (isOld && old <= OLD_VIEWS_AT_ONCE);
 			return {
 				...folded,
 				key: from.session.key,
@@ -207,7 +216,7 @@ export function createRangeFold({
 			if (result.kind === 'committed') return { ...settle(work, range), listed: result.listed };
 			hot.delete(work.hot.session.key);
 			if (result.kind === 'lost-race') return notTaken(await takeUpSafely(work.job));
-			return (await writeGap(work, new Refused(result.reason))) ?? { kind: 'elsewhere', session: undefined };
+			return writeGap(work, new Refused(result.reason));
 		});
 		return Promise.all(done);
 	}
@@ -215,18 +224,17 @@ export function createRangeFold({
 	/** One that cannot be folded takes all others with it: halving leaves it alone. */
 	async function writeApart(works: readonly Work[], error: unknown): Promise<FoldedRange[]> {
 		const [only] = works;
-		if (works.length === 1 && only) {
-			const gone = await writeGap(only, error);
-			return gone ? [gone] : [];
-		}
+		if (works.length === 1 && only) return [await writeGap(only, error)];
 		const middle = Math.ceil(works.length / 2);
 		return [...(await write(works.slice(0, middle))), ...(await write(works.slice(middle)))];
 	}
 
-	async function writeGap(work: Work, error: unknown): Promise<FoldedRange | undefined> {
+	async function writeGap(work: Work, error: unknown): Promise<FoldedRange> {
 		// A gap that cannot be written either is no matter of its lines.
 		if (work.items.length === 1 && work.items.some((item) => 'gap' in item)) throw error;
-		return (await write([refused(work, error)]))[0];
+		const gap = refused(work, error);
+		const [written] = gap ? await write([gap]) : [APART];
+		return written ?? ELSEWHERE;
 	}
 
 	function settle(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
@@ -255,10 +263,12 @@ export function createRangeFold({
 						from !== 'later' && from?.session.offset === job.from ? [[from.session.key, { job, from }]] : [],
 					),
 				);
-				const works = await Promise.all([...fitting.values()].map(({ job, from }) => readSafely(job, from)));
+				const read = await Promise.all([...fitting.values()].map(({ job, from }) => readSafely(job, from)));
+				const works = read.filter((work) => work !== undefined);
 				const written = await write(works);
-				const byKey = new Map(works.map(({ job }, at) => [job.key, written[at]]));
-				return found.map(({ job, from }) => byKey.get(job.key) ?? notTaken(from));
+				const results = new Map<RangeJob, FoldedRange>([...fitting.values()].map(({ job }) => [job, APART]));
+				for (const [at, { job }] of works.entries()) results.set(job, written[at] ?? ELSEWHERE);
+				return found.map(({ job, from }) => results.get(job) ?? notTaken(from));
 			} catch (error) {
 				for (const { key } of jobs) hot.delete(moved.get(key) ?? key);
 				throw error;
@@ -273,19 +283,8 @@ export function createRangeFold({
 	};
 }
 
-/** Postgres's refusal, as the store has told it. */
+const ELSEWHERE: FoldedRange = { kind: 'elsewhere', session: undefined };
+const APART: FoldedRange = { kind: 'apart', session: undefined };
+
 const notTaken = (from: Hot | 'later' | undefined): FoldedRange =>
 	from === 'later' ? { kind: 'later', session: undefined } : { kind: 'elsewhere', session: from?.session };
-
-class Refused extends Error {}
-
-/** Why no other try would change it: the database refuses it, or this program fails on it. Undefined where one would. */
-function whyInVain(error: unknown): string | undefined {
-	if (error instanceof Refused) return error.message;
-	return refusalOf(error) ?? (isOurs(error) ? error.name : undefined);
-}
-
-function refusedGap(job: RangeJob, { session }: Hot, why: string) {
-	const reason = `the hub cannot keep what is in these lines (${why})`;
-	return gapOf(session.sessionId, { offset: job.from, bytes: job.to - job.from, reason });
-}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
+import type { SettledRange } from './join-ranges.ts';
 import type { FoldedRange, RangeJob } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 
@@ -38,11 +39,15 @@ test('R2122 what waits behind a range that is not taken is not taken either, and
 	const bytes = Buffer.alloc(100);
 	const heard = [1, 2, 3].map(
 		(from) =>
-			new Promise<FoldedRange>((settled) =>
+			new Promise<SettledRange>((settled) =>
 				writer.put({ edge: 1, events: 1, settled, job: { key: 1, from, to: 9, bytes, tailDigest: '', birth: '' } }),
 			),
 	);
-	expect((await Promise.all(heard)).map(({ kind }) => kind)).toEqual(['elsewhere', 'elsewhere', 'elsewhere']);
+	expect((await Promise.all(heard)).map((done) => done !== 'within' && done.kind)).toEqual([
+		'elsewhere',
+		'elsewhere',
+		'elsewhere',
+	]);
 	expect(writer.bytes()).toBe(0);
 });
 
@@ -74,4 +79,44 @@ test('R2129 many machines that each send a little share statements', async () =>
 	}
 	await Promise.all(rest);
 	expect(written).toEqual([1, 39]);
+});
+
+test('R2240 what has come to wait of a session is written as one, and each of its ranges is settled once', async () => {
+	const written: RangeJob[][] = [];
+	let go: () => void = () => undefined;
+	const held = new Promise<void>((resolve) => {
+		go = resolve;
+	});
+	const fold = {
+		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+			written.push([...jobs]);
+			await held;
+			return jobs.map(() => ({ kind: 'committed' }) as unknown as FoldedRange);
+		},
+		keepViews: async () => undefined,
+	};
+	const writer = createRangeWriter(
+		fold,
+		createLog(() => undefined),
+	);
+	const line = (text: string | null, from: number, events = 1) =>
+		new Promise<SettledRange>((settled) => {
+			const bytes = text === null ? null : Buffer.from(text);
+			const job = { key: 1, from, to: from + 2, bytes, tailDigest: `at ${from + 2}`, birth: '' };
+			writer.put({ edge: 1, events, settled, job });
+		});
+	const heard = [line('a\n', 0), line('b\n', 2), line('c\n', 4), line('d\n', 6, 499), line(null, 8), line('e\n', 10)];
+	go();
+	const kinds = (await Promise.all(heard)).map((done) => (done === 'within' ? done : done.kind));
+	expect(kinds).toEqual(['committed', 'within', 'committed', 'committed', 'committed', 'committed']);
+	expect(
+		written.flat().map(({ from, to, bytes, tailDigest }) => [from, to, bytes && String(bytes), tailDigest]),
+	).toEqual([
+		[0, 2, 'a\n', 'at 2'],
+		[2, 6, 'b\nc\n', 'at 6'],
+		[6, 8, 'd\n', 'at 8'],
+		[8, 10, null, 'at 10'],
+		[10, 12, 'e\n', 'at 12'],
+	]);
+	expect(writer.bytes()).toBe(0);
 });

@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
-import type { createRangeFold, FoldedRange, RangeJob } from './range-fold.ts';
+import { type JoinedRanges, joinRanges, type RangeToWrite } from './join-ranges.ts';
+import type { createRangeFold, FoldedRange } from './range-fold.ts';
 
 /** Sessions that are written by one statement. */
 const AT_ONCE = 40;
@@ -14,18 +15,12 @@ const GATHER_MS = 20;
 /** The database is asked again after this. */
 const RETRY_MS = 500;
 
-/** A range that is to be written, of which edge, and how many events it has at most. */
-export interface RangeToWrite {
-	job: RangeJob;
-	edge: number;
-	events: number;
-	settled: (result: FoldedRange) => void;
-}
-
 /** What all connections of a replica have in common: ranges wait here until they are written, many sessions at a time. */
 export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log: Log) {
 	/** By edge and session, in the order in which it is their turn. */
 	const edges = new Map<number, Map<number, RangeToWrite[]>>();
+	/** Ranges that were refused together: one of them spoils no other. */
+	const apart = new WeakSet<RangeToWrite>();
 	const whenIdle: (() => void)[] = [];
 	let running = false;
 	let stopped = false;
@@ -35,15 +30,17 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 
 	const sizeOf = ({ job }: RangeToWrite) => job.bytes?.length ?? 0;
 
-	function pick(): RangeToWrite[] {
-		const picked: RangeToWrite[] = [];
+	function pick(): JoinedRanges[] {
+		const picked: JoinedRanges[] = [];
 		let events = 0;
 		for (const queues of edges.values()) {
 			let own = 0;
-			for (const [first] of queues.values()) {
-				if (!first || own >= EVENTS_OF_ONE || picked.length === AT_ONCE) break;
-				picked.push(first);
-				own += first.events;
+			for (const queue of queues.values()) {
+				if (own >= EVENTS_OF_ONE || picked.length === AT_ONCE) break;
+				const joined = joinRanges(queue, EVENTS_OF_ONE - own, apart);
+				if (!joined) continue;
+				picked.push(joined);
+				own += joined.events;
 			}
 			events += own;
 			if (events >= EVENTS_AT_ONCE || picked.length === AT_ONCE) break;
@@ -51,25 +48,26 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 		return picked;
 	}
 
-	function settle(done: RangeToWrite, result: FoldedRange) {
-		const { edge, job } = done;
+	function settle({ ranges, job: { key }, edge }: JoinedRanges, result: FoldedRange) {
+		if (result.kind === 'apart') return ranges.forEach((one) => void apart.add(one));
 		const queues = edges.get(edge) ?? new Map<number, RangeToWrite[]>();
-		const queue = queues.get(job.key) ?? [];
+		const queue = queues.get(key) ?? [];
+		const isWritten = result.kind === 'committed';
 		// What waits behind one that was not taken would not fit either.
-		const gone = result.kind === 'committed' ? queue.splice(0, 1) : queue.splice(0);
+		const gone = queue.splice(0, isWritten ? ranges.length : queue.length);
 		// To the end of the line: whoever sends much keeps nobody waiting.
-		queues.delete(job.key);
-		if (queue.length > 0) queues.set(job.key, queue);
+		queues.delete(key);
+		if (queue.length > 0) queues.set(key, queue);
 		edges.delete(edge);
 		if (queues.size > 0) edges.set(edge, queues);
 		for (const one of gone) {
 			bytes -= sizeOf(one);
-			one.settled(result);
+			one.settled(isWritten && one !== gone.at(-1) ? 'within' : result);
 		}
 	}
 
 	/** What the next statement writes, once enough has come together. */
-	async function gather(): Promise<RangeToWrite[]> {
+	async function gather(): Promise<JoinedRanges[]> {
 		const picked = pick();
 		const restMs = begunAt + GATHER_MS - performance.now();
 		if (picked.length === 0 || picked.length === AT_ONCE || restMs <= 0 || stopped) return picked;
@@ -102,7 +100,9 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 		put(range: RangeToWrite) {
 			const { edge, job } = range;
 			const queues = edges.get(edge) ?? new Map<number, RangeToWrite[]>();
-			edges.set(edge, queues.set(job.key, [...(queues.get(job.key) ?? []), range]));
+			const queue = queues.get(job.key) ?? [];
+			queue.push(range);
+			edges.set(edge, queues.set(job.key, queue));
 			bytes += sizeOf(range);
 			void run();
 		},

@@ -36,8 +36,17 @@ export interface PostgresCluster {
 	remove(): Promise<void>;
 }
 
+interface ClusterOptions {
+	connections?: number;
+	/** `name=value`; by default it is as quick as can be. */
+	settings?: readonly string[];
+}
+
 /** Makes a cluster and starts it. Postgres refuses to be root, so that root's is run as `nobody`. */
-export async function startPostgres(connections = 40): Promise<PostgresCluster> {
+export async function startPostgres({
+	connections = 40,
+	settings: chosen = QUICK,
+}: ClusterOptions = {}): Promise<PostgresCluster> {
 	const programs = postgresPrograms;
 	if (!programs) throw new Error('There is no Postgres on this machine.');
 	const who = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -52,7 +61,7 @@ export async function startPostgres(connections = 40): Promise<PostgresCluster> 
 
 	async function start() {
 		const place = ['listen_addresses=', `unix_socket_directories=${folder}`, `max_connections=${connections}`];
-		const settings = [...QUICK, ...place].flatMap((set) => ['-c', set]);
+		const settings = [...chosen, ...place].flatMap((set) => ['-c', set]);
 		const started = spawn(join(programs ?? '', 'postgres'), ['-D', data, ...settings], {
 			...who,
 			cwd: folder,

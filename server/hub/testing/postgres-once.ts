@@ -26,7 +26,7 @@ export async function setup(): Promise<void> {
 }
 
 function lend(borrower: net.Socket) {
-	cluster ??= startPostgres(CONNECTIONS);
+	cluster ??= startPostgres({ connections: CONNECTIONS });
 	const made = cluster.then(async (postgres) => ({ postgres, url: await postgres.database() }));
 	made.then(
 		({ url }) => borrower.write(url),

@@ -114,7 +114,7 @@ export const hub: Command = {
 				return listEdges(terminal);
 			case 'accept':
 			case 'revoke':
-				return changeEdge(terminal, edgeOf(edge), word === 'accept' ? 'joined' : 'revoked');
+				return changeEdge(terminal, edgeOf(edge), word);
 			case 'rule':
 				return (await import('./hub/fleet-work.ts')).changeRules(terminal, {
 					action: edge,

@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { EdgesQuery, type HubEdge } from '#lib/contract/edges.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import type { Terminal } from '../cli/command.ts';
@@ -24,6 +26,9 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	let desk: EdgeDesk;
 	const told: string[] = [];
 	const key = makeKey();
+	const home = mkdtempSync(`${tmpdir()}/signalbox-hub-`);
+	writeFileSync(`${home}/hub.key`, key.privateKey);
+	afterAll(() => rmSync(home, { recursive: true }));
 	const identity = {
 		privateKey: key.privateKey,
 		root: { v: 1 as const, origin, name: 'hub', key: key.publicKey },
@@ -169,14 +174,18 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect(await desk.change(ADMIN, laptop, { action: 'revoke' }), 'again').toMatchObject({ state: 'revoked' });
 		const said: string[] = [];
 		const terminal = {
-			env: { SIGNALBOX_DATABASE_URL: databaseUrl },
+			env: { HOME: home, OVERTONE_HOME: home, SIGNALBOX_DATABASE_URL: databaseUrl },
 			say: (line: string) => void said.push(line),
 		} as unknown as Terminal;
-		expect(await changeEdge(terminal, laptop, 'joined')).toBe(1);
-		expect(await changeEdge(terminal, laptop, 'revoked')).toBe(0);
-		expect(await changeEdge(terminal, 99, 'joined')).toBe(1);
+		expect(await changeEdge(terminal, laptop, 'accept')).toBe(1);
+		expect(await changeEdge(terminal, laptop, 'revoke')).toBe(0);
+		expect(await changeEdge(terminal, 99, 'accept')).toBe(1);
 		expect(said).toEqual([expect.stringContaining('join anew with a new code'), expect.stringContaining('no edge 99')]);
 		expect(await edges.stands(laptop, 0)).toBe('revoked');
-		expect((await journaled()).map(([kind]) => kind)).toEqual(['edge:revoke', 'edge:revoke']);
+		expect((await journaled()).map(([kind, , payload]) => [kind, payload.by])).toEqual([
+			['edge:revoke', by],
+			['edge:revoke', by],
+			['edge:revoke', 'machine'],
+		]);
 	});
 });

@@ -4,6 +4,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Ask } from './database.ts';
+import { createEdgeActions } from './edge-actions.ts';
 import type { EdgeBook } from './edge-book.ts';
 import type { Hints } from './hints.ts';
 import { createHubJournal } from './hub-journal.ts';
@@ -25,7 +26,7 @@ type Admin = NonNullable<Principal['hub']>;
 
 /** What people do with the machines of a hub, each as far as their roles go. What they did stands in the team's journal. */
 export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOptions) {
-	const journal = createHubJournal(ask, identity.privateKey, now);
+	const actions = createEdgeActions({ ask, edges, journal: createHubJournal(ask, identity.privateKey, now), now });
 	const scopeFor = (roles: readonly HubRole[]) => {
 		const { teams } = scopeOf(roles, 'edges');
 		return teams === 'all' ? null : teams;
@@ -44,15 +45,9 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 		},
 		/** Makes a code. Throws `auth/forbidden` where the team is not one's own; a new one is made only by who has all. */
 		async mint({ roles, person, name }: Admin, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
-			const { team, uses, minutes, labels } = wish;
-			const find = () => ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]);
-			const [known] = await find();
+			const [known] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [wish.team]);
 			if (!may(roles, 'edges', known ? { team: known.id } : 'org')) throw new AppError('auth/forbidden');
-			const until = new Date(now() + minutes * 60_000).toISOString();
-			const code = await edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 });
-			const [{ id } = { id: 0 }] = await find();
-			const payload = { by: { person, name }, uses, until, labels };
-			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload });
+			const { code, until } = await actions.mint({ person, name }, wish);
 			return { line: joinLine(identity, code), until };
 		},
 		/**
@@ -67,13 +62,9 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 			const wish = { teams: scopeFor(roles), id };
 			const [before] = (await listEdges(ask, wish)).edges;
 			if (!before) throw new AppError('route/not-found', NO_MACHINE);
-			if (before.state === 'revoked' && action === 'accept') throw new AppError('edge/revoked');
-			const [{ team } = { team: 0 }] = await ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [id]);
-			const payload = { by: { person, name }, machine: before.name, state: before.state, reason: before.reason };
-			await journal.append(team, { kind: `edge:${action}`, subject: `edge:${id}`, payload });
-			const wanted = action === 'accept' ? 'joined' : 'revoked';
-			// Somebody else may have sent it away meanwhile.
-			if ((await edges.setStatus(id, wanted)) !== wanted) throw new AppError('edge/revoked');
+			const stands = await actions.change({ person, name }, id, action);
+			// It was, or somebody else has sent it away meanwhile.
+			if (action === 'accept' && stands !== 'joined') throw new AppError('edge/revoked');
 			// Whichever replica has its connection looks at once.
 			hints.tell(`edge:${id}`);
 			const [after = before] = (await listEdges(ask, wish)).edges;

@@ -3,6 +3,7 @@ import type { Ask } from './database.ts';
 /** Which machines of a team's fleet codes wait for no admin: those with all of these labels. */
 export interface FleetRule {
 	id: number;
+	teamId: number;
 	team: string;
 	labels: string[];
 }
@@ -25,7 +26,7 @@ export function createFleetRules(ask: Ask) {
 	return {
 		list: () =>
 			ask<FleetRule>(
-				'SELECT r.id, t.name AS team, r.labels FROM fleet_rules r JOIN teams t ON t.id = r.team ORDER BY t.name, r.id',
+				'SELECT r.id, t.id AS "teamId", t.name AS team, r.labels FROM fleet_rules r JOIN teams t ON t.id = r.team ORDER BY t.name, r.id',
 			),
 		/**
 		 * Makes a rule, or finds the one that says the same. Gives its number, and how many machines that waited it has taken in;

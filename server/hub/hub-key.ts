@@ -25,10 +25,10 @@ export function openHubIdentity(options: {
 	return { privateKey, root: set ? { v: 2, ...said, ...set } : { v: 1, ...said } };
 }
 
-/** The public half of the key that is there already; undefined where none is. */
+/** The key that is there already, in both halves; undefined where none is. */
 export function heldKey({ home, path = keyPathIn(home) }: { home: string; path: string | undefined }) {
 	const privateKey = readKey(path);
-	return privateKey === undefined ? undefined : publicKeyOf(privateKey);
+	return privateKey === undefined ? undefined : { privateKey, publicKey: publicKeyOf(privateKey) };
 }
 
 /** Where the key of a hub lies that has none of its own place. */

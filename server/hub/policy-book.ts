@@ -5,7 +5,7 @@ import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { policyDigest, signPolicy } from '../edge/policy-proof.ts';
 import { isByRootPasskey } from '../edge/root-passkey.ts';
 import type { Ask } from './database.ts';
-import { createHubJournal } from './hub-journal.ts';
+import { createHubJournal, type HubActor } from './hub-journal.ts';
 import type { HubIdentity } from './hub-key.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,9 +36,6 @@ export interface AddedPolicy extends KeptVersion {
 	isKept: boolean;
 }
 
-/** Who does it: a person, or whoever has the hub's own machine. */
-export type PolicyMaker = { person: number; name: string } | 'machine';
-
 /** The policies of a hub's teams. What is done to them has a row in the hub's journal before. */
 export function createPolicyBook(ask: Ask, now: () => number) {
 	const teamOf = async (team: string): Promise<number | undefined> =>
@@ -57,7 +54,7 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 		{ privateKey }: HubIdentity,
 		team: number,
 		kind: 'policy:set' | 'policy:sign' | 'policy:remove',
-		payload: { by: PolicyMaker; version?: number; digest?: string },
+		payload: { by: HubActor; version?: number; digest?: string },
 	) => createHubJournal(ask, privateKey, now).append(team, { kind, subject: `policy:${team}`, payload });
 
 	return {
@@ -69,7 +66,7 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 			identity: HubIdentity,
 			team: string,
 			body: PolicyBody,
-			{ days, version: given, by }: { days?: number; version?: number; by: PolicyMaker },
+			{ days, version: given, by }: { days?: number; version?: number; by: HubActor },
 		): Promise<AddedPolicy | undefined> {
 			const { root, privateKey } = identity;
 			const id = await teamOf(team);
@@ -97,7 +94,7 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 			return added;
 		},
 		/** From now on no machine is given a policy of the team; gives the one that those who have it keep. */
-		async remove(identity: HubIdentity, team: string, by: PolicyMaker): Promise<Policy | undefined> {
+		async remove(identity: HubIdentity, team: string, by: HubActor): Promise<Policy | undefined> {
 			const id = await teamOf(team);
 			if (id === undefined) return;
 			await tellJournal(identity, id, 'policy:remove', { by });
@@ -109,7 +106,7 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 			identity: HubIdentity,
 			{ team, version }: { team: number; version: number },
 			answer: unknown,
-			by: PolicyMaker,
+			by: HubActor,
 		): Promise<boolean> {
 			const { root } = identity;
 			const [row] = await ask<VersionRow>(

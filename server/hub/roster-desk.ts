@@ -4,7 +4,7 @@ import { may } from '#lib/hub/may.ts';
 import type { Principal } from '../auth/principal.ts';
 import { entryDigest } from '../edge/roster-proof.ts';
 import type { Ask } from './database.ts';
-import type { createHubJournal } from './hub-journal.ts';
+import type { HubJournal } from './hub-journal.ts';
 import type { HubIdentity } from './hub-key.ts';
 import { createRosterBook, isWhole, type RosterLine } from './roster-book.ts';
 
@@ -12,7 +12,7 @@ import { createRosterBook, isWhole, type RosterLine } from './roster-book.ts';
 export function createRosterDesk(options: {
 	ask: Ask;
 	identity: HubIdentity;
-	journal: Pick<ReturnType<typeof createHubJournal>, 'append'>;
+	journal: Pick<HubJournal, 'appendToAll'>;
 }) {
 	const { ask, identity, journal } = options;
 	const { root } = identity;
@@ -52,8 +52,7 @@ export function createRosterDesk(options: {
 			const line = (await book.of(person)).find(({ wanted }) => wanted?.passkey.id === passkey);
 			if (!line || !(await book.sign(line, parse(answer)))) throw new AppError('passkey/refused');
 			const payload = { by: { person: by, name }, passkey, places: line.wanted?.places ?? [] };
-			for (const { id } of await ask<{ id: number }>('SELECT id FROM teams ORDER BY id'))
-				await journal.append(id, { kind: 'person:sign', subject: `person:${person}`, payload });
+			await journal.appendToAll({ kind: 'person:sign', subject: `person:${person}`, payload });
 			return read(person);
 		},
 	};

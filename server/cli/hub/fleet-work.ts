@@ -2,6 +2,7 @@ import { printable } from '#lib/text/printable.ts';
 import { createFleetRules } from '../../hub/fleet-rules.ts';
 import { EXIT, type Terminal, UsageError } from '../command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
+import { withJournal } from './own-journal.ts';
 
 /** What `signalbox hub rule` was asked. */
 interface RuleWish {
@@ -18,19 +19,24 @@ export function changeRules(terminal: Terminal, { action = 'show', id, team, lab
 	if (action === 'add' && labels.length === 0) throw new UsageError('Say for which machines: --labels K=V,K=V');
 	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(id ?? ''))
 		throw new UsageError('Say which rule, by its number in `signalbox hub rule`.');
-	return withDatabase(databaseOf(terminal), async ({ ask }) => {
+	if (action === 'show') return showRules(terminal);
+	return withJournal(terminal, async (ask, journal) => {
 		const rules = createFleetRules(ask);
-		if (action === 'show') {
-			for (const rule of await rules.list())
-				terminal.print(
-					`${rule.id}\t${printable(rule.team)}\t${rule.labels.map((label) => printable(label)).join(',')}`,
-				);
-			return EXIT.done;
-		}
 		if (action === 'remove') {
-			if (await rules.remove(Number(id))) return EXIT.done;
+			const rule = (await rules.list()).find((one) => one.id === Number(id));
+			if (rule) {
+				const payload = { by: 'machine', labels: rule.labels };
+				await journal.append(rule.teamId, { kind: 'rule:remove', subject: `rule:${rule.id}`, payload });
+				await rules.remove(rule.id);
+				return EXIT.done;
+			}
 			terminal.say(`There is no rule ${id}. \`signalbox hub rule\` lists them.`);
 			return EXIT.failed;
+		}
+		const [found] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team()]);
+		if (found) {
+			const payload = { by: 'machine', labels };
+			await journal.append(found.id, { kind: 'rule:add', subject: `team:${found.id}`, payload });
 		}
 		const made = await rules.add(team(), labels);
 		if (!made) {
@@ -41,4 +47,12 @@ export function changeRules(terminal: Terminal, { action = 'show', id, team, lab
 		if (made.taken > 0) terminal.say(`Of those that waited, ${made.taken} are taken in now.`);
 		return EXIT.done;
 	});
+}
+
+async function showRules(terminal: Terminal): Promise<number> {
+	for (const { id, team, labels } of await withDatabase(databaseOf(terminal), ({ ask }) =>
+		createFleetRules(ask).list(),
+	))
+		terminal.print(`${id}\t${printable(team)}\t${labels.map((label) => printable(label)).join(',')}`);
+	return EXIT.done;
 }

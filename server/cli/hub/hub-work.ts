@@ -1,4 +1,6 @@
 import { format } from 'node:util';
+import type * as z from 'zod';
+import type { CodeBody } from '#lib/contract/edges.ts';
 import { errors } from '#lib/contract/errors.ts';
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
@@ -8,7 +10,8 @@ import { checkArchives } from '../../hub/check-archives.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
 import type { Ask } from '../../hub/database.ts';
 import { ownDatabase, strangerTo } from '../../hub/database-owner.ts';
-import { type CodeTerms, createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
+import { createEdgeActions, type EdgeActions } from '../../hub/edge-actions.ts';
+import { createEdgeBook } from '../../hub/edge-book.ts';
 import { heldKey, openHubIdentity } from '../../hub/hub-key.ts';
 import { type HubBase, startHub } from '../../hub/hub-server.ts';
 import { joinLine } from '../../hub/join-line.ts';
@@ -23,6 +26,7 @@ import { openHubPages } from '../../open-hub-pages.ts';
 import { EXIT, type Terminal } from '../command.ts';
 import { homeReplicas, noteReplica } from './home-replicas.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
+import { withJournal } from './own-journal.ts';
 
 /** Where this hub's archives lie, if it has any. */
 function objectsOf({ env }: Terminal) {
@@ -121,9 +125,9 @@ export async function migrate(terminal: Terminal): Promise<number> {
 /** Says what is not well; with an address also whether the database is that of the hub there. */
 export async function checkHub(terminal: Terminal, url: string | undefined): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
-	const key = heldKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
+	const held = heldKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
 	const origin = url === undefined ? undefined : hubAddress(url).origin;
-	const whose = async (ask: Ask) => (key === undefined ? undefined : strangerTo(ask, { key, origin }));
+	const whose = async (ask: Ask) => (held ? strangerTo(ask, { key: held.publicKey, origin }) : undefined);
 	const database = await checkDatabase(databaseUrl, whose);
 	const archives = database.length > 0 ? undefined : await checkArchives(databaseUrl, objectsOf(terminal));
 	const problems = [...database, ...(archives?.problems ?? [])];
@@ -132,16 +136,19 @@ export async function checkHub(terminal: Terminal, url: string | undefined): Pro
 	return problems.length === 0 ? EXIT.done : EXIT.failed;
 }
 
-const withEdges = <T>(terminal: Terminal, work: (edges: EdgeBook) => Promise<T>): Promise<T> =>
-	withDatabase(databaseOf(terminal), ({ ask }) => work(createEdgeBook(ask)));
+const withEdgeActions = <T>(terminal: Terminal, work: (actions: EdgeActions) => Promise<T>): Promise<T> =>
+	withJournal(terminal, (ask, journal) =>
+		work(createEdgeActions({ ask, edges: createEdgeBook(ask), journal, now: Date.now })),
+	);
 
 /** Prints the command line with which a machine joins. */
 export async function makeCode(
 	terminal: Terminal,
-	{ url, team, uses, minutes, labels }: CodeTerms & { url: string; team: string; uses: number; minutes: number },
+	{ url, ...wish }: z.output<typeof CodeBody> & { url: string },
 ): Promise<number> {
 	const identity = await identityOf(terminal, url);
-	const code = await withEdges(terminal, (edges) => edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 }));
+	const { code } = await withEdgeActions(terminal, (actions) => actions.mint('machine', wish));
+	const { uses, minutes } = wish;
 	terminal.say(
 		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes; run it in the project to be shared:`,
 	);
@@ -155,9 +162,8 @@ export async function makeCode(
 
 /** One line an edge. */
 export async function listEdges(terminal: Terminal): Promise<number> {
-	for (const { id, team, name, status, reason, labels, seen_at } of await withEdges(terminal, (edges) =>
-		edges.list(),
-	)) {
+	const lines = await withDatabase(databaseOf(terminal), ({ ask }) => createEdgeBook(ask).list());
+	for (const { id, team, name, status, reason, labels, seen_at } of lines) {
 		const seen = seen_at ? `seen ${seen_at.toISOString()}` : 'never seen';
 		const why = reason ? ` (${printable(reason)})` : '';
 		const found = labels.length > 0 ? `\t${labels.map((label) => printable(label)).join(',')}` : '';
@@ -167,9 +173,9 @@ export async function listEdges(terminal: Terminal): Promise<number> {
 }
 
 /** Takes an edge in or back, or sends it away; one that was sent away does not come back. */
-export async function changeEdge(terminal: Terminal, edge: number, status: 'joined' | 'revoked'): Promise<number> {
-	const stands = await withEdges(terminal, (edges) => edges.setStatus(edge, status));
-	if (stands === status) return EXIT.done;
+export async function changeEdge(terminal: Terminal, edge: number, action: 'accept' | 'revoke'): Promise<number> {
+	const stands = await withEdgeActions(terminal, (actions) => actions.change('machine', edge, action));
+	if (stands === (action === 'accept' ? 'joined' : 'revoked')) return EXIT.done;
 	terminal.say(stands ? errors['edge/revoked'].say : `There is no edge ${edge}. \`signalbox hub edges\` lists them.`);
 	return EXIT.failed;
 }

@@ -1,15 +1,18 @@
 import { printable } from '#lib/text/printable.ts';
+import type { Ask } from '../../hub/database.ts';
+import type { HubJournal } from '../../hub/hub-journal.ts';
 import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/team-days.ts';
 import { EXIT, type Terminal } from '../command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
+import { withJournal } from './own-journal.ts';
 
 /** Says how long each team's sessions stay in the database; with `wish`, changes it for one team first. */
-export function keepSessions(terminal: Terminal, wish: TeamDays | undefined): Promise<number> {
+export async function keepSessions(terminal: Terminal, wish: TeamDays | undefined): Promise<number> {
+	if (wish && !(await withJournal(terminal, (ask, journal) => change(ask, journal, wish)))) {
+		terminal.say(`There is no team ${JSON.stringify(wish.team)}. \`signalbox hub edges\` lists teams with machines.`);
+		return EXIT.failed;
+	}
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
-		if (wish && !(await setTeamDays(ask, wish))) {
-			terminal.say(`There is no team ${JSON.stringify(wish.team)}. \`signalbox hub edges\` lists teams with machines.`);
-			return EXIT.failed;
-		}
 		for (const { team, days, drop } of await listTeamDays(ask)) {
 			terminal.print(
 				`${printable(team)}\t${days} days${drop ? '\twithout an object store older ones go for good' : ''}`,
@@ -17,4 +20,14 @@ export function keepSessions(terminal: Terminal, wish: TeamDays | undefined): Pr
 		}
 		return EXIT.done;
 	});
+}
+
+/** False where there is no such team. */
+async function change(ask: Ask, journal: HubJournal, wish: TeamDays): Promise<boolean> {
+	const [found] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [wish.team]);
+	if (!found) return false;
+	const { days, drop } = wish;
+	const payload = { by: 'machine', days, drop };
+	await journal.append(found.id, { kind: 'team:keep', subject: `team:${found.id}`, payload });
+	return setTeamDays(ask, wish);
 }

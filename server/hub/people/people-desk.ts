@@ -3,7 +3,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub-people.ts';
 import { type HubPlace, type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { accessIdOf, type Principal } from '../../auth/principal.ts';
-import type { createHubJournal } from '../hub-journal.ts';
+import type { HubJournal } from '../hub-journal.ts';
 import type { KnownPerson, PeopleBook } from './people-book.ts';
 import { roleOf } from './role-rows.ts';
 import type { SignInBook } from './sign-in-book.ts';
@@ -12,7 +12,7 @@ import type { SignInBook } from './sign-in-book.ts';
 export function createPeopleDesk(options: {
 	people: PeopleBook;
 	signIns: SignInBook;
-	journal: Pick<ReturnType<typeof createHubJournal>, 'append'>;
+	journal: HubJournal;
 	/** Someone may no longer come in, or may something else than before. */
 	changed: () => void;
 }) {
@@ -25,10 +25,9 @@ export function createPeopleDesk(options: {
 		id: number,
 		role?: HubRole,
 	): Promise<void> {
-		const teams = role?.team === undefined ? (await people.teams()).map((team) => team.id) : [role.team];
 		const payload = { by: { person: by, name }, ...role };
-		for (const team of teams)
-			await journal.append(team, { kind: `person:${action}`, subject: `person:${id}`, payload });
+		const row = { kind: `person:${action}`, subject: `person:${id}`, payload } as const;
+		await (role?.team === undefined ? journal.appendToAll(row) : journal.append(role.team, row));
 	}
 
 	async function list(principal: Principal): Promise<HubPeople> {

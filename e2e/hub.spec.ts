@@ -309,6 +309,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
 		const card = page.getByRole('article').filter({ hasText: 'architect' });
 		await expect(card).toContainText('H1: builder (shop) believes this hub, without a passkey');
+		await expect(card.getByRole('link').first(), 'R2181').toHaveText(/^depot · .*builder · .*asked by main/);
 		const approval = await card.getAttribute('data-card');
 		const underWay = [{ approval, decision: 'deny', name: 'Eve', machine: 'builder' }];
 		await page.route('**/api/hub/decisions', (route) => route.fulfill({ json: { decisions: underWay } }));
@@ -347,6 +348,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 
 		const waiting = hook(agentCall({ sessionId: 'asks-more', cwd: dir, agent: 'reviewer' }), { server });
 		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
+		await expect(page.getByRole('region', { name: 'Decided' })).toContainText(/depot.* · builder/);
 		const card = page.getByRole('article').filter({ hasText: 'reviewer' });
 		await expect(card).toContainText('H2: vault (shop) checks your passkey itself');
 		await card.getByRole('button', { name: 'Approve once' }).click();

@@ -12,7 +12,7 @@ import { useActorName } from '../row/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 
-/** Where the question comes from: project, branch, the session's title, stage, and who asked; leads to the row of the session. */
+/** Where the question comes from: project, branch, at a hub the machine, the session's title, stage, and who asked; leads to the row of the session. */
 export function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const say = useSay();
 	const session = useSummary(sessionId);
@@ -29,6 +29,7 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 	const words = [
 		session?.project ?? sessionId,
 		session?.branch,
+		session?.machine?.name,
 		stage && say('stage {stage}', { stage }),
 		say('asked by {agent}', { agent: approval.actor ?? nameOf(approval.agentId) }),
 	];

@@ -10,7 +10,7 @@ export function PastHead({ what, sessionId }: { what: string; sessionId: string 
 		<span className="flex flex-wrap gap-x-3">
 			<AgentText className="min-w-0 max-w-full truncate font-medium">{what}</AgentText>
 			<AgentText className="min-w-0 max-w-full truncate text-muted">
-				{placeOf(session?.project, session?.branch, sessionId)}
+				{placeOf(session?.project, session?.branch, sessionId, session?.machine)}
 			</AgentText>
 			<MakeMark make={session?.agent} />
 			{session?.title && (

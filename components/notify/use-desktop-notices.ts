@@ -20,7 +20,7 @@ export function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
 		if (!document.hidden || !wantsDesktop()) return;
 		for (const { approval, session } of fresh) {
 			const id = approval.approvalId;
-			const place = placeOf(session.project, session.branch, session.sessionId);
+			const place = placeOf(session.project, session.branch, session.sessionId, session.machine);
 			const title = `Signalbox: ${visibleString(headlineOf(approval, say))}`.slice(0, 120);
 			const path = `/approvals?card=${encodeURIComponent(id)}`;
 			shown.current.add(id);

@@ -26,3 +26,12 @@ test('R1420 every word must fit; sessions come by their last word, those that on
 	expect(ids('go nowhere')).toEqual([]);
 	expect(ids('rules')).toEqual([['Pages', ['page:/rules']]]);
 });
+
+test('R2181 at a hub a session is found and told with its machine', () => {
+	const laptop = { name: 'laptop', team: 'shop', level: 'hub' as const };
+	const [found] = paletteParts('laptop', {
+		...known,
+		sessions: [session('a', '2026-01-01', { machine: laptop }), ...sessions],
+	});
+	expect(found?.items.map(({ label }) => label)).toEqual(['shop/a · laptop']);
+});

@@ -95,8 +95,8 @@ export function paletteParts(
 	return [{ title: 'Recent' as const, items: last }, ...others].filter(({ items }) => items.length > 0);
 }
 
-function sessionItem({ sessionId, project, branch, title }: SessionSummary): PaletteItem {
-	const label = placeOf(project, branch, sessionId);
+function sessionItem({ sessionId, project, branch, title, machine }: SessionSummary): PaletteItem {
+	const label = placeOf(project, branch, sessionId, machine);
 	return { id: `session:${sessionId}`, label, ...(title && { hint: title }), href: rowAddress(sessionId) };
 }
 

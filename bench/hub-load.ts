@@ -78,7 +78,8 @@ const edges: Awaited<ReturnType<typeof connected>>[] = [];
 while (edges.length < EDGES) {
 	const next = Array.from({ length: Math.min(AT_ONCE, EDGES - edges.length) }, (_, n) => connected(edges.length + n));
 	const rest = new Promise((resolve) => setTimeout(resolve, COME_MS));
-	edges.push(...(await Promise.all(next)));
+	const [come] = await Promise.all([Promise.all(next), new Promise((resolve) => setTimeout(resolve, COME_MS))]);
+	edges.push(...come);
 	await rest;
 }
 await database.ask('ANALYZE');

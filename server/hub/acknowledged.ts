@@ -1,10 +1,11 @@
-import type { HubSession, HubStore } from '../store/hub-store.ts';
+import type { HubSession } from '../store/hub-store.ts';
+import type { HubParts } from './hub-parts.ts';
 
 /**
  * The sessions of one edge of which something was acknowledged lately. Events are committed without waiting for the disk, so
  * that a crash of Postgres may take back the last that an edge was told (HUB 2): it sends it again once it knows.
  */
-export function createAcknowledged(store: Pick<HubStore, 'open'>) {
+export function createAcknowledged(open: HubParts['open']) {
 	const ids = new Set<string>();
 
 	return {
@@ -13,8 +14,7 @@ export function createAcknowledged(store: Pick<HubStore, 'open'>) {
 		async lost(edge: number, offsetOf: (id: string) => number): Promise<HubSession[]> {
 			// Noted before the question: what is committed meanwhile is no loss.
 			const before = [...ids].map((id) => ({ id, offset: offsetOf(id) }));
-			if (before.length === 0) return [];
-			const stored = await store.open(before.map(({ id }) => ({ edge, sessionId: id })));
+			const stored = await Promise.all(before.map(({ id }) => open({ edge, sessionId: id })));
 			for (const { id } of before) ids.delete(id);
 			return stored.filter(({ offset }, at) => offset < (before[at]?.offset ?? 0));
 		},

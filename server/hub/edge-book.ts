@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import DataLoader from 'dataloader';
 import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import type { EdgeState } from '#lib/contract/edges.ts';
 import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
@@ -55,6 +56,20 @@ export function createEdgeBook(ask: Ask) {
 		]);
 		return { welcome: false, status: 'quarantined', reason };
 	}
+
+	/** How each stands that is still connected; in one order, so that replicas never wait for each other in a circle. */
+	const seen = new DataLoader<number, { status: EdgeState; conn_epoch: number } | undefined>(
+		async (ids) => {
+			const found = await ask<{ id: number; status: EdgeState; conn_epoch: number }>(
+				`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE)
+				UPDATE edges e SET seen_at = now() FROM w WHERE e.id = w.id RETURNING e.id, e.status, e.conn_epoch`,
+				[ids],
+			);
+			const byId = new Map(found.map((one) => [one.id, one]));
+			return ids.map((id) => byId.get(id));
+		},
+		{ cache: false, maxBatchSize: 500 },
+	);
 
 	return {
 		quarantine,
@@ -132,12 +147,9 @@ export function createEdgeBook(ask: Ask) {
 				}),
 			);
 		},
-		/** Whether the connection is still the edge's newest, and the edge still joined. */
+		/** Whether the connection is still the edge's newest, and the edge still joined. Asked of many at once, it is one question. */
 		async stands(edge: number, connEpoch: number): Promise<EdgeState | 'replaced'> {
-			const [found] = await ask<{ status: EdgeState; conn_epoch: number }>(
-				'UPDATE edges SET seen_at = now() WHERE id = $1 RETURNING status, conn_epoch',
-				[edge],
-			);
+			const found = await seen.load(edge);
 			if (!found) return 'revoked';
 			return found.status === 'joined' && found.conn_epoch !== connEpoch ? 'replaced' : found.status;
 		},

@@ -13,6 +13,7 @@ import { createFeatureKeeping } from './features/feature-keeping.ts';
 import { createLocalHints } from './hints.ts';
 import { createJournalBook } from './journal-book.ts';
 import { listEdges } from './list-edges.ts';
+import { openTogether } from './open-together.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 import { noJournal, openStore, storyOf } from './testing/hub-rig.ts';
@@ -38,6 +39,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const shared = {
 			identity,
 			store: hub.store,
+			open: openTogether(hub.store),
 			edges: createEdgeBook(ask),
 			journals: createJournalBook(ask),
 			commands: createCommandBook(ask, identity),

@@ -57,7 +57,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	let sender: CommandSender | undefined;
 	let intake: FeatureIntake | undefined;
 	let standing: EdgeStanding | undefined;
-	const acknowledged = createAcknowledged(store);
+	const acknowledged = createAcknowledged(parts.open);
 	let journalAt = 0;
 	let unread = 0;
 	let unwritten = 0;

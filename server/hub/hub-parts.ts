@@ -1,6 +1,7 @@
 import type { CLOSE, CommandResult } from '#lib/contract/hub-wire.ts';
+import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { Log } from '../log.ts';
-import type { HubStore } from '../store/hub-store.ts';
+import type { HubSession, HubStore } from '../store/hub-store.ts';
 import type { CommandBook } from './command-book.ts';
 import type { EdgeBook } from './edge-book.ts';
 import type { EdgePaces } from './edge-pace.ts';
@@ -24,6 +25,8 @@ export type EndReason = keyof typeof CLOSE | 'silent' | 'crowded';
 export interface HubParts {
 	identity: HubIdentity;
 	store: HubStore;
+	/** As `store.open`; what many connections ask at once is one question. */
+	open: (name: HubSessionName) => Promise<HubSession>;
 	edges: EdgeBook;
 	journals: JournalBook;
 	commands: CommandBook;

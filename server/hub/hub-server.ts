@@ -4,7 +4,6 @@ import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
 import { SERVER_LIMITS } from '../http/server-limits.ts';
 import type { Log } from '../log.ts';
 import { describeTakenPort, isPortTaken } from '../port-holder.ts';
-import { repeat } from '../repeat.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { createAdmission } from './admission.ts';
@@ -28,19 +27,17 @@ import { createMetricsAnswer, hasMetricsToken } from './metrics/answer-metrics.t
 import { createHubMeters, type HubMeters, meterStore, refusalLabel } from './metrics/hub-meters.ts';
 import { createHubReader } from './metrics/read-hub.ts';
 import { openHints } from './open-hints.ts';
+import { openTogether } from './open-together.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 import { createWriteTeller } from './session-hint.ts';
 import { createTicketBook } from './ticket-book.ts';
 import { createTurns } from './turns.ts';
+import { watchStanding } from './watch-standing.ts';
 import { createWithdrawal } from './withdraw-decision.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
-/** Revocations and replacements are looked for this often (HUB 5). */
-const CHECK_MS = 30_000;
-/** Whether a database that may have crashed has all that was acknowledged. */
-const CRASH_MS = 1000;
 /** What has come and is not written yet, of all edges. */
 const MOST_WAITING = 64 * 1024 * 1024;
 
@@ -104,10 +101,10 @@ export async function startHub({
 }: HubServerOptions): Promise<HubServer> {
 	const failed = (error: unknown) =>
 		log.warn('hub: the database failed, and is asked again', { reason: String(error) });
-	/** A database whose connections broke may have crashed, and lost the last it had acknowledged (HUB 2). */
-	let mayHaveLost = false;
+	const connections = new Set<EdgeConnection>();
+	const standing = watchStanding(connections, failed);
 	const database = openHubDatabase(databaseUrl, (error) => {
-		mayHaveLost = true;
+		standing.mayHaveLost();
 		failed(error);
 	});
 	const meters = createHubMeters(now);
@@ -125,7 +122,6 @@ export async function startHub({
 	const hints = openHints({ redisUrl, privateKey: identity.privateKey, log });
 	const teller = createWriteTeller(hints);
 	const listeners = new Set<(batch: TailBatch) => void>();
-	const connections = new Set<EdgeConnection>();
 	const live = new Map<number, EdgeConnection>();
 	/** Ends what a connection hears of its edge. */
 	const deafen = new WeakMap<EdgeConnection, () => void>();
@@ -133,6 +129,7 @@ export async function startHub({
 	let draining = false;
 
 	const parts: HubParts = {
+		open: openTogether(store),
 		...{ identity, store, edges, journals, commands, tickets, hints, writer, log, now, paces: createEdgePaces(now) },
 		admit: createAdmission(now),
 		features: createFeatureKeeping(database.ask, objects, now),
@@ -229,25 +226,6 @@ export async function startHub({
 			throw isPortTaken(error) ? new Error(describeTakenPort(port, 'hub')) : error;
 		},
 	);
-	const timer = setInterval(() => {
-		for (const connection of connections) connection.check().catch(failed);
-	}, CHECK_MS).unref();
-
-	/** After a crash at once; else with the others, since a proxy of the database may hide one. */
-	async function lookBack(isDue: boolean) {
-		if (!isDue) return;
-		mayHaveLost = false;
-		try {
-			for (const connection of connections) await connection.lookBack();
-		} catch (error) {
-			mayHaveLost = true;
-			throw error;
-		}
-	}
-	const stopLooking = [
-		repeat(CRASH_MS, () => lookBack(mayHaveLost), failed),
-		repeat(CHECK_MS, () => lookBack(true), failed),
-	];
 	const jobs = startHubJobs({ databaseUrl, database, store: objects, now, log });
 	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, now, failed });
 
@@ -264,9 +242,8 @@ export async function startHub({
 		onBatch,
 		async drain() {
 			draining = true;
-			clearInterval(timer);
 			stopRounds();
-			for (const stop of stopLooking) stop();
+			standing.stop();
 			for (const connection of connections) connection.end('later', 'the hub ends');
 			server.close();
 			await writer.stop();

@@ -120,7 +120,7 @@ const readAnswer = (response: Response) => {
 
 /** As long as the server gives a request. */
 const LONGEST_MS = 30_000;
-const AT_MACHINE = 'This is done at the machine itself: a hub only watches.';
+const AT_MACHINE = 'This is done at the machine itself, not at its hub.';
 const NO_ANSWER = 'The server does not answer. Nothing was changed.';
 const CUT_OFF =
 	'The connection ended within the answer. The server has taken this; what stands is shown once it answers.';

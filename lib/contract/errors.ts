@@ -102,7 +102,7 @@ export const errors = {
 		say: 'The roster that the machine has does not let you decide there. An admin with a root passkey signs it anew on the page People.',
 	},
 	'hub/refused': { status: 409, say: 'The machine has refused it. Nothing was decided.' },
-	'hub/at-machine': { status: 404, say: 'This is done at the machine itself: a hub only watches.' },
+	'hub/at-machine': { status: 404, say: 'This is done at the machine itself, not at its hub.' },
 	'hub/archive-away': {
 		status: 503,
 		say: 'The archive of this session cannot be read now. Try again; `signalbox hub doctor` says what is wrong.',

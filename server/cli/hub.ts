@@ -25,7 +25,8 @@ export const hub: Command = {
 		'           rule add, rule remove N',
 		'  policy   set FILE: what the machines of --team hold back beside their own settings, as in config.json;',
 		'           show: its versions and what machines made of them; remove: no machine is given one any more',
-		'  root     lists admins’ passkeys; root passkey ID: it signs who may decide at machines that join from then on',
+		'  root     lists admins’ passkeys; root passkey ID: it signs who may decide at machines that join from then on;',
+		'           root remove ID: it does no more',
 		'  keep     says, or sets, how many days each team’s sessions stay in the database before they are packed',
 	].join('\n'),
 	options: {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { EdgeLevel } from '#lib/contract/edge-level.ts';
+import { printable } from '#lib/text/printable.ts';
 import { findServer, projectOf, writableHomeOf } from '../install/home.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 
@@ -48,7 +49,9 @@ export const join: Command = {
 		const { membership, isPending } = await joinHub(home, { url, code, name, share, decide });
 		await tellJournal(home, 'hub:join', url, { edge: membership.edge, team: membership.team, ...share, decide });
 		const { projects, content } = share;
-		terminal.print(`Joined ${membership.hub} as ${name}, edge ${membership.edge} of ${membership.team}.`);
+		terminal.print(
+			`Joined ${printable(membership.hub)} as ${printable(name)}, edge ${membership.edge} of ${printable(membership.team)}.`,
+		);
 		terminal.print(
 			`Shared: ${projects === 'all' ? 'every project' : projects.join(', ')}${content === 'shape' ? ', without content' : ''}. ${levelWords[decide]}`,
 		);

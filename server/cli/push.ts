@@ -1,3 +1,4 @@
+import { printable } from '#lib/text/printable.ts';
 import { findServer, homeOf } from '../install/home.ts';
 import { type Command, EXIT, numberOption } from './command.ts';
 
@@ -28,16 +29,20 @@ export const push: Command = {
 		const isServed = (await findServer(home)) !== undefined;
 		const { isDone, state } = await (isServed ? watchUntil(home, seconds) : pushUntil(home, membership, seconds));
 		if (isDone) {
-			terminal.print(`${membership.hub} has everything.`);
+			terminal.print(`${printable(membership.hub)} has everything.`);
 			return EXIT.done;
 		}
 		if (state?.state === 'pending') {
-			terminal.say(`${membership.hub} has nothing of this machine yet: it waits until an admin there takes it in.`);
+			terminal.say(
+				`${printable(membership.hub)} has nothing of this machine yet: it waits until an admin there takes it in.`,
+			);
 			return EXIT.failed;
 		}
 		const left =
 			state && Number.isFinite(state.behind) ? `${state.behind} bytes are left` : 'it is not known how much is left';
-		terminal.say(`The hub does not have everything yet: ${left}${state?.reason ? ` (${state.reason})` : ''}.`);
+		terminal.say(
+			`The hub does not have everything yet: ${left}${state?.reason ? ` (${printable(state.reason)})` : ''}.`,
+		);
 		return EXIT.failed;
 	},
 };

@@ -1,6 +1,6 @@
 /** A hub: what it shows, and what it leaves to each machine. */
 export const hub = {
-	'This is done at the machine itself: a hub only watches.': '请在该机器上操作：中枢只供查看。',
+	'This is done at the machine itself, not at its hub.': '请在该机器上操作，而不是在其中枢。',
 	'Revoke {name}': '撤销 {name}',
 	'Your passkeys': '你的通行密钥',
 	'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.':

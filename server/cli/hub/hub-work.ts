@@ -6,19 +6,21 @@ import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
 import { openObjectStore } from '../../hub/archives/object-store.ts';
+import { changedRoots, changedRootWords } from '../../hub/changed-roots.ts';
 import { checkArchives } from '../../hub/check-archives.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
 import type { Ask } from '../../hub/database.ts';
 import { ownDatabase, strangerTo } from '../../hub/database-owner.ts';
 import { createEdgeActions, type EdgeActions } from '../../hub/edge-actions.ts';
 import { createEdgeBook } from '../../hub/edge-book.ts';
-import { heldKey, openHubIdentity } from '../../hub/hub-key.ts';
+import { heldKey, keyPathIn, openHubIdentity } from '../../hub/hub-key.ts';
 import { type HubBase, startHub } from '../../hub/hub-server.ts';
 import { joinLine } from '../../hub/join-line.ts';
 import { migrateHub } from '../../hub/migrate.ts';
 import { readOidcConfig } from '../../hub/people/oidc-config.ts';
 import { createPeopleBook, type PeopleBook } from '../../hub/people/people-book.ts';
 import { createSignInBook, type SignInBook } from '../../hub/people/sign-in-book.ts';
+import { readRootSet } from '../../hub/root-set.ts';
 import { writableHomeOf } from '../../install/home.ts';
 import { keepGoing } from '../../keep-going.ts';
 import { createLog } from '../../log.ts';
@@ -122,6 +124,12 @@ export async function migrate(terminal: Terminal): Promise<number> {
 	return EXIT.done;
 }
 
+const checkRoots = async (terminal: Terminal): Promise<string[]> => {
+	const set = readRootSet(readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal)));
+	const changed = await withDatabase(databaseOf(terminal), ({ ask }) => changedRoots(ask, set));
+	return changed.map(changedRootWords);
+};
+
 /** Says what is not well; with an address also whether the database is that of the hub there. */
 export async function checkHub(terminal: Terminal, url: string | undefined): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
@@ -130,7 +138,8 @@ export async function checkHub(terminal: Terminal, url: string | undefined): Pro
 	const whose = async (ask: Ask) => (held ? strangerTo(ask, { key: held.publicKey, origin }) : undefined);
 	const database = await checkDatabase(databaseUrl, whose);
 	const archives = database.length > 0 ? undefined : await checkArchives(databaseUrl, objectsOf(terminal));
-	const problems = [...database, ...(archives?.problems ?? [])];
+	const roots = database.length > 0 ? [] : await checkRoots(terminal);
+	const problems = [...database, ...roots, ...(archives?.problems ?? [])];
 	for (const line of [...problems, ...(archives?.notes ?? [])]) terminal.print(line);
 	if (problems.length === 0) terminal.print('The database is ready for a hub.');
 	return problems.length === 0 ? EXIT.done : EXIT.failed;

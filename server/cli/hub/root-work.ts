@@ -1,11 +1,14 @@
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
+import { changedRoots, changedRootWords } from '../../hub/changed-roots.ts';
+import type { Ask } from '../../hub/database.ts';
 import { keyPathIn } from '../../hub/hub-key.ts';
 import { keepRootSet, type RootSet, readRootSet } from '../../hub/root-set.ts';
 import { writableHomeOf } from '../../install/home.ts';
 import { EXIT, type Terminal, UsageError } from '../command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
+import { withJournal } from './own-journal.ts';
 
 /** A passkey that may become root: one of an admin of everything. */
 interface Candidate {
@@ -15,26 +18,66 @@ interface Candidate {
 	name: string;
 }
 
-/** Shows the root passkeys of this hub and those that could be, or makes one of those root. */
-export async function changeRoot(
-	terminal: Terminal,
-	{ action, id, url }: { action: string | undefined; id: string | undefined; url: () => string },
-): Promise<number> {
+/** What `signalbox hub root` was asked. */
+interface RootWish {
+	action: string | undefined;
+	id: string | undefined;
+	url: () => string;
+}
+
+const ANEW = 'Start each replica again, then make new codes: those made before do not fit any more.';
+
+/** Shows the root passkeys of this hub and those that could be, makes one of those root, or takes that from one. */
+export async function changeRoot(terminal: Terminal, { action, id, url }: RootWish): Promise<number> {
 	const keyPath = readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal));
 	const set = readRootSet(keyPath);
-	const known = await candidates(databaseOf(terminal));
-	if (action === undefined || action === 'show') return showRoot(terminal, set, known);
-	if (action !== 'passkey' || id === undefined) throw new UsageError('Say `hub root` or `hub root passkey ID`.');
-	const chosen = known.find((one) => one.id === id);
+	if (action === undefined || action === 'show')
+		return withDatabase(databaseOf(terminal), ({ ask }) => showRoot(terminal, ask, set));
+	if ((action !== 'passkey' && action !== 'remove') || id === undefined)
+		throw new UsageError('Say `hub root`, `hub root passkey ID` or `hub root remove ID`.');
+	return withJournal(terminal, (ask, journal) => {
+		const parts = { terminal, ask, keyPath, set, id };
+		const record = (kind: 'root:add' | 'root:remove') =>
+			journal.appendToAll({ kind, subject: `passkey:${id}`, payload: { by: 'machine' } });
+		return action === 'passkey'
+			? addRoot(parts, url, () => record('root:add'))
+			: removeRoot(parts, () => record('root:remove'));
+	});
+}
+
+interface RootParts {
+	terminal: Terminal;
+	ask: Ask;
+	keyPath: string;
+	set: RootSet | undefined;
+	id: string;
+}
+
+async function addRoot(
+	{ terminal, ask, keyPath, set, id }: RootParts,
+	url: () => string,
+	record: () => Promise<void>,
+): Promise<number> {
+	const chosen = (await candidates(ask)).find((one) => one.id === id);
 	if (!chosen) {
 		terminal.say(`No admin of everything has a passkey ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
 		return EXIT.failed;
 	}
+	const known = set?.rootPasskeys ?? [];
+	const before = known.find((one) => one.id === id);
+	if (before && before.cose !== chosen.cose) {
+		terminal.say(`Nothing was changed. ${changedRootWords(id)}`);
+		return EXIT.failed;
+	}
+	if (before) {
+		terminal.say('It is root already: nothing was changed.');
+		return EXIT.done;
+	}
 	const rpId = set?.rpId ?? hubAddress(url()).hostname;
-	const others = (set?.rootPasskeys ?? []).filter((one) => one.id !== id);
-	keepRootSet(keyPath, { rpId, rootPasskeys: [...others, { id, cose: chosen.cose }] });
+	await record();
+	keepRootSet(keyPath, { rpId, rootPasskeys: [...known, { id, cose: chosen.cose }] });
 	terminal.print(`Root: ${printable(chosen.label)} of ${printable(chosen.name)}.`);
-	terminal.say('Start each replica again, then make new codes: those made before do not fit any more.');
+	terminal.say(ANEW);
 	terminal.say(
 		'Machines that have joined already know no other root passkeys than before: to add this one, they leave',
 	);
@@ -42,24 +85,45 @@ export async function changeRoot(
 	return EXIT.done;
 }
 
-function showRoot(terminal: Terminal, set: RootSet | undefined, known: readonly Candidate[]): number {
+async function removeRoot({ terminal, keyPath, set, id }: RootParts, record: () => Promise<void>): Promise<number> {
+	const others = set?.rootPasskeys.filter((one) => one.id !== id);
+	if (!set || !others || others.length === set.rootPasskeys.length) {
+		terminal.say(`No root passkey is ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
+		return EXIT.failed;
+	}
+	if (others.length === 0) {
+		terminal.say('It is the only one, and nobody could sign after it: make another one root first.');
+		return EXIT.failed;
+	}
+	await record();
+	keepRootSet(keyPath, { ...set, rootPasskeys: others });
+	terminal.print(`No longer root: ${id}.`);
+	terminal.say(ANEW);
+	terminal.say('Machines that have joined already go on believing it, until they leave and join again. Whom it has');
+	terminal.say('signed into the roster, another root passkey has to sign anew for machines that join from now on.');
+	return EXIT.done;
+}
+
+async function showRoot(terminal: Terminal, ask: Ask, set: RootSet | undefined): Promise<number> {
+	const known = await candidates(ask);
+	const changed = await changedRoots(ask, set);
 	const rootIds = set?.rootPasskeys.map(({ id }) => id) ?? [];
+	const standing = (id: string) =>
+		changed.includes(id) ? 'root, by another key' : rootIds.includes(id) ? 'root' : '-';
 	for (const { id, name, label } of known)
-		terminal.print(`${id}\t${printable(name)}\t${printable(label)}\t${rootIds.includes(id) ? 'root' : '-'}`);
+		terminal.print(`${id}\t${printable(name)}\t${printable(label)}\t${standing(id)}`);
 	const gone = rootIds.filter((id) => !known.some((one) => one.id === id));
-	for (const id of gone) terminal.print(`${id}\tnot enrolled any more\t-\troot`);
+	for (const id of gone) terminal.print(`${id}\tnot enrolled any more\t-\t${standing(id)}`);
+	for (const id of changed) terminal.say(changedRootWords(id));
 	if (!set) terminal.say('No passkey is root: machines can join at H1 at most.');
 	if (known.length === 0) terminal.say('No admin has a passkey yet: enrol one on the page People.');
 	return EXIT.done;
 }
 
-function candidates(databaseUrl: string): Promise<Candidate[]> {
-	return withDatabase(databaseUrl, ({ ask }) =>
-		ask<Candidate>(
-			`SELECT k.cred_id AS id, k.cose, k.label, p.name FROM passkeys k JOIN people p ON p.id = k.person
-			WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND EXISTS (
-				SELECT 1 FROM roles r WHERE r.person = p.id AND r.role = 'admin' AND r.scope_kind = 'org')
-			ORDER BY k.added_at, k.cred_id`,
-		),
+const candidates = (ask: Ask): Promise<Candidate[]> =>
+	ask<Candidate>(
+		`SELECT k.cred_id AS id, k.cose, k.label, p.name FROM passkeys k JOIN people p ON p.id = k.person
+		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND EXISTS (
+			SELECT 1 FROM roles r WHERE r.person = p.id AND r.role = 'admin' AND r.scope_kind = 'org')
+		ORDER BY k.added_at, k.cred_id`,
 	);
-}

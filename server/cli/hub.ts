@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1440 };
 /** `signalbox hub` */
 export const hub: Command = {
 	usage:
-		'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|rule|policy set FILE|root|keep] [--url URL]',
+		'hub [open|token|migrate|doctor|drain|code|edges|accept|revoke EDGE|rule|policy set FILE|root|keep] [--url URL]',
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',

@@ -12,6 +12,7 @@ const edge: HubEdge = {
 		clockAhead: null,
 		level: 'watch',
 		version: null,
+		older: false,
 	},
 };
 const behind = (bytes: number, seconds: number) => behindWords({ ...edge, behind: { bytes, seconds } }, english);

@@ -40,7 +40,7 @@ export function MachineHead() {
 export const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineRowProps) {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
-	const { name, team, reason, seenAt, labels, level, version } = edge;
+	const { name, team, reason, seenAt, labels, level, version, older } = edge;
 	const { word, tone } = groupLooks[groupOf(edge)];
 	const behind = behindWords(edge, say);
 	const clock = clockWords(edge, say);
@@ -66,6 +66,11 @@ export const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: M
 						</AgentText>
 					))}
 					{reason && <AgentText className="w-full text-small text-warn">{say.told(reason)}</AgentText>}
+					{older && (
+						<span className="w-full text-small text-warn">
+							{say('Its Signalbox is older than this hub: what is newer does not come of it. Upgrade it.')}
+						</span>
+					)}
 					{clock && <span className="w-full text-small text-warn">{say('Its clock is {far}.', { far: clock })}</span>}
 				</span>
 				<span className="hidden min-w-0 truncate text-muted @min-[700px]:block">

@@ -35,6 +35,8 @@ export const HubEdge = z.object({
 	level: EdgeLevel,
 	/** Of its Signalbox. */
 	version: z.string().nullable(),
+	/** It speaks the wire before the hub's: what the newer one brought does not come of it. */
+	older: z.boolean(),
 	/** As its code gave them. */
 	labels: z.array(z.string()),
 });

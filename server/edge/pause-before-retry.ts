@@ -12,6 +12,8 @@ export function pauseBeforeRetry(
 ): number {
 	const told = code === CLOSE.later ? readRetryAfter(words) : undefined;
 	if (told !== undefined) return leastMs + draw() * Math.max(0, Math.min(mostMs, told * 1000) - leastMs);
-	const most = code === CLOSE.quarantined ? mostMs : Math.min(mostMs, leastMs * 2 ** tries);
+	// Nothing changes before a person does something; where that is an upgrade of the hub, nobody does it here.
+	const isLong = code === CLOSE.quarantined || code === CLOSE.upgrade;
+	const most = isLong ? mostMs : Math.min(mostMs, leastMs * 2 ** tries);
 	return leastMs * draw() + draw() * most;
 }

@@ -6,7 +6,6 @@ import {
 	type CommandResult,
 	type EdgeFrameType,
 	type edgeFrames,
-	HUB_WIRE,
 	type HubFrame,
 	SESSIONS_A_FRAME,
 } from '#lib/contract/hub-wire.ts';
@@ -28,6 +27,8 @@ export interface PushParts {
 	edge: number;
 	origin: string;
 	version: string;
+	/** What it speaks. */
+	wire: number;
 	content: 'all' | 'shape';
 	privateKey: string;
 	shared: SharedSessions;
@@ -93,8 +94,8 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	}
 
 	function sayHello(nonce: string) {
-		const { edge, version, privateKey, origin, counter } = parts;
-		const hello = { edge, wire: HUB_WIRE, counter: counter(), journal: journal.head(), version, level: parts.level() };
+		const { edge, version, wire, privateKey, origin, counter } = parts;
+		const hello = { edge, wire, counter: counter(), journal: journal.head(), version, level: parts.level() };
 		send('hello', signHello(hello, origin, nonce, privateKey));
 	}
 

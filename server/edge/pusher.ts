@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { CLOSE, HUB_WIRE } from '#lib/contract/hub-wire.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { Log } from '../log.ts';
 import { packageVersion } from '../package-root.ts';
@@ -21,13 +21,13 @@ const BACKOFF = { leastMs: 1000, mostMs: 60_000 };
 const STATUS_MS = 20_000;
 /** Archives are looked for this often; that of a session that goes on changes once a minute. */
 const FEATURES_MS = 10_000;
-/** After these the hub wants to hear nothing before a person has done something. */
-const FINAL: ReadonlySet<number> = new Set([CLOSE.revoked, CLOSE.upgrade]);
+/** After these a person has to do something, at the machine or at the hub. */
+const REFUSED: ReadonlySet<number> = new Set([CLOSE.revoked, CLOSE.upgrade, CLOSE.quarantined]);
 
 /** How an edge stands after the hub has ended a connection with this code. */
 function stateAfter(code: number): PushState['state'] {
 	if (code === CLOSE.pending) return 'pending';
-	return FINAL.has(code) || code === CLOSE.quarantined ? 'refused' : 'connecting';
+	return REFUSED.has(code) ? 'refused' : 'connecting';
 }
 
 /** How an edge stands with its hub. */
@@ -65,6 +65,8 @@ export interface PusherOptions {
 	/** The hub does not count this machine as its own any more. */
 	sentAway?: () => void;
 	now?: () => number;
+	/** The version of its wire; tests of upgrades have others than this program. */
+	wire?: number;
 	/** Bounds of the pause between two connections; tests have shorter ones. */
 	backoff?: { leastMs: number; mostMs: number };
 	changed?: () => void;
@@ -88,6 +90,7 @@ export function startPusher(options: PusherOptions): Pusher {
 		handlers = {},
 		sentAway = () => undefined,
 		now = Date.now,
+		wire = HUB_WIRE,
 		backoff = BACKOFF,
 		changed = () => undefined,
 	} = options;
@@ -124,7 +127,7 @@ export function startPusher(options: PusherOptions): Pusher {
 		const made = new WebSocket(address, { perMessageDeflate: false, handshakeTimeout: 20_000 });
 		socket = made;
 		const parts = {
-			...{ edge, commands, level, origin, version: packageVersion(), content: membership.share.content },
+			...{ edge, commands, level, origin, wire, version: packageVersion(), content: membership.share.content },
 			...{ tickets, lease: people?.lease ?? createHubLease() },
 			...{ privateKey, shared, features, journal, now },
 			...{ counter: () => readCounter(home), keepCounter: (count: number) => keepCounter(home, count) },
@@ -170,13 +173,15 @@ export function startPusher(options: PusherOptions): Pusher {
 		if (stopped) return;
 		const reason = words || said.reason;
 		if (said.state === 'connected') log.warn('edge: the hub is away; it goes on alone', { code, reason: reason ?? '' });
-		said = { state: stateAfter(code), reason };
+		const state = stateAfter(code);
+		if (state === 'refused' && said.state !== state)
+			log.warn(`edge: the hub does not take this edge: ${reason ?? code}`);
+		said = { state, reason };
 		changed();
 		if (code === CLOSE.revoked) {
 			roster.drop();
-			sentAway();
+			return sentAway();
 		}
-		if (FINAL.has(code)) return log.warn(`edge: the hub does not take this edge: ${reason ?? code}`);
 		timer = setTimeout(connect, pauseBeforeRetry({ code, words, tries }, backoff)).unref();
 		tries += 1;
 	}

@@ -117,13 +117,13 @@ export function createEdgeBook(ask: Ask) {
 		 * before: by a copy of the edge, or by itself before it was restored from a backup. A higher one only the hub itself has
 		 * forgotten, such as with a database that was restored.
 		 */
-		async greet({ edge, counter, version, level = 'watch' }: Hello): Promise<Greeting> {
+		async greet({ edge, counter, version, wire, level = 'watch' }: Hello): Promise<Greeting> {
 			const [raised] = await ask<{ team: string; team_id: number; conn_epoch: number }>(
 				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3,
-					level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
+					wire = $5, level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
 				FROM teams t WHERE t.id = e.team AND e.id = $1 AND e.status = 'joined'
 				AND (e.counter <= $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, t.id AS team_id, e.conn_epoch`,
-				[edge, counter, version, level],
+				[edge, counter, version, level, wire],
 			);
 			if (raised) {
 				const { team, team_id: teamId, conn_epoch: connEpoch } = raised;

@@ -38,6 +38,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const identity = { privateKey, root: { v: 1 as const, origin, name: 'hub', key: publicKey } };
 		const shared = {
 			identity,
+			wire: HUB_WIRE,
 			store: hub.store,
 			open: openTogether(hub.store),
 			edges: createEdgeBook(ask),

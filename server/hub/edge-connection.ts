@@ -5,7 +5,6 @@ import {
 	CREDIT_BYTES,
 	type EdgeFrame,
 	type Hello,
-	HUB_WIRE,
 	type HubFrameType,
 	type hubFrames,
 } from '#lib/contract/hub-wire.ts';
@@ -20,9 +19,9 @@ import { type CommandSender, createCommandSender } from './command-sender.ts';
 import { goesOn } from './edge-book.ts';
 import { createFeatureIntake, type FeatureIntake } from './features/feature-intake.ts';
 import type { EdgeConnection, EdgeSocket, EndReason, HubParts } from './hub-parts.ts';
+import { whyNotSpoken } from './hub-versions.ts';
 import type { SettledRange } from './join-ranges.ts';
 import { readJournalLines } from './journal-lines.ts';
-import { FOLD } from './load-session.ts';
 import { measureRange } from './measure-range.ts';
 import type { EdgeStanding } from './metrics/read-hub.ts';
 
@@ -49,8 +48,22 @@ interface Known {
 
 /** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
 export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
-	const { identity, store, edges, journals, commands, withdraw, tickets, hints, writer, paces, features, log, now } =
-		parts;
+	const {
+		identity,
+		wire,
+		store,
+		edges,
+		journals,
+		commands,
+		withdraw,
+		tickets,
+		hints,
+		writer,
+		paces,
+		features,
+		log,
+		now,
+	} = parts;
 	const nonce = randomBytes(24).toString('base64url');
 	const sessions = new Map<string, Known>();
 	let own: { edge: number; team: number; connEpoch: number } | undefined;
@@ -71,12 +84,10 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	function leave() {
 		isOver = true;
 		void intake?.closed();
-		if (own) edges.leave(own.edge, own.connEpoch).catch(failedToNote);
+		if (own) edges.leave(own.edge, own.connEpoch).catch(warnThat('the end of a connection could not be noted'));
 	}
-	const notSent = (error: unknown) =>
-		log.warn('hub: commands could not be looked for', { edge: own?.edge ?? 0, reason: String(error) });
-	const failedToNote = (error: unknown) =>
-		log.warn('hub: the end of a connection could not be noted', { reason: String(error) });
+	const warnThat = (what: string) => (error: unknown) =>
+		log.warn(`hub: ${what}`, { edge: own?.edge ?? 0, reason: String(error) });
 
 	function end(why: EndReason, reason: string) {
 		if (isOver) return;
@@ -92,7 +103,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	}
 
 	async function greet(hello: Hello) {
-		if (hello.wire > HUB_WIRE || hello.wire < HUB_WIRE - 1) return end('upgrade', `this hub speaks wire ${HUB_WIRE}`);
+		const why = whyNotSpoken(hello.wire, wire);
+		if (why !== undefined) return end('upgrade', why);
 		const seconds = parts.admit();
 		if (seconds !== undefined) return end('crowded', sayRetryAfter(seconds));
 		const key = await edges.keyOf(hello.edge);
@@ -113,7 +125,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 			send: { want: (wish) => send('want', wish), kept: (feature) => send('kept', feature) },
 		});
 		sender = createCommandSender({
-			...{ commands, withdraw, edge: hello.edge, failed: notSent },
+			...{ commands, withdraw, edge: hello.edge, failed: warnThat('commands could not be looked for') },
 			send: { command: (command) => send('command', command), lease: (ms) => send('lease', { ms }) },
 		});
 		await sender.look();
@@ -138,7 +150,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		for (const [at, { id, birth, rewritten }] of told.entries()) {
 			let session = opened[at];
 			if (!session) continue;
-			if (session.fold > FOLD) return end('later', 'a newer hub has written its sessions');
+			if (session.fold > store.fold) return end('later', 'a newer hub has written its sessions');
 			if (rewritten !== undefined && rewritten === session.tailDigest) session = await store.replace(session);
 			const known = { key: session.key, session, birth, turn: sessions.get(id)?.turn ?? 0, next: session.offset };
 			sessions.set(id, known);
@@ -190,7 +202,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (done.kind === 'later') send('slow', { ms: LATER_MS });
 		if (done.kind === 'later') return tellPlace(known);
 		if (!done.session) return;
-		if (done.session.fold > FOLD) return end('later', 'a newer hub has written its sessions');
+		if (done.session.fold > store.fold) return end('later', 'a newer hub has written its sessions');
 		known.session = done.session;
 		if (done.kind === 'elsewhere') return tellPlace(known);
 		send('ack', { session: id, turn: of, to: done.session.offset });
@@ -276,7 +288,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 			sessions.clear();
 		},
 	};
-	send('challenge', { wire: HUB_WIRE, nonce });
+	send('challenge', { wire, nonce });
 	return connection;
 }
 

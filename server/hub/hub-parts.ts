@@ -24,6 +24,8 @@ export type EndReason = keyof typeof CLOSE | 'silent' | 'crowded';
 /** What the connections of a replica share. */
 export interface HubParts {
 	identity: HubIdentity;
+	/** The wire that this program speaks, and the one before. */
+	wire: number;
 	store: HubStore;
 	/** As `store.open`; what many connections ask at once is one question. */
 	open: (name: HubSessionName) => Promise<HubSession>;

@@ -30,17 +30,25 @@ const NEWEST_LINE = `(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN 
 
 /** At 50 to 250 KB each. */
 const MOST_RECENT = 200;
-/** Views that were read lately, by the sessions' numbers: up to 255 events need not be folded again for each reader. */
-type RecentViews = LruMap<number, SessionView>;
+/**
+ * Views that were read lately, by the sessions' numbers: up to 255 events need not be folded again for each reader. Each
+ * goes on from what the session's fold had made; once a newer one has folded the session it is of no use.
+ */
+type RecentViews = LruMap<number, { fold: number; view: SessionView }>;
 export const recentViews = (): RecentViews => new LruMap(MOST_RECENT);
 
+interface ReadParts {
+	database: HubDatabase;
+	archives: Archives;
+	recent: RecentViews;
+	/** The version of this program's fold. */
+	fold: number;
+	/** Folds a session anew that an older one has written. */
+	refold: (session: PlacedSession) => Promise<void>;
+}
+
 /** Everything that pages read of a hub's sessions. */
-export function createHubReads(
-	database: HubDatabase,
-	scope: HubScope,
-	archives: Archives,
-	recent: RecentViews = recentViews(),
-): SessionReads {
+export function createHubReads({ database, archives, recent, fold, refold }: ReadParts, scope: HubScope): SessionReads {
 	const { ask } = database;
 
 	/** The session's rolls, the oldest first; none where there is no such session. */
@@ -62,7 +70,22 @@ export function createHubReads(
 	const find = async (name: string, by?: Ask) => (await findRolls(name, by)).at(-1);
 	const readsOf = (rolls: readonly PlacedSession[], reads = (roll: PlacedSession) => rollReads(ask, roll, archives)) =>
 		createRolledReads(rolls.map((roll) => ({ base: roll.base, seq: roll.seq, reads: reads(roll) })));
-	const readIn = async (name: string) => readsOf(await findRolls(name));
+	/** What `read` finds; a session that an older fold has written is folded anew first, as whoever writes it does. */
+	async function renewed<T extends { session: PlacedSession }>(read: () => Promise<T | undefined>) {
+		const found = await read();
+		if (!found || found.session.archived || found.session.fold >= fold) return found;
+		await refold(found.session);
+		return read();
+	}
+
+	async function readIn(name: string) {
+		const found = await renewed(async () => {
+			const rolls = await findRolls(name);
+			const session = rolls.at(-1);
+			return session && { session, rolls };
+		});
+		return readsOf(found?.rolls ?? []);
+	}
 	const readEvents = async (rolls: readonly PlacedSession[], name: string, range: Parameters<Events>[1]) =>
 		(await readsOf(rolls).events(range)).map((event) => ({ ...event, sessionId: name }));
 
@@ -70,9 +93,10 @@ export function createHubReads(
 	async function viewAtOnce(session: PlacedSession, by: Ask): Promise<SessionView | undefined> {
 		if (session.archived) return;
 		const known = recent.get(session.key);
-		const { view: before = emptyView(session.sessionId), events } = await loadPlaced(by, session, known);
-		const view = foldAgain(before, events);
-		recent.set(session.key, view);
+		const isOurs = session.fold <= fold && known?.fold === session.fold;
+		const loaded = await loadPlaced(by, session, isOurs ? known?.view : undefined);
+		const view = foldAgain(loaded.view ?? emptyView(session.sessionId), loaded.events);
+		recent.set(session.key, { fold: session.fold, view });
 		return view;
 	}
 
@@ -93,7 +117,7 @@ export function createHubReads(
 			return session && { epoch: session.epoch, seq: session.seq };
 		},
 		async snapshot(name, limit) {
-			const found = await database.atOnce(async (by) => {
+			const read = async (by: Ask) => {
 				const rolls = await findRolls(name, by);
 				const session = rolls.at(-1);
 				if (!session) return;
@@ -102,7 +126,8 @@ export function createHubReads(
 				// What is archived does not change: it can be read afterwards.
 				for (const roll of rolls) if (!roll.archived) rows.set(roll.key, await databaseReads(by, roll).rows(newest));
 				return { rolls, session, rows, view: await viewAtOnce(session, by) };
-			});
+			};
+			const found = await renewed(() => database.atOnce(read));
 			if (!found) return;
 			const { rolls, session, rows, view } = found;
 			const reads = readsOf(rolls, (roll) => {
@@ -117,10 +142,11 @@ export function createHubReads(
 			return rolls.at(-1)?.epoch === epoch ? readEvents(rolls, name, range) : null;
 		},
 		async view(name) {
-			const found = await database.atOnce(async (by) => {
+			const read = async (by: Ask) => {
 				const session = await find(name, by);
 				return session && { session, view: await viewAtOnce(session, by) };
-			});
+			};
+			const found = await renewed(() => database.atOnce(read));
 			return found && finish(found.session, found.view);
 		},
 		row: async (name, key) => (await readIn(name)).row(key),

@@ -4,27 +4,28 @@ import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
 import { SERVER_LIMITS } from '../http/server-limits.ts';
 import type { Log } from '../log.ts';
 import { describeTakenPort, isPortTaken } from '../port-holder.ts';
-import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { createAdmission } from './admission.ts';
 import { createJoinAnswer } from './answer-join.ts';
 import type { ObjectStore } from './archives/object-store.ts';
 import { createHelloAwait } from './await-hello.ts';
 import { createCommandBook } from './command-book.ts';
-import { type HubDatabase, openHubDatabase } from './database.ts';
-import { createEdgeBook, type EdgeBook } from './edge-book.ts';
+import { openHubDatabase } from './database.ts';
+import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection } from './edge-connection.ts';
 import { createEdgePaces } from './edge-pace.ts';
 import { startEdgeRounds } from './edge-rounds.ts';
 import { createFeatureKeeping } from './features/feature-keeping.ts';
-import type { HintState, Hints } from './hints.ts';
-import { createHubApprovals, type HubApprovals } from './hub-approvals.ts';
+import type { HintState } from './hints.ts';
+import { createHubApprovals } from './hub-approvals.ts';
+import type { HubBase } from './hub-base.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { EdgeConnection, HubParts } from './hub-parts.ts';
+import { HUB_VERSIONS, type HubVersions } from './hub-versions.ts';
 import { startHubJobs } from './jobs/hub-jobs.ts';
 import { createJournalBook } from './journal-book.ts';
 import { createMetricsAnswer, hasMetricsToken } from './metrics/answer-metrics.ts';
-import { createHubMeters, type HubMeters, meterStore, refusalLabel } from './metrics/hub-meters.ts';
+import { createHubMeters, meterStore, refusalLabel } from './metrics/hub-meters.ts';
 import { createHubReader } from './metrics/read-hub.ts';
 import { openHints } from './open-hints.ts';
 import { openTogether } from './open-together.ts';
@@ -51,20 +52,6 @@ export interface HubServer {
 	drain(): Promise<void>;
 }
 
-/** What pages of a hub read. */
-export interface HubBase {
-	database: HubDatabase;
-	store: HubStore;
-	identity: HubIdentity;
-	edges: EdgeBook;
-	/** What this replica has written. */
-	onBatch(listener: (batch: TailBatch) => void): () => void;
-	/** What all replicas tell each other. */
-	hints: Hints;
-	approvals: HubApprovals;
-	meters: HubMeters;
-}
-
 export interface HubServerOptions {
 	databaseUrl: string;
 	/** Where replicas tell each other what is new; one alone needs none. */
@@ -79,6 +66,8 @@ export interface HubServerOptions {
 	metricsToken?: string | undefined;
 	/** How long a connection may take to say which edge it is. */
 	helloMs?: number | undefined;
+	/** Tests of upgrades have others than this program's. */
+	versions?: HubVersions;
 	/** Where sessions go that nobody writes any more. */
 	objects?: ObjectStore | undefined;
 	/** What people see; its server never listens, and gets whatever is no edge's. Without it only edges are served. */
@@ -96,6 +85,7 @@ export async function startHub({
 	now = Date.now,
 	metricsToken,
 	helloMs,
+	versions = HUB_VERSIONS,
 	objects,
 	pages: openPages,
 }: HubServerOptions): Promise<HubServer> {
@@ -108,7 +98,7 @@ export async function startHub({
 		failed(error);
 	});
 	const meters = createHubMeters(now);
-	const store = meterStore(createPostgresStore(database, { now, failed, objects }), meters);
+	const store = meterStore(createPostgresStore(database, { now, failed, objects, fold: versions.fold }), meters);
 	const edges = createEdgeBook(database.ask);
 	const journals = createJournalBook(database.ask);
 	const commands = createCommandBook(database.ask, identity);
@@ -130,7 +120,8 @@ export async function startHub({
 
 	const parts: HubParts = {
 		open: openTogether(store),
-		...{ identity, store, edges, journals, commands, tickets, hints, writer, log, now, paces: createEdgePaces(now) },
+		...{ identity, wire: versions.wire, store, edges, journals, commands, tickets, hints, writer, log, now },
+		paces: createEdgePaces(now),
 		admit: createAdmission(now),
 		features: createFeatureKeeping(database.ask, objects, now),
 		withdraw: createWithdrawal({ ask: database.ask, commands, tickets, identity, hints, now }),
@@ -226,7 +217,7 @@ export async function startHub({
 			throw isPortTaken(error) ? new Error(describeTakenPort(port, 'hub')) : error;
 		},
 	);
-	const jobs = startHubJobs({ databaseUrl, database, store: objects, now, log });
+	const jobs = startHubJobs({ databaseUrl, database, store: objects, fold: versions.fold, now, log });
 	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, now, failed });
 
 	const state = () => ({

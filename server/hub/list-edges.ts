@@ -1,4 +1,5 @@
 import type { EdgeGroup, EdgeState, HubEdge, HubEdges } from '#lib/contract/edges.ts';
+import { HUB_WIRE } from '#lib/contract/hub-wire.ts';
 import type { Ask } from './database.ts';
 
 /** A list has so many at most: whoever looks for one narrows it. */
@@ -30,6 +31,7 @@ interface EdgeRow {
 	skew_ms: number | null;
 	level: HubEdge['level'];
 	version: string | null;
+	older: boolean;
 	labels: string[];
 }
 
@@ -49,7 +51,7 @@ export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges
 	const [found, counted] = await Promise.all([
 		ask<EdgeRow>(
 			`SELECT e.id, t.name AS team, e.name, e.status, e.reason, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
-				e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, e.labels ${FROM} AND ($5::text IS NULL OR ${GROUP} = $5)
+				e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, coalesce(e.wire < ${HUB_WIRE}, false) AS older, e.labels ${FROM} AND ($5::text IS NULL OR ${GROUP} = $5)
 			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
 			[...values, group],
 		),
@@ -61,14 +63,14 @@ export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges
 }
 
 function edgeOf({ status, joined_at, seen_at, behind_bytes, late_ms, skew_ms, ...row }: EdgeRow): HubEdge {
-	const { id, team, name, reason, connected, level, version, labels } = row;
+	const { id, team, name, reason, connected, level, version, older, labels } = row;
 	return {
 		...{ id, team, name, state: status, reason, connected },
 		joinedAt: joined_at.toISOString(),
 		seenAt: seen_at?.toISOString() ?? null,
 		behind: connected && behind_bytes !== null ? { bytes: behind_bytes, seconds: inSeconds(late_ms) ?? 0 } : null,
 		clockAhead: inSeconds(skew_ms),
-		...{ level, version, labels },
+		...{ level, version, older, labels },
 	};
 }
 

@@ -1,5 +1,5 @@
 import { ledgerOf } from '#lib/ledger/ledger-of.ts';
-import { fold } from '#lib/session/fold.ts';
+import { fold as foldEvent } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
@@ -37,7 +37,7 @@ export async function loadSession(
  */
 export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: SessionView) {
 	const { part, key } = session;
-	const known = recent && recent.seq <= session.seq && session.fold <= FOLD ? recent : undefined;
+	const known = recent && recent.seq <= session.seq ? recent : undefined;
 	const [kept] = await ask<{ json: string | null }>(
 		'SELECT CASE WHEN seq > $3 THEN json END AS json FROM views WHERE part = $1 AND skey = $2',
 		[part, key, known?.seq ?? -1],
@@ -89,13 +89,18 @@ async function* pagesOfAll(ask: Ask, { key }: PlacedSession, archives: Archives)
  * Folds a session's events from the first, with this program's fold, and puts rows, ledger and view in the place of what an
  * older one made. Where somebody wrote meanwhile, nothing is changed.
  */
-export async function refoldSession(database: HubDatabase, session: PlacedSession, archives: Archives): Promise<void> {
+export async function refoldSession(
+	database: HubDatabase,
+	session: PlacedSession,
+	archives: Archives,
+	fold: number,
+): Promise<void> {
 	const rows = new Map<string, Row>();
 	const ledger = new Map<string, ReturnType<typeof ledgerOf>[number]>();
 	let view = emptyView(session.sessionId);
 	for await (const page of pagesOfAll(database.ask, session, archives)) {
 		for (const event of page) {
-			const step = fold(view, event, (name) => rows.get(name));
+			const step = foldEvent(view, event, (name) => rows.get(name));
 			for (const row of step.rows) rows.set(row.key, row);
 			for (const line of ledgerOf(event, step)) ledger.set(line.rowKey, line);
 			view = step.view;
@@ -107,5 +112,5 @@ export async function refoldSession(database: HubDatabase, session: PlacedSessio
 	const changed = { events: [], rows: [...rows.values()], ledger: [...ledger.values()], view, reachedBack: false };
 	const summary = summarise(view, Date.parse(view.lastAt ?? '') || 0);
 	const range = { key, from: offset, to: offset, tailDigest, ...changed, summary, checkpoint: true };
-	await database.ask(APPEND, appendValues([range], [{ key, summary }], { fold: FOLD, durably: false }));
+	await database.ask(APPEND, appendValues([range], [{ key, summary }], { fold, durably: false }));
 }

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { HubSession, HubStore } from '../store/hub-store.ts';
 import { asLine, samplePrompt } from '../testing/timeline-rig.ts';
-import { createArchives } from './archives/archive-reads.ts';
-import { createHubReads } from './hub-reads.ts';
 import { FOLD } from './load-session.ts';
+import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
 import { addEdge, nextRange, noJournal, openStore, storyOf } from './testing/hub-rig.ts';
 import { postgresPrograms } from './testing/postgres-cluster.ts';
@@ -207,11 +206,11 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 			asked.push({ text, values });
 			return ask(text, values);
 		};
-		const reads = createHubReads(
+		const spied = createPostgresStore(
 			{ ...hub.database, ask: spy, atOnce: (work) => work(spy) },
-			{ teams: [mine.team] },
-			createArchives(),
+			{ now: () => NOON, failed: () => undefined },
 		);
+		const reads = spied.reads({ teams: [mine.team] });
 		const name = `${mine.edge}/s1`;
 		await reads.snapshot(name, 9);
 		await reads.events(name, { after: 0, limit: 9 });

@@ -2,6 +2,7 @@ import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../lru-map.ts';
 import type { AppendResult, HubRange, HubStore } from '../store/hub-store.ts';
+import { createAlone } from './alone.ts';
 import { APPEND, appendValues } from './append-statement.ts';
 import { ArchiveAwaited } from './archive-awaited.ts';
 import { createArchives } from './archives/archive-reads.ts';
@@ -26,6 +27,8 @@ export interface PostgresStoreOptions {
 	now: () => number;
 	/** Told of what is tried again by itself. */
 	failed: (error: unknown) => void;
+	/** The version of its fold, where it is not this program's. */
+	fold?: number;
 	/** When a session moves to another partition. */
 	bounds?: RollBounds;
 	/** Where sessions are read that are not in the database any more. */
@@ -35,7 +38,7 @@ export interface PostgresStoreOptions {
 /** The hub's store over Postgres, whose tables `migrateHub` has made. */
 export function createPostgresStore(
 	database: HubDatabase,
-	{ now, failed, bounds = ROLL, objects }: PostgresStoreOptions,
+	{ now, failed, fold = FOLD, bounds = ROLL, objects }: PostgresStoreOptions,
 ): HubStore {
 	const { ask } = database;
 	const archives = createArchives(objects);
@@ -43,7 +46,8 @@ export function createPostgresStore(
 	const places = new LruMap<number, readonly Place[]>(MOST_PLACES);
 	const packed = createPackedIds(ask);
 	const pace = createSummaryPace(now);
-	const awaited = new Map<number, Promise<void>>();
+	const archivesRead = createAlone<number>();
+	const refolds = createAlone<number>();
 	const recent = recentViews();
 	let timer: NodeJS.Timeout | undefined;
 
@@ -72,7 +76,7 @@ export function createPostgresStore(
 			SELECT e.id, e.team, w.session_id, $3, $4, $5
 			FROM unnest($1::int[], $2::text[]) AS w (edge, session_id) JOIN edges e ON e.id = w.edge
 			ON CONFLICT (edge, session_id, gen, roll) DO NOTHING`,
-			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId), gen, await makeDay(), FOLD],
+			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId), gen, await makeDay(), fold],
 		);
 	}
 
@@ -89,23 +93,36 @@ export function createPostgresStore(
 		return found;
 	}
 
-	/** Once at a time for each session; what fails is tried again with its next range. */
-	function takeFromArchive(session: PlacedSession): Promise<void> {
-		const known = awaited.get(session.key);
-		if (known !== undefined) return known;
-		const reading = makeDay()
-			.then((day) => rollOnFromArchive(ask, session, archives, day))
-			.catch(failed)
-			.finally(() => awaited.delete(session.key));
-		awaited.set(session.key, reading);
-		return reading;
+	/** What fails is tried again with the session's next range. */
+	const takeFromArchive = (session: PlacedSession) =>
+		archivesRead(session.key, () =>
+			makeDay()
+				.then((part) => rollOnFromArchive(ask, session, archives, { part, fold }))
+				.catch(failed),
+		);
+	const refold = (session: PlacedSession) =>
+		refolds(session.key, () => refoldSession(database, session, archives, fold));
+
+	async function load(key: number): ReturnType<HubStore['load']> {
+		let found = await loadSession(database, key);
+		if (found?.session.archived) {
+			const reading = takeFromArchive(found.session);
+			// Where nothing was kept there is nothing to wait for.
+			if (found.session.archived.stored) throw new ArchiveAwaited();
+			await reading;
+			found = await loadSession(database, key);
+		}
+		if (!found || found.session.fold >= fold) return found;
+		await refold(found.session);
+		// Somebody with an older fold may have written it meanwhile: nobody goes on with what that has made.
+		return load(key);
 	}
 
 	async function write(ranges: readonly HubRange[], told: readonly SummaryLine[]): Promise<AppendResult[]> {
 		const of = new Set(ranges.map(({ key }) => key));
 		const lines = told.filter(({ key }) => of.has(key));
 		try {
-			const values = appendValues(ranges, lines, { fold: FOLD, durably: false });
+			const values = appendValues(ranges, lines, { fold, durably: false });
 			const keys = new Set((await ask<{ key: number }>(APPEND, values)).map(({ key }) => key));
 			const committed = ranges.filter(({ key }) => keys.has(key));
 			const listed = lines.filter(({ key }) => keys.has(key));
@@ -149,6 +166,7 @@ export function createPostgresStore(
 	}
 
 	return {
+		fold,
 		async open(names) {
 			const found = await newest(names);
 			const missing = names.filter(({ edge, sessionId }) => !found.has(`${edge}/${sessionId}`));
@@ -173,22 +191,10 @@ export function createPostgresStore(
 			if (!made) throw new Error('A session that was just made is not there.');
 			return made;
 		},
-		async load(key) {
-			let found = await loadSession(database, key);
-			if (found?.session.archived) {
-				const reading = takeFromArchive(found.session);
-				// Where nothing was kept there is nothing to wait for.
-				if (found.session.archived.stored) throw new ArchiveAwaited();
-				await reading;
-				found = await loadSession(database, key);
-			}
-			if (!found || found.session.fold >= FOLD) return found;
-			await refoldSession(database, found.session, archives);
-			return loadSession(database, key);
-		},
+		load,
 		async roll(session, { view, lastTs }) {
 			if (!isDue(session, dayOf(now()), bounds)) return session;
-			return rollSession(ask, session, { view, lastTs, part: await makeDay() });
+			return rollSession(ask, session, { view, lastTs, part: await makeDay(), fold });
 		},
 		fetch: (asks) => fetchGround(ask, { placesOf, packed }, asks),
 		async append(ranges) {
@@ -205,7 +211,8 @@ export function createPostgresStore(
 				[key, view.seq, JSON.stringify(view)],
 			);
 		},
-		reads: (scope) => createHubReads(database, scope, archives, recent),
+		reads: (scope) =>
+			createHubReads({ database, archives, recent, fold, refold: async (of) => refold(of).catch(failed) }, scope),
 		summaries: (scope, wish) => readSummaries(ask, scope, wish),
 		async close() {
 			clearTimeout(timer);

@@ -2,7 +2,6 @@ import { emptyView } from '#lib/session/view.ts';
 import type { HubCheckpoint, HubSession } from '../store/hub-store.ts';
 import type { Archives } from './archives/archive-reads.ts';
 import type { Ask } from './database.ts';
-import { FOLD } from './load-session.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { SUMMARY_COLUMNS } from './summary-line.ts';
 
@@ -44,13 +43,19 @@ SELECT ${SESSION} FROM made s`;
 export const isDue = ({ part, seq, base }: HubSession, today: number, { days, events }: RollBounds): boolean =>
 	today - part >= days || seq - base >= events;
 
+/** Where a session moves to, and the version of the fold of whoever moves it. */
+export interface Place {
+	part: number;
+	fold: number;
+}
+
 /** Moves a session to the partition `part`, which is there; undefined where it is not as it was read. */
 export async function rollSession(
 	ask: Ask,
 	{ key, offset }: HubSession,
-	{ view, lastTs, part }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & { part: number },
+	{ view, lastTs, ...to }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & Place,
 ): Promise<PlacedSession | undefined> {
-	const values = [key, offset, FOLD, part, lastTs ?? null, JSON.stringify(view)];
+	const values = [key, offset, to.fold, to.part, lastTs ?? null, JSON.stringify(view)];
 	const [line] = await ask<SessionLine>(ROLL_ON, values);
 	return line && sessionOf(line);
 }
@@ -63,17 +68,17 @@ export async function rollOnFromArchive(
 	ask: Ask,
 	session: PlacedSession,
 	archives: Archives,
-	part: number,
+	to: Place,
 ): Promise<void> {
 	const { key, sessionId, seq, archived } = session;
 	if (!archived?.stored) {
 		// Nothing of it was kept.
-		await rollSession(ask, session, { view: { ...emptyView(sessionId), seq }, lastTs: undefined, part });
+		await rollSession(ask, session, { view: { ...emptyView(sessionId), seq }, lastTs: undefined, ...to });
 		return;
 	}
 	const archive = await archives.open(archived.stored);
 	const ids = await archive.ids();
 	await ask('INSERT INTO packed_ids (skey, ids) VALUES ($1, $2) ON CONFLICT DO NOTHING', [key, ids]);
 	const lastTs = archive.manifest.lastTs ?? undefined;
-	await rollSession(ask, session, { view: await archive.view(), lastTs, part });
+	await rollSession(ask, session, { view: await archive.view(), lastTs, ...to });
 }

@@ -76,6 +76,8 @@ export type HubScope = HubReach;
  * written by compare-and-swap of the session's offset, in the transaction of its events. No other lock, and no lease.
  */
 export interface HubStore {
+	/** The version of its fold: what a newer one has written is not its to go on with. */
+	readonly fold: number;
 	/** The newest generation of each of these, in their order; one that the hub has not seen begins at 0. */
 	open(names: readonly HubSessionName[]): Promise<HubSession[]>;
 	/** Begins the next generation at 0, since the edge's file is another than before; the former stays and says so. */

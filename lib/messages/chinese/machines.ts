@@ -29,6 +29,8 @@ export const machines = {
 	'{size} behind': '落后 {size}',
 	'{size}, {time} behind': '落后 {size}、{time}',
 	'Its clock is {far}.': '其时钟{far}。',
+	'Its Signalbox is older than this hub: what is newer does not come of it. Upgrade it.':
+		'其 Signalbox 比此中枢旧：较新的内容不会传来。请升级它。',
 	'{time} ahead of the hub’s': '比中枢快 {time}',
 	'{time} behind the hub’s': '比中枢慢 {time}',
 	'as the hub’s': '与中枢一致',

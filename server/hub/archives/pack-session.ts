@@ -20,6 +20,8 @@ export interface PackParts {
 	archives: Archives;
 	/** Of this process alone: the files lie there while they are made. */
 	folder: string;
+	/** The version of this program's fold. */
+	fold?: number;
 	now: () => number;
 	/** Told after each step, for tests that end the process there. */
 	reached?: (step: PackStep) => Promise<void> | void;
@@ -97,7 +99,7 @@ interface Made {
 }
 
 async function writeFiles(
-	{ database, now }: PackParts,
+	{ database, fold = FOLD, now }: PackParts,
 	key: number,
 	paths: { events: string; rows: string },
 ): Promise<Made | undefined> {
@@ -118,7 +120,7 @@ async function writeFiles(
 	const manifest: ArchiveManifest = {
 		...{ v: 1, edge: session.edge, session: session.sessionId, gen: session.gen, roll, team, project },
 		...{ epoch: session.epoch, base: session.base, seq: session.seq, offset: session.offset },
-		...{ tailDigest: session.tailDigest, lastTs: lastTs ?? null, fold: Math.min(session.fold, FOLD) },
+		...{ tailDigest: session.tailDigest, lastTs: lastTs ?? null, fold: Math.min(session.fold, fold) },
 		packedAt: new Date(now()).toISOString(),
 		...{ events: events.pieces, ...rows.sections },
 	};

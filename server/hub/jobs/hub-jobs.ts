@@ -21,18 +21,23 @@ export interface HubJobsOptions {
 	database: HubDatabase;
 	/** Undefined where the hub has no object store: then nothing is packed. */
 	store: ObjectStore | undefined;
+	fold?: number;
 	now: () => number;
 	log: Log;
 }
 
 /** Does the jobs of a hub whenever one is due and no other replica is at it, beginning at once. */
-export function startHubJobs({ databaseUrl, database, store, now, log }: HubJobsOptions) {
+export function startHubJobs({ databaseUrl, database, store, fold, now, log }: HubJobsOptions) {
 	const archives = createArchives(store);
 	const holder = randomUUID();
 	const ending = new AbortController();
 	const work: Record<JobName, (signal: AbortSignal) => Promise<void>> = {
 		partitions: () => makeDaysAhead(database.ask, dayOf(now())),
-		pack: (signal) => packColdSessions({ database, archives, now, ...(store && { store }) }, signal),
+		pack: (signal) =>
+			packColdSessions(
+				{ database, archives, now, ...(fold !== undefined && { fold }), ...(store && { store }) },
+				signal,
+			),
 		drop: (signal) => dropPartitions(databaseUrl, { now, signal }),
 	};
 	const failed = (error: unknown) => log.warn('hub: its jobs could not be looked at', { reason: reasonOf(error) });

@@ -26,7 +26,7 @@ export async function packColdSessions(
 	parts: Omit<PackParts, 'folder' | 'store'> & Partial<Pick<PackParts, 'store'>>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { database, store, now } = parts;
+	const { database, store, fold = FOLD, now } = parts;
 	await letGo(database.ask, now(), store === undefined);
 	if (!store) return;
 	const folder = await mkdtemp(join(tmpdir(), 'signalbox-pack-'));
@@ -35,7 +35,7 @@ export async function packColdSessions(
 		for (let [part, key] = [-1, -1]; !signal.aborted; ) {
 			const cold = await database.ask<{ part: number; key: number }>(
 				`SELECT s.part, s.key ${COLD} AND s.fold <= $3 AND (s.part, s.key) > ($4, $5) ORDER BY s.part, s.key LIMIT ${AT_ONCE}`,
-				[...coldValues(now()), FOLD, part, key],
+				[...coldValues(now()), fold, part, key],
 			);
 			for (const one of cold) {
 				if (signal.aborted) break;

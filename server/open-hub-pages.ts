@@ -26,6 +26,7 @@ import { createSeal } from './hub/people/seal.ts';
 import { createSealedChallenges } from './hub/people/sealed-challenges.ts';
 import { createSignInBook } from './hub/people/sign-in-book.ts';
 import { createPolicyDesk } from './hub/policy-desk.ts';
+import { readLeftOut } from './hub/roster-book.ts';
 import { createRosterDesk } from './hub/roster-desk.ts';
 import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from './hub/without-content.ts';
 import { createHubViews, type HubView, type Reading } from './hub-views.ts';
@@ -62,7 +63,7 @@ export async function openHubPages(
 	const changed = () => hints.tell('people');
 	const auth = createHubAuth({ signIns, url, now, ended: changed });
 	const journal = createHubJournal(ask, identity.privateKey, now);
-	const desk = createPeopleDesk({ people, signIns, journal, changed });
+	const desk = createPeopleDesk({ people, signIns, journal, leftOut: () => readLeftOut(ask), changed });
 	const oidc =
 		config &&
 		createOidcSignIn({

@@ -46,6 +46,14 @@ function People() {
 					'Whoever has tried to sign in stands here. Without a role nobody gets in; a role holds everywhere, in a team or in one project.',
 				)}
 			</p>
+			{data.full.map(({ team, leftOut }) => (
+				<p key={team} role="status" className="pb-2 text-warn">
+					{say(
+						'The roster of {team} is full: {count} signed {count:passkey has|passkeys have} no room in it, the newest, and {count:decides|decide} at no machine there. Take roles or passkeys from those who decide there no more.',
+						{ team, count: leftOut },
+					)}
+				</p>
+			))}
 			<ul ref={listRef} className="@container border-line border-t">
 				{data.people.map((one, at) => (
 					<PersonRow

@@ -47,6 +47,11 @@ export function PersonRoster({ person }: { person: number }) {
 						<span className={passkey.signed ? 'text-ok' : 'text-muted'}>
 							{say(passkey.signed ? 'in the roster' : 'not in the roster')}
 						</span>
+						{passkey.leftOutOf.map((team) => (
+							<span key={team} className="text-warn">
+								{say('no room in the roster of {team}', { team })}
+							</span>
+						))}
 						{passkey.ask && (
 							<Button
 								size="small"

@@ -42,6 +42,8 @@ export const HubPeople = z.object({
 	teams: z.array(z.object({ id: z.int(), name: z.string() })),
 	/** One may also give roles that hold everywhere, and switch people off. */
 	everywhere: z.boolean(),
+	/** To such a one: teams whose roster has no room for so many signed passkeys, the newest. */
+	full: z.array(z.object({ team: z.string(), leftOut: z.int() })),
 });
 export type HubPeople = z.infer<typeof HubPeople>;
 
@@ -73,6 +75,8 @@ export const PersonRoster = z.object({
 			since: Timestamp,
 			/** A root passkey has signed all that the person may decide now. */
 			signed: z.boolean(),
+			/** Teams whose roster has no room for it: their machines do not know it. */
+			leftOutOf: z.array(z.string()),
 			/** Where it has not: what a browser asks it for. */
 			ask: PasskeyAsk.nullable(),
 		}),

@@ -37,31 +37,9 @@ interface PasskeyRow {
 
 /** Who may decide at machines that check passkeys themselves. */
 export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) {
-	async function lines(person: number | null): Promise<RosterLine[]> {
-		const rows = await ask<PasskeyRow>(
-			`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id, k.cose, k.label, k.added_at AS added, k.entry
-			FROM passkeys k JOIN people p ON p.id = k.person
-			WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND ($1::int IS NULL AND k.entry IS NOT NULL OR p.id = $1)
-			ORDER BY k.added_at, k.cred_id`,
-			[person],
-		);
-		if (rows.length === 0) return [];
-		const teams = await ask<{ id: number; name: string }>('SELECT id, name FROM teams');
-		return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
-			const held = roles.map(roleOf);
-			const places = placesOf(held, teams);
-			const signed = entry === null ? null : (SignedEntry.safeParse(JSON.parse(entry)).data ?? null);
-			const holds = signed?.entry.places.every((place) => mayDecide(held, place, teams)) === true;
-			const wanted = RosterEntry.safeParse({ v: 1, person: { iss, sub, name }, passkey: { id, cose }, places }).data;
-			return { ...row, wanted, signed: holds ? signed : null };
-		});
-	}
-
 	return {
 		/** The passkeys of a person, oldest first. */
-		of: (person: number): Promise<RosterLine[]> => lines(person),
-		/** All entries that hold anywhere, oldest first; whoever may decide less than is signed is in none. */
-		entries: async (): Promise<SignedEntry[]> => (await lines(null)).flatMap(({ signed }) => signed ?? []),
+		of: (person: number): Promise<RosterLine[]> => readLines(ask, person),
 		/** Has a root passkey's answer stand for what a passkey's entry would be now. False where it does not. */
 		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: unknown): Promise<boolean> {
 			const given = RootSignature.safeParse(answer);
@@ -77,13 +55,57 @@ export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) 
 	};
 }
 
-/** Those of all entries that hold in a team, which is named; the oldest, if there are too many. */
-export function entriesIn(team: string, all: readonly SignedEntry[]): SignedEntry[] {
+/** All entries that hold anywhere, oldest first; whoever may decide less than is signed is in none. */
+export const readEntries = async (ask: Ask): Promise<SignedEntry[]> =>
+	(await readLines(ask, null)).flatMap(({ signed }) => signed ?? []);
+
+/** Those of all entries that hold in a team, which is named: what its roster has room for, the oldest, and the rest. */
+export function fillRoster(
+	team: string,
+	all: readonly SignedEntry[],
+): { entries: SignedEntry[]; leftOut: SignedEntry[] } {
 	const here = all.filter(({ entry }) => entry.places.some((place) => place.team === undefined || place.team === team));
 	let room = MOST_CHARACTERS;
-	return here.slice(0, MOST_ENTRIES).filter((one) => {
+	const fitting = here.slice(0, MOST_ENTRIES).filter((one) => {
 		room -= JSON.stringify(one).length;
 		return room >= 0;
+	});
+	const entries = new Set(fitting);
+	return { entries: fitting, leftOut: here.filter((one) => !entries.has(one)) };
+}
+
+/** The ids of the passkeys that the rosters of teams have no room for, by the teams' names; most hubs have none. */
+export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
+	const [signed] = await ask<{ count: number; bytes: number | null }>(
+		'SELECT count(*) AS count, sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL',
+	);
+	if (!signed || (signed.count <= MOST_ENTRIES && (signed.bytes ?? 0) <= MOST_CHARACTERS)) return new Map();
+	const all = await readEntries(ask);
+	const teams = await ask<{ name: string }>('SELECT name FROM teams ORDER BY name');
+	const leftOut = teams.map(({ name }) => [name, fillRoster(name, all).leftOut] as const);
+	return new Map(
+		leftOut.filter(([, out]) => out.length > 0).map(([name, out]) => [name, out.map(({ entry }) => entry.passkey.id)]),
+	);
+}
+
+/** The passkeys of one person, or all that somebody has signed; oldest first. */
+async function readLines(ask: Ask, person: number | null): Promise<RosterLine[]> {
+	const rows = await ask<PasskeyRow>(
+		`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id, k.cose, k.label, k.added_at AS added, k.entry
+		FROM passkeys k JOIN people p ON p.id = k.person
+		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND ($1::int IS NULL AND k.entry IS NOT NULL OR p.id = $1)
+		ORDER BY k.added_at, k.cred_id`,
+		[person],
+	);
+	if (rows.length === 0) return [];
+	const teams = await ask<{ id: number; name: string }>('SELECT id, name FROM teams');
+	return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
+		const held = roles.map(roleOf);
+		const places = placesOf(held, teams);
+		const signed = entry === null ? null : (SignedEntry.safeParse(JSON.parse(entry)).data ?? null);
+		const holds = signed?.entry.places.every((place) => mayDecide(held, place, teams)) === true;
+		const wanted = RosterEntry.safeParse({ v: 1, person: { iss, sub, name }, passkey: { id, cose }, places }).data;
+		return { ...row, wanted, signed: holds ? signed : null };
 	});
 }
 

@@ -6,7 +6,7 @@ import { entryDigest } from '../edge/roster-proof.ts';
 import type { Ask } from './database.ts';
 import type { HubJournal } from './hub-journal.ts';
 import type { HubIdentity } from './hub-key.ts';
-import { createRosterBook, isWhole, type RosterLine } from './roster-book.ts';
+import { createRosterBook, isWhole, type RosterLine, readLeftOut } from './roster-book.ts';
 
 /** Who is in the roster of a hub, for its admins; only a root passkey takes somebody in. */
 export function createRosterDesk(options: {
@@ -27,7 +27,8 @@ export function createRosterDesk(options: {
 	}
 
 	async function read(person: number): Promise<PersonRoster> {
-		const lines = await book.of(person);
+		const [lines, leftOut] = await Promise.all([book.of(person), readLeftOut(ask)]);
+		const leftOutOf = (id: string) => [...leftOut].flatMap(([team, ids]) => (ids.includes(id) ? [team] : []));
 		return {
 			hasRoot: root.v === 2,
 			mayDecide: lines.some(({ wanted }) => wanted !== undefined),
@@ -35,7 +36,9 @@ export function createRosterDesk(options: {
 				const { id } = line.wanted?.passkey ?? line.signed?.entry.passkey ?? {};
 				if (id === undefined) return [];
 				const signed = isWhole(line);
-				return [{ id, label: line.label, since: line.added.toISOString(), signed, ask: signed ? null : askFor(line) }];
+				const { label, added } = line;
+				const asked = signed ? null : askFor(line);
+				return [{ id, label, since: added.toISOString(), signed, leftOutOf: leftOutOf(id), ask: asked }];
 			}),
 		};
 	}

@@ -3,7 +3,7 @@ import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import type { HubIdentity } from './hub-key.ts';
 import { CONNECTED } from './list-edges.ts';
-import { createRosterBook, entriesIn } from './roster-book.ts';
+import { fillRoster, readEntries } from './roster-book.ts';
 
 /** Said again when half of the time is over for which it stands. */
 const AGAIN_MS = ROSTER_MS / 2;
@@ -38,12 +38,12 @@ export async function sendRosters(
 	);
 	if (checking.length === 0) return;
 	const teams = new Map(checking.map(({ team, name }) => [team, name]));
-	const all = await createRosterBook(ask, { root }).entries();
+	const all = await readEntries(ask);
 	const kept = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = ANY ($1)', [
 		[...teams.keys()],
 	]);
 	for (const [team, name] of teams) {
-		const wanted = JSON.stringify(entriesIn(name, all));
+		const wanted = JSON.stringify(fillRoster(name, all).entries);
 		const stands = kept.find((one) => one.team === team && one.entries === wanted);
 		const { version, entries } = stands ?? (await keep(ask, team, wanted));
 		for (const { edge, version: sent, until } of checking.filter((one) => one.team === team)) {

@@ -58,6 +58,9 @@ export const hub = {
 	'not in the roster': '不在名册中',
 	'Sign {name} into the roster': '将 {name} 签入名册',
 	'Sign into the roster': '签入名册',
+	'no room in the roster of {team}': '{team} 的名册已无空位',
+	'The roster of {team} is full: {count} signed {count:passkey has|passkeys have} no room in it, the newest, and {count:decides|decide} at no machine there. Take roles or passkeys from those who decide there no more.':
+		'{team} 的名册已满：最新的 {count} 个已签入的通行密钥没有空位，不能在那里的任何机器上作出决定。请收回不再在那里作决定者的角色或通行密钥。',
 	'The machine has refused it. Nothing was decided.': '该机器已拒绝。没有作出任何决定。',
 	'No session is of this kind.': '没有符合条件的会话。',
 	'There is no such machine in a team of which you are an admin.': '你所管理的团队中没有这台机器。',

@@ -201,6 +201,15 @@ export const HUB_METRICS = {
 			do: 'The refusals by reason say why. `roster/unsigned`: it has joined with other root passkeys, and has to join again.',
 		},
 	},
+	signalbox_hub_roster_left_out: {
+		kind: 'gauge',
+		help: 'Passkeys that are signed into a roster that has no room for them',
+		alarm: {
+			above: 0,
+			says: 'Somebody who is signed into the roster decides at no machine of a team: it has no room',
+			do: 'The page People says whose. Take roles or passkeys from those who decide there no more.',
+		},
+	},
 	signalbox_hub_partition_days_ahead: {
 		kind: 'gauge',
 		help: 'For how many days tables are made already',

@@ -65,3 +65,9 @@ test('R2167 what is read for who watches live is counted, and read as before', a
 	expect(asked).toEqual([['1/s1', { epoch: 'e', after: 3, limit: 50 }]]);
 	expect(meters.signalbox_hub_catch_ups_total.judged()).toBe(1);
 });
+
+test('R2172 a roster without room for somebody rings', () => {
+	const rings = (leftOut: number) => ringing({ signalbox_hub_roster_left_out: gaugeOf(leftOut) });
+	expect(rings(0)).toEqual([]);
+	expect(rings(1)).toMatchObject([{ metric: 'signalbox_hub_roster_left_out', value: 1 }]);
+});

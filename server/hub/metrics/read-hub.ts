@@ -1,6 +1,7 @@
 import type { Ask } from '../database.ts';
 import type { HintState } from '../hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
+import { readLeftOut } from '../roster-book.ts';
 import { readRosterAge } from '../send-rosters.ts';
 import type { HubMeters } from './hub-meters.ts';
 import type { HubReadings } from './hub-metrics.ts';
@@ -34,6 +35,8 @@ interface Census {
 	refused: Record<string, number>;
 	/** Of the oldest roster that a connected machine holds, in seconds; undefined where none holds any. */
 	rosterAge: number | undefined;
+	/** Signed passkeys that a team's roster has no room for. */
+	leftOut: number;
 }
 
 /** Reads everything that `HUB_METRICS` names. What the database does not say now is left out, never made up. */
@@ -53,13 +56,14 @@ export function createHubReader({
 	async function takeCensus(): Promise<Census | undefined> {
 		const edges = { pending: 0, joined: 0, quarantined: 0, revoked: 0 };
 		try {
-			const [found, jobs, commands, rosterAge] = await Promise.all([
+			const [found, jobs, commands, rosterAge, leftOut] = await Promise.all([
 				ask<{ status: string; count: number }>('SELECT status, count(*) FROM edges GROUP BY status'),
 				readJobsState(ask, now()),
 				ask<{ state: string; kind: string; count: number }>(
 					"SELECT state, kind, count(*) FROM commands WHERE state IN ('waiting', 'refused') GROUP BY state, kind",
 				),
 				readRosterAge(ask, now()),
+				readLeftOut(ask),
 			]);
 			const counted = Object.fromEntries(found.map(({ status, count }) => [status, count]));
 			const refused = commands.filter(({ state }) => state === 'refused').map(({ kind, count }) => [kind, count]);
@@ -69,6 +73,7 @@ export function createHubReader({
 				waiting: commands.reduce((sum, { state, count }) => sum + (state === 'waiting' ? count : 0), 0),
 				refused: Object.fromEntries([['decision', 0], ['policy', 0], ...refused]),
 				rosterAge,
+				leftOut: [...leftOut.values()].reduce((sum, { length }) => sum + length, 0),
 			};
 		} catch {
 			// `database_up` says it.
@@ -99,6 +104,7 @@ export function createHubReader({
 			signalbox_hub_hints_unproven_total: gaugeOf(hints.unproven),
 			signalbox_hub_commands_waiting: gaugeOf(counted?.waiting),
 			signalbox_hub_commands_refused_total: gaugeOf(counted?.refused),
+			signalbox_hub_roster_left_out: gaugeOf(counted?.leftOut),
 			signalbox_hub_roster_age_seconds: gaugeOf(counted?.rosterAge),
 			signalbox_hub_partition_days_ahead: gaugeOf(counted && daysAheadOf(counted.jobs)),
 			signalbox_hub_archive_debt: gaugeOf(counted?.jobs.debt),

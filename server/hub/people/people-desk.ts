@@ -13,10 +13,12 @@ export function createPeopleDesk(options: {
 	people: PeopleBook;
 	signIns: SignInBook;
 	journal: HubJournal;
+	/** The passkeys that rosters have no room for, by team. */
+	leftOut: () => Promise<ReadonlyMap<string, readonly unknown[]>>;
 	/** Someone may no longer come in, or may something else than before. */
 	changed: () => void;
 }) {
-	const { people, signIns, journal, changed } = options;
+	const { people, signIns, journal, leftOut, changed } = options;
 
 	/** Before it is done, in the journal of the team that it is about; what holds everywhere, in that of each. */
 	async function record(
@@ -32,7 +34,8 @@ export function createPeopleDesk(options: {
 
 	async function list(principal: Principal): Promise<HubPeople> {
 		const { person, roles } = demandPerson(principal);
-		const [known, teams] = await Promise.all([people.list(), people.teams()]);
+		const everywhere = may(roles, 'people', 'org');
+		const [known, teams, full] = await Promise.all([people.list(), people.teams(), everywhere ? leftOut() : []]);
 		const managed = scopeOf(roles, 'people').teams;
 		const lineOf = (one: KnownPerson): PersonLine => ({
 			...{ id: one.id, name: one.name, email: one.email, from: one.iss, disabled: one.disabled },
@@ -44,7 +47,8 @@ export function createPeopleDesk(options: {
 		return {
 			people: known.filter((one) => isSeen(roles, one)).map(lineOf),
 			teams: managed === 'all' ? teams : teams.filter(({ id }) => managed.includes(id)),
-			everywhere: may(roles, 'people', 'org'),
+			everywhere,
+			full: [...full].map(([team, { length }]) => ({ team, leftOut: length })),
 		};
 	}
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import type { PersonRoster } from '#lib/contract/hub-people.ts';
-import type { Roster } from '#lib/contract/hub-roster.ts';
+import { Roster } from '#lib/contract/hub-roster.ts';
 import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import { ROSTER_FILE } from '../edge/membership.ts';
 import { startDecisionRig } from '../testing/decision-rig.ts';
@@ -84,6 +84,15 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 		rig.network.cut();
 		rig.network.mend();
 		await vi.waitFor(() => expect(existsSync(join(machine.home, ROSTER_FILE))).toBe(false), 20_000);
+	});
+
+	test('R2173 a machine takes the roster of a hub whose database was restored, and of which it had newer ones', async () => {
+		const machine = await rig.machine('desktop', 'passkey');
+		const version = () => Roster.parse(JSON.parse(readFileSync(join(machine.home, ROSTER_FILE), 'utf8'))).version;
+		await rig.hub.ask('UPDATE rosters SET version = 7');
+		await vi.waitFor(() => expect(version()).toBe(7), 20_000);
+		await rig.hub.ask('WITH sent AS (DELETE FROM roster_sends) UPDATE rosters SET version = 2');
+		await vi.waitFor(() => expect(version()).toBeGreaterThan(1_000_000), 20_000);
 	});
 });
 

@@ -1,4 +1,6 @@
+import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
 import { ROSTER_MS, type Roster } from '#lib/contract/hub-roster.ts';
+import { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import type { HubIdentity } from './hub-key.ts';
@@ -7,10 +9,28 @@ import { fillRoster, readEntries } from './roster-book.ts';
 
 /** Said again when half of the time is over for which it stands. */
 const AGAIN_MS = ROSTER_MS / 2;
+const MINUTE_MS = 60_000;
+/** A machine that says again and again that it has a newer one does not have everybody's sent anew all the time. */
+const REST_MINUTES = 10;
+/** What a machine says that has a newer roster than its hub, such as after the hub's database was restored. */
+const AHEAD: ReadonlySet<string | undefined> = new Set<CommandRefusal>(['roster/older', 'roster/other-content']);
 
 /** Until when what an edge has taken stands there; of `roster_sends s`. */
 const HELD = `CASE WHEN s.n IS NULL OR EXISTS (
 	SELECT 1 FROM commands c WHERE c.edge = s.edge AND c.n = s.n AND c.state = 'done') THEN s.until ELSE s.held_until END`;
+
+/** A machine that checks passkeys itself, with what it was sent last, and its answer as JSON. */
+interface Checking {
+	edge: number;
+	team: number;
+	name: string;
+	version: number | null;
+	until: Date | null;
+	result: string | null;
+}
+
+const isAhead = ({ result }: Checking): boolean =>
+	result !== null && AHEAD.has(CommandResult.parse(JSON.parse(result)).why);
 
 interface KeptRoster {
 	team: number;
@@ -31,9 +51,9 @@ export async function sendRosters(
 	now: number,
 ): Promise<void> {
 	if (root.v === 1 || edges.length === 0) return;
-	const checking = await ask<{ edge: number; team: number; name: string; version: number | null; until: Date | null }>(
-		`SELECT e.id AS edge, e.team, t.name, s.version, s.until FROM edges e JOIN teams t ON t.id = e.team
-		LEFT JOIN roster_sends s ON s.edge = e.id WHERE e.id = ANY ($1) AND e.level = 'passkey' ORDER BY e.id`,
+	const checking = await ask<Checking>(
+		`SELECT e.id AS edge, e.team, t.name, s.version, s.until, c.result FROM edges e JOIN teams t ON t.id = e.team
+		LEFT JOIN roster_sends s ON s.edge = e.id LEFT JOIN commands c ON c.edge = s.edge AND c.n = s.n WHERE e.id = ANY ($1) AND e.level = 'passkey' ORDER BY e.id`,
 		[[...edges]],
 	);
 	if (checking.length === 0) return;
@@ -45,8 +65,11 @@ export async function sendRosters(
 	for (const [team, name] of teams) {
 		const wanted = JSON.stringify(fillRoster(name, all).entries);
 		const stands = kept.find((one) => one.team === team && one.entries === wanted);
-		const { version, entries } = stands ?? (await keep(ask, team, wanted));
-		for (const { edge, version: sent, until } of checking.filter((one) => one.team === team)) {
+		const current = stands ?? (await keep(ask, team, wanted));
+		const here = checking.filter((one) => one.team === team);
+		const isBehind = here.some((one) => one.version === current.version && isAhead(one));
+		const { version, entries } = isBehind ? await raise(ask, current, now) : current;
+		for (const { edge, version: sent, until } of here) {
 			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
 			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
 			const n = await commands.append(edge, 'roster', roster);
@@ -69,6 +92,19 @@ async function keep(ask: Ask, team: number, entries: string): Promise<KeptRoster
 	const [current] = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = $1', [team]);
 	if (!current) throw new Error('A roster was neither made nor found.');
 	return current;
+}
+
+/**
+ * The same list under a version that no machine has: a hub that has forgotten how far it had counted goes on at the minutes
+ * since 1970, which it never counts up to. No machine is believed how far it is: one that lied could count to the end.
+ */
+async function raise(ask: Ask, current: KeptRoster, now: number): Promise<KeptRoster> {
+	const minutes = Math.floor(now / MINUTE_MS);
+	const [raised] = await ask<KeptRoster>(
+		'UPDATE rosters SET version = $3 WHERE team = $1 AND version = $2 AND version <= $4 RETURNING team, version, entries',
+		[current.team, current.version, minutes, minutes - REST_MINUTES],
+	);
+	return raised ?? current;
 }
 
 /** How old the oldest roster is that a connected edge has taken, in seconds; undefined where none has. */

@@ -38,6 +38,7 @@ const REFUSED = [
 	'person/not-found',
 	'access/not-found',
 	'approval/not-found',
+	'grant/not-found',
 ];
 const ONE_EACH: ReadonlySet<string> = new Set(['viewer-own', 'operator-own', 'auditor', 'gone']);
 /** What watches a replica is answered before the pages are asked; it has a token of its own. */
@@ -86,6 +87,15 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 		'GET /api/approvals/:id': ofTicket('read'),
 		// None of these machines lets anybody decide from the hub.
 		'POST /api/approvals/:id': ofTicket('decide', { body: { decision: 'deny' }, status: [403] }),
+		'GET /api/grants': [showing('title-', 'reason-'), { query: { state: 'active' } }],
+		// No gate has told what a later call would share with these.
+		'GET /api/grants/preview': machines.map(({ key, place }) => ({
+			...{ query: { approvalId: `ticket-${key}` }, at: { action: 'grant', place }, status: [409] },
+		})),
+		// They were made at the machines.
+		'POST /api/grants/:id/revoke': machines.map(({ key, place }) => ({
+			...{ params: { id: `grant-${key}` }, body: {}, at: { action: 'grant', place }, status: [403] },
+		})),
 		'GET /api/decisions': [showing('title-', 'reason-'), { query: { followed: 'true' } }],
 		'GET /api/decisions/summary': [{}],
 		'GET /api/hub/decisions': [{}],

@@ -52,7 +52,7 @@ export interface HubPages {
  * `lookMs` for tests; `oidc` is the provider that people sign in at.
  */
 export async function openHubPages(
-	{ database, store, identity, edges, onBatch, hints, approvals, meters }: HubBase,
+	{ database, store, identity, edges, onBatch, hints, approvals, grants, meters }: HubBase,
 	options: { home: string; url: URL; log: Log; lookMs?: number; oidc?: OidcConfig | undefined },
 ): Promise<HubPages> {
 	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
@@ -101,7 +101,20 @@ export async function openHubPages(
 		const { io, upgrades } = createRealtime();
 		const gateway = createGateway({ io, feed, log, reads: meterReads(reads, meters) });
 		const api = createHubApi({
-			...{ auth, reads, feed, approvals, edges: machines, people: desk, roster, policies, passkeys, comingIn, ways },
+			...{
+				auth,
+				reads,
+				feed,
+				approvals,
+				grants,
+				edges: machines,
+				people: desk,
+				roster,
+				policies,
+				passkeys,
+				comingIn,
+				ways,
+			},
 			...{ home, program, openly, now, log },
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),

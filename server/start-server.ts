@@ -274,8 +274,8 @@ async function startParts(
 	);
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
-	const mayDecide = () => findSettings('', ports).hubMayDecide;
-	closers.push(await openEdge(home, tail, log, { journal, incidents }, { desk: approvals, lease, mayDecide }));
+	const people = { desk: approvals, grants, lease, settings: () => findSettings('', ports) };
+	closers.push(await openEdge(home, tail, log, { journal, incidents }, people));
 	keeper.start();
 	clients.start();
 	features.keeper.start();

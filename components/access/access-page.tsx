@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
+import { HubGrants } from '../grants/hub-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
@@ -72,6 +73,7 @@ export function AccessPage() {
 					</section>
 				);
 			})}
+			<HubGrants />
 			{asked && data && <EndedList who={asked} entries={data.entries} ended={data.ended ?? []} />}
 			<AuditLine />
 		</div>

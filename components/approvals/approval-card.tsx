@@ -118,11 +118,6 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			)}
 			{hasForm && input}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
-			{state.step === 'done' && state.forgotten && (
-				<p role="alert" className="text-warn">
-					{say('It was approved once, but not remembered: {why}', { why: say.known(state.forgotten) })}
-				</p>
-			)}
 			{over.includes(approvalState) && <AllowNextTry source={{ approvalId }} denials={denials} />}
 		</article>
 	);

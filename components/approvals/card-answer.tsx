@@ -74,6 +74,8 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 						approvalId={approval.approvalId}
 						reason={card.reason}
 						isBusy={!isFree}
+						scopes={card.scopes}
+						machine={card.machine?.name}
 						onApprove={card.approveAndRemember}
 						onCancel={card.closeForm}
 					/>

@@ -1,5 +1,6 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
+import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
 import { bodyOf, firstTerms, GrantTerms, type Terms } from '../grants/grant-terms.tsx';
 import { PreviewList } from '../grants/preview-list.tsx';
 import { usePreview } from '../grants/use-preview.ts';
@@ -10,13 +11,17 @@ interface RememberFormProps {
 	approvalId: string;
 	/** What was typed as the reason so far. */
 	reason: string;
+	/** How far it may reach. */
+	scopes: readonly GrantScope[];
+	/** At a hub: where it holds. */
+	machine: string | undefined;
 	isBusy: boolean;
 	onApprove: (terms: ReturnType<typeof bodyOf>) => void;
 	onCancel: () => void;
 }
 
 /** Approves a call and, by a grant, later calls like it; what it reaches is shown first. */
-export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }: RememberFormProps) {
+export function RememberForm({ approvalId, reason, scopes, machine, isBusy, onApprove, onCancel }: RememberFormProps) {
 	const say = useSay();
 	const noteId = useId();
 	const [terms, setTerms] = useState<Terms>(() => firstTerms('session', reason));
@@ -39,7 +44,10 @@ export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }
 					{say.known(error)}
 				</p>
 			)}
-			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={['session', 'project']} />
+			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={scopes} />
+			{machine !== undefined && (
+				<p className="text-muted">{say('It holds at {machine} alone, and ends with its membership.', { machine })}</p>
+			)}
 			<div className="flex flex-wrap gap-2">
 				<Button
 					type="submit"

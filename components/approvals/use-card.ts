@@ -2,8 +2,11 @@
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
 import { decidedAt } from '#lib/approvals/decided-at.ts';
-import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import type { Denial, GrantScope } from '#lib/contract/catalogue/approval.ts';
+import type { GrantBody } from '#lib/contract/grants.ts';
+import type { Machine } from '#lib/contract/read-model/session-view.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
+import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
@@ -55,6 +58,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 
 	const { agent } = useSummary(sessionId) ?? {};
 	const can = agent === undefined ? null : agentCan(agent);
+	const scopes = scopesFor(denials, machine);
 	const may: Record<Form | 'stop', boolean> = {
 		stop: can?.stop === true,
 		// What lies in a blob is too long to be edited here.
@@ -65,8 +69,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			(denials.length > 0 || ask.suggestions !== null) &&
 			!approval.review &&
 			!ask.isQuestion,
-		// Grants are made at the machine itself.
-		remember: machine === undefined && mayGrant && mayBeGranted(denials),
+		remember: mayGrant && scopes.length > 0,
 	};
 	function decide(decision: 'approve' | 'deny', stop?: true) {
 		if (mayPress()) void send({ decision, ...words, ...(stop && { stop }) });
@@ -102,6 +105,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			state,
 			choice,
 			refs,
+			scopes,
 			reason,
 			setReason,
 		},
@@ -119,8 +123,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			});
 			void send({ decision: 'approve', ...words, updatedInput, ...(overrides.length > 0 && { overrides }) });
 		},
-		approveAndRemember: (terms: Parameters<typeof send>[1]) =>
-			void send({ decision: 'approve', ...words, ...(terms && { reason: terms.reason }) }, terms),
+		approveAndRemember: ({ reason: why, ...remember }: Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>) =>
+			void send({ decision: 'approve', reason: why, remember }),
 		approveWithSuggestion: (at: number) => {
 			if (mayPress() && blocked === null) void send({ decision: 'approve', ...words, suggestions: [at] });
 		},
@@ -128,4 +132,10 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		onWhole: setWhole,
 		settled,
 	};
+}
+
+/** How far an approval can be remembered: at a hub as the machine's owner lets it. For this once it is by itself. */
+function scopesFor(denials: readonly Denial[], machine: Machine | undefined): GrantScope[] {
+	if (!mayBeGranted(denials)) return [];
+	return scopesWithin(machine ? machine.grants : 'project').filter((scope) => scope !== 'once');
 }

@@ -1,10 +1,9 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import type { GrantBody } from '#lib/contract/grants.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
-import { makeGrant } from '../grants/grant-changes.ts';
+import { tellGrantChange } from '../grants/grant-changes.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { serverNow } from '../live/now.ts';
@@ -18,13 +17,9 @@ export type DecisionState =
 	/** Decided, and not sent before `until` (server ms): it can be undone. */
 	| { step: 'held'; decision: DecisionBody['decision']; until: number }
 	| { step: 'sending'; decision: DecisionBody['decision'] }
-	/** `forgotten`: approved, but not remembered, and why. */
-	| { step: 'done'; decision: DecisionBody['decision']; forgotten?: string }
+	| { step: 'done'; decision: DecisionBody['decision'] }
 	/** `denials`: what the gates deny of a changed input beside what the card lists. */
 	| { step: 'refused'; message: string; denials?: readonly Denial[] };
-
-/** What is to be allowed for later beside an approval. */
-export type Remembered = Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>;
 
 const explained: Record<number, Plain> = {
 	401: 'You are signed out. A fresh sign-in link is needed; nothing was decided.',
@@ -43,7 +38,7 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 	useEffect(() => () => clearTimeout(timer.current), []);
 
-	async function sendNow(body: DecisionBody, remember?: Remembered): Promise<DecisionState> {
+	async function sendNow(body: DecisionBody): Promise<DecisionState> {
 		setState({ step: 'sending', decision: body.decision });
 		const answer = await callRoute('POST /api/approvals/:id', { params: { id: approvalId }, body });
 		let ended: DecisionState = { step: 'done', decision: body.decision };
@@ -51,20 +46,18 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 			const { status, code, message, denials } = answer;
 			const words = code === 'approval/decided' ? await whoDecided(approvalId, say) : wordsFor(status, code);
 			ended = { step: 'refused', message: words ?? message, ...(denials && { denials }) };
-		} else if (remember) {
-			const made = await makeGrant({ approvalId, ...remember });
-			if (!made.ok) ended = { ...ended, forgotten: made.message };
 		}
+		if (body.remember) tellGrantChange();
 		setState(ended);
 		return ended;
 	}
 
-	async function send(body: DecisionBody, remember?: Remembered): Promise<void> {
+	async function send(body: DecisionBody): Promise<void> {
 		const ms = Math.min(undoMs, deadline - serverNow() - SENT_BEFORE_MS);
-		if (ms <= 0) return void (await sendNow(body, remember));
+		if (ms <= 0) return void (await sendNow(body));
 		setState({ step: 'held', decision: body.decision, until: serverNow() + ms });
 		clearTimeout(timer.current);
-		timer.current = setTimeout(() => void sendNow(body, remember), ms);
+		timer.current = setTimeout(() => void sendNow(body), ms);
 	}
 
 	function undo(): void {
@@ -82,7 +75,7 @@ async function whoDecided(approvalId: string, say: Say): Promise<string | undefi
 	return say('Already {person}. That stands.', { person: personWords(cardOf(answer.data.approval).approval, say) });
 }
 
-/** A missing passkey says what it is by itself. */
+/** A missing passkey, and what a machine does not let, say what it is by themselves. */
 function wordsFor(status: number, code: string): Plain | undefined {
-	return code.startsWith('passkey/') ? undefined : explained[status];
+	return /^(passkey|grant|hub)\//.test(code) ? undefined : explained[status];
 }

@@ -15,14 +15,19 @@ import { Button } from '../ui/button.tsx';
 import { ListPart } from '../ui/list-part.tsx';
 import { revokeGrant } from './grant-changes.ts';
 
+interface ActiveGrantsProps {
+	grants: readonly GrantRecord[];
+	title?: string;
+}
+
 /** What is allowed at this moment, each with the way to take it back. */
-export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {
+export function ActiveGrants({ grants, title }: ActiveGrantsProps) {
 	const say = useSay();
 	const now = useNow();
 	const open = grants.filter(({ expires }) => Date.parse(expires) > now);
 	if (open.length === 0) return null;
 	return (
-		<ListPart title={say('Active grants')}>
+		<ListPart title={title ?? say('Active grants')}>
 			{open.map((grant) => (
 				<GrantRow key={grant.id} grant={grant} now={now} />
 			))}
@@ -32,10 +37,11 @@ export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {
 
 function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 	const say = useSay();
-	const { id, scope, covers, reason, expires, uses, by, sessionId, makerEndedAt } = grant;
+	const { id, scope, covers, reason, expires, uses, by, sessionId, makerEndedAt, machine } = grant;
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
-	const mayDecide = useMayDecide();
+	// A hub takes back what came from it; the machine whatever it has.
+	const mayRevoke = useMayDecide() && (machine === undefined || by.via === 'hub');
 	const project = useSummary(sessionId)?.project;
 	const words = covers.map((cover) => cover.words).join(say('; and '));
 	const ended = makerEndedAt
@@ -62,6 +68,12 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 							(<AgentText>{project ?? sessionId}</AgentText>)
 						</>
 					)}
+					{machine && (
+						<>
+							{' · '}
+							<AgentText>{say('at {machine} ({team})', { machine: machine.name, team: machine.team })}</AgentText>
+						</>
+					)}
 					{' · '}
 					{say('{time} left', { time: roundDuration(Date.parse(expires) - now, say.language) })}
 					{' · '}
@@ -76,7 +88,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 					</span>
 				)}
 			</span>
-			{mayDecide && (
+			{mayRevoke && (
 				<Button
 					size="small"
 					kind="danger"

@@ -5,7 +5,8 @@ import { callRoute, type RouteAnswer } from '../live/call-route.ts';
 let version = 0;
 const listeners = new Set<() => void>();
 
-function tellChange(): void {
+/** A grant was made or taken back here. */
+export function tellGrantChange(): void {
 	version += 1;
 	for (const listener of listeners) listener();
 }
@@ -13,14 +14,14 @@ function tellChange(): void {
 /** Allows later calls like a denied one; only an operator may. */
 export async function makeGrant(body: GrantBody): Promise<RouteAnswer<'POST /api/grants'>> {
 	const answer = await callRoute('POST /api/grants', { body });
-	tellChange();
+	tellGrantChange();
 	return answer;
 }
 
 /** Ends an active grant; only an operator may. */
 export async function revokeGrant(id: string): Promise<RouteAnswer<'POST /api/grants/:id/revoke'>> {
 	const answer = await callRoute('POST /api/grants/:id/revoke', { params: { id }, body: {} });
-	tellChange();
+	tellGrantChange();
 	return answer;
 }
 

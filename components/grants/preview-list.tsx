@@ -3,6 +3,7 @@ import Link from 'next/link';
 import type { GrantPreview } from '#lib/contract/grants.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
+import { useHub } from '../live/hub.tsx';
 import { useNow } from '../live/now.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -11,6 +12,7 @@ import { AgentText } from '../text/agent-text.tsx';
 export function PreviewList({ preview }: { preview: GrantPreview }) {
 	const say = useSay();
 	const now = useNow();
+	const isHub = useHub();
 	const { words, calls, count, more } = preview;
 	return (
 		<div className="flex flex-col gap-1">
@@ -18,14 +20,16 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 				<span className="text-muted">{say('It lets run: ')}</span>
 				<AgentText className="font-medium [overflow-wrap:anywhere]">{words.join(say('; and '))}</AgentText>
 			</p>
-			<a
-				href="/rejudge"
-				target="_blank"
-				rel="noreferrer"
-				className="inline-flex min-h-6 items-center text-accent hover:underline"
-			>
-				{say('Try other settings on history')}
-			</a>
+			{!isHub && (
+				<a
+					href="/rejudge"
+					target="_blank"
+					rel="noreferrer"
+					className="inline-flex min-h-6 items-center text-accent hover:underline"
+				>
+					{say('Try other settings on history')}
+				</a>
+			)}
 			<details>
 				<summary className="flex min-h-7 items-center text-accent">
 					{more

@@ -28,7 +28,7 @@ test('R1420 every word must fit; sessions come by their last word, those that on
 });
 
 test('R2181 at a hub a session is found and told with its machine', () => {
-	const laptop = { name: 'laptop', team: 'shop', level: 'hub' as const };
+	const laptop = { name: 'laptop', team: 'shop', level: 'hub' as const, grants: 'never' as const };
 	const [found] = paletteParts('laptop', {
 		...known,
 		sessions: [session('a', '2026-01-01', { machine: laptop }), ...sessions],

@@ -1,4 +1,5 @@
 'use client';
+import { HubGrants } from '../grants/hub-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -29,6 +30,7 @@ export function HubPolicies() {
 				</p>
 				<MayBeOld error={error} />
 			</div>
+			<HubGrants />
 			{data.teams.length === 0 && <p className="text-muted">{say('No team yet.')}</p>}
 			{data.teams.map((team) => (
 				<TeamPolicySection key={team.id} policy={team} onSigned={reload} />

@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { gateTitle } from '#lib/gates/gate-title.ts';
+import { HubGrants } from '../grants/hub-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -58,6 +59,7 @@ export function RulesPage() {
 				</ul>
 			)}
 			{book.policy && <PolicySection policy={book.policy} />}
+			<HubGrants />
 			<nav aria-label={say('Gates')} className="flex flex-wrap gap-x-4 gap-y-1">
 				{book.gates.map(({ id, enabled }) => (
 					<a

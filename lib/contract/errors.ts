@@ -101,6 +101,18 @@ export const errors = {
 		status: 409,
 		say: 'The roster that the machine has does not let you decide there. An admin with a root passkey signs it anew on the page People.',
 	},
+	'hub/never-remote': {
+		status: 403,
+		say: 'The machine’s owner has this approved at the machine alone (hub.neverRemote). Nothing was decided.',
+	},
+	'grant/at-machine': {
+		status: 403,
+		say: 'The machine’s owner lets nobody allow this for later calls from the hub. Approve it once, or remember it at the machine. Nothing was decided.',
+	},
+	'grant/of-machine': {
+		status: 403,
+		say: 'This grant was not made from this hub: it is revoked at the machine.',
+	},
 	'hub/refused': { status: 409, say: 'The machine has refused it. Nothing was decided.' },
 	'hub/at-machine': { status: 404, say: 'This is done at the machine itself, not at its hub.' },
 	'hub/archive-away': {
@@ -139,6 +151,10 @@ export const errors = {
 	'grant/not-possible': {
 		status: 409,
 		say: 'No grant can override this denial: its gate cannot tell which later call would be the same question.',
+	},
+	'grant/forgotten': {
+		status: 503,
+		say: 'It was approved once, but could not be remembered. Allow the next one when it asks.',
 	},
 	'grant/waiting': { status: 409, say: 'The agent still waits for this call. Approve or deny it first.' },
 	'grant/ended': { status: 409, say: 'This grant is no longer active.' },

@@ -79,7 +79,7 @@ export const eventLabels = {
 	'grant:create': label('Grant created', '授權建立', null, 'warn'),
 	'grant:use': label('Grant used', '授權使用', ['reason'], 'warn'),
 	'grant:revoke': label('Grant revoked', '授權撤銷', ['reason']),
-	'grant:expire': label('Grant expired', '授權逾期', ['grantId']),
+	'grant:expire': label('Grant expired', '授權逾期', ['reason', 'grantId']),
 	'alarm:acknowledge': label('Alarm seen', '警報已知悉', ['alarm']),
 	'alarm:snooze': label('Alarm put off', '警報暫緩', null),
 	'note:add': label('Note', '註記', null),

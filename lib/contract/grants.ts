@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Decider, GrantCover, GrantScope } from './catalogue/approval.ts';
-import { ApprovalId, EventId, GrantId, SessionId, Timestamp } from './ids.ts';
+import { ApprovalId, EventId, GrantId, SessionId, SessionName, Timestamp } from './ids.ts';
 
 export const GrantState = z.enum(['active', 'used', 'revoked', 'expired']);
 export type GrantState = z.infer<typeof GrantState>;
@@ -11,7 +11,7 @@ export const GrantRecord = z.object({
 	state: GrantState,
 	scope: GrantScope,
 	/** Of the denied call that it was made for. */
-	sessionId: SessionId,
+	sessionId: SessionName,
 	toolUseId: z.string().optional(),
 	approvalId: ApprovalId.optional(),
 	tool: z.string(),
@@ -25,9 +25,11 @@ export const GrantRecord = z.object({
 	expires: Timestamp,
 	/** How many calls ran by it. */
 	uses: z.int(),
-	lastUse: z.object({ at: Timestamp, sessionId: SessionId, toolUseId: z.string().optional() }).optional(),
+	lastUse: z.object({ at: Timestamp, sessionId: SessionName, toolUseId: z.string().optional() }).optional(),
 	endedAt: Timestamp.optional(),
 	endReason: z.string().optional(),
+	/** At a hub: where it holds. */
+	machine: z.object({ name: z.string(), team: z.string() }).optional(),
 });
 export type GrantRecord = z.infer<typeof GrantRecord>;
 
@@ -50,12 +52,18 @@ export type GrantSource = Source;
 /** The longest life of a grant: 30 days. */
 export const MOST_GRANT_SECONDS = 30 * 24 * 3600;
 
+const expiresInSeconds = z.int().min(60).max(MOST_GRANT_SECONDS).optional();
+
+/** With an approval: what is allowed for later calls like it, too. Its reason is the grant's. */
+export const Remembered = z.strictObject({ scope: GrantScope, expiresInSeconds });
+export type Remembered = z.infer<typeof Remembered>;
+
 /** `POST /api/grants`. Without `expiresInSeconds`: an hour for `once`, 8 hours for `session`, a day for `project`. */
 export const GrantBody = z
 	.strictObject({
 		...source,
 		scope: GrantScope,
-		expiresInSeconds: z.int().min(60).max(MOST_GRANT_SECONDS).optional(),
+		expiresInSeconds,
 		reason: z.string().trim().min(1, 'a reason is needed').max(2000),
 	})
 	.refine(namesOne, SOURCE);
@@ -70,7 +78,7 @@ export const GrantPreview = z.object({
 	/** Newest first, at most 50. */
 	calls: z.array(
 		z.object({
-			sessionId: SessionId,
+			sessionId: SessionName,
 			project: z.string().optional(),
 			toolUseId: z.string().optional(),
 			at: Timestamp,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Decider, Decision, Denial, OverriddenDenial } from './catalogue/approval.ts';
 import { EdgeLevel } from './edge-level.ts';
+import { Remembered } from './grants.ts';
 import { HubPerson } from './hub-people.ts';
 import { ApprovalId, SessionId, SessionName, Timestamp } from './ids.ts';
 
@@ -89,6 +90,8 @@ export const DecisionBody = z.strictObject({
 	stop: z.literal(true).optional(),
 	/** Of the client's own permission prompt: which of its suggestions are to be applied, by their place. */
 	suggestions: z.array(z.int().min(0)).max(20).optional(),
+	/** With `approve` of the call as it is, and a reason: what cannot be remembered is not approved either. */
+	remember: Remembered.optional(),
 });
 export type DecisionBody = z.infer<typeof DecisionBody>;
 

@@ -10,6 +10,7 @@ export const commandRefusals = [
 	'decision/other-call',
 	'decision/passkey',
 	'decision/assertion',
+	'grant/form',
 	'roster/none',
 	'roster/person',
 	'roster/place',

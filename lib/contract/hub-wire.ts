@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { grantReaches } from '../settings/grant-reach.ts';
 import { Denial } from './catalogue/approval.ts';
 import { EdgeLevel } from './edge-level.ts';
 import { FeatureId } from './features.ts';
@@ -154,7 +155,11 @@ export const edgeFrames = {
 		.refine(({ from, to }) => to > from, 'a range ends behind its beginning')
 		.refine(({ from, to, bytes }) => bytes === 0 || bytes === to - from, 'a body is as long as its range'),
 	/** All calls that wait now, after the rows of the journal that ask; sent again whenever one comes or goes. */
-	ticket: z.object({ open: z.array(OpenTicket).max(TICKETS_A_FRAME) }),
+	ticket: z.object({
+		open: z.array(OpenTicket).max(TICKETS_A_FRAME),
+		/** How far what people allow at the hub may last here. Absent: for no later call, as older edges have it. */
+		grants: z.enum(grantReaches).optional(),
+	}),
 	result: CommandResult,
 	/** Archived features that it shares, each with the digest of its sheet as it is now. */
 	features: z.object({

@@ -16,6 +16,7 @@ export function grantMs(scope: GrantScope, expiresInSeconds: number | undefined)
 const Created = z.object({ ...approvalEvents['grant:create'], toolUseId: z.string().optional() });
 const Used = z.object({ toolUseId: z.string().optional() });
 const Revoked = z.object(approvalEvents['grant:revoke']);
+const Expired = z.object(approvalEvents['grant:expire']);
 
 /**
  * Folds the history of one grant, oldest row first: `active`, until it is revoked, expires, or a `once` grant is used.
@@ -54,8 +55,10 @@ export function afterRow(grant: GrantRecord, { kind, ts, sessionId, payload }: H
 			const { reason } = Revoked.safeParse(payload).data ?? {};
 			return { ...grant, state: 'revoked', endedAt: ts, ...(reason !== undefined && { endReason: reason }) };
 		}
-		case 'grant:expire':
-			return { ...grant, state: 'expired', endedAt: ts };
+		case 'grant:expire': {
+			const { reason } = Expired.safeParse(payload).data ?? {};
+			return { ...grant, state: 'expired', endedAt: ts, ...(reason !== undefined && { endReason: reason }) };
+		}
 		default:
 			return grant;
 	}

@@ -89,11 +89,12 @@ export const flag: Reading<boolean> = {
 	read: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** One of two words. */
-export function either<T extends string>(one: T, other: T): Reading<T> {
+/** One of two or more words. */
+export function either<T extends string>(...words: readonly T[]): Reading<T> {
+	const quoted = words.map((word) => `"${word}"`);
 	return {
-		wants: `"${one}" or "${other}"`,
-		read: (value) => (value === one || value === other ? (value as T) : undefined),
+		wants: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`,
+		read: (value) => words.find((word) => word === value),
 	};
 }
 

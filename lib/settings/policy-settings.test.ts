@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { allNamed } from './gates-named.ts';
+import { grantReaches } from './grant-reach.ts';
 import { looserIn, type PolicyBody, policySettings, readPolicyBody, tightens } from './policy-settings.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -14,7 +16,24 @@ const bodyOf = (value: object): PolicyBody => {
 const anyBody = fc.record(
 	Object.fromEntries(
 		[...policySettings].map(([path, { read }]) => {
-			const fitting = [true, false, 0, 30, 120, 600, 'stop', 'deny', 'run', 'refuse', ['rm'], ['rm', 'curl']];
+			const fitting = [
+				true,
+				false,
+				0,
+				30,
+				120,
+				600,
+				'stop',
+				'deny',
+				'run',
+				'refuse',
+				['rm'],
+				['rm', 'curl'],
+				'never',
+				'session',
+				'project',
+				['loop'],
+			];
 			return [path, fc.constantFrom(...fitting.filter((value) => read(value) !== undefined))];
 		}),
 	),
@@ -31,11 +50,14 @@ function strictness(settings: Settings): number[] {
 		holdsPrompts,
 		withoutSandbox,
 		hubMayDecide,
+		hubMayGrant,
+		hubNeverRemote,
 		onMismatch,
 	} = settings;
 	const ofGates = Object.values(gates).flatMap(({ enabled, hold }) => [enabled === true ? 1 : 0, hold ? 0 : 1]);
 	const others = [observe, !holdsPrompts, withoutSandbox === 'refuse', !hubMayDecide, onMismatch === 'stop'];
-	return [...ofGates, commands.exclude.length, -holdSeconds, ...others.map(Number)];
+	const ofHub = [-grantReaches.indexOf(hubMayGrant), hubNeverRemote.length];
+	return [...ofGates, commands.exclude.length, -holdSeconds, ...ofHub, ...others.map(Number)];
 }
 
 describe('a policy of the hub', () => {
@@ -74,6 +96,21 @@ describe('a policy of the hub', () => {
 		});
 	});
 
+	it('R2237 says no word for a whole project: only the person does, and what nobody can read is the narrowest', () => {
+		const own = (mayGrant: unknown) => readSettings(json({ hub: { mayGrant, neverRemote: ['loop'] } }), undefined);
+		expect(readSettings(undefined, undefined)).toMatchObject({ hubMayGrant: 'session', hubNeverRemote: [] });
+		expect(own('project')).toMatchObject({ hubMayGrant: 'project', hubNeverRemote: ['loop'] });
+		expect(own('nver').hubMayGrant).toBe('never');
+		expect(readSettings('{', undefined)).toMatchObject({ hubMayGrant: 'never', hubNeverRemote: allNamed });
+		expect(readSettings(json({ hub: { neverRemote: 'loop' } }), undefined).hubNeverRemote).toEqual(allNamed);
+		expect(readSettings(undefined, json({ hub: { mayGrant: 'project' } })).hubMayGrant).toBe('session');
+		const body = bodyOf({ hub: { mayGrant: 'session', neverRemote: ['routing'] } });
+		const held = readSettings(json({ hub: { mayGrant: 'project', neverRemote: ['loop'] } }), undefined, {
+			...{ body, mayLoosen: true },
+		});
+		expect(held).toMatchObject({ hubMayGrant: 'session', hubNeverRemote: ['loop', 'routing'] });
+	});
+
 	it('R2065 loosens by a root passkey alone, and only what the person has said nothing of', () => {
 		const body = bodyOf({
 			gates: { routing: { enabled: false, onMismatch: 'deny' } },
@@ -106,6 +143,9 @@ describe('a policy of the hub', () => {
 		[{ approvals: { holdSeconds: 120 } }, {}, []],
 		[{}, { approvals: { holdSeconds: 120 } }, ['approvals.holdSeconds']],
 		[{ hub: { mayDecide: true } }, { hub: { mayDecide: false } }, ['hub.mayDecide']],
+		[{ hub: { mayGrant: 'session' } }, { hub: { mayGrant: 'never' } }, ['hub.mayGrant']],
+		[{ hub: { mayGrant: 'session' } }, {}, []],
+		[{ hub: { neverRemote: ['loop'] } }, { hub: { neverRemote: ['routing', 'loop'] } }, ['hub.neverRemote']],
 		[{ retention: { archiveDays: 5 } }, { retention: { archiveDays: 9 } }, ['retention.archiveDays']],
 		[{ retention: { archiveDays: 9, keepLabelled: true } }, { retention: { archiveDays: 5 } }, []],
 		[{ 'approvals.observe': true, 'gates.loop.enabled': true }, { gates: { loop: { enabled: true } } }, []],
@@ -119,6 +159,8 @@ describe('a policy of the hub', () => {
 		[{ 'llm.provider': 'x' }, 'llm.provider is no setting of a policy'],
 		[{ approvals: { undoSeconds: 3 } }, 'approvals.undoSeconds is no setting of a policy'],
 		[{ gates: { loop: { enabled: 'yes' } } }, 'gates.loop.enabled must be true or false'],
+		[{ hub: { mayGrant: 'project' } }, 'hub.mayGrant must be "never" or "session"'],
+		[{ hub: { neverRemote: ['rm'] } }, 'hub.neverRemote must be a list of names of gates'],
 		[{ commands: { exclude: ['git push'] } }, 'commands.exclude must be a list of names of commands'],
 		[{ gates: { loop: { enabled: true } }, 'gates.loop.enabled': true }, 'gates.loop.enabled is there twice'],
 		[{ gates: true }, 'gates is no setting of a policy'],

@@ -2,6 +2,7 @@ import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
 import { amount, either, flag, type Reading } from './config-pair.ts';
 import { excludedCommands } from './excluded-commands.ts';
+import { gatesNamed } from './gates-named.ts';
 
 /** What a policy says, by the whole paths of the settings: `gates.routing.enabled`. */
 export type PolicyBody = Readonly<Record<string, PolicyValue>>;
@@ -33,17 +34,22 @@ const holdSeconds = ranked(amount(), (seconds) =>
 	seconds > DEFAULT_HOLD_SECONDS ? DEFAULT_HOLD_SECONDS - seconds : 1 + DEFAULT_HOLD_SECONDS - seconds,
 );
 
-const patternsOf = (value: unknown): readonly string[] => excludedCommands(value, []);
+/** A list of which each name more holds back more. */
+function listed(wants: string, readAll: (value: unknown, problems: string[]) => readonly string[]): PolicySetting {
+	const namesOf = (value: unknown) => readAll(value, []);
+	return {
+		wants,
+		read(value) {
+			const problems: string[] = [];
+			const names = readAll(value, problems);
+			return problems.length === 0 && value !== undefined ? names : undefined;
+		},
+		isLooser: (value, than) => namesOf(than).some((name) => !namesOf(value).includes(name)),
+	};
+}
 
-const exclude: PolicySetting = {
-	wants: 'a list of names of commands',
-	read(value) {
-		const problems: string[] = [];
-		const patterns = excludedCommands(value, problems);
-		return problems.length === 0 && value !== undefined ? patterns : undefined;
-	},
-	isLooser: (value, than) => patternsOf(than).some((pattern) => !patternsOf(value).includes(pattern)),
-};
+/** A policy lets nobody allow anything for a whole project: its machine's owner does, or nobody. */
+const mayGrant = ranked(either<'never' | 'session'>('never', 'session'), (reach) => (reach === 'never' ? 2 : 1));
 
 /** Days for which archives are kept at least: more of them remove less. */
 const leastDays = ranked(amount(), (days) => days);
@@ -56,11 +62,13 @@ export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	]),
 	['gates.routing.onMismatch', strictWhen('stop', either<'stop' | 'deny'>('stop', 'deny'))],
 	['gates.permissionRequest.hold', strictWhen(false, flag)],
-	['commands.exclude', exclude],
+	['commands.exclude', listed('a list of names of commands', excludedCommands)],
 	['commands.withoutSandbox', strictWhen('refuse', either<'run' | 'refuse'>('run', 'refuse'))],
 	['approvals.observe', strictWhen(true, flag)],
 	['approvals.holdSeconds', holdSeconds],
 	['hub.mayDecide', strictWhen(false, flag)],
+	['hub.mayGrant', mayGrant],
+	['hub.neverRemote', listed('a list of names of gates', gatesNamed)],
 	['retention.archiveDays', leastDays],
 	['retention.keepLabelled', strictWhen(true, flag)],
 ]);

@@ -5,6 +5,8 @@ import type { GateSwitch } from '../gates/gate-world.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/limits.ts';
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
 import { excludedCommands } from './excluded-commands.ts';
+import { allNamed, gatesNamed } from './gates-named.ts';
+import { type GrantReach, grantReaches, narrowerReach } from './grant-reach.ts';
 import type { PolicyBody } from './policy-settings.ts';
 
 /** The settings that hooks and the server read from `config.json` (DESIGN 7). */
@@ -35,6 +37,10 @@ export interface Settings {
 	withoutSandbox: 'run' | 'refuse';
 	/** Whether the hub that this home has joined may decide here, as far as its machine's owner lets it at all (`hub.mayDecide`). */
 	hubMayDecide: boolean;
+	/** How far what people allow from there may last, for calls like the one that they approve (`hub.mayGrant`). */
+	hubMayGrant: GrantReach;
+	/** Gates whose denials nobody overrides from there, whatever else is let (`hub.neverRemote`). */
+	hubNeverRemote: readonly string[];
 	/** What was ignored and why, for a person. */
 	problems: string[];
 }
@@ -75,6 +81,8 @@ function mergeSettings(config: ConfigPair): Settings {
 		holdsPrompts: mayAt(config, 'gates.permissionRequest.hold'),
 		withoutSandbox: sandbox.mine === 'refuse' || sandbox.theirs === 'refuse' ? 'refuse' : 'run',
 		hubMayDecide: mayAt(config, 'hub.mayDecide'),
+		hubMayGrant: reachOf(config),
+		hubNeverRemote: neverRemote(config),
 		problems: config.problems,
 	};
 }
@@ -100,6 +108,8 @@ function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 		holdsPrompts: settings.holdsPrompts && body['gates.permissionRequest.hold'] !== false,
 		withoutSandbox: body['commands.withoutSandbox'] === 'refuse' ? 'refuse' : settings.withoutSandbox,
 		hubMayDecide: settings.hubMayDecide && body['hub.mayDecide'] !== false,
+		hubMayGrant: narrowerReach(settings.hubMayGrant, readReach(body['hub.mayGrant']) ?? settings.hubMayGrant),
+		hubNeverRemote: union([settings.hubNeverRemote, gatesNamed(body['hub.neverRemote'], [])]),
 	};
 }
 
@@ -121,6 +131,23 @@ function mayAt(config: ConfigPair, path: string): boolean {
 	const { mine, theirs } = config.both(path, flag);
 	return theirs !== false && mine !== false;
 }
+
+const reach = either(...grantReaches);
+const readReach = reach.read;
+
+/** One session, unless somebody says otherwise. What nobody can read may have said `never`. */
+function reachOf(config: ConfigPair): GrantReach {
+	const { mine = 'session', theirs = mine } = config.both('hub.mayGrant', reach);
+	const isRead = config.raw('hub.mayGrant').every((value) => value === undefined || readReach(value) !== undefined);
+	return isRead && config.unread === undefined ? narrowerReach(mine, theirs) : 'never';
+}
+
+function neverRemote(config: ConfigPair): string[] {
+	const named = config.raw('hub.neverRemote').map((names) => gatesNamed(names, config.problems));
+	return config.unread === undefined ? union(named) : [...allNamed];
+}
+
+const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
 /** A list that cannot be read, or a whole file, may have named anything: that must not vanish in silence. */
 function excluded(config: ConfigPair): Settings['commands'] {

@@ -23,7 +23,7 @@ import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import { createAlarmRoutes } from './alarm-routes.ts';
-import type { ApiEnv } from './api-env.ts';
+import { type ApiEnv, demandPrincipal } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
 import { createCompareRoutes } from './compare-routes.ts';
 import { defineRoute } from './define-route.ts';
@@ -42,6 +42,7 @@ import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createPlaceRoutes } from './place-routes.ts';
 import { createPushRoutes } from './push-routes.ts';
 import { createRejudgeRoutes } from './rejudge-routes.ts';
+import { rememberingDesk } from './remembering-desk.ts';
 import { createReplayRoutes } from './replay-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
@@ -172,7 +173,10 @@ export function createApi({
 		...createPlaceRoutes({ places: () => ({ teams: [], machines: [], projects: projectsOf(tail.views()) }) }),
 		...createSearchRoutes({ reads, building: tail.building }),
 		...createSessionFileRoutes({ home }),
-		...createApprovalRoutes({ deskFor: () => desk, reads }),
+		...createApprovalRoutes({
+			deskFor: (context) => rememberingDesk({ desk, grants }, demandPrincipal(context)),
+			reads,
+		}),
 		...createDenialRoutes({ reads, grants, desk, now }),
 		...createAlarmRoutes({ alarms }),
 		...createNoteRoutes({ notes }),

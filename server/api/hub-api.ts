@@ -7,16 +7,19 @@ import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import { isForNul } from '../hub/database.ts';
 import type { EdgeDesk } from '../hub/edge-desk.ts';
 import type { HubApprovals } from '../hub/hub-approvals.ts';
+import type { HubGrants } from '../hub/hub-grants.ts';
 import { readerOf } from '../hub/hub-reader.ts';
 import type { HubPasskeys } from '../hub/people/hub-passkeys.ts';
 import type { PeopleDesk } from '../hub/people/people-desk.ts';
 import type { PolicyDesk } from '../hub/policy-desk.ts';
 import type { RosterDesk } from '../hub/roster-desk.ts';
 import type { Log } from '../log.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { type ApprovalRouteOptions, createApprovalRoutes } from './approval-routes.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 import { createEdgeRoutes } from './edge-routes.ts';
+import { createHubGrantRoutes } from './hub-grant-routes.ts';
 import { withPasskey } from './hub-passkey-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
 import { createLoginRoutes, type LoginRouteOptions } from './login-routes.ts';
@@ -29,10 +32,11 @@ import { createSessionRoutes, type SessionRouteOptions } from './session-routes.
 
 export interface HubApiOptions
 	extends Pick<LoginRouteOptions, 'auth' | 'tier' | 'ways' | 'home' | 'program' | 'openly'> {
-	reads: SessionRouteOptions['reads'] & ApprovalRouteOptions['reads'];
+	reads: SessionRouteOptions['reads'] & ApprovalRouteOptions['reads'] & Pick<SessionReads, 'denials' | 'row' | 'view'>;
 	ledger: LedgerRouteOptions['reads'];
 	feed: SessionRouteOptions['feed'];
 	approvals: Pick<HubApprovals, 'forReader'>;
+	grants: Pick<HubGrants, 'forReader'>;
 	places: Parameters<typeof createPlaceRoutes>[0]['places'];
 	edges: EdgeDesk;
 	people: PeopleDesk;
@@ -53,6 +57,7 @@ export function createHubApi({
 	ledger,
 	feed,
 	approvals,
+	grants,
 	tier,
 	places,
 	edges,
@@ -86,6 +91,7 @@ export function createHubApi({
 		...createEdgeRoutes({ edges }),
 		...createPeopleRoutes({ people, roster }),
 		...createPolicyRoutes({ policies }),
+		...createHubGrantRoutes({ grants, approvals, reads }),
 		...createApprovalRoutes({ deskFor, reads }),
 		defineRoute('GET /api/hub/decisions', async ({ context }) => ({ decisions: await deskFor(context).underWay() })),
 	];

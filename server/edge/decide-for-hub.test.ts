@@ -24,6 +24,9 @@ test('R2047 what a person decided at the hub is decided by the desk, with who it
 	expect(rig.desk.get(id)).toMatchObject({ state: 'approved', by });
 });
 
+const remember = (said: DecisionCommand, terms: object, reason = 'r', decision = 'approve') => ({
+	...{ ...said, said: { decision, reason, remember: terms } },
+});
 /** Each is a spoilt copy of what would release the call; none may. */
 const spoilt: [string, (said: DecisionCommand, other: DecisionCommand) => object, string][] = [
 	['an unknown version', (said) => ({ ...said, v: 2 }), 'decision/form'],
@@ -52,6 +55,11 @@ const spoilt: [string, (said: DecisionCommand, other: DecisionCommand) => object
 		(said) => ({ ...said, said: { decision: 'approve', suggestions: [3] } }),
 		'request/invalid',
 	],
+	['a scope that its owner does not let', (said) => remember(said, { scope: 'project' }), 'grant/at-machine'],
+	['a scope that there is not', (said) => remember(said, { scope: 'team' }), 'decision/form'],
+	['a scope for ever', (said) => remember(said, { scope: 'session', expiresInSeconds: 1e9 }), 'decision/form'],
+	['a scope and no reason', (said) => remember(said, { scope: 'session' }, ''), 'request/invalid'],
+	['a scope of a denial', (said) => remember(said, { scope: 'session' }, 'r', 'deny'), 'request/invalid'],
 	['nobody', ({ person: _, ...said }) => said, 'decision/form'],
 	['a person without an issuer', (said) => ({ ...said, person: { ...said.person, iss: '' } }), 'decision/form'],
 	['a person without a name there', (said) => ({ ...said, person: { ...said.person, sub: '' } }), 'decision/form'],
@@ -67,6 +75,7 @@ test.each(spoilt)('R2053 a decision with %s releases nothing', async (_what, spo
 	expect(result).toMatchObject({ state: 'refused', why });
 	for (const { id, answer } of [mine, other]) {
 		expect(rig.ends(id)).toEqual([]);
+		expect(rig.grants.list('active', 1)).toEqual([]);
 		await rig.desk.decide(id, { decision: 'deny' }, operator);
 		expect(await answer).toBe('deny');
 	}

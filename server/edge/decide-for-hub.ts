@@ -1,13 +1,15 @@
-import { hash } from 'node:crypto';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import type { EdgeLevel } from '#lib/contract/edge-level.ts';
-import { AppError } from '#lib/contract/errors.ts';
-import type { ApprovalRecord, DecisionBody } from '#lib/contract/http.ts';
+import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import { DecisionCommand, type HubDecider } from '#lib/contract/hub-decision.ts';
 import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
 import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import { scopesWithin } from '#lib/grants/scopes-within.ts';
+import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
-import { accessIdOf } from '../auth/principal.ts';
+import { type Deciding, decideAndRemember } from '../grants/decide-and-remember.ts';
+import type { GrantDesk } from '../grants/grant-desk.ts';
+import { deciderAt } from './hub-decider.ts';
+import type { HubSettings } from './hub-settings.ts';
 import type { OpenTickets } from './open-tickets.ts';
 import { isAnswerTo } from './passkey-answer.ts';
 import { isSignedEntry, type RosterKeeper } from './roster-keeper.ts';
@@ -16,20 +18,18 @@ import { type CommandHandler, type CommandOutcome, refusal } from './take-comman
 
 /** The clocks of hub and edge may be so far apart. */
 const LEEWAY_MS = 60_000;
-
-/** The part of the approval desk that decides. */
-export interface HubDesk {
-	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
-	get(approvalId: string): ApprovalRecord | null;
-}
+/** A command whose answer the hub has lost is one of the last. */
+const FORGOTTEN_REACH = 200;
 
 export interface DecisionHandlerOptions {
 	edge: number;
 	/** Of the hub: persons are known by it. */
 	origin: string;
-	desk: HubDesk;
+	desk: Deciding;
+	grants: Pick<GrantDesk, 'create' | 'list'>;
 	tickets: OpenTickets;
 	level: () => EdgeLevel;
+	settings: () => HubSettings;
 	/** What a passkey's answer is held against; without it none counts. */
 	people?: DecidingPeople | undefined;
 	/** The newest row of the journal about a subject; 0: there is none. */
@@ -52,7 +52,7 @@ export interface DecidingPeople {
  * waits now. The rest is the ordinary desk: the first answer wins, and gates judge again.
  */
 export function createDecisionHandler(options: DecisionHandlerOptions): CommandHandler {
-	const { edge, desk, tickets, rowOf } = options;
+	const { edge, desk, grants, tickets, rowOf } = options;
 
 	/** Why it is not even tried. */
 	function whyNot({ ticket, digest, nonce, expires, ...said }: DecisionCommand): CommandRefusal | null {
@@ -64,8 +64,33 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		return ours && (ours.digest !== digest || ours.nonce !== nonce) ? 'decision/other-call' : null;
 	}
 
+	/** Why its owner does not let this be said of the call from the hub, whoever says it. */
+	function whyNotLet({ ticket, said: { decision, remember } }: DecisionCommand): ErrorCode | null {
+		const { hubMayGrant, hubNeverRemote } = options.settings();
+		const asked = desk.get(ticket);
+		if (decision !== 'deny' && asked && isNeverRemote(hubNeverRemote, asked)) return 'hub/never-remote';
+		return remember && !scopesWithin(hubMayGrant).includes(remember.scope) ? 'grant/at-machine' : null;
+	}
+
+	/** Whether this command was to make a grant, and made none: the server was ended between the two. */
+	const isForgotten = ({ ticket, said }: DecisionCommand, n: number): boolean =>
+		said.remember !== undefined &&
+		!grants
+			.list(undefined, FORGOTTEN_REACH)
+			.some(({ approvalId, by }) => approvalId === ticket && by.hub?.command === n);
+
+	/** Nobody waits any more: perhaps since this very command was done before the server was started again. */
+	function tellEnd(said: DecisionCommand, n: number): CommandOutcome {
+		const record = desk.get(said.ticket);
+		const journal = rowOf(said.ticket);
+		if (!record) return refusal('approval/not-found');
+		const why = record.by ? (record.by.hub?.command === n ? null : 'approval/decided') : 'approval/late';
+		if (why !== null) return { ...refusal(why), journal };
+		return isForgotten(said, n) ? { ...refusal('grant/forgotten'), journal } : { state: 'done', journal };
+	}
+
 	/** Whose passkey stands for this, as the roster names them; else why none does. The hub's word is not asked for. */
-	async function whoAnswers(said: DecisionCommand): Promise<HubDecider | CommandRefusal> {
+	async function whoAnswers(said: DecisionCommand): Promise<Proven | CommandRefusal> {
 		const { assertion, ticket, person } = said;
 		const { root, roster, team, projectOf } = options.people ?? {};
 		if (!assertion) return 'decision/passkey';
@@ -77,19 +102,22 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		const isTrue =
 			(await isSignedEntry(found, root)) &&
 			(await isAnswerTo(decisionDigest(said, root.origin), assertion, passkey, root));
-		return isTrue ? named : 'decision/assertion';
+		return isTrue ? { who: named, proof: { level: 'passkey', passkey: passkey.id } } : 'decision/assertion';
 	}
 
 	async function decide(said: DecisionCommand, n: number): Promise<CommandOutcome> {
 		const { ticket } = said;
-		if (!tickets.find(ticket)) return tellEnd(desk.get(ticket), n, rowOf(ticket));
-		const level = options.level() === 'hub' ? 'hub' : 'passkey';
-		const who = level === 'hub' ? said.person : await whoAnswers(said);
-		if (typeof who === 'string') return refusal(who);
+		if (!tickets.find(ticket)) return tellEnd(said, n);
+		const proven: Proven | CommandRefusal =
+			options.level() === 'hub' ? { who: said.person, proof: { level: 'hub' } } : await whoAnswers(said);
+		if (typeof proven === 'string') return refusal(proven);
 		// Whatever comes of it: nobody else gets a second try with what this person said.
 		tickets.renew(ticket);
+		const why = whyNotLet(said);
+		if (why !== null) return refusal(why);
 		try {
-			await desk.decide(ticket, said.said, deciderAt(options.origin, who, level, n));
+			const by = deciderAt(options.origin, proven.who, proven.proof, n);
+			await decideAndRemember({ desk, grants }, ticket, said.said, by);
 			return { state: 'done', journal: rowOf(ticket) };
 		} catch (error) {
 			if (!(error instanceof AppError)) throw error;
@@ -106,14 +134,8 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 	};
 }
 
-/** Nobody waits any more: perhaps since this very command was done before the server was started again. */
-function tellEnd(record: ApprovalRecord | null, n: number, journal: number): CommandOutcome {
-	if (!record) return refusal('approval/not-found');
-	if (record.by?.hub?.command === n) return { state: 'done', journal };
-	return { ...refusal(record.by ? 'approval/decided' : 'approval/late'), journal };
-}
-
-function deciderAt(origin: string, { iss, sub, name }: HubDecider, level: 'hub' | 'passkey', command: number): Decider {
-	const access = accessIdOf(hash('sha256', JSON.stringify([origin, iss, sub])));
-	return { role: 'operator', via: 'hub', access, name, hub: { origin, iss, sub, level, command } };
+/** Who it is, and what stands for that. */
+interface Proven {
+	who: HubDecider;
+	proof: Parameters<typeof deciderAt>[2];
 }

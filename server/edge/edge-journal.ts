@@ -22,7 +22,13 @@ export function openEdgeJournal(path: string) {
 
 	const newest = sqlite.prepare<[string], { n: number | null }>('SELECT max(n) AS n FROM journal WHERE subject = ?');
 
+	const joined = sqlite.prepare<[], { ts: string }>(
+		"SELECT ts FROM journal WHERE kind IN ('hub:join', 'hub:leave') ORDER BY n DESC LIMIT 1",
+	);
+
 	return {
+		/** When the home joined a hub or left one last (ISO). */
+		joinedAt: (): string | undefined => joined.get()?.ts,
 		/** The newest row about a subject; 0: there is none. */
 		rowOf: (subject: string): number => newest.get(subject)?.n ?? 0,
 		head: (): ChainHead | null => last.get() ?? null,

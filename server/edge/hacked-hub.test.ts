@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
 import { hubFrames, MAX_ENVELOPE } from '#lib/contract/hub-wire.ts';
 import { operator } from '../testing/desk-rig.ts';
-import { EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig } from '../testing/edge-rig.ts';
+import { EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig } from '../testing/edge-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { sealCommand } from './command-envelope.ts';
 import { createHubLease } from './hub-lease.ts';
@@ -17,7 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 beforeEach(() => {
-	rig.owner.level = 'hub';
+	Object.assign(rig.owner, OWNER);
+});
+
+/** The same, and calls like it from then on. */
+const remembered = (said: DecisionCommand, scope: 'session' | 'project'): DecisionCommand => ({
+	...said,
+	said: { decision: 'approve', reason: 'as planned', remember: { scope, expiresInSeconds: 3600 } },
 });
 
 /** A passkey of the hub's own. */
@@ -156,6 +163,51 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 		},
 	],
 	[
+		'raises what somebody has signed for one session to the whole project',
+		async (at, { id }) => {
+			await rig.sendRoster(at, rig.rosterOf(2));
+			rig.owner.hubMayGrant = 'project';
+			const shown = remembered(onlyByPasskey(rig.commandFor(at, id)), 'session');
+			return at.send(rig.touched(remembered(shown, 'project'), rig.annsKey, shown));
+		},
+	],
+	[
+		'has an approval remembered that somebody has signed for once',
+		async (at, { id }) => {
+			await rig.sendRoster(at, rig.rosterOf(2));
+			const shown = onlyByPasskey(rig.commandFor(at, id));
+			return at.send(rig.touched(remembered(shown, 'session'), rig.annsKey, shown));
+		},
+	],
+	[
+		'keeps what somebody has signed to be remembered for a later call',
+		async (at, { id }) => {
+			await rig.sendRoster(at, rig.rosterOf(2));
+			const earlier = await rig.waiting();
+			const kept = rig.touched(remembered(onlyByPasskey(rig.commandFor(at, earlier.id)), 'session'));
+			await rig.desk.decide(earlier.id, { decision: 'deny' }, operator);
+			await earlier.answer;
+			const { ticket, digest, nonce } = rig.commandFor(at, id);
+			return at.send({ ...kept, ticket, digest, nonce });
+		},
+	],
+	[
+		'remembers for the project what its owner lets it for a session',
+		(at, { id }) => at.send(remembered(rig.commandFor(at, id), 'project')),
+	],
+	[
+		'makes a grant without a call that waits',
+		async (at, { id }) => {
+			const { person } = rig.commandFor(at, id);
+			const covers = rig.desk.get(id)?.denials;
+			const made = { v: 1, edge: EDGE, action: 'make', grant: 'grant-0001', scope: 'session', covers, person };
+			return at.take({
+				...{ n: rig.nextNumber(), kind: 'grant' },
+				envelope: sealCommand({ origin, edge: EDGE, kind: 'grant' }, made, rig.hub.privateKey),
+			});
+		},
+	],
+	[
 		'approves with an input of its own that the gates deny',
 		(at, { id }) => {
 			const updatedInput = { subagent_type: 'reviewer', description: 'x', prompt: 'y' };
@@ -182,6 +234,7 @@ test.each(ways)('R2054 a hub that was taken over and %s lets nothing run', async
 	const before = rig.journal.byKind(['approval:resolve'], { limit: 1000 }).length;
 	expect(await attack(at, call)).toMatchObject({ state: 'refused' });
 	expect(rig.ends(call.id)).toEqual([]);
+	expect(rig.grants.list(undefined, 9)).toEqual([]);
 	rig.owner.level = 'hub';
 	await rig.desk.decide(call.id, { decision: 'deny' }, operator);
 	expect(await call.answer).toBe('deny');

@@ -42,6 +42,16 @@ export function readMembership(home: string): Membership | undefined {
 	);
 }
 
+/** Whether a home still is the edge that it was; its owner may have left meanwhile, and joined again. */
+export function isStill(home: string, { url, edge }: Membership): boolean {
+	try {
+		const current = readMembership(home);
+		return current?.url === url && current.edge === edge;
+	} catch {
+		return false;
+	}
+}
+
 /** Puts the key down first: a membership without it could not speak. */
 export function keepMembership(home: string, membership: Membership, privateKey: string): void {
 	createDurably(join(home, KEY), privateKey);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { tell } from '#lib/messages/tell.ts';
 import type { Log } from '../log.ts';
 import type { Tail } from '../tail/tail.ts';
 import type { PolicyWorld } from './open-policies.ts';
@@ -13,7 +14,11 @@ export async function openEdge(
 	world: PolicyWorld,
 	people: HubPeople,
 ): Promise<() => void> {
-	if (!existsSync(join(home, 'hub.json'))) return () => undefined;
+	// Until the edge says otherwise, grants of a hub let nothing run.
+	if (!existsSync(join(home, 'hub.json'))) {
+		people.grants.guardHubGrants(() => tell('this machine has left the hub that it came from'));
+		return () => undefined;
+	}
 	const { startEdge } = await import('./start-edge.ts');
 	return startEdge(home, tail, log, world, people) ?? (() => undefined);
 }

@@ -10,7 +10,7 @@ import { tell } from '#lib/messages/tell.ts';
 import { POLICY_FILE } from '#lib/settings/kept-policy.ts';
 import type { Log } from '../log.ts';
 import type { JournalKind, JournalStore } from '../store/journal-store.ts';
-import { type Membership, readMembership } from './membership.ts';
+import { isStill, type Membership } from './membership.ts';
 import { isSignedPolicy, policyDigest } from './policy-proof.ts';
 import { type PolicyState, policyText, readPolicyRecord } from './policy-record.ts';
 import { isByRootPasskey } from './root-passkey.ts';
@@ -81,14 +81,7 @@ export function createPolicyKeeper(options: PolicyKeeperOptions): PolicyKeeper {
 	}
 
 	/** Its owner may have left meanwhile, and joined another hub: then nothing is kept for this one any more. */
-	function isMember(): boolean {
-		try {
-			const current = readMembership(home);
-			return current?.url === url && current.edge === membership.edge;
-		} catch {
-			return false;
-		}
-	}
+	const isMember = () => isStill(home, membership);
 
 	return {
 		version: () => inForce()?.version ?? 0,

@@ -15,7 +15,6 @@ import type { EdgeJournal } from './edge-journal.ts';
 import { signHello } from './hello-proof.ts';
 import type { HubLease } from './hub-lease.ts';
 import { createLateness } from './lateness.ts';
-import type { OpenTickets } from './open-tickets.ts';
 import { createFeaturePush } from './push-features.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
 import type { SharedFeatures } from './shared-features.ts';
@@ -35,7 +34,7 @@ export interface PushParts {
 	features: SharedFeatures;
 	journal: EdgeJournal;
 	commands: CommandTaker;
-	tickets: Pick<OpenTickets, 'list'>;
+	tickets: { told(): z.input<typeof edgeFrames.ticket> };
 	lease: HubLease;
 	/** What its owner lets people decide from the hub, now. */
 	level: () => EdgeLevel;
@@ -132,11 +131,11 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 
 	/** After the rows that ask, and before any range: whoever sees a question in the story finds it waiting. */
 	function sendTickets() {
-		const open = parts.tickets.list();
-		const text = JSON.stringify(open.map(({ id, nonce }) => [id, nonce]));
+		const told = parts.tickets.told();
+		const text = JSON.stringify([told.grants, told.open.map(({ id, nonce }) => [id, nonce])]);
 		if (text === toldTickets) return;
 		toldTickets = text;
-		send('ticket', { open });
+		send('ticket', told);
 	}
 
 	/** `rewritten` is the digest of what the hub has of a file that is another now. */

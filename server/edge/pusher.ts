@@ -2,12 +2,17 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { CLOSE, HUB_WIRE } from '#lib/contract/hub-wire.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { Deciding } from '../grants/decide-and-remember.ts';
+import type { GrantDesk } from '../grants/grant-desk.ts';
 import type { Log } from '../log.ts';
 import { packageVersion } from '../package-root.ts';
-import { createDecisionHandler, type HubDesk } from './decide-for-hub.ts';
+import { createDecisionHandler } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
+import { createGrantEnding } from './end-hub-grant.ts';
+import { createHubGrantGuard } from './hub-grant-guard.ts';
 import { createHubLease, type HubLease } from './hub-lease.ts';
-import { keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
+import type { HubSettings } from './hub-settings.ts';
+import { isStill, keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createOpenTickets } from './open-tickets.ts';
 import { pauseBeforeRetry } from './pause-before-retry.ts';
 import { createPushConnection, type PushConnection } from './push-connection.ts';
@@ -74,10 +79,10 @@ export interface PusherOptions {
 
 /** People at the hub, as far as calls that wait here have to do with them. */
 export interface HubPeople {
-	desk: HubDesk & Pick<ApprovalDesk, 'waiting'>;
+	desk: Deciding & Pick<ApprovalDesk, 'waiting'>;
+	grants: Pick<GrantDesk, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
 	lease: HubLease;
-	/** False: a setting or the hub's policy lets nobody decide from there, whatever the level is. */
-	mayDecide: () => boolean;
+	settings: () => HubSettings;
 }
 
 /** Connects at once, and again whenever the connection ends. The edge itself waits for nothing of it. */
@@ -102,19 +107,31 @@ export function startPusher(options: PusherOptions): Pusher {
 	const privateKey = readEdgeKey(home);
 	const { edge, root } = membership;
 	const { origin } = place;
-	const level = () => (people?.mayDecide() === false ? 'watch' : readLevel(home));
+	const level = () => (people?.settings().hubMayDecide === false ? 'watch' : readLevel(home));
 	const waiting = people?.desk.waiting ?? (() => []);
 	const tickets = createOpenTickets({ edge, waiting, isShared: shared.isShared });
 	const roster = createRosterKeeper({ home, membership, root, now });
-	const decision =
-		people &&
-		createDecisionHandler({
-			...{ edge, origin, desk: people.desk, tickets, level, rowOf: journal.rowOf, now },
-			people: { root, roster, team: membership.team, projectOf: shared.projectOf },
-		});
+	const { rowOf } = journal;
+	const { team } = membership;
+	const { projectOf } = shared;
+	const tellTickets = () => ({ open: tickets.list(), grants: people?.settings().hubMayGrant ?? 'never' });
+	let isSentAway = false;
+	const ofPeople = people && {
+		decision: createDecisionHandler({
+			...{ edge, origin, ...people, tickets, level, rowOf, now },
+			people: { root, roster, team, projectOf },
+		}),
+		grant: createGrantEnding({ edge, origin, grants: people.grants, rowOf }),
+	};
+	people?.grants.guardHubGrants(
+		createHubGrantGuard({
+			...{ origin, team, level, settings: people.settings, roster, projectOf, now },
+			...{ joinedAt: journal.joinedAt(), isMember: () => isStill(home, membership), isSentAway: () => isSentAway },
+		}),
+	);
 	const commands = createCommandTaker({
 		...{ edge, origin, key: root?.key, log },
-		handlers: { ...(decision && { decision }), roster: roster.take, ...handlers },
+		handlers: { ...ofPeople, roster: roster.take, ...handlers },
 	});
 	let socket: WebSocket | undefined;
 	let connection: PushConnection | undefined;
@@ -128,7 +145,7 @@ export function startPusher(options: PusherOptions): Pusher {
 		socket = made;
 		const parts = {
 			...{ edge, commands, level, origin, wire, version: packageVersion(), content: membership.share.content },
-			...{ tickets, lease: people?.lease ?? createHubLease() },
+			...{ tickets: { told: tellTickets }, lease: people?.lease ?? createHubLease() },
 			...{ privateKey, shared, features, journal, now },
 			...{ counter: () => readCounter(home), keepCounter: (count: number) => keepCounter(home, count) },
 		};
@@ -180,6 +197,7 @@ export function startPusher(options: PusherOptions): Pusher {
 		changed();
 		if (code === CLOSE.revoked) {
 			roster.drop();
+			isSentAway = true;
 			return sentAway();
 		}
 		timer = setTimeout(connect, pauseBeforeRetry({ code, words, tries }, backoff)).unref();

@@ -36,12 +36,21 @@ export interface GrantDesk {
 	): Promise<GrantRecord>;
 	/** Throws AppError: 404 unknown, 409 no longer active. */
 	revoke(grantId: string, body: RevokeBody, by: Decider): Promise<GrantRecord>;
+	get(grantId: string): GrantRecord | null;
+	/**
+	 * Says of a grant from a hub why it does not stand any more, in words; undefined while it does. It is asked before each
+	 * use and each second; until it is there, such a grant lets nothing run.
+	 */
+	guardHubGrants(whyOver: HubGrantGuard): void;
 	/** Newest first. */
 	list(state: GrantState | undefined, limit: number): GrantRecord[];
 	/** Ends what has lapsed. `start` does it every second. */
 	sweep(): Promise<void>;
 	stop(): void;
 }
+
+/** What looks after grants that came from a hub. */
+export type HubGrantGuard = (grant: GrantRecord) => string | undefined;
 
 /** A grant that may be used, with its end on both clocks: a clock that is set back prolongs nothing. */
 interface Active {
@@ -58,6 +67,7 @@ const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
 export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 	const { journal, outbox, log, clock = systemClock } = options;
 	const active = new Map<string, Active>();
+	let whyOver: HubGrantGuard | undefined;
 	let stopLooking = (): void => undefined;
 
 	const keep = (grant: GrantRecord) => {
@@ -69,6 +79,17 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 		const now = clock();
 		return now.wall >= until.wall || now.steady >= until.steady;
 	};
+	/** Why it is over with the hub that it came from; undefined where it stands, null where nobody can tell now. */
+	const overWithHub = ({ grant }: Active): string | null | undefined => {
+		if (grant.by.via !== 'hub') return undefined;
+		try {
+			return whyOver ? whyOver(grant) : null;
+		} catch (error) {
+			log.error('grants: whether a grant of the hub still stands cannot be told, so it lets nothing run', error);
+			return null;
+		}
+	};
+	const isUsable = (item: Active) => !isPast(item) && overWithHub(item) === undefined;
 	const endsOf = ({ scope }: GrantRecord) => (scope === 'once' ? OVER_ONCE : OVER);
 	const known = (grantId: string): GrantRecord => {
 		const grant = grantOf(journal.bySubject(grantId));
@@ -116,18 +137,26 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 	};
 
 	const sweep = async () => {
-		for (const { grant } of [...active.values()].filter(isPast)) {
+		for (const item of [...active.values()]) {
+			const reason = overWithHub(item) ?? undefined;
+			if (reason === undefined && !isPast(item)) continue;
+			const { grant } = item;
 			const { id: grantId } = grant;
-			const draft = { subject: grantId, place: placeOf(grant), fields: { grantId } };
+			const fields = { grantId, ...(reason !== undefined && { reason }) };
+			const draft = { subject: grantId, place: placeOf(grant), fields };
 			note(grantId, await outbox.write('grant:expire', draft, endsOf(grant)));
 		}
 	};
 
 	return {
 		sweep,
+		get: (grantId) => grantOf(journal.bySubject(grantId)),
+		guardHubGrants(guard) {
+			whyOver = guard;
+		},
 		release(held) {
 			if (active.size === 0) return null;
-			const usable = [...active.values()].filter((item) => !isPast(item)).map(({ grant }) => grant);
+			const usable = [...active.values()].filter(isUsable).map(({ grant }) => grant);
 			const grants = grantsFor(usable, held);
 			return grants.length === 0 ? null : inTurn(grants, held);
 		},

@@ -42,12 +42,7 @@ export async function grantSubjectOf(
 	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,
 	{ approval, reads }: DeniedCalls,
 ): Promise<GrantSubject> {
-	if (approvalId !== undefined) {
-		const asked = approval(approvalId);
-		if (!asked) throw new AppError('approval/not-found');
-		const { tool, title, denials } = asked;
-		return { place: placeOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
-	}
+	if (approvalId !== undefined) return subjectOfAsked(approval(approvalId));
 	if (sessionId === undefined) throw new AppError('grant/no-denial');
 	const row = toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`;
 	const events = await reads.events(sessionId, { after: 0, limit: ROW_REACH, row });
@@ -63,6 +58,13 @@ export async function grantSubjectOf(
 		title: call ? callTitle(call.tool, call.input) : first.reason,
 		covers: coversOrThrow(denied.map(withFingerprint)),
 	};
+}
+
+/** The same of a call that was asked of a person. Throws `approval/not-found` and `grant/not-possible`. */
+export function subjectOfAsked(asked: ApprovalRecord | null): GrantSubject {
+	if (!asked) throw new AppError('approval/not-found');
+	const { id: approvalId, tool, title, denials } = asked;
+	return { place: placeOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
 }
 
 /** Where a row about a call belongs. */

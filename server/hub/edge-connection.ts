@@ -222,7 +222,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!mayCost(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1)) return;
 		if (frame.type === 'features') return intake?.told(frame.header.features);
 		if (frame.type !== 'status') {
-			if (frame.type === 'ticket') await tickets.told(edge, frame.header.open);
+			if (frame.type === 'ticket') await tickets.told(edge, frame.header.open, frame.header.grants);
 			else if (await commands.settle(edge, frame.header)) parts.answered(frame.header);
 			return hints.tell(`tickets:${team}`);
 		}

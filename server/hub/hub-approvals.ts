@@ -2,11 +2,12 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import { tooLateWords } from '#lib/approvals/under-way-words.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
-import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
+import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
 import type { DecisionCommand, DecisionUnderWay, HubDecider } from '#lib/contract/hub-decision.ts';
-import type { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
+import { scopesWithin } from '#lib/grants/scopes-within.ts';
+import { createAnswerWait, refusalOf } from './await-answer.ts';
 import type { CommandBook } from './command-book.ts';
 import type { Ask } from './database.ts';
 import { createDecisionPasskeys } from './decision-passkeys.ts';
@@ -27,6 +28,8 @@ export interface HubReader {
 	teams: readonly number[] | null;
 	sees(place: TicketPlace): boolean;
 	decides(place: TicketPlace): boolean;
+	/** May also allow later calls there, and take that back. */
+	grants(place: TicketPlace): boolean;
 	/** Of the table of people. */
 	person: number;
 	/** A passkey's, which came with the request. */
@@ -38,10 +41,6 @@ const REACH = 2000;
 const SIMILAR_REACH = 500;
 /** A decision that is not sent by then is not done any more, in ms; the ticket's own end may be earlier. */
 const GOOD_MS = 120_000;
-/** How long a person waits for the machine's answer, in ms: less than a page waits for any. */
-const PATIENCE_MS = 20_000;
-/** How often the database is asked beside the hints for that answer, in ms. */
-const LOOK_MS = 1000;
 
 /**
  * What waits at the machines of a hub, and deciding it from there: what somebody says becomes a command to the machine, and
@@ -62,26 +61,7 @@ export function createHubApprovals(options: {
 	const whoIs = findDecider(ask);
 	const underWay = createDecisionsUnderWay({ commands, now });
 	const passkeys = createDecisionPasskeys(ask, identity, now);
-
-	/** Resolves with the machine's answer, or null when none has come in time. */
-	async function answerTo(edge: number, team: number, n: number): Promise<CommandResult | null> {
-		const until = performance.now() + PATIENCE_MS;
-		let look = (): void => undefined;
-		const stopHearing = hints.hear(`tickets:${team}`, () => look());
-		try {
-			for (;;) {
-				const woken = new Promise<void>((resolve) => {
-					look = resolve;
-					setTimeout(resolve, LOOK_MS).unref();
-				});
-				const result = await commands.result(edge, n);
-				if (result || performance.now() > until) return result;
-				await woken;
-			}
-		} finally {
-			stopHearing();
-		}
-	}
+	const answerTo = createAnswerWait(commands, hints);
 
 	async function propose(
 		ticket: HubTicket,
@@ -105,7 +85,7 @@ export function createHubApprovals(options: {
 	}
 
 	/** What somebody finds and does. */
-	function forReader({ teams, sees, decides, person, answer }: HubReader) {
+	function forReader({ teams, sees, decides, grants, person, answer }: HubReader) {
 		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
 			return (await tickets.list(teams, state, reach)).filter(sees).map(({ record }) => record);
 		}
@@ -115,11 +95,13 @@ export function createHubApprovals(options: {
 			return ticket && sees(ticket) ? ticket : undefined;
 		}
 
-		/** A ticket that this person may decide now, and who they are. */
-		async function demandTicket(id: string) {
+		/** A ticket about which this person may say that now, and who they are. */
+		async function demandTicket(id: string, { remember }: DecisionBody) {
 			const ticket = await find(id);
 			if (!ticket) throw new AppError('approval/not-found');
-			demandDecidable(ticket, decides(ticket));
+			demandDecidable(ticket, decides(ticket) && (!remember || grants(ticket)));
+			// The machine looks by itself; an older one would not know what is asked of it.
+			if (remember && !scopesWithin(ticket.grants).includes(remember.scope)) throw new AppError('grant/at-machine');
 			const who = await whoIs(person);
 			if (!who) throw new AppError('auth/forbidden');
 			const before = await underWay.about(ticket);
@@ -130,7 +112,7 @@ export function createHubApprovals(options: {
 		return {
 			/** What a passkey has to answer for this decision; null where the machine asks for none. */
 			async askPasskey(id: string, said: DecisionBody): Promise<PasskeyAsk | null> {
-				const { ticket, who } = await demandTicket(id);
+				const { ticket, who } = await demandTicket(id, said);
 				return ticket.level === 'passkey' ? passkeys.askFor({ ticket, said, who }) : null;
 			},
 			list: async (state: ApprovalState | undefined, limit: number) => (await list(state, REACH)).slice(0, limit),
@@ -145,8 +127,15 @@ export function createHubApprovals(options: {
 				return found.flatMap(({ one, ticket }) => (ticket ? [underWayOf(one, ticket)] : []));
 			},
 			get: async (id: string) => (await find(id))?.record ?? null,
+			/** Throws `approval/not-found`, and `auth/forbidden` where somebody allows nothing for later calls. */
+			async getGrantable(id: string): Promise<ApprovalRecord> {
+				const ticket = await find(id);
+				if (!ticket) throw new AppError('approval/not-found');
+				if (!grants(ticket)) throw new AppError('auth/forbidden');
+				return ticket.record;
+			},
 			async decide(id: string, body: DecisionBody, _by: Decider): Promise<ApprovalRecord> {
-				const { ticket, who } = await demandTicket(id);
+				const { ticket, who } = await demandTicket(id, body);
 				const proof = ticket.level === 'passkey' ? await passkeys.prove({ ticket, said: body, who }, answer) : {};
 				const { id: _, ...decider } = who;
 				const begun = performance.now();
@@ -178,13 +167,3 @@ const underWayOf = ({ ticket, said, person }: DecisionCommand, { machine }: HubT
 	name: person.name,
 	machine,
 });
-
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
-
-/** In the words of the machine's own desk where it has some. */
-function refusalOf({ why = '', detail, denials }: CommandResult): AppError {
-	if (isErrorCode(why)) return new AppError(why, detail, denials && { denials });
-	if (why === 'decision/watch-only') return new AppError('hub/watch-only');
-	if (why === 'decision/expired') return new AppError('approval/late');
-	return new AppError('hub/refused', `The machine has refused it (${why}). Nothing was decided.`);
-}

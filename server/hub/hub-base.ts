@@ -4,6 +4,7 @@ import type { HubDatabase } from './database.ts';
 import type { EdgeBook } from './edge-book.ts';
 import type { Hints } from './hints.ts';
 import type { HubApprovals } from './hub-approvals.ts';
+import type { HubGrants } from './hub-grants.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { HubMeters } from './metrics/hub-meters.ts';
 
@@ -18,5 +19,6 @@ export interface HubBase {
 	/** What all replicas tell each other. */
 	hints: Hints;
 	approvals: HubApprovals;
+	grants: HubGrants;
 	meters: HubMeters;
 }

@@ -8,6 +8,8 @@ export type HubJournalKind =
 	| 'hub:decide'
 	/** A decision is not sent: whoever made it may not decide there any more. */
 	| 'hub:withdraw'
+	/** A machine is to take back what was allowed there from here. */
+	| 'hub:revoke'
 	| `policy:${'set' | 'sign' | 'remove'}`
 	| `edge:${'code' | 'accept' | 'revoke'}`
 	| `rule:${'add' | 'remove'}`

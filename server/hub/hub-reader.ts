@@ -13,6 +13,7 @@ export function readerOf({ hub }: Principal, header: unknown): HubReader {
 		teams: teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)],
 		sees: (place) => may(roles, 'read', place),
 		decides: (place) => may(roles, 'decide', place),
+		grants: (place) => may(roles, 'grant', place),
 		person,
 		answer: readPasskeyHeader(header),
 	};

@@ -102,7 +102,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 
 	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {
 		const [machine] = await ask<Machine>(
-			'SELECT e.name, t.name AS team, e.level FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
+			'SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
 			[session.edge],
 		);
 		const { at, stored } = session.archived ?? {};

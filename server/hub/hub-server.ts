@@ -28,6 +28,7 @@ import { createMetricsAnswer, hasMetricsToken } from './metrics/answer-metrics.t
 import { createHubMeters, meterStore, refusalLabel } from './metrics/hub-meters.ts';
 import { createHubReader } from './metrics/read-hub.ts';
 import { openHints } from './open-hints.ts';
+import { openHubGrants } from './open-hub-grants.ts';
 import { openTogether } from './open-together.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
@@ -182,7 +183,9 @@ export async function startHub({
 		return () => listeners.delete(listener);
 	};
 	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, identity, hints, meters, now });
-	const pages = await openPages?.({ database, store, identity, edges, onBatch, hints, approvals, meters });
+	const ofGrants = openHubGrants({ ask: database.ask, journals, commands, identity, hints, now });
+	const { grants } = ofGrants;
+	const pages = await openPages?.({ database, store, identity, edges, onBatch, hints, approvals, grants, meters });
 	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });
@@ -218,6 +221,7 @@ export async function startHub({
 		},
 	);
 	const jobs = startHubJobs({ databaseUrl, database, store: objects, fold: versions.fold, now, log });
+	const stopTakingBack = ofGrants.startTakingBack(() => [...live.keys()], failed);
 	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, now, failed });
 
 	const state = () => ({
@@ -234,6 +238,7 @@ export async function startHub({
 		async drain() {
 			draining = true;
 			stopRounds();
+			stopTakingBack();
 			standing.stop();
 			for (const connection of connections) connection.end('later', 'the hub ends');
 			server.close();

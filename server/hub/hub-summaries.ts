@@ -11,6 +11,7 @@ import { findSessions } from '#lib/session/find-sessions.ts';
 import type { SessionPlace } from '#lib/session/in-place.ts';
 import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
+import type { GrantReach } from '#lib/settings/grant-reach.ts';
 import type { HubScope } from '../store/hub-store.ts';
 import type { Ask } from './database.ts';
 import { IN_SCOPE, scopeValues } from './hub-reads.ts';
@@ -27,6 +28,7 @@ interface FoundLine {
 	machine: string;
 	team: string;
 	level: EdgeLevel;
+	grants: GrantReach;
 	last_ms: number;
 	skey: number;
 	json: string;
@@ -36,7 +38,7 @@ interface FoundLine {
 const FROM = `FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
 	WHERE ${IN_SCOPE} AND NOT s.rewritten AND NOT s.rolled AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR m.project = $4)
 	AND ($5::text IS NULL OR e.name = $5)`;
-const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, e.level, m.last_ms, m.skey, m.json';
+const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, e.level, e.grants, m.last_ms, m.skey, m.json';
 /** Who was heard of last stands first, the number decides between equals. */
 const ORDER = 'ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC';
 
@@ -78,10 +80,10 @@ export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): 
 	};
 }
 
-const summaryOf = ({ edge, session_id, machine, team, level, json }: FoundLine): SessionSummary => ({
+const summaryOf = ({ edge, session_id, machine, team, level, grants, json }: FoundLine): SessionSummary => ({
 	...(JSON.parse(json) as SessionSummary),
 	sessionId: hubNameOf({ edge, sessionId: session_id }),
-	machine: { name: machine, team, level },
+	machine: { name: machine, team, level, grants },
 });
 
 /** How far a session is in the database. */

@@ -3,6 +3,7 @@ import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
 import type { OpenTicket } from '#lib/contract/hub-wire.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
+import type { GrantReach } from '#lib/settings/grant-reach.ts';
 import type { Ask } from './database.ts';
 import type { JournalBook } from './journal-book.ts';
 
@@ -11,6 +12,8 @@ export interface HubTicket {
 	edge: number;
 	machine: string;
 	level: EdgeLevel;
+	/** How far its owner lets people allow later calls from here. */
+	grants: GrantReach;
 	team: number;
 	teamName: string;
 	/** Null while the hub has nothing of its session. */
@@ -28,7 +31,7 @@ interface TicketLine extends Omit<HubTicket, 'record' | 'teamName'> {
 	json: string;
 }
 
-const FIELDS = `t.edge, e.name AS machine, e.level, t.team, m.name AS team_name, s.project, t.digest, t.nonce, t.session_id,
+const FIELDS = `t.edge, e.name AS machine, e.level, e.grants, t.team, m.name AS team_name, s.project, t.digest, t.nonce, t.session_id,
 	t.deadline, t.json`;
 const FROM = `FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.id = t.team
 	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = t.edge AND session_id = t.session_id
@@ -55,8 +58,12 @@ export function createTicketBook(ask: Ask, histories: JournalBook['histories'], 
 	};
 
 	return {
-		/** All that waits at an edge now; what it had told of before, and is not among it, is over. */
-		async told(edge: number, open: readonly OpenTicket[]): Promise<void> {
+		/**
+		 * All that waits at an edge now, and how far its owner lets grants reach; what it had told of before, and is not among it,
+		 * is over.
+		 */
+		async told(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
+			await ask('UPDATE edges SET grants = $2 WHERE id = $1 AND grants <> $2', [edge, grants]);
 			const ids = open.map(({ id }) => id);
 			const known = await ask<{ ticket: string; nonce: string }>(
 				"SELECT ticket, nonce FROM tickets WHERE edge = $1 AND (state = 'waiting' OR ticket = ANY ($2))",

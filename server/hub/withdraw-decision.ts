@@ -6,7 +6,7 @@ import type { Ask } from './database.ts';
 import type { Hints } from './hints.ts';
 import { createHubJournal } from './hub-journal.ts';
 import type { HubIdentity } from './hub-key.ts';
-import { ROLES_OF_P, type RoleRow, roleOf } from './people/role-rows.ts';
+import { findRoles } from './people/find-roles.ts';
 import type { TicketBook } from './ticket-book.ts';
 
 /** In the words of a refusal that the person themselves would get now. */
@@ -27,16 +27,15 @@ export function createWithdrawal(options: {
 }) {
 	const { ask, commands, tickets, identity, hints, now } = options;
 	const journal = createHubJournal(ask, identity.privateKey, now);
+	const rolesOf = findRoles(ask);
 
-	async function mayStill({ ticket: id, person }: DecisionCommand): Promise<boolean> {
+	async function mayStill({ ticket: id, person, said: { remember } }: DecisionCommand): Promise<boolean> {
 		const ticket = await tickets.find(id);
 		// It lets nothing run any more, and the machine may have done it without the hub having heard so.
 		if (ticket?.record.by) return true;
-		const [found] = await ask<{ roles: RoleRow[] }>(
-			`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = $1 AND p.sub = $2 AND p.disabled_at IS NULL`,
-			[person.iss, person.sub],
-		);
-		return ticket !== undefined && found !== undefined && may(found.roles.map(roleOf), 'decide', ticket);
+		if (!ticket) return false;
+		const roles = await rolesOf(person);
+		return may(roles, 'decide', ticket) && (!remember || may(roles, 'grant', ticket));
 	}
 
 	return async (edge: number, command: Command): Promise<boolean> => {

@@ -45,5 +45,6 @@ export const nothingToRead = {
 	row: async () => undefined,
 	rows: async () => [],
 	events: async () => [],
+	denials: async () => [],
 	timesOf: async (_: string, seqs: readonly number[]) => seqs.map(() => undefined),
 } satisfies Partial<SessionReads>;

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findSettings } from '#hooks-bridge/engine/project.ts';
 import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { rootFingerprint } from '../edge/hello-proof.ts';
@@ -48,7 +49,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 			home,
 			membership,
 			log,
-			people: { desk: desk.desk, lease, mayDecide: () => true },
+			people: { desk: desk.desk, grants: desk.grants, lease, settings: () => findSettings('', desk.ports) },
 			backoff,
 		});
 		stops.push(async () => {

@@ -5,7 +5,10 @@ import type { Roster, RosterEntry } from '#lib/contract/hub-roster.ts';
 import type { RootDocument } from '#lib/contract/hub-wire.ts';
 import { sealCommand } from '../edge/command-envelope.ts';
 import { createDecisionHandler } from '../edge/decide-for-hub.ts';
+import { createGrantEnding } from '../edge/end-hub-grant.ts';
 import { makeKey } from '../edge/hello-proof.ts';
+import { createHubGrantGuard } from '../edge/hub-grant-guard.ts';
+import type { HubSettings } from '../edge/hub-settings.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterKeeper } from '../edge/roster-keeper.ts';
 import { decisionDigest, entryDigest } from '../edge/roster-proof.ts';
@@ -30,11 +33,24 @@ type Key = ReturnType<typeof createSoftAuthenticator>;
 const answerOf = (key: Key, digest: string, change?: Parameters<Key['assert']>[1]) =>
 	key.assert(Buffer.from(digest, 'hex').toString('base64url'), change) as unknown as RootSignature;
 
+/** What the owner of the machine says, and how it stands with its hub. */
+type Owner = HubSettings & {
+	level: EdgeLevel;
+	project: string | null;
+	isMember: boolean;
+	isSentAway: boolean;
+	joinedAt?: string;
+};
+export const OWNER: Owner = {
+	...{ level: 'hub', hubMayDecide: true, hubMayGrant: 'session', hubNeverRemote: [] },
+	...{ project: 'web', isMember: true, isSentAway: false },
+};
+
 /** A machine with a real desk and door, and the commands of its hub without anything between. */
 export async function startEdgeRig() {
 	const hub = makeKey();
 	const rig = await startDesk({ forcedHoldSeconds: 50 });
-	const owner: { level: EdgeLevel; project: string | null } = { level: 'hub', project: 'web' };
+	const owner: Owner = { ...OWNER };
 	const clock = { now: NOW };
 	const [rootKey, annsKey] = [createSoftAuthenticator({ rpId, origin }), createSoftAuthenticator({ rpId, origin })];
 	const root: RootDocument = {
@@ -48,11 +64,21 @@ export async function startEdgeRig() {
 	function edge(shared = true) {
 		const open = createOpenTickets({ edge: EDGE, waiting: () => rig.desk.waiting(), isShared: () => shared });
 		const rowOf = (subject: string) => rig.journal.bySubject(subject).at(-1)?.n ?? 0;
-		const { desk } = rig;
-		const known = { edge: EDGE, origin, desk, tickets: open, level: () => owner.level, rowOf, now: () => clock.now };
+		const { desk, grants } = rig;
+		const [level, settings, now] = [() => owner.level, () => owner, () => clock.now];
+		const known = { edge: EDGE, origin, desk, grants, tickets: open, level, settings, rowOf, now };
 		const roster = createRosterKeeper({ home: rig.home, membership: { team: TEAM }, root, now: () => clock.now });
-		const people = { root, roster, team: TEAM, projectOf: () => owner.project };
-		const handlers = { decision: createDecisionHandler({ ...known, people }), roster: roster.take };
+		const projectOf = () => owner.project;
+		const people = { root, roster, team: TEAM, projectOf };
+		const handlers = {
+			decision: createDecisionHandler({ ...known, people }),
+			grant: createGrantEnding(known),
+			roster: roster.take,
+		};
+		const member = { origin, team: TEAM, joinedAt: owner.joinedAt, isMember: () => owner.isMember };
+		grants.guardHubGrants(
+			createHubGrantGuard({ ...known, ...member, isSentAway: () => owner.isSentAway, roster, projectOf }),
+		);
 		const log = createLog(() => undefined);
 		const taker = createCommandTaker({ edge: EDGE, origin, key: hub.publicKey, handlers, log });
 		return {

@@ -1,6 +1,7 @@
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
 import { openHubDatabase } from '../hub/database.ts';
+import { sealPayload } from '../store/journal-chain.ts';
 import { startHubRig } from './hub-rig.ts';
 import { asLine, samplePrompt } from './timeline-rig.ts';
 
@@ -67,8 +68,8 @@ const personMark = (of: { id: number; name: string; roles: HubRole[] }): Mark =>
 	},
 });
 
-/** A call that waits at each machine, as that would have told it. */
-async function addTickets(databaseUrl: string, machines: readonly { edge: number; key: string }[]): Promise<void> {
+/** A call that waits at each machine, and a grant that was made there, as that would have told of them. */
+async function addTold(databaseUrl: string, machines: readonly { edge: number; key: string }[]): Promise<void> {
 	const database = openHubDatabase(databaseUrl, () => undefined);
 	const [requestedAt, deadline] = [new Date(), new Date(Date.now() + 3_600_000)].map((at) => at.toISOString());
 	for (const { edge, key } of machines) {
@@ -78,6 +79,14 @@ async function addTickets(databaseUrl: string, machines: readonly { edge: number
 			`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
 			SELECT id, team, $2, 's1', 'waiting', $3, $4, '', '', $5 FROM edges WHERE id = $1`,
 			[edge, record.id, requestedAt, deadline, JSON.stringify(record)],
+		);
+		const covers = [{ gate: 'g', rule: 'r', fingerprint: 'f', words: `title-${key}` }];
+		const grant = { grantId: `grant-${key}`, scope: 'session', covers, expires: deadline, tool: 'Bash' };
+		const made = { ...grant, title: `title-${key}`, reason: `reason-${key}`, by: { role: 'operator', via: 'browser' } };
+		await database.ask(
+			`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
+			VALUES ($1, 0, $2, $3, 'grant:create', $2, 's1', $4, '', '', '', '')`,
+			[edge, grant.grantId, requestedAt, JSON.stringify(sealPayload(made))],
 		);
 	}
 	await database.close();
@@ -115,7 +124,7 @@ export async function makeHubWorld(databaseUrl: string) {
 		...machine,
 		place: { team: numberOf(machine.team), project: machine.project },
 	}));
-	await addTickets(databaseUrl, machines);
+	await addTold(databaseUrl, machines);
 	const marks: Mark[] = [
 		...machines.flatMap(({ key, place }): Mark[] => [
 			...['words', 'title', 'reason', 'live'].map((word) => ({

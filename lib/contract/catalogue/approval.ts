@@ -33,6 +33,8 @@ export const Decider = z.object({
 			sub: z.string(),
 			level: z.enum(['hub', 'passkey']),
 			command: z.int(),
+			/** Of the passkey that signed it, as much as tells it from others. */
+			passkey: AccessId.optional(),
 		})
 		.optional(),
 });
@@ -110,7 +112,8 @@ export const approvalEvents = {
 		madeAt: Timestamp.optional(),
 	},
 	'grant:revoke': { grantId, by: Decider, reason: z.string().optional() },
-	'grant:expire': { grantId },
+	/** With a reason: before its time, since what it came from does not stand any more. */
+	'grant:expire': { grantId, reason: z.string().optional() },
 	/** A person has seen an alarm, known by its key: it is not told any more. */
 	'alarm:acknowledge': { alarm: AlarmKey, by: Decider },
 	/** A person wants to be told of it again later. */

@@ -1,3 +1,4 @@
+import type { GrantReach } from '../../settings/grant-reach.ts';
 import type { PlanPhase } from '../catalogue/judgement.ts';
 import type { EdgeLevel } from '../edge-level.ts';
 import type { TimelineEvent } from '../event.ts';
@@ -19,6 +20,8 @@ export interface Machine {
 	team: string;
 	/** What its owner lets people decide from the hub. */
 	level: EdgeLevel;
+	/** How far what people allow there may last, for calls like the one that they approve. */
+	grants: GrantReach;
 }
 
 /** One actor beside the main agent, keyed by the client's agent id (or `name:<agent>` for foreign lines). */

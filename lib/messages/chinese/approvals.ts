@@ -16,7 +16,6 @@ export const approvals = {
 	// A card
 	'Decide together with others': '与其他项一并决定',
 	'The input could not be read: {error}': '无法读取输入：{error}',
-	'It was approved once, but not remembered: {why}': '已批准一次，但未能记住：{why}',
 	Approved: '已批准',
 	Answered: '已回答',
 	Allowed: '已放行',

@@ -25,6 +25,9 @@ export const hub = {
 	'An admin of a team adds its machines.': '由团队的管理员添加机器。',
 	'{name} at the hub': '中枢的 {name}',
 	'{decided}: {machine} has told the agent.': '{decided}：{machine} 已告知智能体。',
+	'It holds at {machine} alone, and ends with its membership.': '只在 {machine} 上有效，并随其成员身份结束。',
+	'Allowed from the hub': '由中枢授权',
+	'at {machine} ({team})': '在 {machine}（{team}）',
 	'{machine} is asked…': '正在询问 {machine}…',
 	'{tier}: {machine} ({team}) {what}': '{tier}：{machine}（{team}）{what}',
 	'is decided at the machine alone': '只在该机器上决定',
@@ -61,6 +64,13 @@ export const hub = {
 	'no room in the roster of {team}': '{team} 的名册已无空位',
 	'The roster of {team} is full: {count} signed {count:passkey has|passkeys have} no room in it, the newest, and {count:decides|decide} at no machine there. Take roles or passkeys from those who decide there no more.':
 		'{team} 的名册已满：最新的 {count} 个已签入的通行密钥没有空位，不能在那里的任何机器上作出决定。请收回不再在那里作决定者的角色或通行密钥。',
+	'The machine’s owner has this approved at the machine alone (hub.neverRemote). Nothing was decided.':
+		'该机器的所有者规定此项只能在机器上批准（hub.neverRemote）。没有作出任何决定。',
+	'The machine’s owner lets nobody allow this for later calls from the hub. Approve it once, or remember it at the machine. Nothing was decided.':
+		'该机器的所有者不允许从中枢为以后的调用授权。请只批准这一次，或在该机器上记住。没有作出任何决定。',
+	'This grant was not made from this hub: it is revoked at the machine.': '此授权并非由此中枢作出：请在该机器上撤销。',
+	'It was approved once, but could not be remembered. Allow the next one when it asks.':
+		'已批准这一次，但未能记住。下次询问时再允许即可。',
 	'The machine has refused it. Nothing was decided.': '该机器已拒绝。没有作出任何决定。',
 	'No session is of this kind.': '没有符合条件的会话。',
 	'There is no such machine in a team of which you are an admin.': '你所管理的团队中没有这台机器。',

@@ -1,4 +1,4 @@
-/** Why a hub does not listen to a machine, and what waits for one. */
+/** Why a hub does not listen to a machine, what waits for one, and why a grant that was made there ended. */
 export const hub = {
 	'It says that this is its connection {count}, and it has made {total} before.':
 		'它说这是第 {count} 次连接，而它此前已连接 {total} 次。',
@@ -9,4 +9,9 @@ export const hub = {
 	'{name} has answered it: {machine} has not answered yet.': '{name} 已回答：{machine} 尚未答复。',
 	'{before} Nothing of yours was sent.': '{before}你的决定没有发出。',
 	'Two machines take turns as this one.': '两台机器轮流以它的身份连接。',
+	'this machine has left the hub that it came from': '此机器已离开该授权所来自的中枢',
+	'the hub has sent this machine away': '中枢已移除此机器',
+	'the owner of this machine does not let the hub allow it any more': '此机器的所有者不再允许中枢授权它',
+	'the owner of this machine wants a passkey for what the hub allows': '此机器的所有者要求中枢的授权有通行密钥',
+	'who allowed it is not in the roster of the hub any more': '授权者已不在中枢的名册中',
 } as const;

@@ -1,0 +1,71 @@
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import type { GrantRecord } from '#lib/contract/grants.ts';
+import { scopesWithin } from '#lib/grants/scopes-within.ts';
+import { isNeverRemote } from '#lib/hub/never-remote.ts';
+import { findEntry } from '#lib/hub/roster.ts';
+import { tell } from '#lib/messages/tell.ts';
+import type { HubGrantGuard } from '../grants/grant-desk.ts';
+import { markOf } from './hub-decider.ts';
+import type { HubSettings } from './hub-settings.ts';
+import type { RosterKeeper } from './roster-keeper.ts';
+
+/** What a grant of the hub stands on. */
+export interface HubGrantGround {
+	/** Of the hub. */
+	origin: string;
+	/** Of the machine. */
+	team: string;
+	/** The home still is the edge as which it was started. */
+	isMember: () => boolean;
+	/** ISO: when it joined or left last, as its journal has it. */
+	joinedAt: string | undefined;
+	/** The hub has said that it does not count this machine as its own any more. */
+	isSentAway: () => boolean;
+	level: () => EdgeLevel;
+	settings: () => HubSettings;
+	roster: Pick<RosterKeeper, 'kept'>;
+	projectOf: (sessionId: string) => string | null;
+	/** ms since 1970. */
+	now: () => number;
+}
+
+/**
+ * Says why a grant that was made at the hub does not stand any more: it never outlives the membership, the word of the
+ * machine's owner, or its person's place in the roster.
+ */
+export function createHubGrantGuard(ground: HubGrantGround): HubGrantGuard {
+	const { origin, team, isMember, joinedAt = '', isSentAway, roster, projectOf, now } = ground;
+
+	function whyNotLet({ scope, covers }: GrantRecord, { level: by }: HubProof): string | undefined {
+		const level = ground.level();
+		const { hubMayGrant, hubNeverRemote } = ground.settings();
+		const isLet = scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
+		if (level === 'watch' || !isLet) return tell('the owner of this machine does not let the hub allow it any more');
+		return level === 'passkey' && by !== 'passkey'
+			? tell('the owner of this machine wants a passkey for what the hub allows')
+			: undefined;
+	}
+
+	/** Where the hub is believed, it takes back by itself what somebody allowed who may not any more. */
+	function whyNotInRoster({ sessionId }: GrantRecord, { iss, sub, passkey }: HubProof): string | undefined {
+		if (ground.level() !== 'passkey') return undefined;
+		const kept = roster.kept();
+		const entry = kept?.entries.find((one) => markOf(one.entry.passkey.id) === passkey)?.entry;
+		const place = { team, project: projectOf(sessionId) };
+		const asked = { credential: entry?.passkey.id ?? '', person: { iss, sub }, place, now: now() };
+		return typeof findEntry(kept, asked) === 'string'
+			? tell('who allowed it is not in the roster of the hub any more')
+			: undefined;
+	}
+
+	return (grant) => {
+		const { hub } = grant.by;
+		if (hub?.origin !== origin || grant.createdAt < joinedAt || !isMember())
+			return tell('this machine has left the hub that it came from');
+		if (isSentAway()) return tell('the hub has sent this machine away');
+		return whyNotLet(grant, hub) ?? whyNotInRoster(grant, hub);
+	};
+}
+
+type HubProof = NonNullable<Decider['hub']>;

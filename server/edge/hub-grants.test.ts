@@ -1,0 +1,338 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import { operator } from '../testing/desk-rig.ts';
+import { ann, EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
+import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
+import { sealCommand } from './command-envelope.ts';
+import { makeKey } from './hello-proof.ts';
+import { markOf } from './hub-decider.ts';
+
+let rig: EdgeRig;
+beforeAll(async () => {
+	rig = await startEdgeRig();
+});
+afterAll(() => rig.stop());
+afterEach(async () => {
+	Object.assign(rig.owner, { joinedAt: undefined, ...OWNER });
+	rig.clock.now = NOW;
+	for (const { id } of rig.grants.list('active', 100)) await rig.grants.revoke(id, {}, operator);
+});
+
+type Machine = ReturnType<EdgeRig['edge']>;
+type Remember = NonNullable<DecisionCommand['said']['remember']>;
+const HOUR = 3600;
+
+/** What would approve a call, and allow others like it. */
+function remembering(at: Machine, id: string, remember: Partial<Remember> = {}): DecisionCommand {
+	const terms: Remember = { scope: 'session', expiresInSeconds: HOUR, ...remember };
+	return { ...rig.commandFor(at, id), said: { decision: 'approve', reason: 'as planned', remember: terms } };
+}
+
+/** Whether the next call like it runs without anybody being asked. */
+async function runsUnasked(): Promise<boolean> {
+	const { id, answer } = await rig.waiting();
+	const isAsked = rig.desk.get(id)?.state === 'waiting';
+	if (isAsked) await rig.desk.decide(id, { decision: 'deny' }, operator);
+	return (await answer) === 'allow' && !isAsked;
+}
+
+/** A machine at which Ann has allowed calls like the one that she approved. */
+async function granted(level: 'hub' | 'passkey' = 'hub', scope: Remember['scope'] = 'session') {
+	rig.owner.level = level;
+	const at = rig.edge();
+	at.roster.drop();
+	if (level === 'passkey') expect(await rig.sendRoster(at, rig.rosterOf(1))).toMatchObject({ state: 'done' });
+	const { id, answer } = await rig.waiting();
+	const said = remembering(at, id, { scope });
+	expect(await at.send(level === 'hub' ? said : rig.touched(said))).toMatchObject({ state: 'done' });
+	expect(await answer).toBe('allow');
+	const [grant] = rig.grants.list('active', 9);
+	if (!grant) throw new Error('Nothing was granted.');
+	return { at, id, grant };
+}
+
+test('R2230 what somebody at the hub approves and remembers is a grant of the machine, with hub, person and passkey, and lets later calls run', async () => {
+	const { id, grant } = await granted('passkey');
+	expect(grant).toMatchObject({
+		...{ scope: 'session', approvalId: id, reason: 'as planned', sessionId: 's1', state: 'active' },
+		by: {
+			...{ via: 'hub', name: 'Ann' },
+			hub: { origin, iss: ann.iss, sub: 'ann', level: 'passkey', passkey: markOf(rig.annsKey.id) },
+		},
+	});
+	expect(Date.parse(grant.expires) - Date.parse(grant.createdAt)).toBeLessThanOrEqual(HOUR * 1000 + 1000);
+	expect(rig.journal.bySubject(grant.id)).toMatchObject([{ kind: 'grant:create', payload: { by: grant.by } }]);
+	expect(await runsUnasked()).toBe(true);
+	expect(rig.grants.get(grant.id)).toMatchObject({ uses: 1, state: 'active' });
+});
+
+test.each([
+	['once', 'session', true],
+	['session', 'session', true],
+	['project', 'session', false],
+	['project', 'project', true],
+	['once', 'never', false],
+] as const)('R2230 %s is granted from the hub where the owner lets it for %s: %s', async (scope, reach, isLet) => {
+	rig.owner.hubMayGrant = reach;
+	const at = rig.edge();
+	const { id, answer } = await rig.waiting();
+	const sent = at.send(remembering(at, id, { scope }));
+	if (isLet) {
+		expect(await sent).toMatchObject({ state: 'done' });
+		expect(rig.grants.list('active', 9)).toMatchObject([{ scope }]);
+	} else {
+		expect(await sent).toMatchObject({ state: 'refused', why: 'grant/at-machine' });
+		expect(rig.ends(id)).toEqual([]);
+		expect(rig.grants.list('active', 9)).toEqual([]);
+		await rig.desk.decide(id, { decision: 'deny' }, operator);
+	}
+	await answer;
+});
+
+/** A passkey has signed an approval that is remembered for the session; then this is changed in what is sent. */
+const spoilt: [string, (said: DecisionCommand) => object][] = [
+	['raised to the project', (said) => withTerms(said, { scope: 'project' })],
+	['lowered to the next try', (said) => withTerms(said, { scope: 'once' })],
+	['made longer', (said) => withTerms(said, { expiresInSeconds: 30 * 24 * HOUR })],
+	['without its end', (said) => withTerms(said, { expiresInSeconds: undefined })],
+	['left out', ({ said: { remember: _, ...said }, ...rest }) => ({ ...rest, said })],
+	['for another reason', (said) => ({ ...said, said: { ...said.said, reason: 'x' } })],
+];
+const withTerms = (said: DecisionCommand, terms: Partial<Remember>) => {
+	const { remember = { scope: 'session' as const } } = said.said;
+	return { ...said, said: { ...said.said, remember: { ...remember, ...terms } } };
+};
+
+test.each(spoilt)(
+	'R2231 what a passkey has signed to be remembered, %s, decides nothing and grants nothing',
+	async (_what, spoil) => {
+		Object.assign(rig.owner, { level: 'passkey', hubMayGrant: 'project' });
+		const at = rig.edge();
+		at.roster.drop();
+		await rig.sendRoster(at, rig.rosterOf(1));
+		const { id, answer } = await rig.waiting();
+		const said = rig.touched(remembering(at, id));
+		expect(await at.send(spoil(said))).toMatchObject({ state: 'refused', why: 'decision/assertion' });
+		expect(rig.ends(id)).toEqual([]);
+		expect(rig.grants.list('active', 9)).toEqual([]);
+		await rig.desk.decide(id, { decision: 'deny' }, operator);
+		expect(await answer).toBe('deny');
+	},
+);
+
+/** The hub's own signature is right on each. */
+const misfits: [string, (said: DecisionCommand) => object, string][] = [
+	['an approval that is remembered where none was signed so', (said) => plain(said), 'decision/assertion'],
+	['a denial', (said) => rig.touched({ ...said, said: { ...said.said, decision: 'deny' } }), 'request/invalid'],
+	[
+		'an input of its own',
+		(said) => rig.touched({ ...said, said: { ...said.said, updatedInput: {} } }),
+		'request/invalid',
+	],
+	['no reason', (said) => rig.touched({ ...said, said: { ...said.said, reason: undefined } }), 'request/invalid'],
+	['a scope that there is not', (said) => withTerms(said, { scope: 'team' as 'session' }), 'decision/form'],
+	['a month and a second', (said) => withTerms(said, { expiresInSeconds: 30 * 24 * HOUR + 1 }), 'decision/form'],
+	['what it covers', (said) => withTerms(said, { covers: [] } as object), 'decision/form'],
+];
+/** Ann has signed the bare approval; the hub adds that it is to be remembered. */
+function plain(said: DecisionCommand): DecisionCommand {
+	const { remember: _, ...bare } = said.said;
+	return rig.touched(said, rig.annsKey, { ...said, said: bare });
+}
+
+test.each(misfits)('R2231 to be remembered with %s is refused, and nothing is decided', async (_what, make, why) => {
+	rig.owner.level = 'passkey';
+	const at = rig.edge();
+	at.roster.drop();
+	await rig.sendRoster(at, rig.rosterOf(1));
+	const { id, answer } = await rig.waiting();
+	expect(await at.send(make(remembering(at, id)))).toMatchObject({ state: 'refused', why });
+	expect(rig.ends(id)).toEqual([]);
+	expect(rig.grants.list('active', 9)).toEqual([]);
+	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await answer;
+});
+
+test('R2231 what was remembered once makes no second grant when it comes again, and one that was lost between the two is told as that', async () => {
+	const at = rig.edge();
+	const { id, answer } = await rig.waiting();
+	const said = remembering(at, id);
+	const n = rig.nextNumber();
+	expect(await at.send(said, n)).toMatchObject({ state: 'done' });
+	expect(await answer).toBe('allow');
+	expect(await rig.edge().send(said, n)).toMatchObject({ state: 'done' });
+	expect(await at.send(said, rig.nextNumber())).toMatchObject({ why: 'approval/decided' });
+	expect(rig.grants.list(undefined, 500).filter(({ approvalId }) => approvalId === id)).toHaveLength(1);
+
+	await rig.grants.revoke(rig.grants.list('active', 1)[0]?.id ?? '', {}, operator);
+	const other = await rig.waiting();
+	const bare = rig.commandFor(at, other.id);
+	const m = rig.nextNumber();
+	expect(await at.send(bare, m)).toMatchObject({ state: 'done' });
+	const lost = { ...bare, said: { ...said.said } };
+	expect(await rig.edge().send(lost, m)).toMatchObject({ state: 'refused', why: 'grant/forgotten' });
+	await other.answer;
+});
+
+const bensKey = createSoftAuthenticator({ rpId, origin });
+const ben = { iss: 'https://idp.example', sub: 'ben', name: 'Ben' };
+
+/** Each takes away what the grant stands on. */
+const losses: [string, 'hub' | 'passkey', (at: Machine) => unknown, string][] = [
+	['the home leaves', 'hub', () => Object.assign(rig.owner, { isMember: false }), 'has left'],
+	[
+		'the hub sends the machine away',
+		'hub',
+		() => Object.assign(rig.owner, { isSentAway: true }),
+		'sent this machine away',
+	],
+	[
+		'the owner lets the hub only watch',
+		'hub',
+		() => Object.assign(rig.owner, { level: 'watch' }),
+		'owner of this machine',
+	],
+	[
+		'the owner wants a passkey from now on',
+		'hub',
+		() => Object.assign(rig.owner, { level: 'passkey' }),
+		'wants a passkey',
+	],
+	[
+		'the owner lets nothing be remembered',
+		'hub',
+		() => Object.assign(rig.owner, { hubMayGrant: 'never' }),
+		'owner of this machine',
+	],
+	[
+		'the owner keeps its gate',
+		'hub',
+		() => Object.assign(rig.owner, { hubNeverRemote: ['routing'] }),
+		'owner of this machine',
+	],
+	['its person leaves the roster', 'passkey', (at) => rig.sendRoster(at, rig.rosterOf(2, [])), 'not in the roster'],
+	[
+		'its passkey leaves the roster, and another of its person stays',
+		'passkey',
+		(at) => rig.sendRoster(at, rig.rosterOf(2, [rig.signedBy(rig.entryOf(bensKey))])),
+		'not in the roster',
+	],
+	[
+		'its passkey is another person’s',
+		'passkey',
+		(at) => rig.sendRoster(at, rig.rosterOf(2, [rig.signedBy(rig.entryOf(rig.annsKey, { person: ben }))])),
+		'not in the roster',
+	],
+	[
+		'its person decides elsewhere',
+		'passkey',
+		(at) => {
+			const places = [{ team: TEAM, project: 'api' }];
+			return rig.sendRoster(at, rig.rosterOf(2, [rig.signedBy(rig.entryOf(rig.annsKey, { places }))]));
+		},
+		'not in the roster',
+	],
+	[
+		'the word for the roster is a day old',
+		'passkey',
+		() => Object.assign(rig.clock, { now: NOW + 25 * HOUR * 1000 }),
+		'not in the roster',
+	],
+];
+
+test.each(losses)(
+	'R2232 once %s, a grant of the hub (%s) lets nothing run, and is over with the reason',
+	async (_what, level, lose, why) => {
+		const { at, grant } = await granted(level);
+		expect(await runsUnasked()).toBe(true);
+		await lose(at);
+		expect(await runsUnasked()).toBe(false);
+		await rig.grants.sweep();
+		expect(rig.grants.get(grant.id)).toMatchObject({ state: 'expired', endReason: expect.stringContaining(why) });
+		Object.assign(rig.owner, { ...OWNER, level });
+		expect(await runsUnasked()).toBe(false);
+	},
+);
+
+test('R2232 one of before the home joined anew is over; one that was made at the machine has nothing to do with the hub', async () => {
+	const { id, grant } = await granted();
+	rig.owner.joinedAt = new Date(Date.parse(grant.createdAt) + 1).toISOString();
+	rig.edge();
+	await rig.grants.sweep();
+	expect(rig.grants.get(grant.id)?.state).toBe('expired');
+	const own = await rig.grants.create(
+		await rig.denied({ approvalId: id }),
+		{ scope: 'session', reason: 'r' },
+		operator,
+	);
+	Object.assign(rig.owner, { isMember: false, level: 'watch' });
+	await rig.grants.sweep();
+	expect(rig.grants.get(own.id)?.state).toBe('active');
+	expect(await runsUnasked()).toBe(true);
+});
+
+test('R2232 while nobody has said that it stands, as before the edge has begun, a grant of the hub lets nothing run', async () => {
+	const { grant } = await granted();
+	rig.grants.guardHubGrants(() => {
+		throw new Error('The file cannot be read.');
+	});
+	expect(await runsUnasked()).toBe(false);
+	rig.edge();
+	expect(rig.grants.get(grant.id)?.state).toBe('active');
+	expect(await runsUnasked()).toBe(true);
+});
+
+const sendEnd = (at: Machine, body: object, key = rig.hub.privateKey) => {
+	const kind = 'grant';
+	return at.take({ n: rig.nextNumber(), kind, envelope: sealCommand({ origin, edge: EDGE, kind }, body, key) });
+};
+const endOf = (grant: string) => ({ v: 1, edge: EDGE, action: 'revoke', grant, person: ann }) as const;
+
+test('R2233 the hub’s word alone takes back what was granted from it, whatever the level, and once more does no harm', async () => {
+	const { at, grant } = await granted('passkey');
+	rig.owner.level = 'passkey';
+	expect(await sendEnd(at, { ...endOf(grant.id), reason: 'over' })).toMatchObject({ state: 'done' });
+	expect(rig.grants.get(grant.id)).toMatchObject({ state: 'revoked', endReason: 'over' });
+	const [, row] = rig.journal.bySubject(grant.id);
+	expect(row).toMatchObject({
+		kind: 'grant:revoke',
+		payload: { by: { via: 'hub', name: 'Ann', hub: { level: 'hub' } } },
+	});
+	expect(await sendEnd(at, endOf(grant.id))).toMatchObject({ state: 'done' });
+	expect(rig.journal.bySubject(grant.id)).toHaveLength(2);
+	expect(await runsUnasked()).toBe(false);
+});
+
+test('R2233 it takes back nothing else: no grant of the machine’s own, none that there is not, and nothing for another edge', async () => {
+	const { at, id, grant } = await granted();
+	const own = await rig.grants.create(
+		await rig.denied({ approvalId: id }),
+		{ scope: 'session', reason: 'r' },
+		operator,
+	);
+	for (const [body, why] of [
+		[endOf(own.id), 'grant/of-machine'],
+		[endOf('no-such-grant'), 'grant/not-found'],
+		[{ ...endOf(grant.id), edge: EDGE + 1 }, 'grant/form'],
+		[{ ...endOf(grant.id), action: 'make' }, 'grant/form'],
+		[{ ...endOf(grant.id), scope: 'project' }, 'grant/form'],
+	] as const) {
+		expect(await sendEnd(at, body)).toMatchObject({ state: 'refused', why });
+	}
+	const { privateKey } = makeKey();
+	expect(await sendEnd(at, endOf(grant.id), privateKey)).toMatchObject({ why: 'command/signature' });
+	expect([rig.grants.get(own.id)?.state, rig.grants.get(grant.id)?.state]).toEqual(['active', 'active']);
+});
+
+test('R2239 what a gate denies that the owner keeps to the machine nobody approves from the hub; a denial is taken', async () => {
+	rig.owner.hubNeverRemote = ['routing'];
+	const at = rig.edge();
+	const { id, answer } = await rig.waiting();
+	for (const said of [rig.commandFor(at, id), remembering(at, id)]) {
+		const anew = { ...said, ...{ digest: at.open.find(id)?.digest, nonce: at.open.find(id)?.nonce } };
+		expect(await at.send(anew)).toMatchObject({ state: 'refused', why: 'hub/never-remote' });
+	}
+	expect(rig.ends(id)).toEqual([]);
+	expect(await at.send({ ...rig.commandFor(at, id), said: { decision: 'deny' } })).toMatchObject({ state: 'done' });
+	expect(await answer).toBe('deny');
+});

@@ -24,11 +24,10 @@ import type { SettledRange } from './join-ranges.ts';
 import { readJournalLines } from './journal-lines.ts';
 import { measureRange } from './measure-range.ts';
 import type { EdgeStanding } from './metrics/read-hub.ts';
+import { openAll } from './open-all.ts';
 
 /** More than this from one edge, unread or unwritten, means that it does not count its credit. */
 const MOST_UNREAD = 4 * CREDIT_BYTES;
-/** Sessions of one edge. */
-const MOST_SESSIONS = 100_000;
 /** To say where a session stands costs so much less than to write an event. */
 const SESSIONS_AN_EVENT = 10;
 /** What a range takes of the credit at least. */
@@ -143,10 +142,11 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		send('at', { session: sessionId, turn: known.turn, offset, digest: tailDigest });
 	};
 
-	async function openSessions(edge: number, told: Extract<EdgeFrame, { type: 'sessions' }>['header']['sessions']) {
+	async function openSessions(edge: number, told: HeaderOf<'sessions'>['sessions']) {
 		if (!mayCost(edge, told.length / SESSIONS_AN_EVENT)) return;
-		if (sessions.size + told.length > MOST_SESSIONS) return end('bad', 'more sessions than a hub takes of one edge');
-		const opened = await store.open(told.map(({ id }) => ({ edge, sessionId: id })));
+		const opened = await openAll(store, edge, told, sessions);
+		if (opened === 'no room')
+			return quarantine(tell('It tells of more than {count} sessions.', { count: store.mostSessions }));
 		for (const [at, { id, birth, rewritten }] of told.entries()) {
 			let session = opened[at];
 			if (!session) continue;
@@ -171,7 +171,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 
 	function takeRange(
 		edge: number,
-		{ session: id, turn: of, from, to, digest, journal, bytes }: RangeHeader,
+		{ session: id, turn: of, from, to, digest, journal, bytes }: HeaderOf<'range'>,
 		body: Buffer,
 	) {
 		const events = measureRange(body);
@@ -297,4 +297,4 @@ type SaidFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'fe
 const isSaid = (frame: EdgeFrame): frame is SaidFrame =>
 	['status', 'ticket', 'result', 'features'].includes(frame.type);
 
-type RangeHeader = Extract<EdgeFrame, { type: 'range' }>['header'];
+type HeaderOf<Type extends EdgeFrame['type']> = Extract<EdgeFrame, { type: Type }>['header'];

@@ -67,6 +67,8 @@ export interface HubServerOptions {
 	metricsToken?: string | undefined;
 	/** How long a connection may take to say which edge it is. */
 	helloMs?: number | undefined;
+	/** Of one edge; tests have fewer than the usual. */
+	mostSessions?: number | undefined;
 	/** Tests of upgrades have others than this program's. */
 	versions?: HubVersions;
 	/** Where sessions go that nobody writes any more. */
@@ -86,6 +88,7 @@ export async function startHub({
 	now = Date.now,
 	metricsToken,
 	helloMs,
+	mostSessions,
 	versions = HUB_VERSIONS,
 	objects,
 	pages: openPages,
@@ -99,7 +102,10 @@ export async function startHub({
 		failed(error);
 	});
 	const meters = createHubMeters(now);
-	const store = meterStore(createPostgresStore(database, { now, failed, objects, fold: versions.fold }), meters);
+	const store = meterStore(
+		createPostgresStore(database, { now, failed, objects, fold: versions.fold, mostSessions }),
+		meters,
+	);
 	const edges = createEdgeBook(database.ask);
 	const journals = createJournalBook(database.ask);
 	const commands = createCommandBook(database.ask, identity);

@@ -1,7 +1,7 @@
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../lru-map.ts';
-import type { AppendResult, HubRange, HubStore } from '../store/hub-store.ts';
+import { type AppendResult, type HubRange, type HubStore, NoRoom } from '../store/hub-store.ts';
 import { createAlone } from './alone.ts';
 import { APPEND, appendValues } from './append-statement.ts';
 import { ArchiveAwaited } from './archive-awaited.ts';
@@ -22,6 +22,7 @@ import { createSummaryPace } from './summary-pace.ts';
 /** A line of the list that waits is written after this. */
 const SUMMARY_MS = 5000;
 const MOST_PLACES = 100_000;
+const MOST_SESSIONS = 100_000;
 
 export interface PostgresStoreOptions {
 	now: () => number;
@@ -29,6 +30,8 @@ export interface PostgresStoreOptions {
 	failed: (error: unknown) => void;
 	/** The version of its fold, where it is not this program's. */
 	fold?: number;
+	/** Of one edge, where it is not the usual. */
+	mostSessions?: number | undefined;
 	/** When a session moves to another partition. */
 	bounds?: RollBounds;
 	/** Where sessions are read that are not in the database any more. */
@@ -38,7 +41,7 @@ export interface PostgresStoreOptions {
 /** The hub's store over Postgres, whose tables `migrateHub` has made. */
 export function createPostgresStore(
 	database: HubDatabase,
-	{ now, failed, fold = FOLD, bounds = ROLL, objects }: PostgresStoreOptions,
+	{ now, failed, fold = FOLD, mostSessions = MOST_SESSIONS, bounds = ROLL, objects }: PostgresStoreOptions,
 ): HubStore {
 	const { ask } = database;
 	const archives = createArchives(objects);
@@ -70,13 +73,22 @@ export function createPostgresStore(
 		return new Map(lines.map((line) => [`${line.edge}/${line.session_id}`, sessionOf(line)]));
 	}
 
-	async function make(names: readonly HubSessionName[], gen: number) {
+	/** Nothing of an edge that would have more than `most` then; null is no bound. */
+	async function make(names: readonly HubSessionName[], gen: number, most: number | null) {
 		await ask(
-			`INSERT INTO sessions (edge, team, session_id, gen, part, fold)
-			SELECT e.id, e.team, w.session_id, $3, $4, $5
-			FROM unnest($1::int[], $2::text[]) AS w (edge, session_id) JOIN edges e ON e.id = w.edge
+			`WITH w AS (
+				SELECT * FROM unnest($1::int[], $2::text[]) AS w (edge, session_id)
+			), asked AS (
+				SELECT edge, count(*) AS more FROM w GROUP BY edge
+			), fitting AS (
+				SELECT edge FROM asked WHERE $6::int IS NULL OR more + (SELECT count(*) FROM (
+					SELECT 1 FROM sessions s WHERE s.edge = asked.edge AND s.archived_at IS NULL AND NOT s.rolled LIMIT $6
+				) AS held) <= $6
+			)
+			INSERT INTO sessions (edge, team, session_id, gen, part, fold)
+			SELECT e.id, e.team, w.session_id, $3, $4, $5 FROM w JOIN fitting USING (edge) JOIN edges e ON e.id = w.edge
 			ON CONFLICT (edge, session_id, gen, roll) DO NOTHING`,
-			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId), gen, await makeDay(), fold],
+			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId), gen, await makeDay(), fold, most],
 		);
 	}
 
@@ -167,21 +179,23 @@ export function createPostgresStore(
 
 	return {
 		fold,
+		mostSessions,
 		async open(names) {
 			const found = await newest(names);
 			const missing = names.filter(({ edge, sessionId }) => !found.has(`${edge}/${sessionId}`));
 			if (missing.length > 0) {
-				await make(missing, 0);
+				await make(missing, 0, mostSessions);
 				for (const [name, session] of await newest(missing)) found.set(name, session);
 			}
 			return names.map(({ edge, sessionId }) => {
 				const session = found.get(`${edge}/${sessionId}`);
-				if (!session) throw new Error(`The hub knows no edge ${edge}.`);
+				if (!session) throw new NoRoom(`Edge ${edge} has ${mostSessions} sessions, or is none of this hub.`);
 				return session;
 			});
 		},
 		async replace(session) {
-			await make([session], session.gen + 1);
+			// Each takes a line of the file before, so that there are never many.
+			await make([session], session.gen + 1, null);
 			const { edge, sessionId, gen } = session;
 			const rewrite = `UPDATE sessions SET rewritten = true WHERE edge = $1 AND session_id = $2 AND gen <= $3 AND NOT rewritten
 				RETURNING key`;

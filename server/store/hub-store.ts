@@ -71,6 +71,9 @@ export type AppendResult =
 /** Whose sessions somebody may read. Every read of a hub has one. */
 export type HubScope = HubReach;
 
+/** An edge has as many sessions as there may be. */
+export class NoRoom extends Error {}
+
 /**
  * The sessions of many machines in one database that many replicas write without knowing of each other: a range is
  * written by compare-and-swap of the session's offset, in the transaction of its events. No other lock, and no lease.
@@ -78,7 +81,12 @@ export type HubScope = HubReach;
 export interface HubStore {
 	/** The version of its fold: what a newer one has written is not its to go on with. */
 	readonly fold: number;
-	/** The newest generation of each of these, in their order; one that the hub has not seen begins at 0. */
+	/** Of one edge: no more are begun than these, but for those that are archived. */
+	readonly mostSessions: number;
+	/**
+	 * The newest generation of each of these, in their order; one that the hub has not seen begins at 0. Rejects with `NoRoom`
+	 * where an edge would have more than there may be: then none of its new ones has begun.
+	 */
 	open(names: readonly HubSessionName[]): Promise<HubSession[]>;
 	/** Begins the next generation at 0, since the edge's file is another than before; the former stays and says so. */
 	replace(session: HubSession): Promise<HubSession>;

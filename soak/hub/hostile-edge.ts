@@ -19,8 +19,14 @@ export interface HostileEnd {
 	counts: { frames: number; 'sent away': number; machines: number };
 	/** Words of the hub, each once. */
 	reasons: Set<string>;
-	/** What an honest machine told meanwhile, and for how long it waited for each (ms). */
-	bystander: { edge: number; ids: string[]; waitedMs: number[] };
+	bystander: Bystander;
+}
+
+/** What an honest machine told meanwhile, and for how long it waited for each (ms). */
+export interface Bystander {
+	edge: number;
+	ids: string[];
+	waitedMs: number[];
 }
 
 const CODES: ReadonlySet<number> = new Set(Object.values(CLOSE));
@@ -73,7 +79,7 @@ function attack(draw: Draw, edge: SimulatedEdge, n: number): void {
 }
 
 /** An honest machine that tells one line after the other, each once the one before is committed. */
-async function startBystander(world: HostileWorld) {
+export async function startBystander(world: HostileWorld): Promise<{ stop(): Promise<Bystander> }> {
 	const machine = await joinMachine(world.url, await world.code(), 'bystander');
 	const edge = connectEdge(world.url, machine);
 	await edge.welcomed;

@@ -36,7 +36,7 @@ export const HUB_METRICS = {
 		alarm: {
 			label: 'quarantined',
 			above: 0,
-			says: 'Nothing more is taken of a machine that looks cloned, restored or changed',
+			says: 'Nothing more is taken of a machine that looks cloned, restored or changed, or tells of too much',
 			do: '`signalbox hub edges` says which and why; `hub accept N` takes it back, `hub revoke N` sends it away.',
 		},
 	},

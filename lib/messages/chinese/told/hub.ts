@@ -8,6 +8,7 @@ export const hub = {
 	'{name} has denied it: {machine} has not answered yet.': '{name} 已拒绝：{machine} 尚未答复。',
 	'{name} has answered it: {machine} has not answered yet.': '{name} 已回答：{machine} 尚未答复。',
 	'{before} Nothing of yours was sent.': '{before}你的决定没有发出。',
+	'It tells of more than {count} sessions.': '它报告的会话多于 {count} 个。',
 	'Two machines take turns as this one.': '两台机器轮流以它的身份连接。',
 	'this machine has left the hub that it came from': '此机器已离开该授权所来自的中枢',
 	'the hub has sent this machine away': '中枢已移除此机器',

@@ -1,0 +1,44 @@
+import { CLOSE, SESSIONS_A_FRAME } from '#lib/contract/hub-wire.ts';
+import { connectEdge, joinMachine, type SimulatedEdge } from '#server/hub/testing/simulated-edge.ts';
+import { type Bystander, type HostileWorld, startBystander } from './hostile-edge.ts';
+
+/** What became of a machine that tells of very many sessions. */
+export interface ManySessionsEnd {
+	edge: number;
+	counts: { taken: number; refused: number; 'sent away': number };
+	/** Words of the hub, each once. */
+	reasons: Set<string>;
+	bystander: Bystander;
+}
+
+/**
+ * A machine tells of so many sessions, a page after the other, beside an honest machine. Each time that it is sent away it
+ * comes again; `accept` is an admin who takes it back.
+ */
+export async function tellManySessions(
+	world: HostileWorld & { accept: (edge: number) => Promise<unknown> },
+	sessions: number,
+): Promise<ManySessionsEnd> {
+	const machine = await joinMachine(world.url, await world.code(), 'many');
+	const bystander = await startBystander(world);
+	const counts = { taken: 0, refused: 0, 'sent away': 0 };
+	const reasons = new Set<string>();
+	let edge: SimulatedEdge | undefined;
+	for (let told = 0; told < sessions; ) {
+		edge ??= connectEdge(world.url, machine);
+		const ids = Array.from({ length: Math.min(SESSIONS_A_FRAME, sessions - told) }, (_, n) => `s${told + n}`);
+		const current = edge;
+		const opened = current.welcomed.then(() => current.open(ids)).then(() => undefined);
+		const end = await Promise.race([opened, current.closed]);
+		const isTold = !end || end.code !== CLOSE.later;
+		if (isTold) told += ids.length;
+		if (isTold) counts[end ? 'refused' : 'taken'] += ids.length;
+		if (!end) continue;
+		counts['sent away'] += 1;
+		reasons.add(end.reason);
+		await world.accept(machine.edge);
+		edge = undefined;
+	}
+	edge?.stop();
+	return { edge: machine.edge, counts, reasons, bystander: await bystander.stop() };
+}

@@ -5,9 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { createArchives } from '#server/hub/archives/archive-reads.ts';
+import { openObjectStore } from '#server/hub/archives/object-store.ts';
+import { readObjectsUrl } from '#server/hub/archives/objects-url.ts';
+import { packSession } from '#server/hub/archives/pack-session.ts';
 import { openHubDatabase } from '#server/hub/database.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { redisProgram, startRedis } from '#server/hub/testing/redis-server.ts';
+import { startStandInS3 } from '#server/hub/testing/stand-in-s3.ts';
 import { startTcpFront } from '#server/testing/tcp-front.ts';
 import { asLine, samplePrompt } from '#server/testing/timeline-rig.ts';
 import { expect, test } from './fixtures.ts';
@@ -20,6 +25,7 @@ import { signalbox } from './rig/signalbox-command.ts';
 import { addAuthenticator } from './rig/virtual-authenticator.ts';
 
 const METRICS_TOKEN = 'numbers of the replicas';
+const S3_KEY = { AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' };
 
 const newHome = () => realpathSync(mkdtempSync(join(tmpdir(), 'sbx-hub-')));
 
@@ -32,7 +38,10 @@ type Hub = Awaited<ReturnType<typeof startHub>>;
 async function startHub(replicas = 1, host = '127.0.0.1') {
 	const cluster = await startPostgres();
 	const redis = replicas > 1 ? await startRedis() : undefined;
+	const s3 = await startStandInS3();
 	const env = {
+		SIGNALBOX_OBJECTS_URL: s3.url,
+		...S3_KEY,
 		SIGNALBOX_DATABASE_URL: await cluster.database(),
 		SIGNALBOX_METRICS_TOKEN: METRICS_TOKEN,
 		...(redis && { SIGNALBOX_REDIS_URL: redis.url }),
@@ -136,6 +145,7 @@ async function startHub(replicas = 1, host = '127.0.0.1') {
 		link: () => linkOf(output).href,
 		errors: () => output.match(/^\S+ error .*/gm) ?? [],
 		database: env.SIGNALBOX_DATABASE_URL,
+		s3,
 		joinBy,
 		joinAt,
 		machine,
@@ -153,6 +163,7 @@ async function startHub(replicas = 1, host = '127.0.0.1') {
 			await front.stop();
 			await cluster.remove();
 			await redis?.remove();
+			await s3.stop();
 			for (const each of homes) rmSync(each, { recursive: true, force: true });
 		},
 	};
@@ -171,6 +182,23 @@ async function seedSessions(url: string, count: number) {
 		[count],
 	);
 	await close();
+}
+
+/** Packs a session into the object store, as a job of the hub does once it is cold. */
+async function archive({ database: url, s3 }: Hub, edge: number, sessionId: string) {
+	const place = readObjectsUrl(s3.url);
+	if (!place) throw new Error('The stand-in has no address.');
+	Object.assign(process.env, S3_KEY);
+	const store = openObjectStore(place);
+	const database = openHubDatabase(url, () => undefined);
+	const [{ key } = { key: 0 }] = await database.ask<{ key: number }>(
+		'SELECT key FROM sessions WHERE edge = $1 AND session_id = $2',
+		[edge, sessionId],
+	);
+	const folder = newHome();
+	await packSession({ database, store, archives: createArchives(store), folder, now: Date.now }, key);
+	await database.close();
+	rmSync(folder, { recursive: true });
 }
 
 /** What an admin does with machines and people. */
@@ -325,6 +353,18 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		);
 	});
 	expect(errors, 'console and page errors').toEqual([]);
+	await test.step('R2182 an archived session says so, and while the store is away its page says that, and comes when it is back', async () => {
+		await archive(hub, 2, 's1');
+		hub.s3.setAway(true);
+		await goto('/sessions/2/s1');
+		const main = page.getByRole('main');
+		await expect(main.getByRole('alert')).toContainText('The archive of this session cannot be read now.');
+		expect(await axeFindings(page)).toEqual([]);
+		hub.s3.setAway(false);
+		await main.getByRole('button', { name: 'Try again' }).click();
+		await expect(main).toContainText('read from the hub’s object store, not live');
+		await expect(main).toContainText('Write the imprint.');
+	});
 	await test.step('R2135 once a root passkey has signed who may, a call is approved by a touch at a machine that checks passkeys', async () => {
 		await addAuthenticator(page);
 		await goto('/people');

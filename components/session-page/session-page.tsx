@@ -1,24 +1,22 @@
 'use client';
 import { useEffect } from 'react';
-import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { watchSession } from '../live/socket.ts';
 import { SessionNotesPlace } from '../notes/session-notes.tsx';
 import { Announcer } from '../session/announcer.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { WaitingBand } from '../session/waiting-band.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
 import { NoSession } from './no-session.tsx';
+import { SessionNotYet } from './session-not-yet.tsx';
 import { SessionReadings } from './session-readings.tsx';
 
 /** One session: header, tabs on the left, the selected row on the right. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
-	const say = useSay();
 	useEffect(() => watchSession(sessionId), [sessionId]);
 	const status = useSession(sessionId, (session) => session.status) ?? 'loading';
 	const isKnown = useSession(sessionId, ({ view }) => view !== null);
 	if (status === 'not-found') return <NoSession sessionId={sessionId} />;
-	if (!isKnown) return <Skeleton label={say('The session is loading')} />;
+	if (!isKnown) return <SessionNotYet key={sessionId} sessionId={sessionId} />;
 	return (
 		<div className="flex h-full flex-col short:h-auto print:h-auto">
 			<SessionHeader sessionId={sessionId} />

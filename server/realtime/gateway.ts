@@ -1,3 +1,4 @@
+import { AppError } from '#lib/contract/errors.ts';
 import { SubscribeRequest, type Topic, Topic as TopicSchema } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { isSessionName } from '#lib/ids/session-name.ts';
@@ -72,12 +73,16 @@ export function createGateway(options: {
 		failed: (error) => log.error('realtime: the list could not be read', error),
 	});
 
+	/** Whoever looks is told what an AppError says; it is no fault of the program. */
+	const notRead = (session: string) => (error: unknown) => {
+		if (error instanceof AppError)
+			log.warn('realtime: a session cannot be read now', { session, reason: error.message });
+		else log.error('realtime: a session could not be read', error, { session });
+	};
 	const channelOf = (sessionId: string): SessionChannel => {
 		const known = sessions.get(sessionId);
 		if (known) return known.channel;
-		const failed = (error: unknown) =>
-			log.error('realtime: a session could not be read', error, { session: sessionId });
-		const channel = createSessionChannel({ io, reads, sessionId, budget, failed });
+		const channel = createSessionChannel({ io, reads, sessionId, budget, failed: notRead(sessionId) });
 		sessions.set(sessionId, { channel, unwatch: feed.watch(`session:${sessionId}`) });
 		return channel;
 	};
@@ -130,7 +135,7 @@ export function createGateway(options: {
 				.subscribe(socket, request, accept)
 				.then((found) => found || refuse())
 				.catch((error: unknown) => {
-					log.error('realtime: a session could not be read', error, { session: sessionId });
+					notRead(sessionId)(error);
 					refuse();
 				});
 		});

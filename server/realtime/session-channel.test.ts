@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { AppError } from '#lib/contract/errors.ts';
+import { createLog } from '../log.ts';
 import type { SessionReads } from '../store/session-reads.ts';
 import { collect, type Received, range, seqs, startRealtime, subscribe, until } from '../testing/realtime-rig.ts';
 
@@ -178,6 +180,31 @@ test('R1704 a store that cannot be asked is asked again, and nothing is lost', a
 	await rig.write('s1', 2);
 	await until(client, () => seqs(got).at(-1) === 12);
 	expect(seqs(got)).toEqual(range(5, 12));
+	await rig.close();
+}, 30_000);
+
+test('R2183 a session that cannot be read for a while comes as soon as it can be, and that is told once', async () => {
+	let fails = 2;
+	const lines: string[] = [];
+	const rig = await startRealtime({
+		log: createLog((line) => void lines.push(line)),
+		readsOver: (reads) => ({
+			...reads,
+			snapshot: async (...given) => {
+				if (fails > 0) {
+					fails -= 1;
+					throw new AppError('hub/archive-away');
+				}
+				return reads.snapshot(...given);
+			},
+		}),
+	});
+	await rig.write('s1', 10);
+	const client = rig.client();
+	const got = collect(client);
+	await subscribe(client, 'session:s1');
+	await until(client, () => got.snapshots.length === 1);
+	expect(lines).toEqual([expect.stringContaining('warn realtime: a session cannot be read now session="s1"')]);
 	await rig.close();
 }, 30_000);
 

@@ -57,6 +57,8 @@ export function createSessionChannel(options: {
 	let epoch: string | undefined;
 	/** The newest seq of this epoch that the channel has heard of. */
 	let head = 0;
+	/** It cannot be read now: that is told once, until it can. */
+	let isFailing = false;
 
 	/** An epoch and how far the session is in it; in another one than before everybody begins anew. */
 	const learn = (told: { epoch: string; seq: number }): void => {
@@ -128,12 +130,14 @@ export function createSessionChannel(options: {
 			if (watcher.left) return;
 			sendMore(watcher).then(
 				(hasAll) => {
+					isFailing = false;
 					if (hasAll === true || watcher.left) return;
 					if (hasAll === 'not-there') setTimeout(catchUp, RETRY_MS, watcher).unref();
 					else setImmediate(catchUp, watcher);
 				},
 				(error: unknown) => {
-					failed(error);
+					if (!isFailing) failed(error);
+					isFailing = true;
 					if (!watcher.left) setTimeout(catchUp, RETRY_MS, watcher).unref();
 				},
 			);

@@ -14,7 +14,7 @@ import type {
 } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import type { AuthenticatedRequest, Principal } from '../auth/principal.ts';
-import { createLog } from '../log.ts';
+import { createLog, type Log } from '../log.ts';
 import type { Budget } from '../realtime/budget.ts';
 import { createGateway } from '../realtime/gateway.ts';
 import type { RealtimeServer } from '../realtime/socket-types.ts';
@@ -38,6 +38,7 @@ export async function startRealtime(
 	options: {
 		budget?: Budget;
 		steady?: () => number;
+		log?: Log;
 		/** Puts something between the gateway and the index. */
 		readsOver?: (reads: SessionReads) => SessionReads;
 	} = {},

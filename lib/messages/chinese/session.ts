@@ -1,6 +1,8 @@
 /** One session: its header, tabs, story, calls, plan, verdicts, raw events and workflow. */
 export const session = {
 	'The session is loading': '正在加载会话',
+	'This session cannot be shown now': '现在无法显示此会话',
+	'It is asked for again by itself, and comes as soon as it can be read.': '会自动重试，一旦可读即会显示。',
 	'There is no such session': '没有这个会话',
 	'This session is in an archive': '此会话在归档中',
 	'Its own files are no longer in this home; the archive has the whole of {id}.':

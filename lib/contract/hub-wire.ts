@@ -226,6 +226,15 @@ export const JoinRequest = z.object({
 });
 export type JoinRequest = z.infer<typeof JoinRequest>;
 
+/** What a CI job asks for with the token that its maker gave it, at the same place. */
+export const CiJoinRequest = JoinRequest.omit({ code: true }).extend({
+	token: z
+		.string()
+		.max(12_000)
+		.regex(/^[\w-]+\.[\w-]+\.[\w-]*$/),
+});
+export type CiJoinRequest = z.infer<typeof CiJoinRequest>;
+
 /** What a hub's people are known by to its machines. */
 export const RootPasskeys = z.object({
 	/** What the passkeys of this hub's people are bound to: its host, or a domain above it. */

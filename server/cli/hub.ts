@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1440 };
 /** `signalbox hub` */
 export const hub: Command = {
 	usage:
-		'hub [open|token|migrate|doctor|drain|code|edges|accept|revoke EDGE|rule|policy set FILE|root|keep] [--url URL]',
+		'hub [open|token|migrate|doctor|drain|code|edges|accept|revoke N|rule|ci|policy set FILE|root|keep] [--url URL]',
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
@@ -23,6 +23,7 @@ export const hub: Command = {
 		'  edges    lists the machines                          accept, revoke  take one in or back, or send it away for good',
 		'  rule     says which machines of a code for several wait for no admin: those with all --labels of --team;',
 		'           rule add, rule remove N',
+		'  ci       says jobs of which repository join by their own identity; ci add github|gitlab, ci remove N',
 		'  policy   set FILE: what the machines of --team hold back beside their own settings, as in config.json;',
 		'           show: its versions and what machines made of them; remove: no machine is given one any more',
 		'  root     lists admins’ passkeys; root passkey ID: it signs who may decide at machines that join from then on;',
@@ -41,7 +42,7 @@ export const hub: Command = {
 		team: {
 			type: 'string',
 			value: 'NAME',
-			about: 'code, rule, policy, keep: whose sessions or machines (default: team)',
+			about: 'code, rule, ci, policy, keep: whose sessions or machines (default: team)',
 		},
 		drop: { type: 'boolean', about: 'keep: without an object store, older sessions go for good' },
 		uses: {
@@ -52,6 +53,9 @@ export const hub: Command = {
 		minutes: { type: 'string', value: 'N', about: 'code: how long it is good (default: 60)' },
 		for: { type: 'string', value: 'TIME', about: 'code: the same as 30m, 24h or 1d; a day at most' },
 		labels: { type: 'string', value: 'K=V,K=V', about: 'code, rule: what its machines are found by, and taken in by' },
+		repository: { type: 'string', value: 'NAME', about: 'ci: ORG/NAME, or its number, which no other ever has' },
+		audience: { type: 'string', value: 'NAME', about: "ci: for whom the tokens are (default: the hub's address)" },
+		issuer: { type: 'string', value: 'URL', about: 'ci: who signs them (default: github.com, or gitlab.com)' },
 		version: { type: 'string', value: 'N', about: 'policy: after a database was restored, a number above all before' },
 	},
 	words: 3,
@@ -62,6 +66,7 @@ export const hub: Command = {
 		'signalbox hub code --url https://hub.example --team shop',
 		'signalbox hub code --url https://hub.example --team shop --uses 50 --labels site=berlin,ci --for 24h',
 		'signalbox hub rule add --team shop --labels site=berlin',
+		'signalbox hub ci add github --repository org/shop --team shop --url https://hub.example',
 		'signalbox hub revoke 3',
 		'signalbox hub policy set rules.json --team shop --url https://hub.example',
 		'signalbox hub root passkey ID --url https://hub.example',
@@ -74,7 +79,7 @@ export const hub: Command = {
 	},
 	async run(values, words, terminal) {
 		const [word = 'start', edge, file] = words;
-		if (file !== undefined && !['policy', 'root', 'rule'].includes(word))
+		if (file !== undefined && !['policy', 'root', 'rule', 'ci'].includes(word))
 			throw new UsageError(`That is too much for \`hub ${word}\`.`);
 		const work = await import('./hub/hub-work.ts');
 		const { serveHub, openHub, migrate, checkHub, makeCode, listEdges, changeEdge, makeToken } = work;
@@ -123,6 +128,12 @@ export const hub: Command = {
 					team: () => teamOf(values),
 					labels: labelsOf(values),
 				});
+			case 'ci':
+				return (await import('./hub/ci-work.ts')).changeCi(terminal, {
+					...{ action: edge, word: file, team: () => teamOf(values), url: () => urlOf(values) },
+					...{ repository: textOf(values.repository), audience: textOf(values.audience) },
+					issuer: textOf(values.issuer),
+				});
 			case 'keep':
 				return (await import('./hub/keep.ts')).keepSessions(terminal, keepOf(values));
 			default:
@@ -130,6 +141,8 @@ export const hub: Command = {
 		}
 	},
 };
+
+const textOf = (value: OptionValues[string]) => (typeof value === 'string' ? value : undefined);
 
 const portOf = ({ port }: OptionValues) => (typeof port === 'string' ? portOption(port) : undefined);
 

@@ -9,11 +9,14 @@ import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from
 
 /** `signalbox join` */
 export const join: Command = {
-	usage: "join URL 'CODE#ROOT' [--project DIR | --all] [--shape] [--name NAME] [--decide hub|passkey]",
+	usage:
+		"join URL 'CODE#ROOT' | 'URL#ROOT' --ci [--project DIR | --all] [--shape] [--name NAME] [--decide hub|passkey]",
 	about: [
 		'Makes this machine an edge of a hub: what agents do here is seen there, too. Only the sessions of one project are',
 		"shared, and the hub can watch, and send policies that tighten this machine's rules, nothing else, unless --decide",
 		'says so. This machine goes on as before, also while the hub is away. The code comes from `signalbox hub code`.',
+		'A CI job joins without one, by the token that GitHub Actions or GitLab gives it; the hub has to know its repository',
+		'(`signalbox hub ci add`). Its machine is gone from the hub after a day of silence; what it has sent stays.',
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'the project that is shared (default: the current one)' },
@@ -24,19 +27,36 @@ export const join: Command = {
 			value: 'HOW',
 			about: 'who decides from the hub: hub (its operators, on its word) or passkey (each by theirs)',
 		},
-		name: { type: 'string', value: 'NAME', about: "how people call this machine (default: its host's name)" },
+		ci: { type: 'boolean', about: 'join as a CI job, by its own identity' },
+		audience: {
+			type: 'string',
+			value: 'NAME',
+			about: "--ci: for whom the job's token is (default: the hub's address)",
+		},
+		name: {
+			type: 'string',
+			value: 'NAME',
+			about: "how people call this machine (default: its host's name, or the job's)",
+		},
 	},
 	words: 2,
 	examples: [
 		"signalbox join https://hub.example 'CODE#ROOT'",
 		"signalbox join https://hub.example 'CODE#ROOT' --all --shape",
 		"signalbox join https://hub.example 'CODE#ROOT' --decide hub",
+		"signalbox join 'https://hub.example#ROOT' --ci",
 	],
-	exits: { 0: 'joined', 1: 'the hub does not take the code, or is another one', 2: 'the command line does not fit' },
+	exits: {
+		0: 'joined',
+		1: 'the hub does not take the code or the job, or is another one',
+		2: 'the command line does not fit',
+	},
 	async run(values, [url, code], terminal) {
-		if (url === undefined || code === undefined) throw new UsageError('Say which hub, and with which code.');
+		if (url === undefined || (code === undefined) !== (values.ci === true))
+			throw new UsageError('Say which hub, and with which code; or --ci instead of a code.');
 		const home = writableHomeOf(terminal);
-		const { joinHub } = await import('../edge/join-hub.ts');
+		const { joinHub, joinHubAsJob } = await import('../edge/join-hub.ts');
+		const { jobName, readJobToken } = await import('../edge/job-token.ts');
 		const { readMembership } = await import('../edge/membership.ts');
 		const before = readMembership(home);
 		if (before) {
@@ -45,12 +65,21 @@ export const join: Command = {
 		}
 		const share = shareOf(values, terminal, home);
 		const decide = levelOf(values.decide, share.content);
-		const name = typeof values.name === 'string' ? values.name : hostname();
-		const { membership, isPending } = await joinHub(home, { url, code, name, share, decide });
-		await tellJournal(home, 'hub:join', url, { edge: membership.edge, team: membership.team, ...share, decide });
+		const usual = (code === undefined ? jobName(terminal.env) : undefined) ?? hostname();
+		const terms = { name: typeof values.name === 'string' ? values.name : usual, share, decide };
+		const audience = typeof values.audience === 'string' ? values.audience : undefined;
+		const { membership, isPending } = await (code === undefined
+			? joinHubAsJob(home, { url, audience, tokenFor: (of) => readJobToken(terminal.env, of), ...terms })
+			: joinHub(home, { url, code, ...terms }));
+		await tellJournal(home, 'hub:join', membership.url, {
+			edge: membership.edge,
+			team: membership.team,
+			...share,
+			decide,
+		});
 		const { projects, content } = share;
 		terminal.print(
-			`Joined ${printable(membership.hub)} as ${printable(name)}, edge ${membership.edge} of ${printable(membership.team)}.`,
+			`Joined ${printable(membership.hub)} as ${printable(terms.name)}, edge ${membership.edge} of ${printable(membership.team)}.`,
 		);
 		terminal.print(
 			`Shared: ${projects === 'all' ? 'every project' : projects.join(', ')}${content === 'shape' ? ', without content' : ''}. ${levelWords[decide]}`,

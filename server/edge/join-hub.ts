@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { Joined, type RootDocument } from '#lib/contract/hub-wire.ts';
+import { printable } from '#lib/text/printable.ts';
 import { callService } from '../outgoing/call-service.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import { packageVersion } from '../package-root.ts';
@@ -6,6 +8,7 @@ import { makeKey, rootFingerprint } from './hello-proof.ts';
 import { keepMembership, type Membership, whyNoLevel } from './membership.ts';
 
 const TIMEOUT_MS = 20_000;
+const FINGERPRINT = /^[0-9a-f]{32}$/;
 
 /** Joining did not work; the message says what to do. */
 export class JoinRefused extends Error {}
@@ -19,31 +22,80 @@ export function hubAddress(text: string): URL {
 	);
 }
 
-const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
+/** Whether this name or address is this machine. */
+export const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
+
+/** As what a home joins a hub, and what it shares there. */
+export interface JoinTerms {
+	name: string;
+	share: Membership['share'];
+	decide?: Membership['decide'];
+}
+
+/** What a home has become by joining; pending where the hub takes its machines in one by one. */
+export interface JoinedHub {
+	membership: Membership;
+	root: RootDocument;
+	isPending: boolean;
+}
 
 /**
- * Makes a home an edge of a hub, pending where that takes its machines in one by one. `code` is `CODE#ROOT`: what stands behind the `#` is the fingerprint of the hub's root
+ * Makes a home an edge of a hub. `code` is `CODE#ROOT`: what stands behind the `#` is the fingerprint of the hub's root
  * document, which the hub cannot choose anew. Throws JoinRefused.
  */
 export async function joinHub(
 	home: string,
-	options: { url: string; code: string; name: string; share: Membership['share']; decide?: Membership['decide'] },
-): Promise<{ membership: Membership; root: RootDocument; isPending: boolean }> {
-	const { url, code, name, share, decide = 'watch' } = options;
-	const place = hubAddress(url);
+	{ url, code, ...terms }: JoinTerms & { url: string; code: string },
+): Promise<JoinedHub> {
 	const [, secret, fingerprint] = /^([A-Z2-7]{26})#([0-9a-f]{32})$/.exec(code) ?? [];
+	const place = hubAddress(url);
 	if (secret === undefined || fingerprint === undefined) {
 		throw new JoinRefused(
 			'The code does not fit: copy the whole of it, with what stands behind the #, and put it in quotes.',
 		);
 	}
+	return joinBy(home, { url, place, fingerprint, proof: { code: secret } }, terms);
+}
+
+/**
+ * Makes the home of a CI job an ephemeral edge of a hub. `url` is `URL#ROOT`, as the pipeline itself says it; `tokenFor`
+ * gives the job's token for an audience. Throws JoinRefused.
+ */
+export async function joinHubAsJob(
+	home: string,
+	{
+		url: named,
+		audience,
+		tokenFor,
+		...terms
+	}: JoinTerms & { url: string; audience: string | undefined; tokenFor: (audience: string) => Promise<string> },
+): Promise<JoinedHub> {
+	const [url = '', fingerprint = ''] = named.split('#');
+	const place = hubAddress(url);
+	if (!FINGERPRINT.test(fingerprint)) {
+		throw new JoinRefused(
+			"Say which hub is meant, with its fingerprint: 'URL#ROOT', as `signalbox hub ci add` prints it.",
+		);
+	}
+	const token = await tokenFor(audience ?? place.origin);
+	return joinBy(home, { url, place, fingerprint, proof: { token } }, terms);
+}
+
+async function joinBy(
+	home: string,
+	hub: { url: string; place: URL; fingerprint: string; proof: { code: string } | { token: string } },
+	{ name, share, decide = 'watch' }: JoinTerms,
+): Promise<JoinedHub> {
+	const { url, place, fingerprint, proof } = hub;
 	const { privateKey, publicKey } = makeKey();
-	const said = { code: secret, key: publicKey, name, version: packageVersion() };
+	const said = { ...proof, key: publicKey, name, version: packageVersion() };
 	const joined = await ask(new URL('edge/join', `${place.href.replace(/\/?$/, '/')}`), said);
 	const { edge, team, root, pending: isPending = false } = joined;
 	if (rootFingerprint(root) !== fingerprint || root.origin !== place.origin) {
 		throw new JoinRefused(
-			'This is not the hub that the code was made for. Nothing is sent to it; ask its admin for a new code.',
+			'code' in proof
+				? 'This is not the hub that the code was made for. Nothing is sent to it; ask its admin for a new code.'
+				: 'This is not the hub whose fingerprint stands behind the #. Nothing more is sent to it; ask its admin.',
 		);
 	}
 	const membership = { url, edge, team, hub: root.name, share, decide, root };
@@ -53,16 +105,27 @@ export async function joinHub(
 	return { membership, root, isPending };
 }
 
-async function ask(url: URL, said: object): Promise<Joined> {
+async function ask(url: URL, said: { token: string } | { code: string }): Promise<Joined> {
 	const call = { timeoutMs: TIMEOUT_MS, signal: new AbortController().signal };
 	const headers = { 'content-type': 'application/json' };
 	try {
 		return Joined.parse(JSON.parse(await callService({ url: url.href, headers, body: JSON.stringify(said), ...call })));
 	} catch (error) {
-		if (error instanceof ServiceFailure && error.status === 403) {
+		if (error instanceof ServiceFailure && error.status === 403 && 'code' in said) {
 			throw new JoinRefused('The hub does not take the code: it is used up, too old or mistyped. Ask for a new one.');
 		}
 		const why = error instanceof ServiceFailure ? error.message : 'what answers is no hub';
+		const words = error instanceof ServiceFailure ? wordsOf(error) : undefined;
+		if (words !== undefined && 'token' in said) throw new JoinRefused(`The hub does not take the job: ${words}`);
 		throw new JoinRefused(`The hub at ${url.origin} could not be asked: ${why}.`);
+	}
+}
+
+/** Why the hub itself says no; undefined where whoever answered says nothing of the kind. */
+function wordsOf({ said = '' }: ServiceFailure): string | undefined {
+	try {
+		return printable(z.object({ error: z.string() }).parse(JSON.parse(said)).error, 400);
+	} catch {
+		return;
 	}
 }

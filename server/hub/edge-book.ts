@@ -13,6 +13,9 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** Each letter is five bits. */
 const CODE_LETTERS = 26;
 
+/** The machine of a job is gone after so long. */
+const SILENT_HOURS = 24;
+
 /** A pending counter that every next one is. */
 const ANY = -1;
 
@@ -44,7 +47,7 @@ export interface JoinedEdge {
 
 /** What the hub makes of a hello that was really said by its edge. */
 export type Greeting =
-	| { welcome: true; team: string; teamId: number; counter: number; connEpoch: number }
+	| { welcome: true; team: string; teamId: number; counter: number; connEpoch: number; ephemeral: boolean }
 	| { welcome: false; status: Exclude<EdgeState, 'joined'>; reason: string };
 
 /** The edges of a hub, and the codes with which machines become one. */
@@ -118,16 +121,17 @@ export function createEdgeBook(ask: Ask) {
 		 * forgotten, such as with a database that was restored.
 		 */
 		async greet({ edge, counter, version, wire, level = 'watch' }: Hello): Promise<Greeting> {
-			const [raised] = await ask<{ team: string; team_id: number; conn_epoch: number }>(
+			const [raised] = await ask<{ team: string; team_id: number; conn_epoch: number; ephemeral: boolean }>(
 				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3,
 					wire = $5, level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
 				FROM teams t WHERE t.id = e.team AND e.id = $1 AND e.status = 'joined'
-				AND (e.counter <= $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, t.id AS team_id, e.conn_epoch`,
+				AND (e.counter <= $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, t.id AS team_id,
+					e.conn_epoch, e.ephemeral`,
 				[edge, counter, version, level, wire],
 			);
 			if (raised) {
-				const { team, team_id: teamId, conn_epoch: connEpoch } = raised;
-				return { welcome: true, team, teamId, counter: counter + 1, connEpoch };
+				const { team, team_id: teamId, conn_epoch: connEpoch, ephemeral } = raised;
+				return { welcome: true, team, teamId, counter: counter + 1, connEpoch, ephemeral };
 			}
 			const [found] = await ask<EdgeLine & { counter: number }>(
 				'SELECT status, reason, counter FROM edges WHERE id = $1',
@@ -145,6 +149,14 @@ export function createEdgeBook(ask: Ask) {
 					count: counter,
 					total: found.counter,
 				}),
+			);
+		},
+		/** Sends machines of CI jobs away of which nothing was heard for a day; what they have sent stays. */
+		async endSilent(): Promise<void> {
+			await ask(
+				`UPDATE edges SET status = 'revoked', reason = $1 WHERE ephemeral AND status = 'joined'
+				AND coalesce(seen_at, joined_at) < now() - interval '${SILENT_HOURS} hours'`,
+				[tell('It was the machine of a CI job, and nothing was heard of it for a day.')],
 			);
 		},
 		/** Whether the connection is still the edge's newest, and the edge still joined. Asked of many at once, it is one question. */

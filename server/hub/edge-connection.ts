@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
-import {
-	CLOSE,
-	CREDIT_BYTES,
-	type EdgeFrame,
-	type Hello,
-	type HubFrameType,
-	type hubFrames,
-} from '#lib/contract/hub-wire.ts';
+import { CREDIT_BYTES, type EdgeFrame, type Hello, type HubFrameType, type hubFrames } from '#lib/contract/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { sayRetryAfter } from '#lib/hub/retry-after.ts';
 import { tell } from '#lib/messages/tell.ts';
@@ -17,8 +10,9 @@ import type { HubSession } from '../store/hub-store.ts';
 import { createAcknowledged } from './acknowledged.ts';
 import { type CommandSender, createCommandSender } from './command-sender.ts';
 import { goesOn } from './edge-book.ts';
+import { END_CODES, type EndReason } from './end-codes.ts';
 import { createFeatureIntake, type FeatureIntake } from './features/feature-intake.ts';
-import type { EdgeConnection, EdgeSocket, EndReason, HubParts } from './hub-parts.ts';
+import type { EdgeConnection, EdgeSocket, HubParts } from './hub-parts.ts';
 import { whyNotSpoken } from './hub-versions.ts';
 import type { SettledRange } from './join-ranges.ts';
 import { readJournalLines } from './journal-lines.ts';
@@ -65,7 +59,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	} = parts;
 	const nonce = randomBytes(24).toString('base64url');
 	const sessions = new Map<string, Known>();
-	let own: { edge: number; team: number; connEpoch: number } | undefined;
+	let own: { edge: number; team: number; connEpoch: number; ephemeral: boolean } | undefined;
 	let sender: CommandSender | undefined;
 	let intake: FeatureIntake | undefined;
 	let standing: EdgeStanding | undefined;
@@ -95,10 +89,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (why === 'bad' || why === 'quarantined')
 			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
 		// A close reason has at most 123 bytes.
-		socket.close(
-			CLOSE[why === 'silent' ? 'bad' : why === 'crowded' ? 'later' : why],
-			Buffer.from(reason).subarray(0, 120).toString('utf8'),
-		);
+		socket.close(END_CODES[why], Buffer.from(reason).subarray(0, 120).toString('utf8'));
 	}
 
 	async function greet(hello: Hello) {
@@ -111,16 +102,16 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
 		const greeting = await edges.greet(hello);
 		if (!greeting.welcome) return end(greeting.status, greeting.reason);
-		own = { edge: hello.edge, team: greeting.teamId, connEpoch: greeting.connEpoch };
+		const { team, teamId, counter, connEpoch, ephemeral } = greeting;
+		own = { edge: hello.edge, team: teamId, connEpoch, ephemeral };
 		const kept = await journals.head(hello.edge);
 		if (!goesOn(hello.journal, kept))
 			return quarantine(tell('Its journal is older than what it told before, or another one.'));
 		if (parts.arrived(hello.edge, connection)) return quarantine(tell('Two machines take turns as this one.'));
 		journalAt = kept?.n ?? 0;
-		const { team, counter } = greeting;
 		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
 		intake = createFeatureIntake({
-			...{ ...features, edge: hello.edge, team: greeting.teamId, connEpoch: greeting.connEpoch, paces, log, end },
+			...{ ...features, edge: hello.edge, team: teamId, connEpoch, paces, log, end },
 			send: { want: (wish) => send('want', wish), kept: (feature) => send('kept', feature) },
 		});
 		sender = createCommandSender({
@@ -170,7 +161,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	}
 
 	function takeRange(
-		edge: number,
+		{ edge, ephemeral: durably }: NonNullable<typeof own>,
 		{ session: id, turn: of, from, to, digest, journal, bytes }: HeaderOf<'range'>,
 		body: Buffer,
 	) {
@@ -187,7 +178,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (unwritten > MOST_UNREAD) return end('bad', 'it sends more than its credit');
 		known.next = to;
 		const { key, birth } = known;
-		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth };
+		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth, durably };
 		const settled = (done: SettledRange) => {
 			unwritten -= weight;
 			if (done !== 'within') settle(id, of, done);
@@ -241,7 +232,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		const body = unpackBody(frame.body, frame.header.bytes);
 		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
 		if (frame.type === 'blob') return intake?.took(frame.header, body);
-		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(own.edge, frame.header, body);
+		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(own, frame.header, body);
 	}
 
 	const connection: EdgeConnection = {

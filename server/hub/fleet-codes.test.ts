@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EdgesQuery } from '#lib/contract/edges.ts';
 import { CLOSE } from '#lib/contract/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
@@ -22,7 +22,8 @@ import { openHubIdentity } from './hub-key.ts';
 import { readPlaces } from './hub-places.ts';
 import { type HubServer, startHub } from './hub-server.ts';
 import { openStore } from './testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { postgresPrograms } from './testing/postgres-cluster.ts';
+import { sharedDatabases } from './testing/shared-databases.ts';
 import { connectEdge, joinMachine } from './testing/simulated-edge.ts';
 
 const log = createLog(() => undefined);
@@ -32,7 +33,7 @@ const QUICK = { leastMs: 5, mostMs: 20 };
 describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
 	const ends: (() => Promise<void> | void)[] = [];
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let databaseUrl: string;
 	let hub: HubServer;
 	let seen: ReturnType<typeof openStore>;
@@ -40,15 +41,9 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	let desk: EdgeDesk;
 	let url: string;
 	let root: string;
-	beforeAll(async () => {
-		cluster = await startPostgres();
-	});
-	afterAll(async () => {
-		await cluster.remove();
-		rmSync(home, { recursive: true, force: true });
-	});
+	afterAll(() => rmSync(home, { recursive: true, force: true }));
 	beforeEach(async () => {
-		databaseUrl = await cluster.database();
+		databaseUrl = await newDatabase();
 		seen = openStore(databaseUrl);
 		const { ask } = seen.database;
 		edges = createEdgeBook(ask);

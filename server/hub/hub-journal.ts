@@ -14,7 +14,7 @@ export type HubJournalKind =
 	| `edge:${'code' | 'accept' | 'revoke'}`
 	| `rule:${'add' | 'remove'}`
 	| 'team:keep'
-	| `root:${'add' | 'remove'}`
+	| `${'root' | 'ci'}:${'add' | 'remove'}`
 	| `person:${'give' | 'take' | 'disable' | 'enable' | 'sign'}`;
 
 /** Who does something at a hub: a person, or whoever has its own machine. */

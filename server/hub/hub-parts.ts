@@ -1,10 +1,11 @@
-import type { CLOSE, CommandResult } from '#lib/contract/hub-wire.ts';
+import type { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { Log } from '../log.ts';
 import type { HubSession, HubStore } from '../store/hub-store.ts';
 import type { CommandBook } from './command-book.ts';
 import type { EdgeBook } from './edge-book.ts';
 import type { EdgePaces } from './edge-pace.ts';
+import type { EndReason } from './end-codes.ts';
 import type { FeatureKeeping } from './features/feature-intake.ts';
 import type { Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
@@ -14,12 +15,6 @@ import type { FoldedRange } from './range-fold.ts';
 import type { RangeWriter } from './range-writer.ts';
 import type { TicketBook } from './ticket-book.ts';
 import type { Withdrawal } from './withdraw-decision.ts';
-
-/**
- * Why the hub ends a connection. Counted apart are who never said anything ('silent', told 'bad': anybody can do that), and
- * who comes with too many others ('crowded', told 'later').
- */
-export type EndReason = keyof typeof CLOSE | 'silent' | 'crowded';
 
 /** What the connections of a replica share. */
 export interface HubParts {

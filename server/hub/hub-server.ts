@@ -4,11 +4,13 @@ import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
 import { SERVER_LIMITS } from '../http/server-limits.ts';
 import type { Log } from '../log.ts';
 import { describeTakenPort, isPortTaken } from '../port-holder.ts';
+import { repeat } from '../repeat.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { createAdmission } from './admission.ts';
 import { createJoinAnswer } from './answer-join.ts';
 import type { ObjectStore } from './archives/object-store.ts';
 import { createHelloAwait } from './await-hello.ts';
+import { createCiRules } from './ci/ci-rules.ts';
 import { createCommandBook } from './command-book.ts';
 import { openHubDatabase } from './database.ts';
 import { createEdgeBook } from './edge-book.ts';
@@ -40,6 +42,8 @@ import { watchStanding } from './watch-standing.ts';
 import { createWithdrawal } from './withdraw-decision.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
+/** Machines of CI jobs that are silent for long are looked for this often. */
+const SILENT_MS = 60_000;
 /** What has come and is not written yet, of all edges. */
 const MOST_WAITING = 64 * 1024 * 1024;
 
@@ -182,7 +186,7 @@ export async function startHub({
 		});
 	});
 
-	const answerJoin = createJoinAnswer(parts);
+	const answerJoin = createJoinAnswer({ ...parts, ci: createCiRules(database.ask) });
 
 	const onBatch: HubBase['onBatch'] = (listener) => {
 		listeners.add(listener);
@@ -228,6 +232,7 @@ export async function startHub({
 	);
 	const jobs = startHubJobs({ databaseUrl, database, store: objects, fold: versions.fold, now, log });
 	const stopTakingBack = ofGrants.startTakingBack(() => [...live.keys()], failed);
+	const stopEnding = repeat(SILENT_MS, () => edges.endSilent(), failed);
 	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, now, failed });
 
 	const state = () => ({
@@ -245,6 +250,7 @@ export async function startHub({
 			draining = true;
 			stopRounds();
 			stopTakingBack();
+			stopEnding();
 			standing.stop();
 			for (const connection of connections) connection.end('later', 'the hub ends');
 			server.close();

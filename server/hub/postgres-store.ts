@@ -134,7 +134,8 @@ export function createPostgresStore(
 		const of = new Set(ranges.map(({ key }) => key));
 		const lines = told.filter(({ key }) => of.has(key));
 		try {
-			const values = appendValues(ranges, lines, { fold, durably: false });
+			const durably = ranges.some((range) => range.durably);
+			const values = appendValues(ranges, lines, { fold, durably });
 			const keys = new Set((await ask<{ key: number }>(APPEND, values)).map(({ key }) => key));
 			const committed = ranges.filter(({ key }) => keys.has(key));
 			const listed = lines.filter(({ key }) => keys.has(key));

@@ -31,6 +31,8 @@ export interface RangeJob extends TimelineRange {
 	birth: string;
 	/** It was made of several ranges, which can be taken one by one. */
 	joined?: boolean;
+	/** It counts as committed only once it is on the disk: its edge may not be there any more to send it again. */
+	durably?: boolean;
 }
 
 /** What became of a range: committed up to `session.offset`, or not taken, since the session stands elsewhere. */
@@ -193,6 +195,7 @@ export function createRangeFold({
 				from: job.from,
 				to: job.to,
 				tailDigest: job.tailDigest,
+				durably: job.durably,
 				summary: summarise(view, now()),
 				checkpoint: folded.events.length > 0 && (reachedBack || isDue),
 				lastTs,

@@ -2,6 +2,7 @@ import { ServiceFailure } from './service-failure.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_WAIT_MS = 120_000;
+const MAX_REFUSAL_BYTES = 2000;
 
 /** A request to somebody else's service. */
 export interface ServiceCall {
@@ -34,10 +35,11 @@ export async function callForBytes({
 }: ServiceCall): Promise<Buffer<ArrayBuffer>> {
 	const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 	let response: Response;
+	let said: string;
 	try {
 		response = await fetch(url, { method, headers, body, redirect: 'manual', signal: limit });
 		if (response.ok) return await bytesOf(response);
-		await response.body?.cancel();
+		said = await beginningOf(response);
 	} catch (error) {
 		if (error instanceof ServiceFailure) throw error;
 		throw new ServiceFailure(
@@ -49,6 +51,7 @@ export async function callForBytes({
 	throw new ServiceFailure(`it answered ${status}`, {
 		isFinal,
 		status,
+		said,
 		waitMs: waitOf(response.headers.get('retry-after')),
 	});
 }
@@ -62,6 +65,18 @@ async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
+}
+
+/** Of an answer that says why not. */
+async function beginningOf(response: Response): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		chunks.push(chunk);
+		size += chunk.length;
+		if (size >= MAX_REFUSAL_BYTES) break;
+	}
+	return Buffer.concat(chunks).subarray(0, MAX_REFUSAL_BYTES).toString('utf8');
 }
 
 /** `fetch` hides the reason below; its own words may repeat the address. */

@@ -6,14 +6,17 @@ export class ServiceFailure extends Error {
 	readonly waitMs: number | undefined;
 	/** What it answered over HTTP, if it did. */
 	readonly status: number | undefined;
+	/** What it said beside the status: somebody else's words, of any kind and cut. */
+	readonly said: string | undefined;
 
 	constructor(
 		message: string,
-		{ isFinal = false, waitMs, status }: { isFinal?: boolean; waitMs?: number; status?: number } = {},
+		{ isFinal = false, waitMs, status, said }: Partial<Omit<ServiceFailure, keyof Error>> = {},
 	) {
 		super(message);
 		this.isFinal = isFinal;
 		this.waitMs = waitMs;
 		this.status = status;
+		this.said = said;
 	}
 }

@@ -54,6 +54,8 @@ export interface HubRange extends FoldedLines {
 	 * a replica lets the session go, and always where `reachedBack` says that events cannot be folded again without it.
 	 */
 	checkpoint: boolean;
+	/** It is on the disk once it is committed; without it a crash may take it back, with all that came after it. */
+	durably?: boolean | undefined;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { errors } from '#lib/contract/errors.ts';
 import { commandRefusals } from '#lib/contract/hub-refusal.ts';
-import { CLOSE } from '#lib/contract/hub-wire.ts';
 import type { HubStore } from '../../store/hub-store.ts';
 import type { SessionReads } from '../../store/session-reads.ts';
 import { databaseCode } from '../database.ts';
+import { END_CODES } from '../end-codes.ts';
 import { createCounter, createHistogram } from './meters.ts';
 
 /** Upper bounds (s) of how long a write took. */
@@ -23,7 +23,7 @@ export function createHubMeters(now: () => number) {
 		signalbox_hub_deadlocks_total: createCounter(now),
 		signalbox_hub_cas_lost_total: createCounter(now),
 		signalbox_hub_ranges_quarantined_total: createCounter(now),
-		signalbox_hub_connections_ended_total: createCounter(now, [...Object.keys(CLOSE), 'silent', 'crowded']),
+		signalbox_hub_connections_ended_total: createCounter(now, Object.keys(END_CODES)),
 		signalbox_hub_hint_gaps_total: createCounter(now),
 		signalbox_hub_catch_ups_total: createCounter(now),
 		signalbox_hub_decision_seconds: createHistogram(now, DECISION_SECONDS),

@@ -9,6 +9,8 @@ export const hub = {
 	'{name} has answered it: {machine} has not answered yet.': '{name} 已回答：{machine} 尚未答复。',
 	'{before} Nothing of yours was sent.': '{before}你的决定没有发出。',
 	'It tells of more than {count} sessions.': '它报告的会话多于 {count} 个。',
+	'It was the machine of a CI job, and nothing was heard of it for a day.':
+		'它是一个 CI 任务的机器，已有一天没有消息。',
 	'Two machines take turns as this one.': '两台机器轮流以它的身份连接。',
 	'this machine has left the hub that it came from': '此机器已离开该授权所来自的中枢',
 	'the hub has sent this machine away': '中枢已移除此机器',

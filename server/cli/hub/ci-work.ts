@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { CI_MAKERS, type CiMaker } from '#lib/hub/ci-claims.ts';
+import { printable } from '#lib/text/printable.ts';
+import { rootFingerprint } from '../../edge/hello-proof.ts';
+import { isLoopback } from '../../edge/join-hub.ts';
+import { type CiRule, createCiRules } from '../../hub/ci/ci-rules.ts';
+import { shellWord } from '../../program-name.ts';
+import { EXIT, type Terminal, UsageError } from '../command.ts';
+import { databaseOf, withDatabase } from './hub-database.ts';
+import { identityOf } from './hub-work.ts';
+import { withJournal } from './own-journal.ts';
+
+/** What `signalbox hub ci` was asked. */
+interface CiWish {
+	action: string | undefined;
+	/** Who makes the tokens, or which rule goes. */
+	word: string | undefined;
+	team: () => string;
+	url: () => string;
+	repository: string | undefined;
+	audience: string | undefined;
+	issuer: string | undefined;
+}
+
+const Maker = z.enum(['github', 'gitlab']);
+/** A path, as both write it, or a number. */
+const Repository = z.string().regex(/^(?:\d{1,18}|[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20})$/);
+const Audience = z.string().regex(/^[\x21-\x7e]{1,300}$/);
+
+/** Lists, makes or removes the rules by which jobs of a repository join. */
+export async function changeCi(terminal: Terminal, wish: CiWish): Promise<number> {
+	const { action = 'show', word } = wish;
+	if (action === 'add') return addRule(terminal, wish);
+	if (action !== 'show' && action !== 'remove')
+		throw new UsageError('Say `hub ci`, `hub ci add github`, `hub ci add gitlab` or `hub ci remove N`.');
+	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(word ?? ''))
+		throw new UsageError('Say which rule, by its number in `signalbox hub ci`.');
+	if (action === 'show') return showRules(terminal);
+	return withJournal(terminal, async (ask, journal) => {
+		const rules = createCiRules(ask);
+		const rule = (await rules.list()).find(({ id }) => id === Number(word));
+		if (!rule) {
+			terminal.say(`There is no rule ${word}. \`signalbox hub ci\` lists them.`);
+			return EXIT.failed;
+		}
+		await journal.append(rule.teamId, { kind: 'ci:remove', subject: `ci:${rule.id}`, payload: payloadOf(rule) });
+		await rules.remove(rule.id);
+		terminal.say('No job joins by it any more. Machines that have joined stay: `signalbox hub edges`, `hub revoke N`.');
+		return EXIT.done;
+	});
+}
+
+/** What the team's journal has of it. */
+const payloadOf = ({ maker, issuer, audience, repository }: Omit<CiRule, 'id' | 'teamId' | 'team'>) => ({
+	...{ by: 'machine', maker, issuer, audience, repository },
+});
+
+async function showRules(terminal: Terminal): Promise<number> {
+	const rules = await withDatabase(databaseOf(terminal), ({ ask }) => createCiRules(ask).list());
+	for (const { id, team, maker, issuer, audience, repository } of rules)
+		terminal.print(`${id}\t${printable(team)}\t${maker}\t${repository}\t${audience}\t${issuer}`);
+	return EXIT.done;
+}
+
+async function addRule(terminal: Terminal, { word, repository, audience, issuer, team, url }: CiWish): Promise<number> {
+	const maker = Maker.safeParse(word).data;
+	if (!maker) throw new UsageError('Say who makes the tokens: `hub ci add github` or `hub ci add gitlab`.');
+	if (!Repository.safeParse(repository).success)
+		throw new UsageError('Say of which repository: --repository ORG/NAME, or its number.');
+	const { root } = await identityOf(terminal, url());
+	const rule = {
+		...{ team: team(), maker, repository: repository ?? '', issuer: issuerOf(maker, issuer) },
+		audience: audienceOf(audience ?? root.origin),
+	};
+	await withJournal(terminal, async (ask, journal) => {
+		const { id, teamId } = await createCiRules(ask).add(rule);
+		await journal.append(teamId, { kind: 'ci:add', subject: `ci:${id}`, payload: payloadOf(rule) });
+	});
+	terminal.say(
+		`Jobs of ${rule.repository} join ${printable(rule.team)} by tokens of ${rule.issuer} for ${rule.audience}.`,
+	);
+	if (rule.repository.includes('/'))
+		terminal.say(
+			`Who takes over that path joins, too; its number (\`${CI_MAKERS[maker].number}\`) is never another's.`,
+		);
+	terminal.say('Every job of it joins by the line below, whoever wrote it; it belongs into the pipeline itself:');
+	const named = rule.audience === root.origin ? '' : ` --audience ${shellWord(rule.audience)}`;
+	terminal.print(`signalbox join ${shellWord(`${root.origin}#${rootFingerprint(root)}`)} --ci${named}`);
+	return EXIT.done;
+}
+
+function audienceOf(audience: string): string {
+	if (Audience.safeParse(audience).success) return audience;
+	throw new UsageError('--audience must be one word, such as https://hub.example.');
+}
+
+/** As its tokens say it: without a slash more or less. */
+function issuerOf(maker: CiMaker, issuer: string | undefined): string {
+	if (issuer === undefined) return CI_MAKERS[maker].issuer;
+	const { protocol, hostname, search, hash } = URL.canParse(issuer) ? new URL(issuer) : new URL('none:');
+	const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+	if (isSafe && search === '' && hash === '' && Audience.safeParse(issuer).success) return issuer;
+	throw new UsageError('--issuer must be the address that the tokens name as `iss`, such as https://gitlab.example.');
+}

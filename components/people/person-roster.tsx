@@ -44,9 +44,11 @@ export function PersonRoster({ person }: { person: number }) {
 				{data?.passkeys.map((passkey) => (
 					<li key={passkey.id} className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b py-1">
 						<AgentText className="min-w-0 flex-1 font-medium">{passkey.label}</AgentText>
-						<span className={passkey.signed ? 'text-ok' : 'text-muted'}>
-							{say(passkey.signed ? 'in the roster' : 'not in the roster')}
-						</span>
+						{passkey.leftOutOf.length === 0 && (
+							<span className={passkey.signed ? 'text-ok' : 'text-muted'}>
+								{say(passkey.signed ? 'in the roster' : 'not in the roster')}
+							</span>
+						)}
 						{passkey.leftOutOf.map((team) => (
 							<span key={team} className="text-warn">
 								{say('no room in the roster of {team}', { team })}

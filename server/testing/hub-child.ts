@@ -1,5 +1,6 @@
 import { openObjectStore } from '../hub/archives/object-store.ts';
 import { readObjectsUrl } from '../hub/archives/objects-url.ts';
+import { holdLessMemory } from '../hub/hold-less-memory.ts';
 import { openHubIdentity } from '../hub/hub-key.ts';
 import { startHub } from '../hub/hub-server.ts';
 import { createLog } from '../log.ts';
@@ -7,6 +8,7 @@ import { openHubPages } from '../open-hub-pages.ts';
 
 /* A replica to be killed: `DATABASE_URL HOME PORT [REDIS_URL URL]`; with the URL of all replicas it has pages. Says its port when it listens, and whatever it is told. */
 const [databaseUrl = '', home = '', port = '0', redisUrl, shared] = process.argv.slice(2);
+holdLessMemory();
 const url = new URL(shared ?? `http://127.0.0.1:${port}`);
 const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 const log = createLog((line) => void process.stderr.write(`${line}\n`));

@@ -13,6 +13,7 @@ import type { Ask } from '../../hub/database.ts';
 import { ownDatabase, strangerTo } from '../../hub/database-owner.ts';
 import { createEdgeActions, type EdgeActions } from '../../hub/edge-actions.ts';
 import { createEdgeBook } from '../../hub/edge-book.ts';
+import { holdLessMemory } from '../../hub/hold-less-memory.ts';
 import type { HubBase } from '../../hub/hub-base.ts';
 import { heldKey, keyPathIn, openHubIdentity } from '../../hub/hub-key.ts';
 import { startHub } from '../../hub/hub-server.ts';
@@ -64,6 +65,7 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	if (problems.length > 0) return EXIT.failed;
 	const log = createLog();
 	keepGoing(log);
+	holdLessMemory();
 	// Next decides by it at import what it is, and says its own progress where the lines for a person go.
 	Object.assign(process.env, { NODE_ENV: 'production' });
 	console.log = (...words: unknown[]) => log.info(format(...words));

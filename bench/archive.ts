@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import type { PartAnswer, Recording } from '#lib/contract/replay.ts';
 import { foldPart, seqAt } from '#lib/replay/fold-part.ts';
 import { createReels } from '#server/replay/reels.ts';
-import { createReplayDesk } from '#server/replay/replay-desk.ts';
+import { replayOf } from '#server/replay/replay.ts';
 import { median, quantile } from './rig/quantile.ts';
 import { begin, megabytes, ms, report, times } from './rig/report.ts';
 
@@ -82,14 +82,14 @@ const log = { info: () => undefined, warn: () => undefined, error: console.error
 const world = { home, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const };
 const open = () => {
 	const reels = createReels({ world, log });
-	return { reels, desk: createReplayDesk({ home, reels }) };
+	return { reels, desk: replayOf(home, reels) };
 };
 
 /** Ms from nothing open to the state in the middle, in a server that has just started. */
 async function opening(id: string): Promise<number> {
 	const { reels, desk } = open();
 	const start = performance.now();
-	const { sessions } = sent<Recording>(desk.recording(id));
+	const { sessions } = sent<Recording>(await desk.recording(id));
 	const [outline] = sessions;
 	if (!outline) throw new Error('The recording is not wound.');
 	const at = Math.round((outline.from + outline.to) / 2);
@@ -124,7 +124,7 @@ try {
 	report('opening the short one in its middle', ms(median(short)));
 	report('long / short', times(median(long) / median(short)), '< 1.5 x');
 
-	const [outline] = desk.recording(ids.long).sessions;
+	const [outline] = (await desk.recording(ids.long)).sessions;
 	if (!outline) throw new Error('The recording is not wound.');
 	const jumps: number[] = [];
 	for (let jump = 0; jump < JUMPS; jump += 1) {

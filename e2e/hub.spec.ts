@@ -109,7 +109,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await hub.setPolicy('shop', { commands: { exclude: ['rm'] } });
 	await goto('/rules');
 	await expect(page.getByRole('region', { name: 'shop' })).toContainText(/v1.*holds.*commands\.exclude\["rm"\]/);
-	await goto('/features');
+	await goto('/status');
 	await expect(page.getByRole('main')).toContainText('belong to each machine');
 
 	await test.step('R2117 what gates decided on all machines is listed and counted, and leads to its session', async () => {

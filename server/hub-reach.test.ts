@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { HubAction } from '#lib/contract/hub-roles.ts';
 import { hubRights } from '#lib/contract/hub-routes.ts';
@@ -39,6 +40,7 @@ const REFUSED = [
 	'access/not-found',
 	'approval/not-found',
 	'grant/not-found',
+	'feature/not-found',
 ];
 const ONE_EACH: ReadonlySet<string> = new Set(['viewer-own', 'operator-own', 'auditor', 'gone']);
 /** What watches a replica is answered before the pages are asked; it has a token of its own. */
@@ -51,6 +53,13 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 			params: { id: session },
 			...(query && { query, shows: ({ text }) => text === `words-${key}` }),
 			at: { action: 'read', place },
+		}));
+	const ofFeature = (more: Omit<Probe, 'shows'> = {}, ...words: string[]): Probe[] =>
+		machines.map(({ feature, session, key, place }) => ({
+			...more,
+			params: { id: feature, sessionId: session, ...more.params },
+			at: { action: 'read', place },
+			shows: ({ text }) => words.some((word) => text === `${word}-${key}`),
 		}));
 	const ofEdge = (body?: unknown): Probe[] =>
 		machines.map(({ edge, place: { team } }) => ({
@@ -99,6 +108,18 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 		'GET /api/decisions': [showing('title-', 'reason-'), { query: { followed: 'true' } }],
 		'GET /api/decisions/summary': [{}],
 		'GET /api/hub/decisions': [{}],
+		'GET /api/features': [showing('feat-', 'mach-'), { query: { team: 'team-own' } }, { query: { project: 'proj-b' } }],
+		'GET /api/features/:id': ofFeature({}, 'feat', 'mach', 'docs', 'hand'),
+		'GET /api/features/:id/recording': ofFeature(),
+		'GET /api/features/:id/recording/moment': ofFeature({ query: { at: '0' } }),
+		'GET /api/features/:id/recording/chapters': ofFeature({ query: { at: '0', kinds: 'denial' } }),
+		'GET /api/features/:id/sessions/:sessionId/part': ofFeature({ query: { seq: '1' } }, 'words'),
+		'GET /api/features/:id/sessions/:sessionId/rows': ofFeature({ query: { seq: '3' } }, 'words'),
+		'GET /api/features/:id/sessions/:sessionId/events': ofFeature({ query: { limit: '9' } }, 'words'),
+		'GET /api/features/:id/sessions/:sessionId/blobs/:sha': machines.flatMap(({ key }, at) =>
+			ofFeature({ params: { sha: hash('sha256', `blob-${key}`) } }, 'blob').slice(at, at + 1),
+		),
+		'GET /api/features/:id/sessions/:sessionId/handoffs/:name': ofFeature({ params: { name: 'dev.md' } }, 'hand'),
 		'GET /api/hub/edges': [{}],
 		'POST /api/hub/codes': [
 			{ body: { team: 'team-own' }, at: { action: 'edges', place: { team: own } } },
@@ -151,7 +172,8 @@ function judge(key: RouteKey, { roles, gone }: Who): 'served' | string[] {
 /** Every part of the path has to be something, or nothing is asked. */
 function pathOf(key: RouteKey, { params = {}, query }: Probe): string {
 	const parts = [...splitRoute(key)[1].matchAll(/:(\w+)/g)].map(([, part = '']) => part);
-	const usualOf = (part: string) => (part === 'id' && key.includes('/api/sessions/:id') ? '1/s1' : 'x');
+	const usual = key.includes('/api/sessions/:id') ? '1/s1' : key.includes('/api/features/:id') ? '1/f1' : 'x';
+	const usualOf = (part: string) => (part === 'id' ? usual : 'x');
 	return routeUrl(key, Object.fromEntries(parts.map((part) => [part, params[part] ?? usualOf(part)])), query);
 }
 

@@ -9,6 +9,8 @@ import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
 import { createEdgeDesk } from './hub/edge-desk.ts';
 import { teamsOfDeciders, tellWatched } from './hub/edge-rounds.ts';
+import { createHubFeatures } from './hub/features/hub-features.ts';
+import { createHubReels } from './hub/features/hub-recordings.ts';
 import type { HubBase } from './hub/hub-base.ts';
 import { createHubFeed } from './hub/hub-feed.ts';
 import { createHubJournal } from './hub/hub-journal.ts';
@@ -52,7 +54,7 @@ export interface HubPages {
  * `lookMs` for tests; `oidc` is the provider that people sign in at.
  */
 export async function openHubPages(
-	{ database, store, identity, edges, onBatch, hints, approvals, grants, meters }: HubBase,
+	{ database, store, identity, edges, onBatch, hints, approvals, grants, meters, featureFiles }: HubBase,
 	options: { home: string; url: URL; log: Log; lookMs?: number; oidc?: OidcConfig | undefined },
 ): Promise<HubPages> {
 	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
@@ -89,6 +91,7 @@ export async function openHubPages(
 	const machines = createEdgeDesk({ ask, edges, identity, hints, now });
 	const policies = createPolicyDesk({ ask, identity, now });
 	const roster = createRosterDesk({ ask, identity, journal });
+	const reels = createHubReels(now);
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
 	const gap = () => meters.signalbox_hub_hint_gaps_total.add();
@@ -116,6 +119,7 @@ export async function openHubPages(
 				ways,
 			},
 			...{ home, program, openly, now, log },
+			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, reels }),
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),
 			places: () => readPlaces(ask, scope, now()),
@@ -180,6 +184,7 @@ export async function openHubPages(
 			stopTelling();
 			stopHearing();
 			for (const view of views.all()) view.stop();
+			reels.stop();
 			await nextHost.stop();
 		},
 	};

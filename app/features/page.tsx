@@ -1,10 +1,10 @@
 import { ArchiveDrop } from '#components/features/archive-drop.tsx';
-import { FeaturesPage } from '#components/features/features-page.tsx';
+import { FeaturesHere } from '#components/features/features-here.tsx';
 
 export default function FeatureBoardPage() {
 	return (
 		<ArchiveDrop>
-			<FeaturesPage />
+			<FeaturesHere />
 		</ArchiveDrop>
 	);
 }

@@ -8,13 +8,16 @@ import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
+import { useHub } from '../live/hub.tsx';
 import { MakeMark } from '../make/make-mark.tsx';
+import { featureAddress } from '../row/feature-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import type { SortColumn } from './feature-list.ts';
 
 const columns: readonly { by: SortColumn; label: Plain; isNumber: boolean }[] = [
 	{ by: 'name', label: 'Feature', isNumber: false },
+	{ by: 'machine', label: 'Machine', isNumber: false },
 	{ by: 'date', label: 'Date', isNumber: false },
 	{ by: 'workflow', label: 'Workflow', isNumber: false },
 	{ by: 'duration', label: 'Duration', isNumber: true },
@@ -42,17 +45,19 @@ const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
 /** Archived features with what became of them; each opens its recording. */
 export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps) {
 	const say = useSay();
+	// Comparing, and the ledger's archived lines, belong to each machine.
+	const isHub = useHub();
 	return (
 		<section aria-label={say('Archive')}>
 			<h2 className="pb-1 font-semibold text-muted text-small uppercase tracking-wide">
 				{say('Archive')} <span className="font-normal">{features.length}</span>
 			</h2>
-			{features.length > 1 && (
+			{!isHub && features.length > 1 && (
 				<Link href="/compare" className="inline-flex min-h-6 items-center text-accent underline">
 					{say('Compare two archives, or see them over time')}
 				</Link>
 			)}
-			{features.length > 0 && (
+			{!isHub && features.length > 0 && (
 				<Link
 					href="/decisions?kind=overridden&followed=true"
 					prefetch={false}
@@ -72,22 +77,24 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 					<table className="w-full whitespace-nowrap text-left">
 						<thead>
 							<tr className="border-line border-y">
-								{columns.map(({ by, label, isNumber }) => (
-									<th
-										key={by}
-										aria-sort={by === sort ? (down ? 'descending' : 'ascending') : undefined}
-										className={cn('font-normal text-small', isNumber && 'text-right', by === 'name' && STAYS)}
-									>
-										<button
-											type="button"
-											onClick={() => onSort(by)}
-											className={cn('h-7 px-2 text-muted hover:text-text', by === sort && 'text-text')}
+								{columns
+									.filter(({ by }) => isHub || by !== 'machine')
+									.map(({ by, label, isNumber }) => (
+										<th
+											key={by}
+											aria-sort={by === sort ? (down ? 'descending' : 'ascending') : undefined}
+											className={cn('font-normal text-small', isNumber && 'text-right', by === 'name' && STAYS)}
 										>
-											{say(label)}
-											<span aria-hidden> {by === sort ? (down ? '↓' : '↑') : ''}</span>
-										</button>
-									</th>
-								))}
+											<button
+												type="button"
+												onClick={() => onSort(by)}
+												className={cn('h-7 px-2 text-muted hover:text-text', by === sort && 'text-text')}
+											>
+												{say(label)}
+												<span aria-hidden> {by === sort ? (down ? '↓' : '↑') : ''}</span>
+											</button>
+										</th>
+									))}
 							</tr>
 						</thead>
 						<tbody>
@@ -103,7 +110,7 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 }
 
 function ArchiveRow({ feature }: { feature: FeatureRecord }) {
-	const { id, name, project, workflow, archivedAt, outcome, sessions } = feature;
+	const { id, name, project, workflow, archivedAt, outcome, sessions, machine } = feature;
 	const numbers = [
 		outcome && sessions.length > 0 ? spanDuration(workMs(outcome)) : undefined,
 		outcome?.retries,
@@ -116,7 +123,7 @@ function ArchiveRow({ feature }: { feature: FeatureRecord }) {
 	return (
 		<tr className="h-8 border-line/60 border-b hover:bg-hover">
 			<td className={cn('max-w-36 truncate px-2 md:max-w-72', STAYS)}>
-				<Link href={`/features/${encodeURIComponent(id)}`} prefetch={false} className="font-medium hover:underline">
+				<Link href={featureAddress(id)} prefetch={false} className="font-medium hover:underline">
 					<AgentText>{name}</AgentText>
 				</Link>{' '}
 				<AgentText className="text-muted">{project}</AgentText>
@@ -124,6 +131,11 @@ function ArchiveRow({ feature }: { feature: FeatureRecord }) {
 					<MakeMark key={make} make={make} className="ml-1 inline-block align-middle" />
 				))}
 			</td>
+			{machine && (
+				<td className="px-2">
+					<AgentText>{machine.name}</AgentText>
+				</td>
+			)}
 			<td className="px-2 text-muted">{archivedAt?.slice(0, 10) ?? '–'}</td>
 			<td className="px-2">
 				<AgentText>{workflow ?? '–'}</AgentText>

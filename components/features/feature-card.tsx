@@ -9,6 +9,7 @@ import { useClock } from '../live/now.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
 import { MakeMark } from '../make/make-mark.tsx';
+import { featureAddress } from '../row/feature-address.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { StatusWord } from '../session/status-words.tsx';
 import { DoingLine } from '../sessions/doing-line.tsx';
@@ -29,7 +30,7 @@ export function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onC
 	const { id, name, project, workflow, tasks, usage } = feature;
 	const mayAct = useMayDecide();
 	const sessions = useSummaries(feature.sessions);
-	const address = `/features/${encodeURIComponent(id)}` as const;
+	const address = featureAddress(id);
 	const lastFirst = sessions.toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
 	const judgements = judgementsOfAll(sessions.map((session) => session.judgements));
 	return (

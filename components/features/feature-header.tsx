@@ -43,7 +43,9 @@ function NoPrice() {
 /** What the feature is, where it stands, and in numbers what became of it. */
 export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
 	const say = useSay();
-	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions, usage } = feature;
+	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions, usage, machine } = feature;
+	// A hub exports and compares nothing: each machine does.
+	const isKept = state === 'archived' && sessions.length > 0 && machine === undefined;
 	const mayAct = useMayDecide();
 	const noteId = useId();
 	const facts: Figures = [
@@ -74,7 +76,7 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 				{say(stateWords[state])}
 				{archivedAt && <span className="text-muted"> {archivedAt.slice(0, 10)}</span>}
 			</span>
-			<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
+			<AgentText className="text-muted">{[project, machine?.name, workflow].filter(Boolean).join(' · ')}</AgentText>
 			<FigureList figures={facts} />
 			{counted && (
 				<section
@@ -90,8 +92,8 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 					)}
 				</section>
 			)}
-			{state === 'archived' && sessions.length > 0 && <ExportButton feature={feature} />}
-			{state === 'archived' && sessions.length > 0 && (
+			{isKept && <ExportButton feature={feature} />}
+			{isKept && (
 				<Link
 					href={compareAddress('previous', feature.id)}
 					prefetch={false}

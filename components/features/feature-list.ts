@@ -7,6 +7,7 @@ import { costOfAll } from '#lib/usage/usage-words.ts';
 export const sortColumns = [
 	'date',
 	'name',
+	'machine',
 	'workflow',
 	'duration',
 	'retries',
@@ -48,7 +49,7 @@ export function sortFeatures(features: readonly FeatureRecord[], by: SortColumn,
 }
 
 function sortValue(
-	{ name, workflow, archivedAt, outcome, sessions }: FeatureRecord,
+	{ name, machine, workflow, archivedAt, outcome, sessions }: FeatureRecord,
 	by: SortColumn,
 ): string | number | null {
 	switch (by) {
@@ -56,6 +57,8 @@ function sortValue(
 			return archivedAt ?? null;
 		case 'name':
 			return name;
+		case 'machine':
+			return machine?.name ?? null;
 		case 'workflow':
 			return workflow ?? null;
 		case 'duration':

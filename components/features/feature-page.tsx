@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { featureAddress } from '../row/feature-address.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FeatureDocuments } from './feature-documents.tsx';
 import { FeatureHeader } from './feature-header.tsx';
@@ -13,6 +14,7 @@ import { FeatureHeader } from './feature-header.tsx';
 const AGAIN_MS = 5_000;
 
 const LiveFeature = dynamic(() => import('./live-feature.tsx').then((module) => module.LiveFeature));
+const HubLacks = dynamic(() => import('./hub-lacks.tsx').then((module) => module.HubLacks));
 const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((module) => module.ReplayPage));
 
 /**
@@ -27,7 +29,7 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 	const id = detail?.feature.id;
 	// Its address is that of the archive from now on; the page itself stays as it is.
 	useEffect(() => {
-		if (id !== undefined && id !== featureId) history.replaceState(null, '', `/features/${encodeURIComponent(id)}`);
+		if (id !== undefined && id !== featureId) history.replaceState(null, '', featureAddress(id));
 	}, [id, featureId]);
 	useEffect(() => setKept((detail?.manifest?.sessions.length ?? 0) > 0), [detail]);
 	if (!detail)
@@ -52,6 +54,7 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 					)}
 				</p>
 			)}
+			{detail.hub && <HubLacks {...detail.hub} />}
 			{detail.removedAt !== undefined && (
 				<p className="border-line border-b px-4 py-1 text-muted">
 					{say('The retention removed its recording on {day}; the documents stay.', {

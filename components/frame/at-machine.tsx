@@ -9,9 +9,7 @@ export function AtMachine() {
 		<div className="mx-auto max-w-xl p-8">
 			<h1 className="font-semibold text-title">{say('This page is at the machine itself')}</h1>
 			<p className="mt-2 text-muted">
-				{say(
-					'Features and their archives, settings, health and comparing belong to each machine: open its own Signalbox there.',
-				)}
+				{say('Settings, health and comparing belong to each machine: open its own Signalbox there.')}
 			</p>
 			<Link href="/" className="mt-4 inline-block text-accent underline">
 				{say('All sessions')}

@@ -7,6 +7,9 @@ import { usePlaces } from '../live/use-places.ts';
 import { cn } from '../ui/cn.ts';
 import { WaitingCount } from './top-bar.tsx';
 
+/** More words than these do not fit beside each other at their own size. */
+const MOST_AT_ONCE = 6;
+
 /** The pages on narrow screens, within reach of a thumb. */
 export function BottomBar({ waiting }: { waiting: number }) {
 	const say = useSay();
@@ -27,7 +30,9 @@ export function BottomBar({ waiting }: { waiting: number }) {
 						isAt(href, path) && 'text-accent',
 					)}
 				>
-					<span className="max-[379px]:text-[10px]">{say(label)}</span>
+					<span className={places.length > MOST_AT_ONCE ? 'max-sm:text-[10px]' : 'max-[379px]:text-[10px]'}>
+						{say(label)}
+					</span>
 					<span className="flex items-center gap-1">
 						<svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 fill-none stroke-2 stroke-current">
 							<path d={icon} />

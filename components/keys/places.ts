@@ -26,7 +26,7 @@ const place = (href: Route, label: Plain, go: Plain, key: string, icon: string):
 export const places: readonly Place[] = [
 	{ ...place('/', 'Sessions', 'Go to sessions', 's', 'M3 5h18M3 12h18M3 19h12'), atHub: true },
 	{ ...place('/approvals', 'Approvals', 'Go to approvals', 'a', 'M4 4h16v12H13l-4 4v-4H4z'), atHub: true },
-	place('/features', 'Features', 'Go to features', 'f', 'M4 6h6l2 2h8v11H4z'),
+	{ ...place('/features', 'Features', 'Go to features', 'f', 'M4 6h6l2 2h8v11H4z'), atHub: true },
 	{ ...place('/rules', 'Rules', 'Go to rules', 'r', 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z'), atHub: true },
 	{
 		...place('/decisions' as Route, 'Decisions', 'Go to decisions', 'd', 'M4 5h10M4 12h10M4 19h6M16 16l2 2 4-5'),

@@ -5,6 +5,7 @@ import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import type { Place } from '../keys/places.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
+import { featureAddress } from '../row/feature-address.ts';
 import { rowAddress } from '../row/row-address.ts';
 
 /** One thing that the palette opens or does; `label` and `hint` may be the text of an agent. */
@@ -102,5 +103,5 @@ function sessionItem({ sessionId, project, branch, title, machine }: SessionSumm
 
 function featureItem({ id, name, project, state }: FeatureRecord, say: Say): PaletteItem {
 	const hint = [project, state === 'archived' && say('archived')].filter(Boolean).join(' · ');
-	return { id: `feature:${id}`, label: name, hint, href: `/features/${encodeURIComponent(id)}` };
+	return { id: `feature:${id}`, label: name, hint, href: featureAddress(id) };
 }

@@ -23,7 +23,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 		<>
 			{(error ?? failures[0]) && (
 				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
-					{error ?? failures.map(({ sessionId, reason }) => `${sessionId}: ${reason}`).join(' ')}
+					{error ?? failures.map(({ sessionId, reason }) => `${sessionId}: ${say.told(reason)}`).join(' ')}
 				</p>
 			)}
 			{reading !== undefined && (

@@ -5,6 +5,7 @@ import { clip } from '#lib/text/printable.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { featureAddress } from '../row/feature-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 const FEATURE_CHARS = 60;
@@ -20,7 +21,7 @@ export function FeatureLink({ sessionId, name }: { sessionId: string; name: stri
 	if (!feature) return words;
 	return (
 		<Link
-			href={`/features/${encodeURIComponent(feature.id)}`}
+			href={featureAddress(feature.id)}
 			prefetch={false}
 			className="inline-flex min-h-6 items-baseline text-accent underline-offset-2 hover:underline"
 		>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FeatureRecord, Manifest } from './features.ts';
+import { FeatureId, FeatureRecord, Manifest } from './features.ts';
+import { SessionId } from './ids.ts';
 
 /** A document, handoff or large value of more bytes stays at its machine. */
 export const MAX_FEATURE_FILE = 1024 * 1024;
@@ -14,7 +15,10 @@ export const MAX_FEATURE_BYTES = 64 * 1024 * 1024;
 export const FeatureSheet = z
 	.object({
 		v: z.literal(1),
-		feature: FeatureRecord.extend({ project: z.string().max(255), name: z.string().max(200) }),
+		feature: FeatureRecord.extend({
+			...{ id: FeatureId, project: z.string().max(255), name: z.string().max(200) },
+			sessions: z.array(SessionId),
+		}),
 		/** Of what is shared and travels alone; the ranges of timelines are left out. */
 		manifest: Manifest,
 		/** Sessions that are not shared, and documents and files that stay at the machine. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BlobParam, HandoffParam } from './http.ts';
-import { SessionId, Timestamp } from './ids.ts';
+import { SessionId, SessionName, Timestamp } from './ids.ts';
 import { UsageTotals } from './usage.ts';
 import { WorkflowKey } from './workflow-control.ts';
 
@@ -13,6 +13,8 @@ export type FeatureState = z.infer<typeof FeatureState>;
 
 /** Twelve hex digits for the project, then the feature's name or its archive's folder. */
 export const FeatureId = z.string().regex(/^[0-9a-f]{12}-[a-z0-9][a-z0-9_-]{0,130}$/);
+/** How pages name a feature: by that id, on a hub with the number of its machine before it. */
+export const FeatureKey = z.string().regex(/^(?:\d{1,9}\/)?[0-9a-f]{12}-[a-z0-9][a-z0-9_-]{0,130}$/);
 
 /** One document of an archived feature, by its path inside the folder. */
 export const ManifestDocument = z.object({ name: z.string().max(1000), bytes: Bytes, sha256: Sha256 });
@@ -91,7 +93,7 @@ export type FeatureOutcome = z.infer<typeof FeatureOutcome>;
 
 /** One element of `GET /api/features`. */
 export const FeatureRecord = z.object({
-	id: FeatureId,
+	id: FeatureKey,
 	/** The name of the project's folder. */
 	project: z.string(),
 	name: z.string(),
@@ -100,14 +102,16 @@ export const FeatureRecord = z.object({
 	workflow: z.string().optional(),
 	created: z.string().optional(),
 	archivedAt: z.string().optional(),
-	/** The ids of its sessions, as far as known. */
-	sessions: z.array(SessionId),
+	/** The names of its sessions, as far as known. */
+	sessions: z.array(SessionName),
 	/** The makes of agent of those that are listed on this machine. */
 	makes: z.array(z.string()),
 	/** Of archived features, once their timelines have been counted. */
 	outcome: FeatureOutcome.optional(),
 	/** Of the others: what the models of its sessions took so far; absent where nothing is known of it. */
 	usage: UsageTotals.optional(),
+	/** At a hub: whose it is. */
+	machine: z.object({ name: z.string(), team: z.string() }).optional(),
 });
 export type FeatureRecord = z.infer<typeof FeatureRecord>;
 
@@ -128,7 +132,14 @@ export const FeatureRun = z.object({
 export type FeatureRun = z.infer<typeof FeatureRun>;
 
 /** `GET /api/features`: with `session`, only those that it works on, or has worked on. */
-export const FeaturesQuery = z.object({ session: SessionId.optional() });
+export const FeaturesQuery = z.object({
+	session: SessionName.optional(),
+	/** At a hub: only those of this team, machine or project, by their names. */
+	team: z.string().max(300).optional(),
+	machine: z.string().max(300).optional(),
+	project: z.string().max(300).optional(),
+});
+export type FeaturesQuery = z.infer<typeof FeaturesQuery>;
 
 /** `GET /api/features/:id`: under the id that a feature had before it was archived, its last archive. */
 export const FeatureDetail = z.object({
@@ -138,11 +149,21 @@ export const FeatureDetail = z.object({
 	documents: z.array(FeatureText),
 	/** Of archived features that this machine has timelines of. */
 	manifest: Manifest.nullable(),
-	handoffs: z.array(FeatureText.extend({ sessionId: SessionId })),
+	handoffs: z.array(FeatureText.extend({ sessionId: SessionName })),
 	/** It came as a file from elsewhere: what people decided in it stands in no journal of this home. */
 	imported: z.literal(true).optional(),
 	/** When the retention removed the archive, ISO; only the documents are left. */
 	removedAt: z.string().optional(),
+	/** At a hub: what of it is at its machine alone. */
+	hub: z
+		.object({
+			/** Sessions that the machine does not share; documents, handoffs and large values that stayed there. */
+			unshared: z.int(),
+			left: z.int(),
+			/** False: the hub has no object store, so that all documents, handoffs and large values stayed. */
+			stored: z.boolean(),
+		})
+		.optional(),
 });
 export type FeatureDetail = z.infer<typeof FeatureDetail>;
 
@@ -164,8 +185,8 @@ export const NewFeatureBody = z.strictObject({
 });
 export type NewFeatureBody = z.infer<typeof NewFeatureBody>;
 
-export const FeatureParam = z.object({ id: FeatureId });
-export const FeatureSessionParam = z.object({ id: FeatureId, sessionId: SessionId });
+export const FeatureParam = z.object({ id: FeatureKey });
+export const FeatureSessionParam = z.object({ id: FeatureKey, sessionId: SessionName });
 
 /** `GET /api/features/:id/sessions/:sessionId/blobs/:sha` and `.../handoffs/:name` */
 export const FeatureBlobParam = FeatureSessionParam.extend({ sha: BlobParam.shape.sha });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { chapterKinds } from './chapter-kinds.ts';
 import { EventsQuery, RowsQuery } from './http.ts';
-import { SessionId } from './ids.ts';
+import { SessionName } from './ids.ts';
 import type { Row } from './read-model/row.ts';
 import type { IndexedEvent, SessionView, StageRun } from './read-model/session-view.ts';
 import { Listed, Numbered } from './route-spec.ts';
@@ -17,7 +17,7 @@ export type ChapterKind = z.infer<typeof ChapterKind>;
 /** A moment of a session that a reader jumps to. */
 export const Chapter = z.object({
 	kind: ChapterKind,
-	sessionId: SessionId,
+	sessionId: SessionName,
 	/** Of its event, unique in the session. */
 	seq: Seq,
 	/** When the recording has it: never before the event ahead of it. */
@@ -34,7 +34,7 @@ const Stretch = z.object({ from: Instant, to: Instant });
 
 /** What is known of a whole recorded session at once; bounded, however long it is. */
 export const SessionOutline = Stretch.extend({
-	sessionId: SessionId,
+	sessionId: SessionName,
 	events: Seq,
 	/** When something happened or a call was open, ascending; the time between is idle. */
 	busy: z.array(Stretch),
@@ -53,7 +53,7 @@ export type SessionOutline = z.infer<typeof SessionOutline>;
 export const Recording = z.object({
 	sessions: z.array(SessionOutline),
 	/** Sessions whose timelines could not be read, with the reason. */
-	failed: z.array(z.object({ sessionId: SessionId, reason: z.string() })),
+	failed: z.array(z.object({ sessionId: SessionName, reason: z.string() })),
 	/** The share that has been read, 0 to 1; absent once all of it has. */
 	reading: z.number().optional(),
 });

@@ -57,7 +57,7 @@ async function open() {
 		},
 	};
 	const replay: ReplayDesk = {
-		recording: () => ({ sessions: [], failed: [], reading: 0.5 }),
+		recording: async () => ({ sessions: [], failed: [], reading: 0.5 }),
 		async moment(...given) {
 			asked.push(given);
 			return { happened: 3, previous: 1, next: null };

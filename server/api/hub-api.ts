@@ -6,6 +6,7 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import { PASSKEY_HEADER } from '../auth/webauthn.ts';
 import { isForNul } from '../hub/database.ts';
 import type { EdgeDesk } from '../hub/edge-desk.ts';
+import type { HubFeatures } from '../hub/features/hub-features.ts';
 import type { HubApprovals } from '../hub/hub-approvals.ts';
 import type { HubGrants } from '../hub/hub-grants.ts';
 import { readerOf } from '../hub/hub-reader.ts';
@@ -19,6 +20,7 @@ import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { type ApprovalRouteOptions, createApprovalRoutes } from './approval-routes.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 import { createEdgeRoutes } from './edge-routes.ts';
+import { createHubFeatureRoutes } from './hub-feature-routes.ts';
 import { createHubGrantRoutes } from './hub-grant-routes.ts';
 import { withPasskey } from './hub-passkey-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
@@ -38,6 +40,7 @@ export interface HubApiOptions
 	approvals: Pick<HubApprovals, 'forReader'>;
 	grants: Pick<HubGrants, 'forReader'>;
 	places: Parameters<typeof createPlaceRoutes>[0]['places'];
+	features: HubFeatures;
 	edges: EdgeDesk;
 	people: PeopleDesk;
 	roster: RosterDesk;
@@ -60,6 +63,7 @@ export function createHubApi({
 	grants,
 	tier,
 	places,
+	features,
 	edges,
 	people,
 	roster,
@@ -88,6 +92,7 @@ export function createHubApi({
 		// Archives lie in each machine's home.
 		...createLedgerRoutes({ reads: ledger, archived: { read: async () => ({ lines: [], unread: 0 }) } }),
 		...createPlaceRoutes({ places }),
+		...createHubFeatureRoutes({ features }),
 		...createEdgeRoutes({ edges }),
 		...createPeopleRoutes({ people, roster }),
 		...createPolicyRoutes({ policies }),
@@ -107,8 +112,9 @@ export function createHubApi({
 	});
 }
 
-/** A session of a hub is named by two parts of the path. */
-const withMachine = (path: string) => path.replace('/api/sessions/:id', '/api/sessions/:id{[0-9]+/[A-Za-z0-9_-]+}');
+/** A session or feature of a hub is named by two parts of the path. */
+const withMachine = (path: string) =>
+	path.replace(/^\/api\/(?:sessions|features)\/:id|\/sessions\/:sessionId/g, '$&{[0-9]+/[A-Za-z0-9_-]+}');
 
 const rights: ReadonlyMap<string, (typeof hubRights)[keyof typeof hubRights]> = new Map(Object.entries(hubRights));
 

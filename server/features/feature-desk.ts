@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { featureId } from '#hooks-bridge/features/feature-id.ts';
@@ -16,14 +15,12 @@ import type {
 	FeatureDetail,
 	FeatureProject,
 	FeatureRecord,
-	FeatureText,
 	NewFeatureBody,
 	ReadableFormat,
 	RedactionCounts,
 } from '#lib/contract/features.ts';
 import { runsOfFeature, usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { cutText } from '#lib/text/visible-text.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { LruMap } from '../lru-map.ts';
 import type { JournalStore } from '../store/journal-store.ts';
@@ -33,12 +30,10 @@ import { readManifest, type SyncWorld } from './archive-sync.ts';
 import type { ExportJob } from './export-archive.ts';
 import { exportForPeople } from './export-for-people.ts';
 import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
+import { featureText, MAX_HANDOFFS } from './feature-text.ts';
 import { inTurns } from './in-turns.ts';
 import { readKeptFile } from './keep-files.ts';
 
-/** Text of one document that is sent, in UTF-16 units. */
-const MAX_TEXT = 128 * 1024;
-const MAX_HANDOFFS = 100;
 /** A page asks again at each change, and a search reads every timeline since the feature was made. */
 const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
@@ -131,7 +126,8 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			const usage = usageOfSessions(views);
 			const feature = { ...record, sessions, ...(usage && { usage }) };
 			const documents = listMarkdown(project.root, found).map((name) => {
-				return featureText(name, readDocument(project.root, found, name));
+				const read = readDocument(project.root, found, name);
+				return featureText(name, read.ok ? read.text : null);
 			});
 			const manifest = readManifest(world.home, record.id);
 			const handoffs = (manifest?.sessions ?? []).flatMap(({ sessionId, files }) =>
@@ -140,7 +136,7 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			const texts = handoffs.slice(0, MAX_HANDOFFS).map(async ({ sessionId, file }) => {
 				const name = file.name.slice('handoffs/'.length);
 				const bytes = await readKeptFile(archivePath(world.home, record.id), sessionId, file).catch(() => null);
-				return { sessionId, ...(bytes ? cutAt(name, bytes.toString('utf8')) : { name, text: '', cut: true }) };
+				return { sessionId, ...featureText(name, bytes?.toString('utf8') ?? null) };
 			});
 			const runs = runsOfFeature(views, record.name);
 			const told = {
@@ -194,13 +190,4 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 function must<T>(outcome: FeatureOutcome<T>): T {
 	if (outcome.ok) return outcome;
 	throw new AppError(outcome.code, outcome.detail);
-}
-
-function featureText(name: string, read: ReturnType<typeof readBounded>): FeatureText {
-	return read.ok ? cutAt(name, read.text) : { name, text: '', cut: true };
-}
-
-function cutAt(name: string, whole: string): FeatureText {
-	const { text, left } = cutText(whole, MAX_TEXT);
-	return { name, text, cut: left > 0 };
 }

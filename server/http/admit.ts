@@ -6,17 +6,14 @@ import type { Principal } from '../auth/principal.ts';
 /** Where an admitted request goes. */
 export type Target = 'api' | 'pages' | 'nowhere' | 'wrong-method';
 
-/** On a hub a session has its machine's number before it. */
-const OF_HUB = ['/api/sessions/[', '/api/sessions/(?:\\d+/)?['] as const;
+/** On a hub a session or feature has its machine's number before it. */
+const OF_HUB = /(?<=^\^\/api\/features\/|\/sessions\/)(?=\[)/g;
 
 const matchers = routeTable.map((route) => ({
 	...route,
 	// A part is plain: no escape that the gate and the router could decode differently.
 	pattern: new RegExp(
-		`^${route.path
-			.replaceAll('.', '\\.')
-			.replaceAll(/:\w+/g, '[\\w.:~-]+')
-			.replace(...OF_HUB)}$`,
+		`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[\\w.:~-]+')}$`.replaceAll(OF_HUB, '(?:\\d+/)?'),
 	),
 }));
 

@@ -2,6 +2,7 @@ import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import type { HubDatabase } from './database.ts';
 import type { EdgeBook } from './edge-book.ts';
+import type { FeatureFiles } from './features/feature-files.ts';
 import type { Hints } from './hints.ts';
 import type { HubApprovals } from './hub-approvals.ts';
 import type { HubGrants } from './hub-grants.ts';
@@ -20,5 +21,7 @@ export interface HubBase {
 	hints: Hints;
 	approvals: HubApprovals;
 	grants: HubGrants;
+	/** Undefined where the hub has no object store. */
+	featureFiles: FeatureFiles | undefined;
 	meters: HubMeters;
 }

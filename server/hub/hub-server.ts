@@ -129,12 +129,13 @@ export async function startHub({
 	const turns = createTurns(now);
 	let draining = false;
 
+	const features = createFeatureKeeping(database.ask, objects, now);
 	const parts: HubParts = {
 		open: openTogether(store),
 		...{ identity, wire: versions.wire, store, edges, journals, commands, tickets, hints, writer, log, now },
 		paces: createEdgePaces(now),
 		admit: createAdmission(now),
-		features: createFeatureKeeping(database.ask, objects, now),
+		features,
 		withdraw: createWithdrawal({ ask: database.ask, commands, tickets, identity, hints, now }),
 		arrived(edge, connection) {
 			const before = live.get(edge);
@@ -195,7 +196,10 @@ export async function startHub({
 	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, identity, hints, meters, now });
 	const ofGrants = openHubGrants({ ask: database.ask, journals, commands, identity, hints, now });
 	const { grants } = ofGrants;
-	const pages = await openPages?.({ database, store, identity, edges, onBatch, hints, approvals, grants, meters });
+	const pages = await openPages?.({
+		...{ database, store, identity, edges, onBatch, hints, approvals, grants, meters },
+		featureFiles: features.files,
+	});
 	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });

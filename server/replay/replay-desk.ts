@@ -11,9 +11,8 @@ import { readRows } from '#lib/replay/read-reel.ts';
 import { chaptersAround, type EventsAsked, momentOf, partAnswer, recordedEvents } from '#lib/replay/wound-reel.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { readManifest } from '../features/archive-sync.ts';
 import type { ReelFile } from './reel-file.ts';
-import type { Reels } from './reels.ts';
+import type { Peeked } from './reel-shelf.ts';
 
 /** A range of a session's rows as they stood after the event `seq`. */
 export interface RowsAsked {
@@ -26,7 +25,7 @@ export interface RowsAsked {
 /** Archived sessions at any instant. Rejects with `session/not-found`, `archive/damaged`; instants are ms. */
 export interface ReplayDesk {
 	/** What is known of all sessions of an archive; begins to read those that nobody has opened yet. */
-	recording(id: string): Recording;
+	recording(id: string): Promise<Recording>;
 	/** Where an instant stands among the events of all sessions that have been read. */
 	moment(id: string, at: number): Promise<RecordedMoment>;
 	chapters(id: string, at: number, kinds: readonly ChapterKind[], limit: number): Promise<ChaptersAround>;
@@ -36,47 +35,62 @@ export interface ReplayDesk {
 	events(id: string, sessionId: string, range: EventsAsked): Promise<IndexedEvent[]>;
 }
 
-/** Builds the desk over the reels of a home. */
-export function createReplayDesk({ home, reels }: { home: string; reels: Reels }): ReplayDesk {
-	const sessionsOf = (id: string) => readManifest(home, id)?.sessions.map(({ sessionId }) => sessionId) ?? [];
+/** A kept session of an archive. */
+export interface KeptReel {
+	sessionId: string;
+	/** What is known at once; what is not there yet begins to be read. */
+	peek(): Peeked;
+	/** What it lacks, or why there is nothing of it, in words for people. */
+	lacks?: string | undefined;
+}
 
+export interface ReplayDeskOptions {
+	/** The kept sessions of an archive; none where there is no such archive. */
+	all(id: string): readonly KeptReel[] | Promise<readonly KeptReel[]>;
+	/** One of them, read first where nobody has. Rejects with `session/not-found`, `archive/damaged`. */
+	open(id: string, sessionId: string): Promise<ReelFile>;
+}
+
+/** Builds the desk over the recordings of archives, wherever these are kept. */
+export function createReplayDesk({ all, open }: ReplayDeskOptions): ReplayDesk {
 	/** Those that can be read at once; the page asks again while others are still wound. */
-	function wound(id: string): (ReelFile & { outline: SessionOutline })[] {
-		return sessionsOf(id).flatMap((sessionId) => {
-			const reel = reels.peek(id, sessionId);
+	async function wound(id: string): Promise<(ReelFile & { outline: SessionOutline })[]> {
+		return (await all(id)).flatMap(({ peek }) => {
+			const reel = peek();
 			return 'outline' in reel && reel.outline ? [{ ...reel, outline: reel.outline }] : [];
 		});
 	}
 
 	return {
-		recording(id) {
+		async recording(id) {
 			const recording: Recording = { sessions: [], failed: [] };
 			const shares: number[] = [];
-			for (const sessionId of sessionsOf(id)) {
-				const found = reels.peek(id, sessionId);
+			for (const { sessionId, peek, lacks } of await all(id)) {
+				const found = peek();
 				shares.push('done' in found ? found.done : 1);
-				if ('failed' in found) recording.failed.push({ sessionId, reason: reasonOf(found.failed) });
+				if (lacks !== undefined) recording.failed.push({ sessionId, reason: lacks });
+				else if ('failed' in found) recording.failed.push({ sessionId, reason: reasonOf(found.failed) });
 				if ('outline' in found && found.outline) recording.sessions.push(found.outline);
 			}
 			const done = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
 			return done < 1 ? { ...recording, reading: done } : recording;
 		},
 
-		moment: async (id, at) => momentOf(wound(id), at),
-		chapters: async (id, at, kinds, limit) => chaptersAround(wound(id), at, kinds, limit),
+		moment: async (id, at) => momentOf(await wound(id), at),
+		chapters: async (id, at, kinds, limit) => chaptersAround(await wound(id), at, kinds, limit),
 
 		async part(id, sessionId, asked) {
-			const reel = await reels.open(id, sessionId);
+			const reel = await open(id, sessionId);
 			if (!reel.outline) throw new AppError('session/not-found');
 			return partAnswer(reel, asked);
 		},
 
 		async rows(id, sessionId, { seq, ...range }) {
-			const reel = await reels.open(id, sessionId);
+			const reel = await open(id, sessionId);
 			return reel.outline ? readRows(reel, Math.min(seq, reel.events), range) : [];
 		},
 
-		events: async (id, sessionId, range) => recordedEvents(await reels.open(id, sessionId), range),
+		events: async (id, sessionId, range) => recordedEvents(await open(id, sessionId), range),
 	};
 }
 

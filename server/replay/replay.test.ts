@@ -56,7 +56,7 @@ async function allEvents(id: string, sessionId: string): Promise<IndexedEvent[]>
 /** The outline, asked for until all of it has been read. */
 async function whole(id: string) {
 	for (;;) {
-		const recording = rig.replay.recording(id);
+		const recording = await rig.replay.recording(id);
 		if (recording.reading === undefined) return recording;
 		await new Promise((resolve) => setImmediate(resolve));
 	}

@@ -1,3 +1,4 @@
+import { readManifest } from '../features/archive-sync.ts';
 import type { Log } from '../log.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { proofIn } from '../tail/journal-proof.ts';
@@ -14,5 +15,17 @@ interface ReplayOptions {
 /** Everything that the server does about recordings: the desk that reads them, the reels that it reads them from. */
 export function createReplay({ home, journal, log }: ReplayOptions): { desk: ReplayDesk; reels: Reels } {
 	const reels = createReels({ world: { home, proofOf: proofIn(journal) }, log });
-	return { desk: createReplayDesk({ home, reels }), reels };
+	return { desk: replayOf(home, reels), reels };
+}
+
+/** The desk over the archives of a home. */
+export function replayOf(home: string, reels: Reels): ReplayDesk {
+	return createReplayDesk({
+		all: (id) =>
+			(readManifest(home, id)?.sessions ?? []).map(({ sessionId }) => ({
+				sessionId,
+				peek: () => reels.peek(id, sessionId),
+			})),
+		open: reels.open,
+	});
 }

@@ -142,7 +142,7 @@ export async function openGate({
 			},
 		},
 		replay: {
-			recording: () => ({ sessions: [], failed: [] }),
+			recording: async () => ({ sessions: [], failed: [] }),
 			moment: async () => ({ happened: 0, previous: null, next: null }),
 			chapters: async () => ({ before: [], after: [] }),
 			part: async (id) => {

@@ -1,9 +1,24 @@
+import { hash } from 'node:crypto';
+import { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
+import type { ObjectStore } from '../hub/archives/object-store.ts';
 import { openHubDatabase } from '../hub/database.ts';
+import { createFeatureBook } from '../hub/features/feature-book.ts';
+import { createFeatureFiles, type FeatureFiles } from '../hub/features/feature-files.ts';
 import { sealPayload } from '../store/journal-chain.ts';
 import { startHubRig } from './hub-rig.ts';
 import { asLine, samplePrompt } from './timeline-rig.ts';
+
+/** An object store in memory: a hub that has one keeps documents and files. */
+function memoryStore(): ObjectStore {
+	const kept = new Map<string, Buffer>();
+	return {
+		put: async (name, body) => void (Buffer.isBuffer(body) && kept.set(name, body)),
+		get: async (name) => kept.get(name) ?? Buffer.alloc(0),
+		check: async () => undefined,
+	};
+}
 
 type Hub = Awaited<ReturnType<typeof startHubRig>>;
 type Client = Awaited<ReturnType<Hub['signIn']>>;
@@ -92,14 +107,67 @@ async function addTold(databaseUrl: string, machines: readonly { edge: number; k
 	await database.close();
 }
 
+interface WithFeature {
+	edge: number;
+	key: string;
+	place: { team: number; project: string };
+	feature: string;
+}
+
+/** An archived feature of each machine, as that would have told it. */
+async function addFeatures(databaseUrl: string, files: FeatureFiles, machines: readonly WithFeature[]): Promise<void> {
+	const database = openHubDatabase(databaseUrl, () => undefined);
+	const book = createFeatureBook(database.ask, Date.now);
+	for (const { edge, key, place, feature: name } of machines) {
+		const id = name.slice(name.indexOf('/') + 1);
+		const of = (path: string, word: string) => {
+			const bytes = Buffer.from(`${word}-${key}`);
+			return { name: path, bytes: bytes.length, sha256: hash('sha256', bytes), text: bytes };
+		};
+		const kept = [of('plan.md', 'docs'), of('handoffs/dev.md', 'hand'), of('', 'blob')];
+		for (const { sha256, text } of kept) await files.put({ team: place.team, edge, feature: id, digest: sha256 }, text);
+		const [document, handoff, blob] = kept.map(({ text: _, ...file }) => ({
+			...file,
+			name: file.name || `blobs/${file.sha256}`,
+		}));
+		const sheet = FeatureSheet.parse({
+			...{ v: 1, unshared: 0, left: 0 },
+			feature: {
+				...{ id, project: place.project, name: `feat-${key}`, state: 'archived', sessions: ['s1'], makes: [] },
+				tasks: { done: 0, total: 1, next: [`words-${key}`], more: 0 },
+			},
+			manifest: {
+				...{
+					version: 1,
+					id,
+					feature: `feat-${key}`,
+					folder: 'x',
+					archivedAt: '2026-01-01T00:00:00.000Z',
+					complete: true,
+				},
+				documents: [document],
+				sessions: [{ sessionId: 's1', ended: true, timelines: [], files: [handoff, blob] }],
+			},
+		});
+		const [{ conn_epoch: connEpoch = 0 } = {}] = await database.ask<{ conn_epoch: number }>(
+			'SELECT conn_epoch FROM edges WHERE id = $1',
+			[edge],
+		);
+		await book.keep({ edge, connEpoch, digest: `${edge}`, text: JSON.stringify(sheet), sheet, stored: true });
+	}
+	await database.close();
+}
+
 /** A hub with two teams, three machines (two of them with a project of the same name), and somebody of each kind. */
 export async function makeHubWorld(databaseUrl: string) {
-	const hub = await startHubRig(databaseUrl);
+	const objects = memoryStore();
+	const hub = await startHubRig(databaseUrl, undefined, undefined, { objects });
 	const joined = [];
 	for (const { key, team, project } of MACHINES) {
 		const machine = await hub.machine(`mach-${key}`, team);
 		for (const line of storyOf(key, project)) machine.tell('s1', asLine(line));
-		joined.push({ ...machine, key, team, project, session: `${machine.edge}/s1` });
+		const feature = `${machine.edge}/abcdefabcdef-2026-01-01_feat-${key}`;
+		joined.push({ ...machine, key, team, project, session: `${machine.edge}/s1`, feature });
 	}
 	const teams = await hub.withPeople((people) => people.teams());
 	const numberOf = (team: string) => teams.find(({ name }) => name === team)?.id ?? 0;
@@ -125,12 +193,14 @@ export async function makeHubWorld(databaseUrl: string) {
 		place: { team: numberOf(machine.team), project: machine.project },
 	}));
 	await addTold(databaseUrl, machines);
+	await addFeatures(databaseUrl, createFeatureFiles(objects), machines);
 	const marks: Mark[] = [
 		...machines.flatMap(({ key, place }): Mark[] => [
-			...['words', 'title', 'reason', 'live'].map((word) => ({
+			...['words', 'title', 'reason', 'live', 'docs', 'hand', 'blob'].map((word) => ({
 				text: `${word}-${key}`,
 				seen: ({ roles }: Pick<Who, 'roles'>) => may(roles, 'read', place),
 			})),
+			{ text: `feat-${key}`, seen: ({ roles }) => may(roles, 'watch', place) },
 			{ text: `mach-${key}`, seen: ({ roles }) => may(roles, 'watch', place) },
 		]),
 		{ text: 'proj-b', seen: ({ roles }) => may(roles, 'watch', { team: own, project: 'proj-b' }) },

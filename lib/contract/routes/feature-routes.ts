@@ -22,7 +22,12 @@ export const featureRoutes = {
 		access: READERS,
 		summary: 'Features of the known projects',
 		query: FeaturesQuery,
-		answer: z.object({ features: z.array(FeatureRecord), projects: z.array(FeatureProject) }),
+		answer: z.object({
+			features: z.array(FeatureRecord),
+			projects: z.array(FeatureProject),
+			/** At a hub, which gives the newest alone: there are more that fit. */
+			more: z.literal(true).optional(),
+		}),
 	},
 	'POST /api/features': {
 		access: OPERATOR,

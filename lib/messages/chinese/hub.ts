@@ -15,8 +15,8 @@ export const hub = {
 		'现在无法读取此会话的归档。请重试；`signalbox hub doctor` 会说明问题所在。',
 	'Archived {at}: read from the hub’s object store, not live': '已于 {at} 归档：从中枢的对象存储读取，非实时',
 	'This page is at the machine itself': '此页面在各机器上',
-	'Features and their archives, settings, health and comparing belong to each machine: open its own Signalbox there.':
-		'功能及其归档、设置、健康和比较属于各机器：请在那里打开其 Signalbox。',
+	'Settings, health and comparing belong to each machine: open its own Signalbox there.':
+		'设置、健康和比较属于各机器：请在那里打开其 Signalbox。',
 	'is decided at {machine}': '由 {machine} 决定',
 	'It is decided at {machine}: this hub only watches.': '由 {machine} 决定：此中枢只供查看。',
 	'this hub only watches: decisions are made at the machines themselves': '此中枢只供查看：决策在各机器上作出',
@@ -111,4 +111,16 @@ export const hub = {
 	'has v{version}': '已有 v{version}',
 	'is given v{version} when it comes': '连接后将收到 v{version}',
 	'has refused v{version}: {why}': '已拒绝 v{version}：{why}',
+
+	// Archived features of all machines
+	'These are the newest. Choose a team, a machine or a project to see older ones.':
+		'这些是最新的。选择团队、机器或项目可查看更早的。',
+	'Each machine sends what it has archived in the projects that it shares. Features that are still open are on the machine’s own page.':
+		'每台机器会发送它在所共享项目中归档的功能。尚未归档的功能在该机器自己的页面上。',
+	'This hub has no object store: documents, handoffs and large values are at the machine alone.':
+		'此中枢没有对象存储：文档、交接和大值只在该机器上。',
+	'{count} {count:document or file is|documents and files are} at the machine alone: it does not share {count:it|them}, or {count:it is|they are} too large.':
+		'{count} 个文档或文件只在该机器上：未共享，或过大。',
+	'{count} {count:session of it is|sessions of it are} not shared with this hub.':
+		'其中 {count} 个会话未与此中枢共享。',
 } as const;

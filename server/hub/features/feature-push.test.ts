@@ -1,24 +1,29 @@
 import { hash } from 'node:crypto';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FeatureSheet, MAX_FEATURE_FILES } from '#lib/contract/feature-sheet.ts';
+import type { FeatureDetail, FeatureRecord } from '#lib/contract/features.ts';
+import type { PartAnswer, Recording } from '#lib/contract/replay.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../../edge/body.ts';
 import { createSharedFeatures } from '../../edge/shared-features.ts';
 import { createSharedSessions } from '../../edge/shared-sessions.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
 import { startHubRig } from '../../testing/hub-rig.ts';
+import { createArchives } from '../archives/archive-reads.ts';
 import { openObjectStore } from '../archives/object-store.ts';
 import { readObjectsUrl } from '../archives/objects-url.ts';
 import { type HubDatabase, openHubDatabase } from '../database.ts';
 import { createEdgeBook } from '../edge-book.ts';
+import { packColdSessions } from '../jobs/pack-cold-sessions.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
+import { createFeatureBook } from './feature-book.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -137,6 +142,129 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		await vi.waitFor(async () => expect((await lines())[0]?.digest).not.toBe(line.digest), 20_000);
 		expect(await lines()).toHaveLength(1);
 		expect(s3.asked.filter((what) => what.startsWith('PUT'))).toEqual([]);
+	});
+
+	test('R2204 what a hub shows of an archive is what its machine shows: documents, files, and the recording at every event', async () => {
+		const id = await archive();
+		const { edge, pusher } = await (await start()).joinHome(rig.home, 'm');
+		const whole = () => expect(pusher.state()).toMatchObject({ state: 'connected', behind: 0 });
+		await vi.waitFor(whole, 20_000);
+		const owner = await hub.signIn();
+		const ask = async <T>(path: string) => (await (await owner.get(path)).json()) as T;
+		const name = `${edge}/${id}`;
+		const session = `${edge}/s1`;
+		const named = (value: unknown) =>
+			JSON.parse(JSON.stringify(value).replaceAll('"sessionId":"s1"', `"sessionId":"${session}"`));
+
+		const [own, read] = [await rig.desk.detail(id), await ask<FeatureDetail>(`/api/features/${name}`)];
+		expect(read.feature).toMatchObject({ id: name, sessions: [session], machine: { name: 'm', team: 'shop' } });
+		expect([read.documents, read.handoffs]).toEqual([own.documents, named(own.handoffs)]);
+		expect([read.feature.tasks, read.feature.outcome?.durationMs]).toEqual([
+			own.feature.tasks,
+			own.feature.outcome?.durationMs,
+		]);
+		expect(read.hub).toEqual({ unshared: 0, left: 0, stored: true });
+		expect(await (await owner.get(`/api/features/${name}/sessions/${session}/blobs/${LARGE_SHA}`)).text()).toBe(LARGE);
+
+		const wound = async () => {
+			const recording = await ask<Recording>(`/api/features/${name}/recording`);
+			expect(recording.reading).toBeUndefined();
+			return recording;
+		};
+		const recording = await vi.waitFor(wound, 20_000);
+		expect(recording).toEqual(named(await rig.replay.recording(id)));
+		const [outline] = recording.sessions;
+		const of = `/api/features/${name}/sessions/${session}`;
+		for (let seq = 1; seq <= (outline?.events ?? 0); seq += 1) {
+			const [mine, theirs] = [await rig.replay.part(id, 's1', { seq }), await ask<PartAnswer>(`${of}/part?seq=${seq}`)];
+			expect(theirs).toEqual(named(mine));
+			const rows = await ask<{ rows: unknown }>(`${of}/rows?seq=${seq}&limit=100`);
+			expect(rows.rows).toEqual(named(await rig.replay.rows(id, 's1', { seq, limit: 100 })));
+		}
+		const events = await ask<{ events: unknown[] }>(`${of}/events?limit=100`);
+		expect(events.events).toEqual(named(await rig.replay.events(id, 's1', { after: 0, limit: 100 })));
+		expect(events.events.length).toBeGreaterThan(4);
+		const at = outline?.to ?? 0;
+		const [here, there] = await Promise.all(
+			['moment', 'chapters'].map((what) => ask(`/api/features/${name}/recording/${what}?at=${at}&kinds=stage,denial`)),
+		);
+		expect(here).toEqual(await rig.replay.moment(id, at));
+		expect(there).toEqual(named(await rig.replay.chapters(id, at, ['stage', 'denial'], 100)));
+
+		// It is found by its session, its team and its machine; and still there when the machine is gone.
+		pusher.stop();
+		const list = async (query: string) => (await ask<{ features: FeatureRecord[] }>(`/api/features?${query}`)).features;
+		for (const query of [`session=${session}`, 'team=shop', 'machine=m', 'project=p', ''])
+			expect(
+				(await list(query)).map((found) => found.id),
+				query,
+			).toEqual([name]);
+		for (const query of [`session=${edge}/s2`, 'session=s1', 'team=x', 'machine=x', 'project=x'])
+			expect(await list(query), query).toEqual([]);
+
+		// A store that is away keeps nobody from the recording.
+		s3.setAway(true);
+		const { documents } = await ask<FeatureDetail>(`/api/features/${name}`);
+		expect(documents.map(({ text, cut }) => [text, cut])).toEqual(own.documents.map(() => ['', true]));
+		expect(await wound()).toEqual(recording);
+		// What was changed there is not shown.
+		s3.setAway(false);
+		for (const object of objects()) s3.objects.set(object, gzipSync('changed'));
+		const changed = await ask<FeatureDetail>(`/api/features/${name}`);
+		expect(changed.documents.every(({ text, cut }) => text === '' && cut)).toBe(true);
+		expect((await owner.get(`/api/features/${name}/sessions/${session}/blobs/${LARGE_SHA}`)).status).toBe(503);
+	});
+
+	test('R2205 without an object store an archive is listed and played, says that its documents are at its machine, and gets them once there is a store', async () => {
+		const id = await archive();
+		hub = await startHubRig(url);
+		const { edge, pusher } = await hub.joinHome(rig.home, 'm');
+		await vi.waitFor(() => expect(pusher.state()).toMatchObject({ state: 'connected', behind: 0 }), 20_000);
+		const read = async () => {
+			const owner = await hub.signIn();
+			return (await (await owner.get(`/api/features/${edge}/${id}`)).json()) as FeatureDetail;
+		};
+		const before = await read();
+		expect(before.hub).toEqual({ unshared: 0, left: 0, stored: false });
+		expect(before.documents.map(({ text, cut }) => [text, cut])).toEqual(before.documents.map(() => ['', true]));
+		expect(before.manifest?.sessions).toHaveLength(1);
+
+		// A replica that has a store asks for it again; one that has none does not.
+		const [line] = await lines();
+		const told = [{ id, sheet: line?.digest ?? '' }];
+		const book = createFeatureBook(database.ask, Date.now);
+		expect([await book.kept(edge, told, false), await book.kept(edge, told, true)]).toEqual([told, []]);
+	});
+
+	test('R2206 an archive stays for good, but where there is no store and its team keeps nothing; then it does not come again', async () => {
+		const id = await archive();
+		hub = await startHubRig(url);
+		const { edge, pusher, start: startMachine } = await hub.joinHome(rig.home, 'm');
+		const whole = (machine = pusher) =>
+			vi.waitFor(() => expect(machine.state()).toMatchObject({ state: 'connected', behind: 0 }), 20_000);
+		await whole();
+		pusher.stop();
+		const owner = await hub.signIn();
+		const list = async () =>
+			((await (await owner.get('/api/features')).json()) as { features: FeatureRecord[] }).features.map(
+				(each) => each.id,
+			);
+		const later = () => Date.now() + 15 * 86_400_000;
+		const pack = () =>
+			packColdSessions({ database, archives: createArchives(), now: later }, new AbortController().signal);
+		await pack();
+		expect(await list()).toEqual([`${edge}/${id}`]);
+		await database.ask('UPDATE teams SET keep_nothing = true');
+		await packColdSessions(
+			{ database, archives: createArchives(store()), store: store(), now: later },
+			new AbortController().signal,
+		);
+		expect(await list()).toEqual([`${edge}/${id}`]);
+		await pack();
+		expect(await list()).toEqual([]);
+		expect((await owner.get(`/api/features/${edge}/${id}`)).status).toBe(404);
+		await whole(startMachine());
+		expect(await list()).toEqual([]);
 	});
 
 	test('R2201 hub, machine and store that die in the middle lose and double nothing, and only what is missing is sent again', async () => {

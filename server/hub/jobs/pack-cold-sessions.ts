@@ -56,7 +56,7 @@ export async function packColdSessions(
 	if (failure !== undefined) throw failure;
 }
 
-/** Of sessions without any event there is nothing to pack; and what a team does not keep goes, with its line of the list. */
+/** Of sessions without any event there is nothing to pack; and what a team does not keep goes, with its line of the list, archived features as well. */
 async function letGo(ask: Ask, nowMs: number, isStoreless: boolean): Promise<void> {
 	await ask(
 		`WITH gone AS (
@@ -65,5 +65,12 @@ async function letGo(ask: Ask, nowMs: number, isStoreless: boolean): Promise<voi
 			RETURNING key
 		) DELETE FROM summaries m USING gone WHERE m.skey = gone.key`,
 		[...coldValues(nowMs), isStoreless],
+	);
+	// The digest stays, so that their machines do not tell of them again.
+	if (!isStoreless) return;
+	await ask(
+		`UPDATE features f SET record = NULL, sheet = NULL FROM teams t WHERE t.id = f.team AND t.keep_nothing
+		AND f.record IS NOT NULL AND f.updated < to_timestamp($1) - make_interval(days => t.keep_days)`,
+		[nowMs / 1000],
 	);
 }

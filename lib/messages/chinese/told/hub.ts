@@ -17,4 +17,7 @@ export const hub = {
 	'the owner of this machine does not let the hub allow it any more': '此机器的所有者不再允许中枢授权它',
 	'the owner of this machine wants a passkey for what the hub allows': '此机器的所有者要求中枢的授权有通行密钥',
 	'who allowed it is not in the roster of the hub any more': '授权者已不在中枢的名册中',
+	'The hub does not have this session.': '该中枢没有此会话。',
+	'The hub does not keep this session any more.': '该中枢不再保留此会话。',
+	'Of this session the hub does not have everything yet.': '该中枢尚未收齐此会话。',
 } as const;

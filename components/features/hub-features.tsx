@@ -1,0 +1,71 @@
+'use client';
+import { useCallback } from 'react';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { MakeFilter } from '../make/make-filter.tsx';
+import { useMakeParam } from '../make/use-makes.ts';
+import { PlaceFilter } from '../sessions/place-filter.tsx';
+import { useSessionListParams } from '../sessions/session-list-params.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ArchiveTable } from './archive-table.tsx';
+import { fitsFilter, sortFeatures } from './feature-list.ts';
+import { useFeatureParams } from './feature-params.ts';
+
+/** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
+const AGAIN_MS = 15_000;
+
+/** The archived features of all machines that this person may see. */
+export function HubFeatures() {
+	const say = useSay();
+	const [{ team, machine, project }] = useSessionListParams();
+	const ask = useCallback(() => {
+		const query = { team: team ?? undefined, machine: machine ?? undefined, project: project ?? undefined };
+		return callRoute('GET /api/features', { query });
+	}, [team, machine, project]);
+	const { data, error } = useAnswer(ask, AGAIN_MS);
+	const [{ name, workflow, sort, down }, setParams] = useFeatureParams();
+	const [make] = useMakeParam();
+	const shown = data?.features.filter((feature) => fitsFilter(feature, { project: null, workflow, name, make }));
+	return (
+		<div className="flex flex-col gap-4 p-4 pb-8">
+			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+				<h1 className="font-semibold text-title">{say('Features')}</h1>
+				<input
+					type="search"
+					aria-label={say('Filter by name')}
+					placeholder={say('name')}
+					value={name ?? ''}
+					onChange={(event) => void setParams({ name: event.target.value || null })}
+					className="h-7 w-40 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+				/>
+				<PlaceFilter />
+				<MakeFilter />
+			</div>
+			{error && (
+				<p role="alert" className="text-warn">
+					{data ? say('{error} What is shown may be old.', { error: say.known(error) }) : say.known(error)}
+				</p>
+			)}
+			{!shown && !error && <Skeleton label={say('Features are loading')} />}
+			{shown && (
+				<ArchiveTable
+					features={sortFeatures(shown, sort, down)}
+					sort={sort}
+					down={down}
+					onSort={(column) => void setParams({ sort: column, down: column === sort ? !down : true })}
+				/>
+			)}
+			{data?.more && (
+				<p className="text-muted">
+					{say('These are the newest. Choose a team, a machine or a project to see older ones.')}
+				</p>
+			)}
+			<p className="max-w-prose text-muted">
+				{say(
+					'Each machine sends what it has archived in the projects that it shares. Features that are still open are on the machine’s own page.',
+				)}
+			</p>
+		</div>
+	);
+}

@@ -1,0 +1,15 @@
+import type { FeatureText } from '#lib/contract/features.ts';
+import { cutText } from '#lib/text/visible-text.ts';
+
+/** Text of one document that is sent, in UTF-16 units. */
+const MAX_TEXT = 128 * 1024;
+
+/** Handoffs of one archive that are sent with it. */
+export const MAX_HANDOFFS = 100;
+
+/** A text as a page gets it: cut where it is long. Null: it could not be read. */
+export function featureText(name: string, whole: string | null): FeatureText {
+	if (whole === null) return { name, text: '', cut: true };
+	const { text, left } = cutText(whole, MAX_TEXT);
+	return { name, text, cut: left > 0 };
+}

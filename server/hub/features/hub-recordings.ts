@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { AppError } from '#lib/contract/errors.ts';
+import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
+import { hubNameOf } from '#lib/ids/session-name.ts';
+import { tell } from '#lib/messages/tell.ts';
+import { LruMap } from '../../lru-map.ts';
+import { createReelShelf, type ReelShelf, type ReelSource } from '../../replay/reel-shelf.ts';
+import { createReplayDesk, type ReplayDesk } from '../../replay/replay-desk.ts';
+import type { HubScope } from '../../store/hub-store.ts';
+import type { SessionReads } from '../../store/session-reads.ts';
+import type { Ask } from '../database.ts';
+import { IN_SCOPE, scopeValues } from '../hub-reads.ts';
+
+/** A session that goes on is wound anew this long after it was, as a machine copies it again. */
+const QUIET_MS = 60_000;
+const MOST_HELD = 10_000;
+const PAGE = 500;
+
+/** How far a session is wound. */
+interface Stand {
+	epoch: string;
+	seq: number;
+}
+
+/** The recordings that a replica has made, which all readers share: each is asked for by what its own reader may read. */
+export interface HubReels {
+	shelf(): ReelShelf;
+	/** As far as it is wound: what has come since waits a minute. */
+	standOf(name: string, now: Stand): Stand;
+	stop(): void;
+}
+
+/** Nothing is on the disk before the first recording is opened; what is there is this process's alone. */
+export function createHubReels(now: () => number): HubReels {
+	const held = new LruMap<string, Stand & { until: number }>(MOST_HELD);
+	let made: { folder: string; shelf: ReelShelf } | undefined;
+	return {
+		shelf() {
+			if (!made) {
+				const folder = mkdtempSync(join(tmpdir(), 'signalbox-reels-'));
+				made = { folder, shelf: createReelShelf(folder) };
+			}
+			return made.shelf;
+		},
+		standOf(name, stand) {
+			const known = held.get(name);
+			if (known && known.epoch === stand.epoch && known.until > now()) return known;
+			const fresh = { ...stand, until: now() + QUIET_MS };
+			held.set(name, fresh);
+			return fresh;
+		},
+		stop() {
+			made?.shelf.close();
+			if (made) rmSync(made.folder, { recursive: true, force: true });
+		},
+	};
+}
+
+interface SessionStand extends Stand {
+	session_id: string;
+	off: number;
+	gone: boolean;
+}
+
+export interface HubRecordingsOptions {
+	ask: Ask;
+	scope: HubScope;
+	reads: Pick<SessionReads, 'events'>;
+	reels: HubReels;
+	/** The feature of this name, in scope. Rejects with `feature/not-found`. */
+	demand(id: string): Promise<{ edge: number; sheet: FeatureSheet }>;
+}
+
+/**
+ * The recordings of archived features, wound from the events that the hub has of their sessions, wherever these lie. Only
+ * sessions that the reader may read are in them.
+ */
+export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRecordingsOptions): ReplayDesk {
+	/** The newest of each session, as far as there is one. */
+	async function standsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionStand>> {
+		const found = await ask<SessionStand>(
+			`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
+				s.archived_at IS NOT NULL AND s.archive IS NULL AS gone
+			FROM sessions s WHERE ${IN_SCOPE} AND s.edge = $3 AND s.session_id = ANY ($4)
+			ORDER BY s.session_id, s.gen DESC, s.roll DESC`,
+			[...scopeValues(scope), edge, ids],
+		);
+		return new Map(found.map((stand) => [stand.session_id, stand]));
+	}
+
+	function sourceOf(edge: number, feature: string, { session_id: sessionId, ...stand }: SessionStand): ReelSource {
+		const name = hubNameOf({ edge, sessionId });
+		const { epoch, seq } = reels.standOf(name, stand);
+		return {
+			...{ place: [`${edge}-${feature}`, sessionId], sessionId: name, stamp: `${epoch}.${seq}` },
+			async read(add, done) {
+				for (let at = 0; at < seq; ) {
+					const events = await reads.events(name, { after: at, limit: PAGE });
+					for (const event of events) if (event.seq <= seq) add(event);
+					const last = events.at(-1)?.seq;
+					// It has gone since.
+					if (last === undefined) throw new AppError('session/not-found');
+					at = last;
+					done(Math.min(1, at / seq));
+					await turn();
+				}
+			},
+		};
+	}
+
+	return createReplayDesk({
+		async all(id) {
+			const { edge, sheet } = await demand(id);
+			const { sessions } = sheet.manifest;
+			const stands = await standsOf(
+				edge,
+				sessions.map(({ sessionId }) => sessionId),
+			);
+			return sessions.map(({ sessionId, timelines }) => {
+				const name = hubNameOf({ edge, sessionId });
+				const stand = stands.get(sessionId);
+				const bytes = timelines.at(-1)?.bytes ?? 0;
+				if (!stand || stand.gone) {
+					const why = stand
+						? tell('The hub does not keep this session any more.')
+						: tell('The hub does not have this session.');
+					return { sessionId: name, peek: () => ({ failed: why }), lacks: why };
+				}
+				return {
+					sessionId: name,
+					peek: () => reels.shelf().peek(sourceOf(edge, sheet.feature.id, stand)),
+					...(stand.off < bytes && { lacks: tell('Of this session the hub does not have everything yet.') }),
+				};
+			});
+		},
+		async open(id, name) {
+			const { edge, sheet } = await demand(id);
+			const ids = sheet.feature.sessions.filter((sessionId) => hubNameOf({ edge, sessionId }) === name);
+			const [stand] = (await standsOf(edge, ids)).values();
+			if (!stand || stand.gone) throw new AppError('session/not-found');
+			return reels.shelf().open(sourceOf(edge, sheet.feature.id, stand));
+		},
+	});
+}

@@ -5,6 +5,7 @@ import type { EdgeState, HubEdge } from '#lib/contract/edges.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
 import { Language } from '../language/use-say.ts';
+import { ComeWords } from './come-words.tsx';
 import { groupLooks, groupOf } from './machine-looks.ts';
 import { MachineStanding } from './machine-standing.tsx';
 
@@ -21,4 +22,15 @@ test('R2213 a pending machine says so, and can be taken in or sent away, in each
 	expect(offered('pending', other)).toEqual(['接纳…', '撤销…']);
 	expect(groupOf({ state: 'pending', connected: false } as HubEdge)).toBe('pending');
 	expect([english(groupLooks.pending.word), other(groupLooks.pending.word)]).toEqual(['Pending', '待接纳']);
+});
+
+test('R2213 who makes a line sees who has joined by it, and who waits to be taken in', () => {
+	const shown = (...states: EdgeState[]) => {
+		const edges = states.map((state, at) => ({ name: `m${at}`, state }));
+		const text = renderToStaticMarkup(createElement(Language, { value: english }, createElement(ComeWords, { edges })));
+		return text.replaceAll(/<[^>]*>/g, '');
+	};
+	expect(shown()).toBe('◆Waiting for the machine…');
+	expect(shown('joined')).toBe('✓Joined: m0');
+	expect(shown('pending', 'joined', 'pending')).toBe('✓Joined: m1◆To be taken in: m0, m2');
 });

@@ -8,8 +8,8 @@ import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { CopyButton } from '../session/copy-button.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { ComeWords } from './come-words.tsx';
 
 interface MadeLineProps {
 	code: MadeCode;
@@ -53,24 +53,7 @@ export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps
 				/>
 			</p>
 			<p role="status" className="flex flex-wrap items-center gap-x-2">
-				{come.length === 0 ? (
-					<>
-						<span aria-hidden className="text-wait">
-							◆
-						</span>
-						{say('Waiting for the machine…')}
-					</>
-				) : (
-					<>
-						<span aria-hidden className="text-ok">
-							✓
-						</span>
-						<Phrase
-							of="Joined: {names}"
-							with={{ names: <AgentText>{come.map(({ name }) => name).join(', ')}</AgentText> }}
-						/>
-					</>
-				)}
+				<ComeWords edges={come} />
 			</p>
 			<div className="flex justify-end">
 				<Button onClick={onClose}>{say('Close')}</Button>

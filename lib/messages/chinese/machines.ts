@@ -94,6 +94,7 @@ export const machines = {
 		'加上 {all} 会共享该机器的所有会话，加上 {shape} 只共享何时发生了哪类事情。发送之前命令行会说明共享的内容；然后重新启动服务器。',
 	'Waiting for the machine…': '正在等待机器…',
 	'Joined: {names}': '已加入：{names}',
+	'To be taken in: {names}': '等待接纳：{names}',
 
 	// People
 	'People are loading': '正在加载人员',

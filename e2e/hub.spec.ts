@@ -218,6 +218,27 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		const { stdout } = await waiting.ended;
 		expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('allow');
 	});
+	await test.step('R2234 a touch approves a call and has its machine remember it; the hub shows that, and takes it back', async () => {
+		const call = agentCall({ sessionId: 'asks-more', cwd: dir, agent: 'tester', toolUseId: 'toolu_first' });
+		const waiting = hook(call, { server });
+		const card = page.getByRole('article').filter({ hasText: 'tester' });
+		await card.getByRole('button', { name: 'Approve and remember…' }).click();
+		const form = card.getByRole('form', { name: 'Approve and remember' });
+		await expect(form).toContainText('It holds at vault alone');
+		await expect(form.getByRole('radio')).toHaveCount(1);
+		expect(await axeFindings(page)).toEqual([]);
+		await form.getByRole('textbox', { name: 'Reason' }).fill('tests may run');
+		await form.getByRole('button', { name: 'Approve and remember' }).click();
+		expect(JSON.parse((await waiting.ended).stdout).hookSpecificOutput.permissionDecision).toBe('allow');
+		const later = await hook({ ...call, tool_use_id: 'toolu_later' }, { server }).ended;
+		expect(JSON.parse(later.stdout).hookSpecificOutput.permissionDecision).toBe('allow');
+		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Rules' }).click();
+		const granted = page.getByRole('region', { name: 'Allowed from the hub' });
+		await expect(granted).toContainText(/for this session.*at vault \(shop\).*by Owner at the hub.*tests may run/);
+		expect(await axeFindings(page)).toEqual([]);
+		await granted.getByRole('button', { name: /^Revoke the grant/ }).click();
+		await expect(granted).toHaveCount(0);
+	});
 	await context.close();
 	expect(hub.errors()).toEqual([]);
 	await hub.stop();

@@ -105,7 +105,15 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await page.getByRole('tab', { name: tab }).click();
 		await expect(page.getByRole('tab', { name: tab, selected: true })).toBeVisible();
 	}
+	await test.step('R2184 what is done at the machine itself is not offered at its hub', async () => {
+		await page.getByRole('tab', { name: 'Verdicts' }).click();
+		await expect(page.getByRole('heading', { name: 'Supervisor' })).toBeVisible();
+		await expect(page.getByText('This is done at the machine itself')).toHaveCount(0);
+		await expect(page.getByRole('button', { name: 'Start workflow' })).toHaveCount(0);
+	});
 	const goto = (path: string) => page.goto(new URL(path, page.url()).href);
+	await goto('/sessions/1/none');
+	await expect(page.getByRole('main')).toContainText('No machine of this hub has sent a session 1/none');
 	await hub.setPolicy('shop', { commands: { exclude: ['rm'] } });
 	await goto('/rules');
 	await expect(page.getByRole('region', { name: 'shop' })).toContainText(/v1.*holds.*commands\.exclude\["rm"\]/);

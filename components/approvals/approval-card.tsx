@@ -147,7 +147,8 @@ interface Sight {
 
 function resultOf(approval: ApprovalView, { mine, mayDecide, machine, watched }: Sight, say: Say): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval, say));
-	if (watched !== undefined) return say('It is decided at {machine}: this hub only watches.', { machine: watched });
+	if (watched !== undefined)
+		return say('It is decided at {machine}: its owner lets nobody decide from this hub.', { machine: watched });
 	if (!mayDecide) return say('This sign-in may look, but an operator has to decide.');
 	if (mine) {
 		const decided = say((approval.review ? reviewDone : callDone)[mine]);

@@ -4,8 +4,7 @@ import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
-import { useHub } from '../live/hub.tsx';
-import { useMayDecide } from '../live/use-may-decide.ts';
+import { useMayAct } from '../live/use-may-act.ts';
 import { Button } from '../ui/button.tsx';
 import { OpenedForm } from '../ui/opened-form.tsx';
 import { GrantForm } from './grant-form.tsx';
@@ -30,10 +29,9 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, onM
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const [made, setMade] = useState<GrantRecord | null>(null);
-	const mayDecide = useMayDecide();
 	// For what nobody waits for any more a grant is made at the machine.
-	const isHub = useHub();
-	if (isHub || !mayDecide || !mayBeGranted(denials)) return null;
+	const mayDecide = useMayAct();
+	if (!mayDecide || !mayBeGranted(denials)) return null;
 	const standing = made ?? grant;
 	if (standing) return <MadeGrant grant={standing} next={nextStep(standing.scope, form, isOver)} />;
 	if (!isOpen) {

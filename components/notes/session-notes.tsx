@@ -5,7 +5,7 @@ import type { Note } from '#lib/contract/notes.ts';
 import type { NotePlace } from '#lib/timeline/note-marks.ts';
 import { type Answer, callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { useMayDecide } from '../live/use-may-decide.ts';
+import { useMayAct } from '../live/use-may-act.ts';
 import { NotesContext, noNotes } from './notes-context.ts';
 
 const NoteDialog = dynamic(() => import('./note-dialog.tsx').then((module) => module.NoteDialog));
@@ -22,7 +22,7 @@ interface SessionNotesProps {
 
 /** Reads the notes of a session once for everything inside, and opens what belongs to no row. */
 export function SessionNotesPlace({ sessionId, read, children }: SessionNotesProps) {
-	const mayDecide = useMayDecide();
+	const mayDecide = useMayAct();
 	const [place, open] = useState<NotePlace | null>(null);
 	const ask = useCallback(
 		() => (read ? read(sessionId) : callRoute('GET /api/sessions/:id/notes', { params: { id: sessionId } })),

@@ -3,6 +3,7 @@ import type { PersonRoster as Roster } from '#lib/contract/hub-people.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -34,7 +35,9 @@ export function PersonRoster({ person }: { person: number }) {
 			</p>
 			{data?.hasRoot === false && (
 				<p className="text-warn">
-					{say('This hub has no root passkey yet: `signalbox hub root` on its own machine chooses one.')}
+					<Advice>
+						{say('This hub has no root passkey yet: `signalbox hub root` on its own machine chooses one.')}
+					</Advice>
 				</p>
 			)}
 			{data?.passkeys.length === 0 && (

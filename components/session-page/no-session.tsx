@@ -4,12 +4,14 @@ import { useCallback } from 'react';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
+import { useHub } from '../live/hub.tsx';
 import { useAnswer } from '../live/use-answer.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** What a session's page says where the home has no timeline of it: which archive keeps it, if one does. */
 export function NoSession({ sessionId }: { sessionId: string }) {
 	const say = useSay();
+	const isHub = useHub();
 	const ask = useCallback(
 		() => callRoute('GET /api/sessions/:id/archives', { params: { id: sessionId } }),
 		[sessionId],
@@ -27,7 +29,11 @@ export function NoSession({ sessionId }: { sessionId: string }) {
 					<Phrase of="Its own files are no longer in this home; the archive has the whole of {id}." with={{ id }} />
 				) : (
 					<Phrase
-						of="No timeline is recorded under {id}. It may have been recorded on another machine or under another OVERTONE_HOME."
+						of={
+							isHub
+								? 'No machine of this hub has sent a session {id} that your roles reach.'
+								: 'No timeline is recorded under {id}. It may have been recorded on another machine or under another OVERTONE_HOME.'
+						}
 						with={{ id }}
 					/>
 				)}

@@ -8,7 +8,7 @@ import { placeOf } from '#lib/session/place-of.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
-import { useMayDecide } from '../live/use-may-decide.ts';
+import { useMayAct } from '../live/use-may-act.ts';
 import { MakeMark } from '../make/make-mark.tsx';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -70,7 +70,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 	const say = useSay();
 	const { sessionId, project, branch, title } = session;
 	const { act, isBusy, refusal } = useAlarmAction(sessionId, alarm.key);
-	const mayDecide = useMayDecide();
+	const mayDecide = useMayAct();
 	return (
 		<li className="grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-b px-4 py-1 md:grid-cols-[0.75rem_14rem_minmax(0,1fr)_3.5rem_auto]">
 			<span aria-hidden className="text-center text-err">

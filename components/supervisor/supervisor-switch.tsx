@@ -1,7 +1,7 @@
 'use client';
 import type { SessionView } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
-import { useMayDecide } from '../live/use-may-decide.ts';
+import { useMayAct } from '../live/use-may-act.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +10,7 @@ import { useSupervisor } from './use-supervisor.ts';
 /** Whether the session's supervisor is on and how many reviews are left; an operator switches it here. */
 export function SupervisorSwitch({ view }: { view: SessionView }) {
 	const say = useSay();
-	const mayAct = useMayDecide();
+	const mayAct = useMayAct();
 	const switches = view.supervisorSwitches ?? 0;
 	const { record, refusal, isBusy, act } = useSupervisor(view.sessionId, `${switches} ${view.supervisor.length}`);
 	return (

@@ -4,7 +4,7 @@ import { printable } from '#lib/text/printable.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useSessionSource } from '../live/session-source.ts';
-import { useMayDecide } from '../live/use-may-decide.ts';
+import { useMayAct } from '../live/use-may-act.ts';
 import { CopyButton } from '../session/copy-button.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -19,7 +19,7 @@ interface CreateSubtasksProps {
 export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksProps) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
-	const mayDecide = useMayDecide();
+	const mayDecide = useMayAct();
 	const [isBusy, setBusy] = useState(false);
 	const [notice, setNotice] = useState<{ text: string; isBad: boolean } | null>(null);
 

@@ -4,6 +4,7 @@ import type { CallView } from '#lib/session/call.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
+import { useHub } from '../live/hub.tsx';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { deniedName, personWords } from '../row/call-words.ts';
 import { useSessionParams } from '../row/search-params.ts';
@@ -22,6 +23,7 @@ const CARDS = 10;
 export function VerdictsTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
+	const isHub = useHub();
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
@@ -58,7 +60,7 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 			<StageVerdicts runs={view.stageRuns ?? []} />
 			<div>
 				<h2 className="pb-1 font-semibold">{say('Supervisor')}</h2>
-				{isLive && <SupervisorSwitch view={view} />}
+				{isLive && !isHub && <SupervisorSwitch view={view} />}
 				<ReviewList view={view} />
 			</div>
 			{assessments.length > 0 && (

@@ -5,7 +5,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../language/use-say.ts';
-import { useMayDecide } from '../live/use-may-decide.ts';
+import { useMayAct } from '../live/use-may-act.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
@@ -19,7 +19,7 @@ type Asked = 'start' | 'stop' | 'stop-loop';
 export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'> }) {
 	const say = useSay();
 	const { sessionId, workflow, loop } = view;
-	const mayAct = useMayDecide();
+	const mayAct = useMayAct();
 	const [asked, setAsked] = useState<Asked | null>(null);
 	const { act, isBusy, refusal, forget } = useWorkflowAction(sessionId);
 	const isRunning = isRunningState(workflow);

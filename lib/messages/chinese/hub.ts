@@ -18,7 +18,10 @@ export const hub = {
 	'Settings, health and comparing belong to each machine: open its own Signalbox there.':
 		'设置、健康和比较属于各机器：请在那里打开其 Signalbox。',
 	'is decided at {machine}': '由 {machine} 决定',
-	'It is decided at {machine}: this hub only watches.': '由 {machine} 决定：此中枢只供查看。',
+	'It is decided at {machine}: its owner lets nobody decide from this hub.':
+		'由 {machine} 决定：其所有者不允许从此中枢作出决定。',
+	'No machine of this hub has sent a session {id} that your roles reach.':
+		'此中枢没有任何机器发送过你的角色可见的会话 {id}。',
 	'this hub only watches: decisions are made at the machines themselves': '此中枢只供查看：决策在各机器上作出',
 	'Sessions of the machines that have joined appear here, and those that they had before.':
 		'已加入的机器的会话会出现在这里，包括以前的会话。',

@@ -35,7 +35,7 @@ export function PolicyValues({ says }: { says: Readonly<Record<string, string>> 
 	const values = Object.entries(says);
 	if (values.length === 0) return <p className="text-muted">{say('Nothing is held back by it.')}</p>;
 	return (
-		<dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-x-3 font-mono text-mono [overflow-wrap:anywhere]">
+		<dl className="grid grid-cols-[minmax(0,max-content)_minmax(30%,1fr)] gap-x-3 font-mono text-mono [overflow-wrap:anywhere]">
 			{values.map(([path, value]) => (
 				<div key={path} className="contents">
 					<dt className="text-muted">{path}</dt>

@@ -48,7 +48,7 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 					<AgentText className="truncate font-medium">
 						{placeOf(session.project, session.branch, session.sessionId, session.machine)}
 					</AgentText>
-					<MakeMark make={session.agent} />
+					<MakeMark make={session.agent} className="shrink-[9999]" />
 				</span>
 				{session.title && <AgentText className="truncate text-muted text-small">{`“${session.title}”`}</AgentText>}
 			</span>

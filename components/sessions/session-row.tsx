@@ -59,9 +59,10 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 						{placeOf(project, branch, sessionId)}
 					</AgentText>
 					{session.machine && (
-						<AgentText className="min-w-0 shrink-[9] truncate text-muted text-small">{session.machine.name}</AgentText>
+						<AgentText className="min-w-0 truncate text-muted text-small">{session.machine.name}</AgentText>
 					)}
-					<MakeMark make={session.agent} className="shrink-[99] border-0 px-0" />
+					{/* It goes first, and wholly: a name that loses a fraction of a pixel ends in dots. */}
+					<MakeMark make={session.agent} className="shrink-[9999] border-0 px-0" />
 					{doing && title && (
 						<AgentText className="min-w-0 flex-1 truncate text-muted @max-[1280px]:sr-only">{title}</AgentText>
 					)}

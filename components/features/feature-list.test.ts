@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FeatureRecord } from '#lib/contract/features.ts';
+import { featureAddress } from '../row/feature-address.ts';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
 
 const feature = (name: string, change: Partial<FeatureRecord> = {}): FeatureRecord => ({
@@ -21,6 +22,20 @@ test('R334 archived features are sorted by any column, those without a value las
 			.join('');
 	expect([names(all, 'date', true), names(all, 'name', false)]).toEqual(['bac', 'abc']);
 	expect([names(all, 'retries', true), names(all, 'retries', false)]).toEqual(['cab', 'acb']);
+});
+
+test('R2207 at a hub archived features of all machines are sorted by their machines, each with an address of its own', () => {
+	const at = (name: string) => ({ machine: { name, team: 'shop' } });
+	const all = [feature('a', at('m2')), feature('b', at('m1')), feature('c', at('m3'))];
+	const names = (down: boolean) => sortFeatures(all, 'machine', down).map(({ name }) => name);
+	expect([names(false), names(true)]).toEqual([
+		['b', 'a', 'c'],
+		['c', 'a', 'b'],
+	]);
+	const id = 'abcdefabcdef-2026-01-01_cart';
+	expect([featureAddress(id), featureAddress(`12/${id}`)]).toEqual([`/features/${id}`, `/features/12/${id}`]);
+	for (const odd of ['../x', '1/../x', `1/2/${id}`, `x/${id}`, `1/${id}?x`])
+		expect(featureAddress(odd).slice('/features/'.length), odd).not.toMatch(/[/?]/);
 });
 
 test('R334 filters narrow by project, workflow and part of the name', () => {

@@ -1,6 +1,5 @@
 import { closeSync } from 'node:fs';
 import type * as z from 'zod';
-import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import {
 	type Command,
 	type CommandResult,
@@ -11,59 +10,11 @@ import {
 } from '#lib/contract/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from './body.ts';
-import type { EdgeJournal } from './edge-journal.ts';
 import { signHello } from './hello-proof.ts';
-import type { HubLease } from './hub-lease.ts';
 import { createLateness } from './lateness.ts';
 import { createFeaturePush } from './push-features.ts';
+import type { PushConnection, PushParts } from './push-parts.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
-import type { SharedFeatures } from './shared-features.ts';
-import type { SharedSessions } from './shared-sessions.ts';
-import type { CommandTaker } from './take-commands.ts';
-
-/** What an edge knows of itself and reads from; `keepCounter` has what it is given on the disk when it returns. */
-export interface PushParts {
-	edge: number;
-	origin: string;
-	version: string;
-	/** What it speaks. */
-	wire: number;
-	content: 'all' | 'shape';
-	privateKey: string;
-	shared: SharedSessions;
-	features: SharedFeatures;
-	journal: EdgeJournal;
-	commands: CommandTaker;
-	tickets: { told(): z.input<typeof edgeFrames.ticket> };
-	lease: HubLease;
-	/** What its owner lets people decide from the hub, now. */
-	level: () => EdgeLevel;
-	counter: () => number;
-	keepCounter: (count: number) => void;
-	now: () => number;
-}
-
-/** One connection to a hub, without its websocket: frames come and go. */
-export interface PushConnection {
-	/** Takes a frame of the hub; gives why it cannot be gone on with, else null. */
-	take(data: Uint8Array): string | null;
-	/** Something was appended to the session. */
-	poke(sessionId: string): void;
-	/** Something may have come to wait here, or waits no more. */
-	tellTickets(): void;
-	/** Tells of archived features that are new or have changed. */
-	tellFeatures(): Promise<void>;
-	/** It is let in. */
-	readonly welcomed: boolean;
-	/** Bytes of shared sessions that the hub does not have yet, as far as was looked. */
-	behind(): number;
-	status(): void;
-	/**
-	 * Asks whether what the hub has acknowledged is on its disk: this is behind until it has said so. False where there is
-	 * nothing to ask of.
-	 */
-	confirm(): boolean;
-}
 
 /** A backlog takes at most half of the credit, so that today's lines never wait behind it. */
 const BACKLOG_SHARE = 0.5;
@@ -183,6 +134,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	/** Its result goes out behind the rows that it made. */
 	function obey(command: Command) {
 		void parts.commands.take(command).then((result) => {
+			if (!welcomed) return;
 			results.push(result);
 			goOn();
 		});
@@ -256,6 +208,9 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	}
 
 	return {
+		stop() {
+			welcomed = false;
+		},
 		take(data) {
 			const frame = decodeHubFrame(data);
 			if ('bad' in frame) return frame.bad;

@@ -15,7 +15,8 @@ import type { HubSettings } from './hub-settings.ts';
 import { isStill, keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createOpenTickets } from './open-tickets.ts';
 import { pauseBeforeRetry } from './pause-before-retry.ts';
-import { createPushConnection, type PushConnection } from './push-connection.ts';
+import { createPushConnection } from './push-connection.ts';
+import type { PushConnection } from './push-parts.ts';
 import { createRosterKeeper } from './roster-keeper.ts';
 import { createSharedFeatures } from './shared-features.ts';
 import { createSharedSessions } from './shared-sessions.ts';
@@ -166,6 +167,7 @@ export function startPusher(options: PusherOptions): Pusher {
 			said = { ...said, reason: error.message };
 		});
 		made.on('close', (code, words) => {
+			current.stop();
 			if (connection === current) connection = undefined;
 			ended(code, words.toString('utf8'));
 		});
@@ -219,6 +221,7 @@ export function startPusher(options: PusherOptions): Pusher {
 			clearTimeout(timer);
 			clearInterval(status);
 			clearInterval(archives);
+			connection?.stop();
 			socket?.terminate();
 			journal.close();
 		},

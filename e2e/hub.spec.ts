@@ -86,7 +86,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await expect(rows).toHaveCount(2);
 	await expect(rows.filter({ hasText: 'laptop' })).toHaveAttribute('href', '/sessions/1/s1');
 	await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
-		...[/Sessions/, /Approvals/, /Rules/, /Decisions/, /Machines/, /People/],
+		...[/Sessions/, /Approvals/, /Features/, /Rules/, /Decisions/, /Machines/, /People/],
 	]);
 
 	await page.getByRole('group', { name: 'Machine' }).getByRole('button', { name: 'desktop' }).click();
@@ -119,6 +119,8 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await expect(page.getByRole('region', { name: 'shop' })).toContainText(/v1.*holds.*commands\.exclude\["rm"\]/);
 	await goto('/status');
 	await expect(page.getByRole('main')).toContainText('belong to each machine');
+	await goto('/features');
+	await expect(page.getByRole('main')).toContainText('No archived feature is here');
 
 	await test.step('R2117 what gates decided on all machines is listed and counted, and leads to its session', async () => {
 		const call = { toolUseId: 'call-1', tool: 'Bash', input: { command: 'curl x' } };

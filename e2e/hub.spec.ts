@@ -193,8 +193,9 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		const main = page.getByRole('main');
 		await expect(main.getByRole('alert')).toContainText('The archive of this session cannot be read now.');
 		expect(await axeFindings(page)).toEqual([]);
-		hub.s3.setAway(false);
 		await main.getByRole('button', { name: 'Try again' }).click();
+		await expect(main.getByRole('alert')).toContainText('The archive of this session cannot be read now.');
+		hub.s3.setAway(false);
 		await expect(main).toContainText('read from the hub’s object store, not live');
 		await expect(main).toContainText('Write the imprint.');
 	});

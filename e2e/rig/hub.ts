@@ -83,7 +83,7 @@ export async function startHub(replicas = 1, host = '127.0.0.1') {
 	/** Makes the only passkey of an admin root, and starts the hub again. */
 	async function makeRoot() {
 		const [id = ''] = (await signalbox(home, ['hub', 'root'], home, env)).split('\t');
-		await signalbox(home, ['hub', 'root', 'passkey', id, '--url', url], home, env);
+		await signalbox(home, ['hub', 'root', 'passkey', '--url', url, '--', id], home, env);
 		await end(0, 'SIGTERM');
 		await start(0);
 	}

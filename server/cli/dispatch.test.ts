@@ -75,6 +75,7 @@ test.each([
 	[['reindex', '--force'], 'There is no option --force here. It takes none.'],
 	[['audit', 'verify', '--no-json'], 'There is no option --no-json here. It takes --json,'],
 	[['start', '--__proto__', 'x'], 'There is no option --__proto__ here.'],
+	[['hub', 'root', 'passkey', '-pW3'], 'There is no option -p here. If -pW3 is no option, write `--` before it.'],
 	[['start', '--\u001b[31mport'], 'There is no option --'],
 	[['init', '--project'], '--project needs a value: --project DIR.'],
 	[['init', '--project='], '--project needs a value: --project DIR.'],

@@ -69,7 +69,7 @@ export const hub: Command = {
 		'signalbox hub ci add github --repository org/shop --team shop --url https://hub.example',
 		'signalbox hub revoke 3',
 		'signalbox hub policy set rules.json --team shop --url https://hub.example',
-		'signalbox hub root passkey ID --url https://hub.example',
+		'signalbox hub root passkey --url https://hub.example -- ID',
 		'signalbox hub keep --team shop --days 90',
 	],
 	exits: {

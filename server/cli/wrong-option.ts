@@ -12,7 +12,8 @@ export function wrongOption(args: readonly string[], command: Command): string |
 		if (token.kind !== 'option') continue;
 		const { name, rawName, value, inlineValue } = token;
 		const known = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
-		if (!known) return `There is no option ${rawName} here. ${optionsOf(name, command)}`;
+		if (!known)
+			return `There is no option ${rawName} here. ${wordOf(args[token.index], command) ?? optionsOf(name, command)}`;
 		if (known.type === 'boolean' && value !== undefined) return `--${name} takes no value.`;
 		if (known.type === 'boolean') continue;
 		const shape = `--${name} ${known.value ?? 'VALUE'}`;
@@ -21,6 +22,10 @@ export function wrongOption(args: readonly string[], command: Command): string |
 	}
 	return null;
 }
+
+/** What to do with a word that begins with a dash, as the id of a passkey may. */
+const wordOf = (arg: string | undefined, { words = 0 }: Command): string | undefined =>
+	words > 0 && arg !== undefined && /^-[^-]./.test(arg) ? `If ${arg} is no option, write \`--\` before it.` : undefined;
 
 function optionsOf(name: string, { options }: Command): string {
 	const names = Object.keys(options);

@@ -70,11 +70,15 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	project,
 	hook,
 }) => {
-	const hub = await startHub(1, 'localhost');
-	const tellLaptop = await hub.machine('laptop', 'shop');
-	const tellDesktop = await hub.machine('desktop', 'web');
-	await tellLaptop('s1', 1, 'Mend the cart.');
-	await tellDesktop('s1', 1, 'Write the imprint.');
+	// A command takes a second of one core, most of all to start: what need not wait for another does not.
+	const [hub, server] = await Promise.all([startHub(1, 'localhost'), ownServer({ SIGNALBOX_HOLD_SECONDS: '60' })]);
+	const lines = [hub.newLine('shop'), hub.newLine('web')];
+	const tellLaptop = await hub.machine('laptop', 'shop', lines[0]);
+	const [tellDesktop, { dir }] = await Promise.all([
+		hub.machine('desktop', 'web', lines[1]),
+		project({ name: 'depot', plan: planFor('developer'), server }),
+	]);
+	await Promise.all([tellLaptop('s1', 1, 'Mend the cart.'), tellDesktop('s1', 1, 'Write the imprint.')]);
 
 	const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
 	const errors: string[] = [];
@@ -160,11 +164,8 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await page.getByRole('button', { name: 'Show 52 more' }).click();
 		await expect(rows).toHaveCount(352);
 	});
-	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '60' });
-	const { dir } = await project({ name: 'depot', plan: planFor('developer'), server });
 	await test.step('R2047 a call that waits at a machine is approved on the pages of its hub, and its hook lets it run', async () => {
-		await hub.joinAt(server.home, 'builder', 'shop', 'hub');
-		await server.stop();
+		await Promise.all([hub.joinAt(server.home, 'builder', 'shop', 'hub'), server.stop()]);
 		await server.start();
 		const waiting = hook(agentCall({ sessionId: 'asks', cwd: dir, agent: 'architect' }), { server });
 		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
@@ -206,12 +207,9 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await page.getByRole('textbox', { name: 'Its name' }).fill('phone');
 		await page.getByRole('button', { name: 'Make the passkey' }).click();
 		await expect(page.getByRole('region', { name: 'Your passkeys' })).toContainText('phone');
-		await hub.makeRoot();
-		await signalbox(server.home, ['leave']);
+		await Promise.all([hub.makeRoot(), signalbox(server.home, ['leave']).then(() => server.stop())]);
 		await hub.joinAt(server.home, 'vault', 'shop', 'passkey');
-		await server.stop();
-		await server.start();
-		await page.reload();
+		await Promise.all([server.start(), page.reload()]);
 		await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'Owner' }).click();
 		const roster = page.getByRole('dialog').getByRole('region', { name: 'Roster' });
 		await roster.getByRole('button', { name: 'Sign phone into the roster' }).click();

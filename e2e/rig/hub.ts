@@ -97,16 +97,19 @@ export async function startHub(replicas = 1, host = '127.0.0.1') {
 		return own;
 	}
 
+	/** The line of a new code. */
+	const newLine = (team: string) => signalbox(home, ['hub', 'code', '--url', url, '--team', team], home, env);
+
 	/** Makes a home that is there already a machine of a team, with a level. */
 	async function joinAt(own: string, name: string, team: string, decide: string) {
-		const line = await signalbox(home, ['hub', 'code', '--url', url, '--team', team], home, env);
+		const line = await newLine(team);
 		const code = /'(.+)'/.exec(line)?.[1] ?? '';
 		await signalbox(own, ['join', url, code, '--all', '--name', name, '--decide', decide]);
 	}
 
 	/** A machine that has joined; `tell` writes a line of a session, and what is to stand after it, and pushes them. */
-	async function machine(name: string, team: string) {
-		const own = await joinBy(await signalbox(home, ['hub', 'code', '--url', url, '--team', team], home, env), name);
+	async function machine(name: string, team: string, line = newLine(team)) {
+		const own = await joinBy(await line, name);
 		return async (sessionId: string, n: number, prompt: string, ...more: Record<string, unknown>[]) => {
 			makeFolder(join(own, 'sessions', sessionId));
 			for (const [at, fields] of [{ prompt }, ...more].entries()) {
@@ -141,6 +144,7 @@ export async function startHub(replicas = 1, host = '127.0.0.1') {
 	}
 
 	return {
+		newLine,
 		archive,
 		setPolicy,
 		makeRoot,

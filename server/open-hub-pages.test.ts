@@ -49,10 +49,15 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		await vi.waitFor(() => {
 			const names = new Map(told().map(({ sessionId, machine, project }) => [sessionId, { machine, project }]));
 			expect(names.get(`${laptop.edge}/s1`)).toEqual({
-				machine: { name: 'laptop', team: 'shop', level: 'watch' },
+				machine: { name: 'laptop', team: 'shop', level: 'watch', grants: 'never' },
 				project: 'shop',
 			});
-			expect(names.get(`${desktop.edge}/s1`)?.machine).toEqual({ name: 'desktop', team: 'web', level: 'watch' });
+			expect(names.get(`${desktop.edge}/s1`)?.machine).toEqual({
+				name: 'desktop',
+				team: 'web',
+				level: 'watch',
+				grants: 'never',
+			});
 		}, 20_000);
 
 		const name = `${laptop.edge}/s1`;
@@ -178,7 +183,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 			tier: 'H0',
 			hub: { name: 'ann' },
 		});
-		for (const path of ['/api/features', '/api/rules', '/api/search?q=x', `/api/sessions/${laptop.edge}/s1/notes`]) {
+		for (const path of ['/api/status', '/api/rules', '/api/search?q=x', `/api/sessions/${laptop.edge}/s1/notes`]) {
 			const answer = await client.get(path);
 			expect([path, answer.status, (await answer.json()).error.code]).toEqual([path, 404, 'hub/at-machine']);
 		}

@@ -72,7 +72,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const view = await reads.view(name);
 		const { machine, ...rest } = view ?? {};
 		// All that a hub knows beside: whose it is.
-		expect(machine).toEqual(view && { name: 'machine', team: 'team', level: 'watch' });
+		expect(machine).toEqual(view && { name: 'machine', team: 'team', level: 'watch', grants: 'never' });
 		return {
 			view: view && { ...rest, sessionId },
 			events: all.map((event) => ({ ...event, sessionId })),

@@ -1,10 +1,34 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import type { CommandResult } from '#lib/contract/hub-wire.ts';
-import { encodeHubFrame } from '#lib/hub/frame.ts';
+import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { makeKey } from './hello-proof.ts';
 import { createHubLease } from './hub-lease.ts';
 import { createPushConnection } from './push-connection.ts';
 import type { PushParts } from './push-parts.ts';
+import { createSharedSessions } from './shared-sessions.ts';
+
+/** A connection of an edge that shares nothing, if nothing else is said, and was let in. */
+function welcomed(of: Partial<Record<keyof PushParts, object>>, sent: Uint8Array[], credit = 1000) {
+	const { privateKey } = makeKey();
+	const parts = {
+		...{ edge: 1, origin: 'https://hub.example', version: '1', wire: 3, content: 'all', privateKey },
+		shared: { all: () => [], open: () => undefined },
+		journal: { head: () => null, page: () => [] },
+		features: {},
+		tickets: { told: () => ({ open: [] }) },
+		lease: createHubLease(),
+		...{ level: () => 'hub', counter: () => 1, keepCounter: () => undefined, now: Date.now },
+		...of,
+	} as unknown as PushParts;
+	const connection = createPushConnection(parts, (data) => sent.push(data));
+	connection.take(encodeHubFrame('challenge', { wire: 3, nonce: 'n'.repeat(32) }));
+	connection.take(encodeHubFrame('welcome', { counter: 2, journal: 0, credit, team: 'shop', name: 'hub' }));
+	return connection;
+}
 
 test('R2045 a command that is done only after its connection has ended reads nothing and tells nothing over that one', async () => {
 	const sent: Uint8Array[] = [];
@@ -14,25 +38,13 @@ test('R2045 a command that is done only after its connection has ended reads not
 		if (!isOpen) throw new Error('The journal is closed.');
 		return null;
 	};
-	const { privateKey } = makeKey();
-	const parts = {
-		...{ edge: 1, origin: 'https://hub.example', version: '1', wire: 3, content: 'all', privateKey },
-		shared: { all: () => [], open: () => undefined },
-		journal: { head, page: () => [] },
-		commands: {
-			take: () =>
-				new Promise<CommandResult>((resolve) => {
-					done = resolve;
-				}),
-		},
-		features: {},
-		tickets: { told: () => ({ open: [] }) },
-		lease: createHubLease(),
-		...{ level: () => 'hub', counter: () => 1, keepCounter: () => undefined, now: Date.now },
-	} as unknown as PushParts;
-	const connection = createPushConnection(parts, (data) => sent.push(data));
-	connection.take(encodeHubFrame('challenge', { wire: 3, nonce: 'n'.repeat(32) }));
-	connection.take(encodeHubFrame('welcome', { counter: 2, journal: 0, credit: 1000, team: 'shop', name: 'hub' }));
+	const commands = {
+		take: () =>
+			new Promise<CommandResult>((resolve) => {
+				done = resolve;
+			}),
+	};
+	const connection = welcomed({ journal: { head, page: () => [] }, commands }, sent);
 	connection.take(encodeHubFrame('command', { n: 1, kind: 'policy', envelope: '{}' }));
 	const before = sent.length;
 	expect(before).toBeGreaterThan(1);
@@ -42,4 +54,37 @@ test('R2045 a command that is done only after its connection has ended reads not
 	await new Promise((resolve) => setImmediate(resolve));
 	connection.tellTickets();
 	expect(sent).toHaveLength(before);
+});
+
+test('R2260 a file that becomes another one while all credit is on its way for it stops neither its session nor any other', () => {
+	const home = mkdtempSync(join(tmpdir(), 'sbx-push-'));
+	onTestFinished(() => rmSync(home, { recursive: true }));
+	const write = (id: string, lines: number) => {
+		makeFolder(join(home, 'sessions', id));
+		writeFileSync(join(home, 'sessions', id, 'timeline.jsonl'), '{}\n'.repeat(lines));
+	};
+	write('rewritten', 100);
+	write('waiting', 2);
+	const sent: Uint8Array[] = [];
+	const connection = welcomed({ shared: createSharedSessions(home, { projects: 'all', content: 'all' }) }, sent, 200);
+	const at = (session: string, turn: number) =>
+		connection.take(encodeHubFrame('at', { session, turn, offset: 0, digest: '' }));
+	const ranges = () =>
+		sent.splice(0).flatMap((data) => {
+			const frame = decodeEdgeFrame(data);
+			return 'type' in frame && frame.type === 'range'
+				? [[frame.header.session, frame.header.turn, frame.header.to]]
+				: [];
+		});
+	for (const id of ['rewritten', 'waiting']) connection.poke(id);
+	at('rewritten', 1);
+	at('waiting', 1);
+	expect(ranges()).toEqual([['rewritten', 1, 300]]);
+	write('rewritten', 10);
+	connection.poke('rewritten');
+	at('rewritten', 2);
+	expect(ranges()).toEqual([
+		['rewritten', 2, 30],
+		['waiting', 1, 6],
+	]);
 });

@@ -89,6 +89,13 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		send('ticket', told);
 	}
 
+	/** What is on its way of a session that is told of anew is not taken: it gives back its credit, and is sent again. */
+	function giveBack(session: PushedSession) {
+		const { sent, offset = sent } = session;
+		inFlight -= sent - offset;
+		session.sent = offset;
+	}
+
 	/** `rewritten` is the digest of what the hub has of a file that is another now. */
 	function tellOf(ids: readonly string[], live: boolean, rewritten?: string) {
 		const told = [];
@@ -97,6 +104,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			if (!file) continue;
 			const { size, birth, fd } = file;
 			const before = sessions.get(id);
+			if (before) giveBack(before);
 			sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
 			awaited.add(id);
 			late.grew(id, size);
@@ -109,10 +117,10 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	function takePlace({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
 		awaited.delete(id);
 		const session = sessions.get(id);
+		// The hub counts turns, too.
+		if (session) giveBack(session);
 		const file = session && shared.open(id);
 		if (!session || !file) return goOn();
-		// What was on its way is not taken: the hub counts turns, too.
-		inFlight -= session.offset === undefined ? 0 : session.sent - session.offset;
 		const isOurs = fits(file, { offset, digest });
 		const { inode, size } = file;
 		closeSync(file.fd);
@@ -159,11 +167,9 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	}
 
 	function sendNext(session: PushedSession): boolean {
-		const before = session.sent;
-		if (before >= session.size || !sendJournal()) return false;
+		if (session.sent >= session.size || !sendJournal()) return false;
 		const range = nextRange(session, parts);
 		if (range === 'rewritten') {
-			inFlight -= before - (session.offset ?? before);
 			tellOf([session.id], true);
 			return false;
 		}

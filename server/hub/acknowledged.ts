@@ -12,11 +12,16 @@ export function createAcknowledged(open: HubParts['open']) {
 		add: (id: string) => void ids.add(id),
 		/** Those since the last look that stand further back than `offsetOf` says. Rejects where the database cannot be asked. */
 		async lost(edge: number, offsetOf: (id: string) => number): Promise<HubSession[]> {
-			// Noted before the question: what is committed meanwhile is no loss.
+			// Noted before the question: what is committed meanwhile is no loss, and is looked for at the next look.
 			const before = [...ids].map((id) => ({ id, offset: offsetOf(id) }));
-			const stored = await Promise.all(before.map(({ id }) => open({ edge, sessionId: id })));
-			for (const { id } of before) ids.delete(id);
-			return stored.filter(({ offset }, at) => offset < (before[at]?.offset ?? 0));
+			ids.clear();
+			try {
+				const stored = await Promise.all(before.map(({ id }) => open({ edge, sessionId: id })));
+				return stored.filter(({ offset }, at) => offset < (before[at]?.offset ?? 0));
+			} catch (error) {
+				for (const { id } of before) ids.add(id);
+				throw error;
+			}
 		},
 	};
 }

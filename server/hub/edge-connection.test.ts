@@ -311,6 +311,28 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(places()).toHaveLength(2);
 	});
 
+	test('R2262 a session that the database has lost itself is made anew, and the edge sends it from the beginning', async () => {
+		const { connection, told, frameOf, edge } = await welcomed();
+		connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth }] }));
+		await frameOf('at');
+		connection.take(encodeEdgeFrame('range', range, packBody(Buffer.from('{}\n'))));
+		await frameOf('ack');
+		const [before] = await hub.store.open([{ edge, sessionId: 's1' }]);
+		// As a standby has it that was behind.
+		for (const table of ['events', 'rows', 'ledger', 'views', 'summaries'])
+			await hub.database.ask(`DELETE FROM ${table} WHERE skey = $1`, [before?.key]);
+		await hub.database.ask('DELETE FROM sessions WHERE key = $1', [before?.key]);
+		await connection.lookBack();
+		expect(told.at(-1)).toMatchObject({ type: 'at', header: { session: 's1', turn: 2, offset: 0 } });
+		connection.take(encodeEdgeFrame('range', { ...range, turn: 2 }, packBody(Buffer.from('{}\n'))));
+		await vi.waitFor(() =>
+			expect(told.at(-1)).toMatchObject({ type: 'ack', header: { session: 's1', turn: 2, to: 3 } }),
+		);
+		const [again] = await hub.store.open([{ edge, sessionId: 's1' }]);
+		expect(again).toMatchObject({ offset: 3, seq: 1 });
+		expect(again?.key).not.toBe(before?.key);
+	});
+
 	test('R1753 bytes that do not go on where the session stands are not taken; the edge is told where that is', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');

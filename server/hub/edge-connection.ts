@@ -269,7 +269,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 				const known = sessions.get(session.sessionId);
 				if (!known) continue;
 				log.warn('hub: the database has lost what was acknowledged; the edge sends it again', { edge: own.edge });
-				known.session = session;
+				// With the session itself lost, it has another number now.
+				Object.assign(known, { key: session.key, session });
 				tellPlace(known);
 			}
 		},

@@ -64,16 +64,24 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 
 	/** Null where the machine has it no more. */
 	async function ask(feature: string, digest: string): Promise<Buffer | null> {
+		// It may have ended since the last answer: whoever waited for one would keep others from their turn.
+		if (signal.aborted) throw new EdgeGone();
 		const bytes = await new Promise<Buffer | null>((resolve, reject) => {
-			const gone = () => reject(new EdgeGone());
+			const settle = () => {
+				wanted = undefined;
+				clearTimeout(timer);
+				signal.removeEventListener('abort', gone);
+			};
+			const gone = () => {
+				settle();
+				reject(new EdgeGone());
+			};
 			const timer = setTimeout(gone, ANSWER_MS).unref();
 			signal.addEventListener('abort', gone, { once: true });
 			wanted = {
 				...{ feature, digest },
 				take(given) {
-					wanted = undefined;
-					clearTimeout(timer);
-					signal.removeEventListener('abort', gone);
+					settle();
 					resolve(given);
 				},
 			};

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { join } from 'node:path';
 import { HUB_HEADER } from '#lib/contract/hub-header.ts';
 import type { ApiEnv } from './api/api-env.ts';
 import { createHubApi } from './api/hub-api.ts';
@@ -91,7 +92,7 @@ export async function openHubPages(
 	const machines = createEdgeDesk({ ask, edges, identity, hints, now });
 	const policies = createPolicyDesk({ ask, identity, now });
 	const roster = createRosterDesk({ ask, identity, journal });
-	const reels = createHubReels(now);
+	const reels = createHubReels(join(home, 'hub-reels'), now);
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
 	const gap = () => meters.signalbox_hub_hint_gaps_total.add();

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '#lib/contract/errors.ts';
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
@@ -13,6 +10,7 @@ import type { HubScope } from '../../store/hub-store.ts';
 import type { SessionReads } from '../../store/session-reads.ts';
 import type { Ask } from '../database.ts';
 import { IN_SCOPE, scopeValues } from '../hub-reads.ts';
+import { holdFolder } from './held-folder.ts';
 
 /** A session that goes on is wound anew this long after it was, as a machine copies it again. */
 const QUIET_MS = 60_000;
@@ -33,15 +31,15 @@ export interface HubReels {
 	stop(): void;
 }
 
-/** Nothing is on the disk before the first recording is opened; what is there is this process's alone. */
-export function createHubReels(now: () => number): HubReels {
+/** Nothing is in the folder before the first recording is opened; what is there then is this process's alone. */
+export function createHubReels(folder: string, now: () => number): HubReels {
 	const held = new LruMap<string, Stand & { until: number }>(MOST_HELD);
-	let made: { folder: string; shelf: ReelShelf } | undefined;
+	let made: { shelf: ReelShelf; release(): void } | undefined;
 	return {
 		shelf() {
 			if (!made) {
-				const folder = mkdtempSync(join(tmpdir(), 'signalbox-reels-'));
-				made = { folder, shelf: createReelShelf(folder) };
+				const { path, release } = holdFolder(folder);
+				made = { shelf: createReelShelf(path), release };
 			}
 			return made.shelf;
 		},
@@ -54,7 +52,7 @@ export function createHubReels(now: () => number): HubReels {
 		},
 		stop() {
 			made?.shelf.close();
-			if (made) rmSync(made.folder, { recursive: true, force: true });
+			made?.release();
 		},
 	};
 }
@@ -91,11 +89,12 @@ export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRec
 		return new Map(found.map((stand) => [stand.session_id, stand]));
 	}
 
-	function sourceOf(edge: number, feature: string, { session_id: sessionId, ...stand }: SessionStand): ReelSource {
+	/** The same for all features that the session worked on. */
+	function sourceOf(edge: number, { session_id: sessionId, ...stand }: SessionStand): ReelSource {
 		const name = hubNameOf({ edge, sessionId });
 		const { epoch, seq } = reels.standOf(name, stand);
 		return {
-			...{ place: [`${edge}-${feature}`, sessionId], sessionId: name, stamp: `${epoch}.${seq}` },
+			...{ place: [`${edge}`, sessionId], sessionId: name, stamp: `${epoch}.${seq}` },
 			async read(add, done) {
 				for (let at = 0; at < seq; ) {
 					const events = await reads.events(name, { after: at, limit: PAGE });
@@ -131,7 +130,7 @@ export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRec
 				}
 				return {
 					sessionId: name,
-					peek: () => reels.shelf().peek(sourceOf(edge, sheet.feature.id, stand)),
+					peek: () => reels.shelf().peek(sourceOf(edge, stand)),
 					...(stand.off < bytes && { lacks: tell('Of this session the hub does not have everything yet.') }),
 				};
 			});
@@ -141,7 +140,7 @@ export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRec
 			const ids = sheet.feature.sessions.filter((sessionId) => hubNameOf({ edge, sessionId }) === name);
 			const [stand] = (await standsOf(edge, ids)).values();
 			if (!stand || stand.gone) throw new AppError('session/not-found');
-			return reels.shelf().open(sourceOf(edge, sheet.feature.id, stand));
+			return reels.shelf().open(sourceOf(edge, stand));
 		},
 	});
 }

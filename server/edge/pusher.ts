@@ -102,7 +102,7 @@ export function startPusher(options: PusherOptions): Pusher {
 	} = options;
 	const journal = openEdgeJournal(join(home, 'journal.db'));
 	const shared = createSharedSessions(home, membership.share);
-	const features = createSharedFeatures(home, membership.share, shared, now);
+	const features = createSharedFeatures(home, membership.share, shared, now, log);
 	const place = new URL(membership.url);
 	const address = new URL('edge', `${place.href.replace(/^http/, 'ws').replace(/\/?$/, '/')}`);
 	const privateKey = readEdgeKey(home);

@@ -6,18 +6,19 @@ import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { isShown, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import {
-	type FeatureSheet,
+	FeatureSheet,
 	filesOf,
 	MAX_FEATURE_BYTES,
 	MAX_FEATURE_FILE,
 	MAX_FEATURE_FILES,
 } from '#lib/contract/feature-sheet.ts';
 import type { FeatureOutcome, Manifest } from '#lib/contract/features.ts';
-import { workflows } from '#lib/workflow/registry.ts';
 import { readManifest, readOutcome } from '../features/archive-sync.ts';
+import { featureWithoutContent } from '../features/feature-without-content.ts';
 import { inTurns } from '../features/in-turns.ts';
 import { readKeptFile } from '../features/keep-files.ts';
 import { fileStamp } from '../file-stamp.ts';
+import type { Log } from '../log.ts';
 import { LruMap } from '../lru-map.ts';
 import type { Membership } from './membership.ts';
 import type { SharedSessions } from './shared-sessions.ts';
@@ -47,6 +48,7 @@ export function createSharedFeatures(
 	{ content }: Membership['share'],
 	shared: Pick<SharedSessions, 'isIn' | 'isShared' | 'makeOf'>,
 	now: () => number,
+	log: Pick<Log, 'warn'>,
 ): SharedFeatures {
 	const digests = new Map<string, { stamp: string; digest: string | undefined }>();
 	const made = new LruMap<string, MadeSheet>(MOST_SHEETS);
@@ -64,7 +66,11 @@ export function createSharedFeatures(
 		if (!origin || !manifest || origin.by || origin.imported || !shared.isIn(origin.root)) return;
 		const sheet = content === 'shape' ? withoutContent(sheetOf(id, origin, manifest)) : sheetOf(id, origin, manifest);
 		const text = Buffer.from(JSON.stringify(sheet));
-		if (text.length > MAX_FEATURE_FILE) return;
+		const why = whyNotTaken(sheet, text);
+		if (why !== undefined) {
+			log.warn('edge: the hub is not told of an archived feature', { archive: id, reason: why });
+			return;
+		}
 		const fresh = { stamp, digest: hash('sha256', text), text, sheet, origin };
 		made.set(id, fresh);
 		return fresh;
@@ -134,9 +140,18 @@ export function createSharedFeatures(
 		async read(id, digest) {
 			const found = digests.has(id) ? make(id) : undefined;
 			if (!found) return undefined;
+			// What its project says of it may have changed since it was told of: then it is told of anew.
+			digests.set(id, { stamp: found.stamp, digest: found.digest });
 			return found.digest === digest ? found.text : fileOf(found, id, digest);
 		},
 	};
+}
+
+/** As the hub sees it, which ends the connection of whoever tells something else. */
+function whyNotTaken(sheet: FeatureSheet, text: Buffer): string | undefined {
+	if (text.length > MAX_FEATURE_FILE) return `its sheet has ${text.length} bytes, more than ${MAX_FEATURE_FILE}`;
+	const issue = FeatureSheet.safeParse(sheet).error?.issues[0];
+	return issue && `${issue.path.join('.') || 'its sheet'}: ${issue.message}`;
 }
 
 /** What travels, as far as the bounds go: documents that a page shows, then handoffs, then large values. */
@@ -165,16 +180,14 @@ function countedIn(outcome: FeatureOutcome, ids: ReadonlySet<string>): FeatureOu
 	return spans ? { ...counts, spans: spans.filter((span) => ids.has(span.slice(0, span.lastIndexOf(':')))) } : counts;
 }
 
-/** Names, times and numbers; of what stands in a document's head only a workflow that there is. */
 function withoutContent({ feature, manifest, left, ...sheet }: FeatureSheet): FeatureSheet {
-	const { created: _, workflow, ...named } = feature;
 	const { created: _created, workflow: _workflow, ...kept } = manifest;
-	const known = workflow !== undefined && Object.hasOwn(workflows, workflow) && { workflow };
+	const named = featureWithoutContent(feature);
 	return {
 		...sheet,
-		feature: { ...named, ...known, tasks: { ...feature.tasks, next: [] }, archivedAt: manifest.archivedAt },
+		feature: { ...named, archivedAt: manifest.archivedAt },
 		manifest: {
-			...{ ...kept, ...known },
+			...{ ...kept, ...(named.workflow && { workflow: named.workflow }) },
 			documents: [],
 			sessions: manifest.sessions.map((session) => ({ ...session, files: [] })),
 		},

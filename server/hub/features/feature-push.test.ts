@@ -12,6 +12,7 @@ import { encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../../edge/body.ts';
 import { createSharedFeatures } from '../../edge/shared-features.ts';
 import { createSharedSessions } from '../../edge/shared-sessions.ts';
+import { createLog } from '../../log.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
 import { startHubRig } from '../../testing/hub-rig.ts';
 import { createArchives } from '../archives/archive-reads.ts';
@@ -33,6 +34,7 @@ const blobOf = (wish: { feature: string; digest: string }, bytes: Buffer | null)
 		? encodeEdgeFrame('blob', { ...wish, bytes: 0, gone: true })
 		: encodeEdgeFrame('blob', { ...wish, bytes: bytes.length }, packBody(bytes));
 
+const silent = createLog(() => undefined);
 const LARGE = 'large '.repeat(9000);
 const LARGE_SHA = hash('sha256', LARGE);
 
@@ -310,7 +312,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const id = await archive('cart', 's1', ['hidden']);
 		const look = (projects: string[], content: 'all' | 'shape') => {
 			const share = { projects, content };
-			return createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now);
+			return createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now, silent);
 		};
 		expect(await look(['/elsewhere'], 'all').look()).toEqual([]);
 		const whole = look([rig.project], 'all');
@@ -336,7 +338,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 	test('R2203 a sheet or file that is not what was wanted ends the connection, and nothing of it is kept', async () => {
 		const id = await archive();
 		const share = { projects: 'all', content: 'all' } as const;
-		const own = createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now);
+		const own = createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now, silent);
 		const [told = { id: '', sheet: '' }] = await own.look();
 		const sheet = JSON.parse(String(await own.read(id, told.sheet))) as FeatureSheet;
 		const { feature, manifest } = sheet;

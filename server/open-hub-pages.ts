@@ -10,7 +10,7 @@ import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
 import { createEdgeDesk } from './hub/edge-desk.ts';
 import { teamsOfDeciders, tellWatched } from './hub/edge-rounds.ts';
-import { createHubFeatures } from './hub/features/hub-features.ts';
+import { createHubFeatures, recentSheets } from './hub/features/hub-features.ts';
 import { createHubReels } from './hub/features/hub-recordings.ts';
 import type { HubBase } from './hub/hub-base.ts';
 import { createHubFeed } from './hub/hub-feed.ts';
@@ -93,6 +93,7 @@ export async function openHubPages(
 	const policies = createPolicyDesk({ ask, identity, now });
 	const roster = createRosterDesk({ ask, identity, journal });
 	const reels = createHubReels(join(home, 'hub-reels'), now);
+	const sheets = recentSheets();
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
 	const gap = () => meters.signalbox_hub_hint_gaps_total.add();
@@ -120,7 +121,7 @@ export async function openHubPages(
 				ways,
 			},
 			...{ home, program, openly, now, log },
-			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, reels }),
+			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, reels, sheets }),
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),
 			places: () => readPlaces(ask, scope, now()),

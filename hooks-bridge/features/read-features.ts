@@ -47,7 +47,8 @@ export function readDocument(root: string, { path }: FoundFeature, name: string)
 	return readBounded(join(root, path, name), root);
 }
 
-const MOST_SHOWN = 50;
+/** Documents of one feature on its page. */
+export const MOST_SHOWN = 50;
 
 /** Whether a page shows a document, by its path in the feature's folder: texts that lie at its top. */
 export const isShown = (name: string): boolean => /^[\w-][\w. -]{0,100}\.(?:md|feature|txt)$/.test(name);

@@ -70,9 +70,14 @@ export const createFeatureBook = (ask: Ask, now: () => number): FeatureBook => (
 			stored = excluded.stored, updated = now() RETURNING id`,
 			[
 				...[edge, feature.id, feature.project.replaceAll('\0', ''), new Date(at).toISOString(), feature.sessions],
-				...[JSON.stringify(feature), text, digest, stored, connEpoch],
+				...[JSON.stringify(lineOf(feature)), text, digest, stored, connEpoch],
 			],
 		);
 		return kept.length > 0;
 	},
 });
+
+/** As the list has it: decisions are not asked for by parts of sessions at a hub. */
+function lineOf({ outcome, ...feature }: FeatureSheet['feature']) {
+	return { ...feature, ...(outcome && { outcome: { ...outcome, spans: undefined } }) };
+}

@@ -238,6 +238,68 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect([await book.kept(edge, told, false), await book.kept(edge, told, true)]).toEqual([told, []]);
 	});
 
+	test('R2251 handoffs and large values of a session are shown to who may read that session alone', async () => {
+		rig.say('s2', 'session:start', { cwd: rig.project, project: 'q' });
+		rig.say('s2', 'session:end', { reason: 'exit' });
+		const handoffs = join(rig.home, 'sessions', 's2', 'handoffs');
+		mkdirSync(handoffs, { recursive: true });
+		writeFileSync(join(handoffs, 'qa.md'), 'secret of project q');
+		const id = await archive('cart', 's1', ['s2']);
+		const { edge, pusher } = await (await start()).joinHome(rig.home, 'm');
+		await vi.waitFor(() => expect(pusher.state()).toMatchObject({ state: 'connected', behind: 0 }), 20_000);
+		const [line] = await lines();
+		const seenBy = async (who?: number) => {
+			const { get } = await hub.signIn(who);
+			const detail = (await (await get(`/api/features/${edge}/${id}`)).json()) as FeatureDetail;
+			const of = `/api/features/${edge}/${id}/sessions/${edge}`;
+			const files = [`${of}/s1/handoffs/dev.md`, `${of}/s1/blobs/${LARGE_SHA}`, `${of}/s2/handoffs/qa.md`];
+			const answers = await Promise.all(files.map(async (path) => (await get(path)).status));
+			return [detail.handoffs.map(({ sessionId }) => sessionId), answers];
+		};
+		expect(await seenBy()).toEqual([
+			[`${edge}/s1`, `${edge}/s2`],
+			[200, 200, 200],
+		]);
+		const ofP = await hub.person('p', [{ role: 'viewer', team: line?.team ?? 0, project: 'p' }]);
+		expect(await seenBy(ofP)).toEqual([[`${edge}/s1`], [200, 200, 404]]);
+
+		// What stands in a document's head may be any words.
+		await database.ask(`UPDATE features SET record = jsonb_set(record::jsonb, '{created}', '"secret words"')`);
+		const listedBy = async (who?: number) => (await (await hub.signIn(who)).get('/api/features')).text();
+		expect(await listedBy()).toContain('secret words');
+		const listed = await listedBy(await hub.person('auditor', [{ role: 'auditor' }]));
+		expect([listed.includes(`${edge}/${id}`), listed.includes('secret')]).toEqual([true, false]);
+	});
+
+	test('R2252 a machine that tells of long lines and of many documents makes neither the list nor a page longer than others do', async () => {
+		const id = await archive();
+		const { edge, pusher } = await (await start()).joinHome(rig.home, 'm');
+		await vi.waitFor(() => expect(pusher.state()).toMatchObject({ state: 'connected', behind: 0 }), 20_000);
+		pusher.stop();
+		const { get } = await hub.signIn();
+		const ask = async <T>(path: string) => (await (await get(path)).json()) as T;
+		const [line] = await lines();
+		if (!line) throw new Error('nothing kept');
+		const sheet = sheetOf(line);
+		const [document] = sheet.manifest.documents;
+		const documents = Array.from({ length: 60 }, (_, at) => ({ ...document, name: `n${at}.md` }));
+		const many = JSON.stringify({ ...sheet, manifest: { ...sheet.manifest, documents } });
+		await database.ask('UPDATE features SET sheet = $1, digest = $2', [many, hash('sha256', many)]);
+		expect((await ask<FeatureDetail>(`/api/features/${edge}/${id}`)).documents).toHaveLength(50);
+
+		const list = async () => {
+			const { features, more } = await ask<{ features: FeatureRecord[]; more?: true }>('/api/features');
+			return [features.map(({ id: name }) => name.slice(`${edge}/${id}`.length)), more];
+		};
+		expect(await list()).toEqual([[''], undefined]);
+		await database.ask(`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest, stored)
+			SELECT edge, id || n, team, project, archived_at - n * interval '1 minute', sessions,
+				jsonb_set(record::jsonb, '{name}', to_jsonb(repeat('x', 3000000)))
+					|| jsonb_build_object('id', id || n), sheet, digest, stored
+			FROM features, generate_series(1, 5) AS n`);
+		expect(await list()).toEqual([['', '1', '2', '3'], true]);
+	});
+
 	test('R2206 an archive stays for good, but where there is no store and its team keeps nothing; then it does not come again', async () => {
 		const id = await archive();
 		hub = await startHubRig(url);

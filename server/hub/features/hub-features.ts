@@ -1,15 +1,10 @@
-import { isShown } from '#hooks-bridge/features/read-features.ts';
+import { isShown, MOST_SHOWN } from '#hooks-bridge/features/read-features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
-import type {
-	FeatureDetail,
-	FeatureOutcome,
-	FeatureRecord,
-	FeaturesQuery,
-	FeatureText,
-} from '#lib/contract/features.ts';
+import type { FeatureDetail, FeatureRecord, FeaturesQuery, FeatureText } from '#lib/contract/features.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { featureText, MAX_HANDOFFS } from '../../features/feature-text.ts';
+import { featureWithoutContent } from '../../features/feature-without-content.ts';
 import { LruMap } from '../../lru-map.ts';
 import type { ReplayDesk } from '../../replay/replay-desk.ts';
 import type { HubScope } from '../../store/hub-store.ts';
@@ -22,8 +17,12 @@ import { readSheet } from './read-sheet.ts';
 
 /** The newest are listed; of older ones whoever looks narrows the list. */
 const MOST_LISTED = 500;
-/** Sheets that were read lately, by their digests. */
+/** Nor more of them than this: a machine may tell of lines that are far longer than any that is honest. */
+const MOST_LISTED_BYTES = 8 * 1024 * 1024;
 const MOST_SHEETS = 64;
+/** Sheets that were read lately, by their digests: each is found by what its own reader may read. */
+type RecentSheets = LruMap<string, FeatureSheet>;
+export const recentSheets = (): RecentSheets => new LruMap(MOST_SHEETS);
 
 export interface HubFeaturesOptions {
 	ask: Ask;
@@ -35,6 +34,8 @@ export interface HubFeaturesOptions {
 	/** Undefined where the hub has no object store. */
 	files: FeatureFiles | undefined;
 	reels: HubReels;
+	/** Of all readers of a replica. */
+	sheets: RecentSheets;
 }
 
 /** What people read at a hub of archived features. `id` is `MACHINE/ID`; what is not in scope is `feature/not-found`. */
@@ -62,8 +63,8 @@ const COLUMNS = 's.edge, s.id, s.team, s.record, s.digest, s.stored, e.name AS m
 const TABLES = 'features s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team';
 
 /** Over the hub's database and object store, as far as one scope reaches. */
-export function createHubFeatures({ ask, scope, content, reads, files, reels }: HubFeaturesOptions): HubFeatures {
-	const sheets = new LruMap<string, FeatureSheet>(MOST_SHEETS);
+export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
+	const { ask, scope, content, reads, files, reels, sheets } = options;
 
 	async function demand(name: string): Promise<{ line: Line; edge: number; sheet: FeatureSheet }> {
 		const [, edge = '', id = ''] = /^(\d{1,9})\/(.+)$/.exec(name) ?? [];
@@ -75,27 +76,38 @@ export function createHubFeatures({ ask, scope, content, reads, files, reels }: 
 		if (!line) throw new AppError('feature/not-found');
 		const known = sheets.get(line.digest);
 		if (known) return { line, edge: line.edge, sheet: known };
-		const [read] = await ask<{ sheet: string | null }>('SELECT sheet FROM features WHERE edge = $1 AND id = $2', [
-			line.edge,
-			line.id,
-		]);
+		const [read] = await ask<{ digest: string; sheet: string | null }>(
+			'SELECT digest, sheet FROM features WHERE edge = $1 AND id = $2',
+			[line.edge, line.id],
+		);
 		const sheet = readSheet(line.id, read?.sheet ?? '');
-		// It was replaced or has gone meanwhile.
-		if (typeof sheet === 'string') throw new AppError('feature/not-found');
-		sheets.set(line.digest, sheet);
+		// It has gone meanwhile.
+		if (!read || typeof sheet === 'string') throw new AppError('feature/not-found');
+		sheets.set(read.digest, sheet);
 		return { line, edge: line.edge, sheet };
 	}
 
 	function recordOf({ edge, record, machine, team_name }: Line): FeatureRecord {
-		const { outcome, ...feature } = JSON.parse(record) as FeatureRecord;
+		const told = JSON.parse(record) as FeatureRecord;
+		const feature = content ? told : featureWithoutContent(told);
 		return {
 			...feature,
 			id: `${edge}/${feature.id}`,
 			sessions: feature.sessions.map((sessionId) => hubNameOf({ edge, sessionId })),
-			...(outcome && { outcome: withoutSpans(outcome) }),
 			machine: { name: machine, team: team_name },
-			...(!content && { tasks: { ...feature.tasks, next: [] } }),
 		};
+	}
+
+	/** Those of a machine's sessions that the hub has, and this reader may not read. */
+	async function hiddenOf(edge: number, ids: readonly string[]): Promise<Set<string>> {
+		const found = await ask<{ session_id: string }>(
+			`SELECT session_id FROM (
+				SELECT DISTINCT ON (s.session_id) s.session_id, ${IN_SCOPE} AS mine FROM sessions s
+				WHERE s.edge = $3 AND s.session_id = ANY ($4) ORDER BY s.session_id, s.gen DESC, s.roll DESC
+			) AS newest WHERE mine IS NOT TRUE`,
+			[...scopeValues(scope), edge, ids],
+		);
+		return new Set(found.map(({ session_id }) => session_id));
 	}
 
 	/** Null where its machine has kept it, or the store does not give it now. */
@@ -109,26 +121,34 @@ export function createHubFeatures({ ask, scope, content, reads, files, reels }: 
 		async list({ session, team = null, machine = null, project = null }) {
 			const of = session === undefined ? undefined : readHubName(session);
 			if (session !== undefined && !of) return { features: [] };
-			const lines = await ask<Line>(
-				`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${IN_SCOPE} AND s.record IS NOT NULL
-				AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR e.name = $4) AND ($5::text IS NULL OR s.project = $5)
-				AND ($6::int IS NULL OR s.edge = $6 AND $7 = ANY (s.sessions))
-				ORDER BY s.archived_at DESC, s.edge, s.id LIMIT ${MOST_LISTED + 1}`,
+			const lines = await ask<Line & { upTo: number }>(
+				`SELECT * FROM (
+					SELECT ${COLUMNS}, (sum(octet_length(s.record)) OVER (ORDER BY s.archived_at DESC, s.edge, s.id))::float8 AS "upTo"
+					FROM ${TABLES} WHERE ${IN_SCOPE} AND s.record IS NOT NULL
+					AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR e.name = $4) AND ($5::text IS NULL OR s.project = $5)
+					AND ($6::int IS NULL OR s.edge = $6 AND $7 = ANY (s.sessions))
+					ORDER BY s.archived_at DESC, s.edge, s.id LIMIT ${MOST_LISTED + 1}
+				) AS lines WHERE "upTo" - octet_length(record) < ${MOST_LISTED_BYTES} ORDER BY "upTo"`,
 				[...scopeValues(scope), team, machine, project, of?.edge ?? null, of?.sessionId ?? null],
 			);
 			const features = lines.slice(0, MOST_LISTED).map(recordOf);
-			return { features, ...(lines.length > MOST_LISTED && { more: true as const }) };
+			const isFull = lines.length > MOST_LISTED || (lines.at(-1)?.upTo ?? 0) >= MOST_LISTED_BYTES;
+			return { features, ...(isFull && { more: true as const }) };
 		},
 
 		async detail(name) {
 			const { line, edge, sheet } = await demand(name);
 			const { manifest, unshared, left } = sheet;
 			const shown = manifest.documents.filter((document) => isShown(document.name)).sort(byName);
-			const documents = shown.map(async (document): Promise<FeatureText> => {
+			const documents = shown.slice(0, MOST_SHOWN).map(async (document): Promise<FeatureText> => {
 				return featureText(document.name, await textOf(line, document.sha256));
 			});
+			const ids = manifest.sessions.map(({ sessionId }) => sessionId);
+			const hidden = await hiddenOf(edge, ids);
 			const handoffs = manifest.sessions.flatMap(({ sessionId, files: kept }) =>
-				kept.filter((file) => file.name.startsWith('handoffs/')).map((file) => ({ sessionId, file })),
+				hidden.has(sessionId)
+					? []
+					: kept.filter((file) => file.name.startsWith('handoffs/')).map((file) => ({ sessionId, file })),
 			);
 			const texts = handoffs.slice(0, MAX_HANDOFFS).map(async ({ sessionId, file }) => ({
 				sessionId: hubNameOf({ edge, sessionId }),
@@ -147,7 +167,8 @@ export function createHubFeatures({ ask, scope, content, reads, files, reels }: 
 			const of = readHubName(sessionName);
 			const session = of?.edge === edge && sheet.manifest.sessions.find(({ sessionId }) => sessionId === of.sessionId);
 			const file = session ? session.files.find((kept) => kept.name === name) : undefined;
-			if (!file || !files || !line.stored) throw new AppError('file/not-found');
+			if (!of || !file || !files || !line.stored) throw new AppError('file/not-found');
+			if ((await hiddenOf(edge, [of.sessionId])).size > 0) throw new AppError('file/not-found');
 			if (name.startsWith('blobs/') && name !== `blobs/${file.sha256}`) throw new AppError('file/changed');
 			const { team, id: feature } = line;
 			return files.get({ team, edge, feature, digest: file.sha256 });
@@ -155,11 +176,6 @@ export function createHubFeatures({ ask, scope, content, reads, files, reels }: 
 
 		replay: createHubRecordings({ ask, scope, reads, reels, demand }),
 	};
-}
-
-/** Decisions are not asked for by parts of sessions at a hub. */
-function withoutSpans({ spans: _, ...counts }: FeatureOutcome): FeatureOutcome {
-	return counts;
 }
 
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

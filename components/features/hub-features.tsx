@@ -7,7 +7,8 @@ import { MakeFilter } from '../make/make-filter.tsx';
 import { useMakeParam } from '../make/use-makes.ts';
 import { PlaceFilter } from '../sessions/place-filter.tsx';
 import { useSessionListParams } from '../sessions/session-list-params.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { MayBeOld } from '../ui/may-be-old.tsx';
+import { NotYet } from '../ui/not-yet.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
 import { useFeatureParams } from './feature-params.ts';
@@ -42,12 +43,7 @@ export function HubFeatures() {
 				<PlaceFilter />
 				<MakeFilter />
 			</div>
-			{error && (
-				<p role="alert" className="text-warn">
-					{data ? say('{error} What is shown may be old.', { error: say.known(error) }) : say.known(error)}
-				</p>
-			)}
-			{!shown && !error && <Skeleton label={say('Features are loading')} />}
+			{data ? <MayBeOld error={error} /> : <NotYet label={say('Features are loading')} error={error} />}
 			{shown && (
 				<ArchiveTable
 					features={sortFeatures(shown, sort, down)}

@@ -184,6 +184,20 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		expect((await asks(token)).status).toBe(200);
 	});
 
+	test('R2257 who runs an issuer leads the hub to nothing else on its own machine, and keeps it from nothing by how much it answers', async () => {
+		const other = await startStandInIssuer();
+		const token = await other.tokenOf({ iss: issuer.issuer });
+		issuer.describe({ jwks_uri: `${other.issuer}/keys` });
+		expect(await asks(token)).toMatchObject({ status: 503, error: expect.stringContaining('cannot be asked') });
+		expect(other.asked).toEqual([]);
+		await other.stop();
+		issuer.describe({});
+		issuer.pad(2 * 1024 * 1024);
+		expect((await asks(await tokenOf())).status).toBe(503);
+		issuer.pad(1000);
+		expect((await asks(await tokenOf())).status).toBe(200);
+	});
+
 	test('R2219 a token lets one machine in, however many ask by it at once; one that failed for its key may try again', async () => {
 		const token = await tokenOf();
 		const answers = await Promise.all(Array.from({ length: 8 }, () => asks(token)));

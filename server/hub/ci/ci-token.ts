@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { isJobOf, repositoryOf } from '#lib/hub/ci-claims.ts';
-import { isLoopback } from '../../edge/join-hub.ts';
 import { LruMap } from '../../lru-map.ts';
-import { callService } from '../../outgoing/call-service.ts';
+import { callForBytes, callService } from '../../outgoing/call-service.ts';
 import { ServiceFailure } from '../../outgoing/service-failure.ts';
 import type { CiRule, CiToken } from './ci-rules.ts';
 
@@ -87,18 +86,21 @@ function issuerOf(read: () => JWTPayload): string {
 }
 
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
-	const { createRemoteJWKSet } = await jose();
+	const { createRemoteJWKSet, customFetch } = await jose();
 	const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 	const call = { method: 'GET' as const, timeoutMs: PATIENCE_MS, signal: new AbortController().signal };
 	try {
 		const found = Discovered.parse(JSON.parse(await callService({ url, ...call })));
 		const place = new URL(found.jwks_uri);
 		if (found.issuer !== issuer) throw new Error('it names another issuer');
-		if (place.protocol !== 'https:' && !isLoopback(place.hostname)) throw new Error('its keys are not had by https');
+		// Where it is itself by http, on this machine, its keys may be, too; it leads to nothing else there.
+		const isThere = place.origin === new URL(issuer).origin;
+		if (place.protocol !== 'https:' && !isThere) throw new Error('its keys are not had by https');
 		return createRemoteJWKSet(place, {
 			timeoutDuration: PATIENCE_MS,
 			cacheMaxAge: KEYS_MS,
 			cooldownDuration: AGAIN_MS,
+			[customFetch]: async (at: string) => new Response(await callForBytes({ url: at, ...call })),
 		});
 	} catch (error) {
 		const why = error instanceof ServiceFailure ? error.message : 'what it answers is no description of an issuer';

@@ -20,6 +20,7 @@ export async function startStandInIssuer() {
 	const asked: string[] = [];
 	let isAway = false;
 	let discovered: object = { issuer, jwks_uri: `${issuer}/keys` };
+	let padding = '';
 
 	/** Signs claims like those of a job of `org/shop`, for five minutes. */
 	function tokenOf(claims: JobClaims, { key = privateKey, kid = 'one' } = {}): Promise<string> {
@@ -35,7 +36,7 @@ export async function startStandInIssuer() {
 	async function answer(url: URL, authorization: string | undefined): Promise<object | undefined> {
 		if (url.pathname === '/.well-known/openid-configuration') return discovered;
 		if (url.pathname === '/keys')
-			return { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }] };
+			return { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }], padding };
 		if (url.pathname === '/job' && authorization === `Bearer ${REQUEST_TOKEN}`)
 			return { value: await tokenOf({ aud: url.searchParams.get('audience') }) };
 		return;
@@ -69,6 +70,10 @@ export async function startStandInIssuer() {
 		},
 		describe(by: object) {
 			discovered = { issuer, jwks_uri: `${issuer}/keys`, ...by };
+		},
+		/** So many characters come with its keys. */
+		pad(characters: number) {
+			padding = 'x'.repeat(characters);
 		},
 		async stop() {
 			server.closeAllConnections();

@@ -35,11 +35,14 @@ export interface HubGrantGround {
  * machine's owner, or its person's place in the roster.
  */
 export function createHubGrantGuard(ground: HubGrantGround): HubGrantGuard {
-	const { origin, team, isMember, joinedAt = '', isSentAway, roster, projectOf, now } = ground;
+	const { origin, team, joinedAt = '', projectOf } = ground;
 
-	function whyNotLet({ scope, covers }: GrantRecord, { level: by }: HubProof): string | undefined {
-		const level = ground.level();
-		const { hubMayGrant, hubNeverRemote } = ground.settings();
+	function whyNotLet(
+		{ scope, covers }: GrantRecord,
+		{ level: by }: HubProof,
+		{ level, settings }: HubStanding,
+	): string | undefined {
+		const { hubMayGrant, hubNeverRemote } = settings;
 		const isLet = scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
 		if (level === 'watch' || !isLet) return tell('the owner of this machine does not let the hub allow it any more');
 		return level === 'passkey' && by !== 'passkey'
@@ -48,24 +51,47 @@ export function createHubGrantGuard(ground: HubGrantGround): HubGrantGuard {
 	}
 
 	/** Where the hub is believed, it takes back by itself what somebody allowed who may not any more. */
-	function whyNotInRoster({ sessionId }: GrantRecord, { iss, sub, passkey }: HubProof): string | undefined {
-		if (ground.level() !== 'passkey') return undefined;
-		const kept = roster.kept();
-		const entry = kept?.entries.find((one) => markOf(one.entry.passkey.id) === passkey)?.entry;
-		const place = { team, project: projectOf(sessionId) };
-		const asked = { credential: entry?.passkey.id ?? '', person: { iss, sub }, place, now: now() };
-		return typeof findEntry(kept, asked) === 'string'
+	function whyNotInRoster(
+		{ sessionId }: GrantRecord,
+		{ iss, sub, passkey }: HubProof,
+		{ level, roster, now }: HubStanding,
+	): string | undefined {
+		if (level !== 'passkey') return undefined;
+		const entry = roster?.entries.find((one) => markOf(one.entry.passkey.id) === passkey)?.entry;
+		const place = {
+			team,
+			// Only who decides in single projects has a timeline opened for it.
+			get project() {
+				return projectOf(sessionId);
+			},
+		};
+		const asked = { credential: entry?.passkey.id ?? '', person: { iss, sub }, place, now };
+		return typeof findEntry(roster, asked) === 'string'
 			? tell('who allowed it is not in the roster of the hub any more')
 			: undefined;
 	}
 
-	return (grant) => {
-		const { hub } = grant.by;
-		if (hub?.origin !== origin || grant.createdAt < joinedAt || !isMember())
-			return tell('this machine has left the hub that it came from');
-		if (isSentAway()) return tell('the hub has sent this machine away');
-		return whyNotLet(grant, hub) ?? whyNotInRoster(grant, hub);
+	return () => {
+		const hasLeft = tell('this machine has left the hub that it came from');
+		if (!ground.isMember()) return () => hasLeft;
+		const [level, settings, roster, now] = [ground.level(), ground.settings(), ground.roster.kept(), ground.now()];
+		const standing = { level, settings, roster, now };
+		return (grant) => {
+			const { hub } = grant.by;
+			if (hub?.origin !== origin || grant.createdAt < joinedAt) return hasLeft;
+			if (ground.isSentAway()) return tell('the hub has sent this machine away');
+			return whyNotLet(grant, hub, standing) ?? whyNotInRoster(grant, hub, standing);
+		};
 	};
 }
 
 type HubProof = NonNullable<Decider['hub']>;
+
+/** How the machine stands with its hub at one moment. */
+interface HubStanding {
+	level: EdgeLevel;
+	settings: HubSettings;
+	roster: ReturnType<RosterKeeper['kept']>;
+	/** ms since 1970. */
+	now: number;
+}

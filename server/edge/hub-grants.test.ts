@@ -5,7 +5,7 @@ import { ann, EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig, TEAM }
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { sealCommand } from './command-envelope.ts';
 import { makeKey } from './hello-proof.ts';
-import { markOf } from './hub-decider.ts';
+import { deciderAt, markOf } from './hub-decider.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {
@@ -280,6 +280,39 @@ test('R2232 while nobody has said that it stands, as before the edge has begun, 
 	rig.edge();
 	expect(rig.grants.get(grant.id)?.state).toBe('active');
 	expect(await runsUnasked()).toBe(true);
+});
+
+test('R2255 what grants of the hub stand on is read once for all of them; before a use, for those that cover the call; never for others', async () => {
+	const { id, answer } = await rig.waiting();
+	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await answer;
+	/** For which grants each look was. */
+	const looks: string[][] = [];
+	rig.grants.guardHubGrants(() => {
+		const judged: string[] = [];
+		looks.push(judged);
+		return (grant) => void judged.push(grant.id);
+	});
+	const subject = await rig.denied({ approvalId: id });
+	const terms = { scope: 'session', reason: 'r' } as const;
+	const own = await rig.grants.create(subject, terms, operator);
+	await rig.grants.sweep();
+	expect(looks).toEqual([]);
+	await rig.grants.revoke(own.id, {}, operator);
+	const byAnn = deciderAt(origin, ann, { level: 'hub' }, 1);
+	const made: string[] = [];
+	for (const sessionId of ['s1', 's1', 's1', 's2']) {
+		const { id: grant } = await rig.grants.create({ ...subject, place: { sessionId } }, terms, byAnn);
+		made.push(grant);
+	}
+	looks.length = 0;
+	const swept = rig.grants.sweep();
+	expect(looks).toEqual([made]);
+	await swept;
+	looks.length = 0;
+	expect(await runsUnasked()).toBe(true);
+	// Its own look each second is at all four.
+	expect(looks.map((judged) => judged.sort())).toContainEqual(made.slice(0, 3).sort());
 });
 
 const sendEnd = (at: Machine, body: object, key = rig.hub.privateKey) => {

@@ -16,7 +16,7 @@ export async function openEdge(
 ): Promise<() => void> {
 	// Until the edge says otherwise, grants of a hub let nothing run.
 	if (!existsSync(join(home, 'hub.json'))) {
-		people.grants.guardHubGrants(() => tell('this machine has left the hub that it came from'));
+		people.grants.guardHubGrants(() => () => tell('this machine has left the hub that it came from'));
 		return () => undefined;
 	}
 	const { startEdge } = await import('./start-edge.ts');

@@ -41,7 +41,7 @@ export interface GrantDesk {
 	 * Says of a grant from a hub why it does not stand any more, in words; undefined while it does. It is asked before each
 	 * use and each second; until it is there, such a grant lets nothing run.
 	 */
-	guardHubGrants(whyOver: HubGrantGuard): void;
+	guardHubGrants(guard: HubGrantGuard): void;
 	/** Newest first. */
 	list(state: GrantState | undefined, limit: number): GrantRecord[];
 	/** Ends what has lapsed. `start` does it every second. */
@@ -49,8 +49,8 @@ export interface GrantDesk {
 	stop(): void;
 }
 
-/** What looks after grants that came from a hub. */
-export type HubGrantGuard = (grant: GrantRecord) => string | undefined;
+/** Looks after grants that came from a hub: reads once what they all stand on, and judges each by that. */
+export type HubGrantGuard = () => (grant: GrantRecord) => string | undefined;
 
 /** A grant that may be used, with its end on both clocks: a clock that is set back prolongs nothing. */
 interface Active {
@@ -67,7 +67,7 @@ const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
 export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 	const { journal, outbox, log, clock = systemClock } = options;
 	const active = new Map<string, Active>();
-	let whyOver: HubGrantGuard | undefined;
+	let guard: HubGrantGuard | undefined;
 	let stopLooking = (): void => undefined;
 
 	const keep = (grant: GrantRecord) => {
@@ -79,17 +79,23 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 		const now = clock();
 		return now.wall >= until.wall || now.steady >= until.steady;
 	};
-	/** Why it is over with the hub that it came from; undefined where it stands, null where nobody can tell now. */
-	const overWithHub = ({ grant }: Active): string | null | undefined => {
-		if (grant.by.via !== 'hub') return undefined;
-		try {
-			return whyOver ? whyOver(grant) : null;
-		} catch (error) {
-			log.error('grants: whether a grant of the hub still stands cannot be told, so it lets nothing run', error);
-			return null;
-		}
+	/**
+	 * Says as of now why a grant is over with the hub that it came from; undefined where it stands, null where nobody can
+	 * tell. Nothing is looked at while there is none of a hub.
+	 */
+	const lookAtHub = () => {
+		let whyOver: ReturnType<HubGrantGuard> | undefined;
+		return (grant: GrantRecord): string | null | undefined => {
+			if (grant.by.via !== 'hub') return undefined;
+			try {
+				whyOver ??= guard?.();
+				return whyOver ? whyOver(grant) : null;
+			} catch (error) {
+				log.error('grants: whether a grant of the hub still stands cannot be told, so it lets nothing run', error);
+				return null;
+			}
+		};
 	};
-	const isUsable = (item: Active) => !isPast(item) && overWithHub(item) === undefined;
 	const endsOf = ({ scope }: GrantRecord) => (scope === 'once' ? OVER_ONCE : OVER);
 	const known = (grantId: string): GrantRecord => {
 		const grant = grantOf(journal.bySubject(grantId));
@@ -137,10 +143,11 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 	};
 
 	const sweep = async () => {
+		const overWithHub = lookAtHub();
 		for (const item of [...active.values()]) {
-			const reason = overWithHub(item) ?? undefined;
-			if (reason === undefined && !isPast(item)) continue;
 			const { grant } = item;
+			const reason = overWithHub(grant) ?? undefined;
+			if (reason === undefined && !isPast(item)) continue;
 			const { id: grantId } = grant;
 			const fields = { grantId, ...(reason !== undefined && { reason }) };
 			const draft = { subject: grantId, place: placeOf(grant), fields };
@@ -151,13 +158,14 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 	return {
 		sweep,
 		get: (grantId) => grantOf(journal.bySubject(grantId)),
-		guardHubGrants(guard) {
-			whyOver = guard;
+		guardHubGrants(from) {
+			guard = from;
 		},
 		release(held) {
 			if (active.size === 0) return null;
-			const usable = [...active.values()].filter(isUsable).map(({ grant }) => grant);
-			const grants = grantsFor(usable, held);
+			const overWithHub = lookAtHub();
+			const open = [...active.values()].filter((item) => !isPast(item)).map(({ grant }) => grant);
+			const grants = grantsFor(open, held).filter((grant) => overWithHub(grant) === undefined);
 			return grants.length === 0 ? null : inTurn(grants, held);
 		},
 		async create({ place, approvalId, ...what }, { scope, expiresInSeconds, reason }, by) {

@@ -3,7 +3,8 @@ import { GENESIS, openPayload, payloadHash, rowHash, type SealedPayload } from '
 import type { JournalKind, JournalRow } from '../store/journal-store.ts';
 import type { Ask } from './database.ts';
 
-interface KeptRow {
+/** A row as it is kept; its payload is sealed, as JSON. */
+export interface KeptRow {
 	n: number;
 	id: string;
 	ts: string;
@@ -81,7 +82,8 @@ export function createJournalBook(ask: Ask) {
 
 export type JournalBook = ReturnType<typeof createJournalBook>;
 
-function rowOf({ session_id, payload: sealed, kind, ...row }: KeptRow): JournalRow {
+/** As the machine wrote it. */
+export function rowOf({ session_id, payload: sealed, kind, ...row }: KeptRow): JournalRow {
 	const { payload, redacted } = openPayload(JSON.parse(sealed) as SealedPayload);
 	const session = session_id !== null && { sessionId: session_id };
 	return { ...row, kind: kind as JournalKind, payload, ...session, ...(redacted.length > 0 && { redacted }) };

@@ -151,11 +151,12 @@ export function createEdgeBook(ask: Ask) {
 				}),
 			);
 		},
-		/** Sends machines of CI jobs away of which nothing was heard for a day; what they have sent stays. */
+		/** Sends machines of CI jobs away of which nothing was heard for a day; what they have sent stays. In the order of `seen`. */
 		async endSilent(): Promise<void> {
 			await ask(
-				`UPDATE edges SET status = 'revoked', reason = $1 WHERE ephemeral AND status = 'joined'
-				AND coalesce(seen_at, joined_at) < now() - interval '${SILENT_HOURS} hours'`,
+				`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
+					AND coalesce(seen_at, joined_at) < now() - interval '${SILENT_HOURS} hours' ORDER BY id FOR NO KEY UPDATE)
+				UPDATE edges e SET status = 'revoked', reason = $1 FROM w WHERE e.id = w.id`,
 				[tell('It was the machine of a CI job, and nothing was heard of it for a day.')],
 			);
 		},

@@ -10,12 +10,15 @@ export interface FleetRule {
 
 /**
  * Takes in the pending machines that a rule of their team fits, of all or this one; gives how many. Whoever adds a machine or
- * a rule asks for it afterwards, so that neither misses the other.
+ * a rule asks for it afterwards, so that neither misses the other. In one order, so that two of them never wait for each
+ * other in a circle.
  */
 export async function takeInByRules(ask: Ask, edge: number | null = null): Promise<number> {
 	const taken = await ask(
-		`UPDATE edges e SET status = 'joined' WHERE e.status = 'pending' AND ($1::int IS NULL OR e.id = $1)
-		AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team AND r.labels <@ e.labels) RETURNING e.id`,
+		`WITH w AS MATERIALIZED (SELECT e.id FROM edges e WHERE e.status = 'pending' AND ($1::int IS NULL OR e.id = $1)
+			AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team AND r.labels <@ e.labels)
+			ORDER BY e.id FOR NO KEY UPDATE OF e)
+		UPDATE edges e SET status = 'joined' FROM w WHERE e.id = w.id RETURNING e.id`,
 		[edge],
 	);
 	return taken.length;

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { readHubName } from '#lib/ids/session-name.ts';
 import { grantPreview } from '../grants/grant-preview.ts';
 import { subjectOfAsked } from '../grants/grant-subject.ts';
 import type { HubApprovals } from '../hub/hub-approvals.ts';
@@ -19,15 +18,6 @@ export function createHubGrantRoutes(options: {
 	const { grants, approvals, reads } = options;
 	const reader = (context: Context<ApiEnv>) => readerOf(demandPrincipal(context), undefined);
 
-	/** A grant is one machine's, whatever others have called their projects. */
-	const readsAt = (sessionId: string): typeof reads => ({
-		...reads,
-		async denials(limit) {
-			const edge = readHubName(sessionId)?.edge;
-			return (await reads.denials(limit)).filter((event) => readHubName(event.sessionId)?.edge === edge);
-		},
-	});
-
 	return [
 		defineRoute('GET /api/grants', async ({ query: { state, limit }, context }) => ({
 			grants: await grants.forReader(reader(context)).list(state, limit),
@@ -35,7 +25,7 @@ export function createHubGrantRoutes(options: {
 		defineRoute('GET /api/grants/preview', async ({ query: { scope, approvalId }, context }) => {
 			if (approvalId === undefined) throw new AppError('hub/at-machine');
 			const subject = subjectOfAsked(await approvals.forReader(reader(context)).getGrantable(approvalId));
-			return { preview: await grantPreview(subject, scope, readsAt(subject.place.sessionId)) };
+			return { preview: await grantPreview(subject, scope, reads) };
 		}),
 		defineRoute('POST /api/grants/:id/revoke', async ({ params, body, context }) => ({
 			grant: await grants.forReader(reader(context)).revoke(params.id, body),

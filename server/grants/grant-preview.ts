@@ -1,6 +1,7 @@
 import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
 import type { GrantPreview } from '#lib/contract/grants.ts';
 import { matchedCalls } from '#lib/grants/preview.ts';
+import { readHubName } from '#lib/ids/session-name.ts';
 import type { SessionReads } from '../store/session-reads.ts';
 import type { GrantSubject } from './grant-subject.ts';
 
@@ -14,7 +15,10 @@ export async function grantPreview(
 	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>,
 ): Promise<GrantPreview> {
 	const denials = await reads.denials(REACH);
-	const matched = matchedCalls(denials, { scope, sessionId, covers });
+	// A grant is one machine's, whatever others at its hub have called their projects.
+	const machine = readHubName(sessionId)?.edge;
+	const there = denials.filter((event) => readHubName(event.sessionId)?.edge === machine);
+	const matched = matchedCalls(there, { scope, sessionId, covers });
 	const calls: GrantPreview['calls'] = [];
 	for (const call of matched.slice(0, SHOWN)) {
 		const row = call.toolUseId ? await reads.row(call.sessionId, `call:${call.toolUseId}`) : undefined;

@@ -71,6 +71,25 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		expect(ended).toHaveLength(501);
 	});
 
+	test('R2265 what could not be taken back, since the database failed, is taken back at the next look, and once', async () => {
+		const { edge } = await addEdge(seen.database);
+		await tells(edge, [made('hers-grant')]);
+		const { ask } = seen.database;
+		const tries: string[] = [];
+		const lookAgain = createGrantTakeBack({
+			...{ ask, origin, edges: () => [edge] },
+			book: createGrantBook(ask, createJournalBook(ask).histories, () => NOW),
+			async end({ record }) {
+				tries.push(record.id);
+				if (tries.length === 1) throw new Error('the database is away');
+				return 1;
+			},
+		});
+		await expect(lookAgain()).rejects.toThrow('the database is away');
+		for (const _ of [1, 2]) await lookAgain();
+		expect(tries).toEqual(['hers-grant', 'hers-grant']);
+	});
+
 	test('R2256 whoever may still is asked for once, whatever they have allowed; what is used up, over or of another hub is not taken back', async () => {
 		const { edge } = await addEdge(seen.database);
 		const people = createPeopleBook(seen.database.ask);

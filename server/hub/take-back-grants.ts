@@ -43,8 +43,8 @@ export function createGrantTakeBack({ ask, origin, book, end, edges }: TakeBackO
 			if (by.hub?.origin !== origin || told.has(id)) continue;
 			const { iss, sub } = by.hub;
 			if (may(await rolesNow({ iss, sub }), 'grant', grant) || !(await book.counts(grant))) continue;
-			told.add(id);
 			await end(grant, { iss, sub, name: by.name ?? sub }, 'who allowed it may not any more');
+			told.add(id);
 		}
 	};
 }

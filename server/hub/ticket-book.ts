@@ -37,6 +37,30 @@ const FROM = `FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.id 
 	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = t.edge AND session_id = t.session_id
 		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
 
+/** Of one machine so many stand in their place, and so many bytes of them; what else it tells of comes behind all others'. */
+const MOST_OF_ONE = 20;
+const BYTES_OF_ONE = 1024 * 1024;
+/** What a list holds in all. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_WAITING = 20_000;
+
+/**
+ * Of the `$3` tickets that were asked last `$4`, the newest first. Where `$5` is set, no machine hides those of others by how
+ * many it tells of, or by how long they are.
+ */
+const LIST = `
+WITH last AS (
+	SELECT t.ticket, t.edge, t.asked_at, octet_length(t.json) AS bytes FROM tickets t
+	WHERE ($1::int[] IS NULL OR t.team = ANY ($1)) AND ($2::text[] IS NULL OR t.state = ANY ($2)) ORDER BY t.asked_at DESC LIMIT $3
+), own AS (
+	SELECT *, row_number() OVER one AS nth, sum(bytes) OVER one AS own_bytes FROM last
+	WINDOW one AS (PARTITION BY edge ORDER BY asked_at DESC, ticket)
+), fair AS (
+	SELECT ticket, row_number() OVER shared AS place, sum(bytes) OVER shared AS total FROM own WINDOW shared AS (
+		ORDER BY $5 AND nth > 1 AND (nth > ${MOST_OF_ONE} OR own_bytes > ${BYTES_OF_ONE}), asked_at DESC, ticket)
+) SELECT ${FIELDS} ${FROM} JOIN fair f ON f.ticket = t.ticket WHERE f.place = 1 OR (f.place <= $4 AND f.total <= ${MOST_BYTES})
+ORDER BY f.place`;
+
 /** What waits at the edges, as they tell it: the rows of their journals say what is asked, and how it ended. */
 export function createTicketBook(ask: Ask, histories: JournalBook['histories'], now: () => number) {
 	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
@@ -92,7 +116,8 @@ export function createTicketBook(ask: Ask, histories: JournalBook['histories'], 
 			// What another edge has told of stays that one's: nothing is written then.
 			await ask(
 				`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
-				SELECT e.id, e.team, u.* FROM edges e, unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+				SELECT e.id, e.team, u.ticket, u.session_id, u.state, least(u.asked_at, now()), u.deadline, u.digest, u.nonce, u.json
+				FROM edges e, unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
 					$7::text[], $8::text[], $9::text[]) u (ticket, session_id, state, asked_at, deadline, digest, nonce, json)
 				WHERE e.id = $1 ON CONFLICT (ticket) DO UPDATE SET state = excluded.state, digest = excluded.digest,
 					nonce = excluded.nonce, json = excluded.json,
@@ -106,15 +131,13 @@ export function createTicketBook(ask: Ask, histories: JournalBook['histories'], 
 			const [line] = await ask<TicketLine>(`SELECT ${FIELDS} ${FROM} WHERE t.ticket = $1`, [id]);
 			return line && ticketOf(line);
 		},
-		/** The newest first, of these teams or all of them. */
+		/** The newest first, of these teams or all of them; of those that wait one machine's keep no other's out. */
 		async list(teams: readonly number[] | null, state: ApprovalState | undefined, limit: number): Promise<HubTicket[]> {
 			// One that nobody has decided in time may not have been told of since.
 			const states = state === 'expired' ? ['expired', 'waiting'] : state ? [state] : null;
-			const lines = await ask<TicketLine>(
-				`SELECT ${FIELDS} ${FROM} WHERE ($1::int[] IS NULL OR t.team = ANY ($1)) AND ($2::text[] IS NULL OR t.state = ANY ($2))
-				ORDER BY t.asked_at DESC LIMIT $3`,
-				[teams && [...teams], states, limit],
-			);
+			const isWaiting = state === 'waiting';
+			const found = isWaiting ? MOST_WAITING : limit;
+			const lines = await ask<TicketLine>(LIST, [teams && [...teams], states, found, limit, isWaiting]);
 			const tickets = lines.map(ticketOf);
 			return state === undefined ? tickets : tickets.filter(({ record }) => record.state === state);
 		},

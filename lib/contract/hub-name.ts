@@ -1,7 +1,9 @@
 import * as z from 'zod';
 
-/** What acts on a terminal, breaks a line or turns the reading direction, instead of being read. */
-const ACTS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** What acts on a terminal, breaks a line or turns the reading direction, instead of being read; halves of a character. */
+const ACTS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** What people call something at a hub, in so many characters at most; without those at its ends that nobody sees. */
 export const hubName = (most: number) =>
@@ -10,6 +12,7 @@ export const hubName = (most: number) =>
 		.trim()
 		.min(1, 'it is empty')
 		.max(most, `it is longer than ${most} characters`)
+		.refine((text) => SEEN.test(text), 'it holds nothing that is seen')
 		.refine((text) => !ACTS.test(text), 'it holds a character that acts instead of being read');
 
 export const TeamName = hubName(80);

@@ -71,6 +71,8 @@ describe('names at a hub', () => {
 	])('R2160 `hub %s %s` takes the team names of the pages and no other, and says why', async (...args) => {
 		for (const [team, why] of [
 			['x'.repeat(10_000), 'it is longer than 80 characters'],
+			['\u200b\u00ad', 'it holds nothing that is seen'],
+			['a\ud800', 'it holds a character that acts'],
 			['a\u001b[31mb', 'it holds a character that acts'],
 			['  ', 'it is empty'],
 		] as const) {

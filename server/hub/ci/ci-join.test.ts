@@ -127,6 +127,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 			['without an end', tokenOf({ exp: undefined }), 'its claim "exp"'],
 			['not yet', tokenOf({ nbf: past + 4000 }), 'its claim "nbf"'],
 			['without a number', tokenOf({ jti: undefined }), 'its claim "jti"'],
+			['with an empty number', tokenOf({ jti: '' }), 'its claim "jti"'],
+			['good for all time', tokenOf({ exp: 1e15 }), 'its claim "exp"'],
 			['another key of the same name', issuer.tokenOf({}, { key: other }), 'not signed'],
 			['a key that the issuer does not have', issuer.tokenOf({}, { key: other, kid: 'two' }), 'not signed'],
 			['no signature', `${encoded({ alg: 'none' })}.${payload}.`, 'not signed'],

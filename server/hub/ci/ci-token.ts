@@ -28,6 +28,9 @@ export class CiRefused extends Error {
 	}
 }
 
+/** No job lasts longer, and what it was let in by is kept so long. */
+const LONGEST_MS = 7 * 86_400_000;
+
 const Discovered = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 /** Checks the tokens of CI jobs against the rules of a hub. `now` is in ms. */
@@ -68,7 +71,9 @@ export function createCiTokens(rulesOf: (issuer: string) => Promise<CiRule[]>, n
 				({ audience, maker, repository }) => meant.includes(audience) && isJobOf(payload, maker, repository),
 			);
 			if (!rule) throw new CiRefused(`No rule of this hub takes in jobs of ${quoted(repositoryOf(payload))}.`);
-			const { jti = '', exp = 0 } = payload;
+			const { jti, exp = 0 } = payload;
+			if (typeof jti !== 'string' || jti === '') throw misfit('jti');
+			if (exp * 1000 > now() + LONGEST_MS) throw misfit('exp');
 			return { rule, hash: hash('sha256', JSON.stringify([issuer, jti])), until: exp };
 		},
 	};
@@ -111,6 +116,8 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 	}
 }
 
+const misfit = (claim: string) => new CiRefused(`The token of the job does not fit: its claim ${quoted(claim)}.`);
+
 /** What is wrong with a token, by the library's own word for it. */
 async function refusalOf(error: unknown): Promise<CiRefused> {
 	const { errors } = await jose();
@@ -118,8 +125,7 @@ async function refusalOf(error: unknown): Promise<CiRefused> {
 		return new CiRefused('The token of the job has expired: ask for one just before.');
 	if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud')
 		return new CiRefused('The token of the job is for another audience than this hub takes.');
-	if (error instanceof errors.JWTClaimValidationFailed)
-		return new CiRefused(`The token of the job does not fit: its claim ${quoted(error.claim)}.`);
+	if (error instanceof errors.JWTClaimValidationFailed) return misfit(error.claim);
 	const isForged = [
 		errors.JWSSignatureVerificationFailed,
 		errors.JWKSNoMatchingKey,

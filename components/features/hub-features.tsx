@@ -12,6 +12,7 @@ import { NotYet } from '../ui/not-yet.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
 import { useFeatureParams } from './feature-params.ts';
+import { NameFilter } from './name-filter.tsx';
 
 /** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
 const AGAIN_MS = 15_000;
@@ -32,14 +33,7 @@ export function HubFeatures() {
 		<div className="flex flex-col gap-4 p-4 pb-8">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<h1 className="font-semibold text-title">{say('Features')}</h1>
-				<input
-					type="search"
-					aria-label={say('Filter by name')}
-					placeholder={say('name')}
-					value={name ?? ''}
-					onChange={(event) => void setParams({ name: event.target.value || null })}
-					className="h-7 w-40 rounded border border-edge bg-surface px-2 placeholder:text-muted"
-				/>
+				<NameFilter />
 				<PlaceFilter />
 				<MakeFilter />
 			</div>

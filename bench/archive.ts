@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { PartAnswer, Recording } from '#lib/contract/replay.ts';
 import { foldPart, seqAt } from '#lib/replay/fold-part.ts';
-import { createReels } from '#server/replay/reels.ts';
-import { replayOf } from '#server/replay/replay.ts';
+import { createReels } from '#server/archives/replay/reels.ts';
+import { replayOf } from '#server/archives/replay/replay.ts';
 import { median, quantile } from './rig/quantile.ts';
 import { begin, megabytes, ms, report, times } from './rig/report.ts';
 

@@ -3,11 +3,11 @@
  * sessions), catching up (ranges of 128 KiB), and a snapshot of a long session; `npx tsx bench/hub.ts --million` takes that
  * among 1,000,000 events, too. Needs Debian's `postgresql`.
  */
-import { openHubDatabase } from '#server/hub/database.ts';
-import { createPostgresStore } from '#server/hub/postgres-store.ts';
-import { createRangeFold, type RangeJob } from '#server/hub/range-fold.ts';
+import { openHubDatabase } from '#server/hub/database/database.ts';
 import { addEdge, nextRange, noJournal } from '#server/hub/testing/hub-rig.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
+import { createPostgresStore } from '#server/hub/timelines/postgres-store.ts';
+import { createRangeFold, type RangeJob } from '#server/hub/timelines/range-fold.ts';
 import { familyCpuMs } from './rig/process-usage.ts';
 import { realSizedStory } from './rig/real-sized-story.ts';
 import { begin, report } from './rig/report.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { searchTerms } from '#lib/search/search-terms.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import type { IndexBatch } from '#server/store/index-store.ts';
-import { openSqliteIndex } from '#server/store/sqlite-index.ts';
+import type { IndexBatch } from '#server/timeline/store/index-store.ts';
+import { openSqliteIndex } from '#server/timeline/store/sqlite-index.ts';
 import { quantile } from './rig/quantile.ts';
 import { begin, megabytes, ms, report } from './rig/report.ts';
 

@@ -9,9 +9,9 @@ import Database from 'better-sqlite3';
 import { register } from 'tsx/esm/api';
 
 register();
-const { createTail } = await import('../server/tail/tail.ts');
-const { openSqliteIndex } = await import('../server/store/sqlite-index.ts');
-const { createLog } = await import('../server/log.ts');
+const { createTail } = await import('../server/timeline/tail/tail.ts');
+const { openSqliteIndex } = await import('../server/timeline/store/sqlite-index.ts');
+const { createLog } = await import('../server/process/log.ts');
 
 const TOTAL = Number(process.argv[2] ?? 100_000);
 const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-tail-'));

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { openHubDatabase } from '#server/hub/database.ts';
+import { openHubDatabase } from '#server/hub/database/database.ts';
 import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
 import { redisProgram } from '#server/hub/testing/redis-server.ts';
 import { expect, test } from './fixtures.ts';

@@ -6,6 +6,6 @@ export const APART: readonly string[] = [
 	'server/cli/init-plugin.test.ts',
 	'server/cli/init-telemetry.test.ts',
 	'server/cli/init.test.ts',
-	'server/install/new-gate.test.ts',
-	'server/tail/durability.test.ts',
+	'server/setup/new-gate.test.ts',
+	'server/timeline/tail/durability.test.ts',
 ];

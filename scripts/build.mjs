@@ -51,7 +51,7 @@ function copyMigrations(folder) {
 	for (const entry of readdirSync(folder, { withFileTypes: true }).filter((found) => found.isDirectory())) {
 		const path = join(folder, entry.name);
 		if (entry.name !== 'migrations') copyMigrations(path);
-		else cpSync(path, join(DIST, relative(join(ROOT, 'server/store'), path)), { recursive: true });
+		else cpSync(path, join(DIST, relative(join(ROOT, 'server/timeline/store'), path)), { recursive: true });
 	}
 }
 
@@ -60,16 +60,16 @@ mkdirSync(DIST, { recursive: true });
 const LIBRARIES = ['hooks-bridge/shell/agent-shell.ts', 'lib/validators/validators.ts'];
 await buildPrograms([
 	'server/cli/signalbox.ts',
-	'server/store/journal-worker.ts',
-	'server/otlp/decode-worker.ts',
+	'server/timeline/store/journal-worker.ts',
+	'server/connect/otlp/decode-worker.ts',
 	...LIBRARIES,
 ]);
 chmodSync(join(DIST, 'signalbox.js'), 0o755);
 for (const { name, text } of await bundleHook()) writeFileSync(join(DIST, name), text);
 cpSync(join(ROOT, 'hooks-bridge/hook/hook.sh'), join(DIST, 'hook.sh'));
 chmodSync(join(DIST, 'hook.sh'), 0o755);
-copyMigrations(join(ROOT, 'server/store'));
-cpSync(join(ROOT, 'server/hub/migrations'), join(DIST, 'migrations'), { recursive: true });
-cpSync(join(ROOT, 'server/store/checkpoint-worker.mjs'), join(DIST, 'checkpoint-worker.mjs'));
+copyMigrations(join(ROOT, 'server/timeline/store'));
+cpSync(join(ROOT, 'server/hub/database/migrations'), join(DIST, 'migrations'), { recursive: true });
+cpSync(join(ROOT, 'server/timeline/store/checkpoint-worker.mjs'), join(DIST, 'checkpoint-worker.mjs'));
 mkdirSync(join(DIST, 'demo'), { recursive: true });
 cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(DIST, 'demo/session.jsonl'));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hub } from '#server/cli/hub.ts';
-import { readEnvironment } from '#server/env.ts';
+import { readEnvironment } from '#server/process/env.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -21,9 +21,9 @@ test('R2088 what compose gives the hub is what the server reads, in the form in 
 	const own = given.filter(([name]) => !OF_THE_STORE.test(name));
 	expect(own.length).toBeGreaterThan(3);
 	expect(() => readEnvironment(Object.fromEntries(own))).not.toThrow();
-	for (const [name] of own) expect(read('server/env.ts'), name).toContain(`\t${name}: `);
+	for (const [name] of own) expect(read('server/process/env.ts'), name).toContain(`\t${name}: `);
 	for (const name of [...unit.matchAll(/SIGNALBOX_\w+|OVERTONE_\w+/g)].map(String)) {
-		expect(read('server/env.ts'), name).toContain(`\t${name}: `);
+		expect(read('server/process/env.ts'), name).toContain(`\t${name}: `);
 	}
 });
 

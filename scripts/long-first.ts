@@ -6,21 +6,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * on a fresh clone, does not tell.
  */
 const LONGEST = [
-	'server/features/features.test.ts',
+	'server/archives/features/features.test.ts',
 	'server/edge/edge-and-hub.test.ts',
 	'server/approvals/approval-model.test.ts',
-	'server/grants/grant-model.test.ts',
-	'server/api/api.test.ts',
+	'server/approvals/grants/grant-model.test.ts',
+	'server/pages/api/api.test.ts',
 	'server/door/reviews.test.ts',
-	'server/hub/range-fold.test.ts',
+	'server/hub/timelines/range-fold.test.ts',
 	'hooks-bridge/hook/fail-closed.test.ts',
 	'server/approvals/server-death.test.ts',
 	'server/approvals/approval-desk.test.ts',
 	'hooks-bridge/supervisor/supervise.test.ts',
-	'server/validators/spawn-validator.test.ts',
-	'server/store/sqlite-journal.test.ts',
-	'server/backup/backup.test.ts',
-	'server/api/ledger-routes.test.ts',
+	'server/reviewers/validators/spawn-validator.test.ts',
+	'server/timeline/store/sqlite-journal.test.ts',
+	'server/archives/backup/backup.test.ts',
+	'server/pages/api/ledger-routes.test.ts',
 ];
 
 /** The longest files first, the others as vitest orders them. */

@@ -13,10 +13,10 @@ import { applyBatches, applySnapshot, loadingSession } from '#components/live/se
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { createDesks } from '#server/create-desks.ts';
 import { createDoor } from '#server/door/door.ts';
-import { createLog } from '#server/log.ts';
-import { type Closers, openBase } from '#server/open-base.ts';
+import { createDesks } from '#server/main/create-desks.ts';
+import { type Closers, openBase } from '#server/main/open-base.ts';
+import { createLog } from '#server/process/log.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'sbx-trip-'));

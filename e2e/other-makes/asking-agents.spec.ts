@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#e2e/fixtures.ts';
-import { freePort } from '#server/free-port.ts';
+import { freePort } from '#server/process/free-port.ts';
 import { realMakes } from './makes.ts';
 import { type MakeRun, prepareMake, programOf, runMake } from './run-make.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shellWord } from '#server/program-name.ts';
+import { shellWord } from '#server/process/program-name.ts';
 import { bareEnvironment } from './bare-environment.ts';
 import { SIGNALBOX } from './repository.ts';
 

@@ -5,7 +5,7 @@ import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import { approvalEvents } from '#lib/contract/catalogue/approval.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
-import type { JournalRow, JournalStore } from '../store/journal-store.ts';
+import type { JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import type { CallPlace, Outbox } from './outbox.ts';
 
 /** The three rows that end an approval; whichever is written first is the only one. */

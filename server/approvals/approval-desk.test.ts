@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
-import type { Presence } from '../realtime/presence.ts';
-import type { JournalStore } from '../store/journal-store.ts';
 import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startDesk } from '../testing/desk-rig.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
+import type { Presence } from './presence.ts';
 
 const rigs: DeskRig[] = [];
 async function rigOf(options?: Parameters<typeof startDesk>[0]): Promise<DeskRig> {

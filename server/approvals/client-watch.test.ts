@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 import { createClientWatch } from './client-watch.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 

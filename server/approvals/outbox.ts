@@ -4,8 +4,8 @@ import type { HeldCall, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts
 import type { FieldsOf } from '#lib/contract/event.ts';
 import type { EventType } from '#lib/contract/event-labels.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
-import type { Log } from '../log.ts';
-import type { JournalKind, JournalRow, JournalStore } from '../store/journal-store.ts';
+import type { Log } from '../process/log.ts';
+import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 
 /** The kinds of rows that the timelines are told of. */
 export type ToldKind = JournalKind & EventType;

@@ -6,8 +6,8 @@ import { isJson } from '#lib/json/json.ts';
 import { isCallOpen } from '#lib/session/fold-call.ts';
 import { isActing } from '#lib/session/fold-head.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
-import type { TailStore } from '../store/index-store.ts';
-import type { TailBatch } from '../tail/tail-batch.ts';
+import type { TailStore } from '../timeline/store/index-store.ts';
+import type { TailBatch } from '../timeline/tail/tail-batch.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 
 interface PairingOptions {

@@ -2,8 +2,8 @@ import type { HeldCall, PersonsDecision, Ports } from '#hooks-bridge/engine/port
 import { type Release, settleRelease } from '#hooks-bridge/engine/release.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
-import type { Log } from '../log.ts';
-import type { JournalRow } from '../store/journal-store.ts';
+import type { Log } from '../process/log.ts';
+import type { JournalRow } from '../timeline/store/journal-store.ts';
 
 /** What a held call comes to by a decision; nothing of it is done yet. */
 export type ReleaseCall = (held: HeldCall, decided: PersonsDecision, ports: Ports) => Release;

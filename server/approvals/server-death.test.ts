@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { askDoor, type DoorRequest } from '../door/ask-door.ts';
-import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { buildDeskChild } from '../testing/build-desk-child.ts';
 import {
 	createDeskHome,
@@ -18,6 +17,7 @@ import {
 	startDesk,
 	startHook,
 } from '../testing/desk-rig.ts';
+import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 
 let built: Awaited<ReturnType<typeof buildDeskChild>>;
 beforeAll(async () => {

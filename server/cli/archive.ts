@@ -4,13 +4,13 @@ import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
 import type { ExportHead, FeatureOutcome, Manifest } from '#lib/contract/features.ts';
 import { archiveFigures } from '#lib/exports/archive-figures.ts';
 import { printable } from '#lib/text/printable.ts';
-import { findServer, homeOf } from '../install/home.ts';
+import { type Command, EXIT, type Terminal, UsageError } from '../process/command.ts';
+import { findServer, homeOf } from '../setup/home.ts';
 import { backupHome, restoreHome } from './archive/backup.ts';
 import { exportOne } from './archive/export-one.ts';
 import { demandWord, findArchive } from './archive/find-archive.ts';
 import { importOne } from './archive/import-one.ts';
 import { pruneHome } from './archive/prune.ts';
-import { type Command, EXIT, type Terminal, UsageError } from './command.ts';
 
 const ACTIONS = ['export', 'verify', 'open', 'import', 'prune', 'backup', 'restore'] as const;
 
@@ -83,12 +83,12 @@ export const archive: Command = {
 async function verifyOne(word: string, terminal: Terminal): Promise<number> {
 	const file = resolve(terminal.cwd, word);
 	if (existsSync(file)) return report(word, (await verifyFile(file)).wrong, terminal);
-	const { verifyArchive } = await import('../features/verify-archive.ts');
+	const { verifyArchive } = await import('../archives/features/verify-archive.ts');
 	return report(word, await verifyArchive(homeOf(terminal), findArchive(word, terminal)), terminal);
 }
 
 async function verifyAll(terminal: Terminal): Promise<number> {
-	const { verifyArchive } = await import('../features/verify-archive.ts');
+	const { verifyArchive } = await import('../archives/features/verify-archive.ts');
 	const home = homeOf(terminal);
 	const codes: number[] = [];
 	for (const id of listArchives(home, Date.now())) codes.push(report(id, await verifyArchive(home, id), terminal));
@@ -106,7 +106,7 @@ async function verifyFile(file: string): Promise<{ wrong: string | null; head?: 
 	// A folder holds none, and a FIFO would be waited for.
 	if (!statSync(file).isFile())
 		throw new UsageError(`${file} is no file. Name an archive, or what \`archive export\` wrote.`);
-	const { verifyExport } = await import('../features/verify-export.ts');
+	const { verifyExport } = await import('../archives/features/verify-export.ts');
 	const check = await verifyExport(file);
 	return { wrong: check.ok ? null : check.wrong, ...(check.head && { head: check.head }) };
 }
@@ -122,8 +122,8 @@ async function openOne(word: string, terminal: Terminal): Promise<number> {
 	const home = homeOf(terminal);
 	const id = findArchive(word, terminal);
 	const [{ readManifest, readOutcome }, { verifyArchive }] = await Promise.all([
-		import('../features/archive-sync.ts'),
-		import('../features/verify-archive.ts'),
+		import('../archives/features/archive-sync.ts'),
+		import('../archives/features/verify-archive.ts'),
 	]);
 	const manifest = readManifest(home, id);
 	if (manifest) summarise(manifest, readOutcome(home, id), terminal);

@@ -3,10 +3,10 @@ import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
 import type { PlacedHead } from '#lib/contract/audit.ts';
 import { countOf } from '#lib/text/count-of.ts';
-import type { Anchor } from '../audit/anchors/anchor.ts';
-import { homeOf } from '../install/home.ts';
-import { hasJournal } from '../store/journal-failure.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
+import type { Anchor } from '../journal/anchors/anchor.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { homeOf } from '../setup/home.ts';
+import { hasJournal } from '../timeline/store/journal-failure.ts';
 
 const LIMIT_MS = 30_000;
 
@@ -66,8 +66,8 @@ export const audit: Command = {
 /** The anchors of the home's settings; what does not fit there is said. */
 async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
 	const { createNodePorts } = await import('#hooks-bridge/disk/node-ports.ts');
-	const { openAnchors } = await import('../audit/open-anchors.ts');
-	const { readConfig } = await import('../read-config.ts');
+	const { openAnchors } = await import('../journal/open-anchors.ts');
+	const { readConfig } = await import('../process/read-config.ts');
 	const ports = createNodePorts({ home });
 	const { anchors, problems } = openAnchors(readConfig(ports), home, terminal.env);
 	ports.close();
@@ -99,7 +99,7 @@ async function askAnchors(
 }
 
 async function verify(home: string, path: string, values: OptionValues, terminal: Terminal): Promise<number> {
-	const { verifyJournal } = await import('../audit/verify-journal.ts');
+	const { verifyJournal } = await import('../journal/verify-journal.ts');
 	const anchors = await anchorsOf(home, terminal);
 	const { placed, spoilt } = await askAnchors(anchors, terminal);
 	const report = verifyJournal(path, placed, { everySignature: values.signatures === true });
@@ -118,7 +118,7 @@ async function verify(home: string, path: string, values: OptionValues, terminal
 async function print(path: string, values: OptionValues, terminal: Terminal): Promise<number> {
 	const { format = 'json' } = values;
 	if (format !== 'json' && format !== 'csv') throw new UsageError('--format is json or csv.');
-	const { exportJournal } = await import('../audit/export-journal.ts');
+	const { exportJournal } = await import('../journal/export-journal.ts');
 	for (const line of exportJournal(path, format)) terminal.print(line);
 	return EXIT.done;
 }
@@ -135,7 +135,7 @@ async function redact(
 	if (typeof fields !== 'string' || typeof reason !== 'string' || reason.trim() === '') {
 		throw new UsageError('Say what and why: --fields reason,input --reason "customer data".');
 	}
-	const { redactRow } = await import('../audit/redact-row.ts');
+	const { redactRow } = await import('../journal/redact-row.ts');
 	const names = fields
 		.split(',')
 		.map((name) => name.trim())
@@ -151,9 +151,9 @@ async function redact(
 }
 
 async function anchor(home: string, path: string, terminal: Terminal): Promise<number> {
-	const { createAnchorKeeper } = await import('../audit/anchor-keeper.ts');
-	const { verifyJournal } = await import('../audit/verify-journal.ts');
-	const { createLog } = await import('../log.ts');
+	const { createAnchorKeeper } = await import('../journal/anchor-keeper.ts');
+	const { verifyJournal } = await import('../journal/verify-journal.ts');
+	const { createLog } = await import('../process/log.ts');
 	const anchors = await anchorsOf(home, terminal);
 	if (anchors.length === 0) {
 		terminal.say('No anchor is set up: see docs/guide/audit.md.');

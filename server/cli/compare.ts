@@ -1,5 +1,5 @@
-import { homeOf } from '../install/home.ts';
-import { type Command, EXIT, UsageError } from './command.ts';
+import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { homeOf } from '../setup/home.ts';
 import { printComparison } from './compare/print-comparison.ts';
 import { withArchives } from './feature-world.ts';
 
@@ -21,7 +21,7 @@ export const compare: Command = {
 	},
 	async run(values, [a, b], terminal) {
 		if (a === undefined || b === undefined) throw new UsageError('Name the two runs: compare A B.');
-		const { createCompareDesk } = await import('../compare/compare-desk.ts');
+		const { createCompareDesk } = await import('../archives/compare/compare-desk.ts');
 		const found = await withArchives(homeOf(terminal), (world) =>
 			createCompareDesk({ ...world, now: Date.now }).compare(a, b),
 		);

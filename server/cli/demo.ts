@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { freePort } from '../free-port.ts';
-import { describeTakenPort, isPortTaken } from '../port-holder.ts';
-import { type Command, EXIT, numberOption, portOption, type Terminal } from './command.ts';
+import { type Command, EXIT, numberOption, portOption, type Terminal } from '../process/command.ts';
+import { freePort } from '../process/free-port.ts';
+import { describeTakenPort, isPortTaken } from '../process/port-holder.ts';
 
 /** How long the demo's agent waits for a decision, page open or not. */
 const DECIDE_SECONDS = 120;
@@ -121,12 +121,12 @@ async function playBeside(folder: string, speed: number, signal: AbortSignal): P
 async function play(folder: string, speed: number, port: number, terminal: Terminal, signal: AbortSignal) {
 	const [{ startServer }, { createLog }, { firstPage }, { playRecording }, { readRecording }, { hookEntries }] =
 		await Promise.all([
-			import('../start-server.ts'),
-			import('../log.ts'),
+			import('../main/start-server.ts'),
+			import('../process/log.ts'),
 			import('./demo/first-page.ts'),
 			import('./demo/play-recording.ts'),
 			import('./demo/recording.ts'),
-			import('../install/hook-entries.ts'),
+			import('../setup/hook-entries.ts'),
 		]);
 	const home = join(folder, 'o');
 	const env = {

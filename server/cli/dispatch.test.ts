@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageVersion } from '../package-root.ts';
+import { packageVersion } from '../process/package-root.ts';
 import { commandTable } from './command-table.ts';
 import { dispatch } from './dispatch.ts';
 

@@ -2,9 +2,17 @@ import { parseArgs } from 'node:util';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { nearestWord } from '#lib/text/near-words.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { failureWords } from '../failure-words.ts';
-import { packageVersion } from '../package-root.ts';
-import { type Command, EXIT, type OptionValues, parseOptions, type Terminal, typed, UsageError } from './command.ts';
+import {
+	type Command,
+	EXIT,
+	type OptionValues,
+	parseOptions,
+	type Terminal,
+	typed,
+	UsageError,
+} from '../process/command.ts';
+import { failureWords } from '../process/failure-words.ts';
+import { packageVersion } from '../process/package-root.ts';
 import { commandTable } from './command-table.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { wrongOption } from './wrong-option.ts';

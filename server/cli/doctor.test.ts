@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { doorProof } from '#hooks-bridge/hook/door-proof.ts';
-import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { dispatch } from './dispatch.ts';
 
 const files = vi.hoisted(() => ({ built: '' }));
-vi.mock('../install/distribution.ts', async (original) => ({
-	...(await original<typeof import('../install/distribution.ts')>()),
+vi.mock('../setup/distribution.ts', async (original) => ({
+	...(await original<typeof import('../setup/distribution.ts')>()),
 	builtFile: (name: string) => `${files.built}/${name}`,
 }));
 

@@ -1,4 +1,3 @@
-import { registeringFor } from '../agents/registering-for.ts';
 import { type Check, checkTable, type SetUp } from '../doctor/check.ts';
 import { checkAgents } from '../doctor/check-agents.ts';
 import { checkClient } from '../doctor/check-client.ts';
@@ -13,12 +12,13 @@ import { checkSettings } from '../doctor/check-settings.ts';
 import { checkSupervisor } from '../doctor/check-supervisor.ts';
 import { checkTelemetry } from '../doctor/check-telemetry.ts';
 import { ourEntries } from '../doctor/our-entries.ts';
-import { forProject } from '../install/for-project.ts';
-import { holdSecondsFor } from '../install/hold-seconds.ts';
-import { clientConfigOf, homeOf, projectOf } from '../install/home.ts';
-import { hookEntries } from '../install/hook-entries.ts';
-import { hasSupervisor } from '../install/plan-init.ts';
-import { type Command, EXIT, typed } from './command.ts';
+import { type Command, EXIT, typed } from '../process/command.ts';
+import { registeringFor } from '../setup/agents/registering-for.ts';
+import { forProject } from '../setup/for-project.ts';
+import { holdSecondsFor } from '../setup/hold-seconds.ts';
+import { clientConfigOf, homeOf, projectOf } from '../setup/home.ts';
+import { hookEntries } from '../setup/hook-entries.ts';
+import { hasSupervisor } from '../setup/plan-init.ts';
 
 /** `signalbox doctor` */
 export const doctor: Command = {

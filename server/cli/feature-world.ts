@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
-import type { SyncWorld } from '../features/archive-sync.ts';
-import { homeOf, projectOf } from '../install/home.ts';
-import { type OptionValues, type Terminal, UsageError } from './command.ts';
+import type { SyncWorld } from '../archives/features/archive-sync.ts';
+import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { homeOf, projectOf } from '../setup/home.ts';
 
 /** What the commands about features work with. */
 export interface FeatureSetting {
@@ -35,8 +35,8 @@ export async function withArchives<T>(home: string, work: (world: SyncWorld) => 
 	const path = join(home, 'journal.db');
 	if (!existsSync(path)) return work({ home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });
 	const [{ openSqliteJournal }, { proofIn }] = await Promise.all([
-		import('../store/sqlite-journal.ts'),
-		import('../tail/journal-proof.ts'),
+		import('../timeline/store/sqlite-journal.ts'),
+		import('../timeline/tail/journal-proof.ts'),
 	]);
 	const journal = await openSqliteJournal(path);
 	try {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verifyExport } from '../features/verify-export.ts';
+import { verifyExport } from '../archives/features/verify-export.ts';
 import { dispatch } from './dispatch.ts';
 
 let root: string;

@@ -8,10 +8,10 @@ import { tellMove } from '#hooks-bridge/features/tell-move.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
-import { isDoorOpen, writableHomeOf } from '../install/home.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { isDoorOpen, writableHomeOf } from '../setup/home.ts';
+import { sessionOf } from '../timeline/find-session.ts';
 import { type FeatureSetting, oneOf, withArchives, withFeatures } from './feature-world.ts';
-import { sessionOf } from './find-session.ts';
 
 const ACTIONS = ['new', 'pause', 'resume', 'archive', 'list'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -110,7 +110,7 @@ async function archive(name: string, values: OptionValues, { world, root }: Feat
 	const sessions = isNamed ? [sessionOf(values.session, world.home, root, terminal)] : [];
 	const outcome = archiveFeature(root, name, { ...world, sessions });
 	if (outcome.ok && !(await isDoorOpen(world.home))) {
-		const { syncArchive } = await import('../features/archive-sync.ts');
+		const { syncArchive } = await import('../archives/features/archive-sync.ts');
 		await withArchives(world.home, (archives) => syncArchive(outcome.id, archives));
 	}
 	return tell(outcome, ({ path }) => path, terminal);

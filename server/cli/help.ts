@@ -1,4 +1,4 @@
-import { type Command, EXIT } from './command.ts';
+import { type Command, EXIT } from '../process/command.ts';
 import { commandTable } from './command-table.ts';
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

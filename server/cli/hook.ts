@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { builtFile } from '../install/distribution.ts';
-import type { Command } from './command.ts';
+import type { Command } from '../process/command.ts';
+import { builtFile } from '../setup/distribution.ts';
 
 /**
  * `signalbox hook`: the installed hook's node half, in this process. Its arguments are not checked here, because the

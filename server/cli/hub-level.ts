@@ -1,6 +1,6 @@
 import { EdgeLevel } from '#lib/contract/edge-level.ts';
-import { writableHomeOf } from '../install/home.ts';
-import { type Command, EXIT, UsageError } from './command.ts';
+import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { writableHomeOf } from '../setup/home.ts';
 import { levelWords, tellJournal } from './join.ts';
 
 /** `signalbox hub-level` */

@@ -1,7 +1,7 @@
 import { EdgeLabels } from '#lib/contract/edges.ts';
 import { TeamName, TokenName } from '#lib/contract/hub-name.ts';
 import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../hub/jobs/team-days.ts';
-import { type Command, type OptionValues, portOption, UsageError } from './command.ts';
+import { type Command, type OptionValues, portOption, UsageError } from '../process/command.ts';
 
 /** A code is good for a day at most. */
 const MOST_MINUTES = 1440;

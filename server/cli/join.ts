@@ -4,8 +4,8 @@ import { join as joinPath } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { EdgeLevel } from '#lib/contract/edge-level.ts';
 import { printable } from '#lib/text/printable.ts';
-import { findServer, projectOf, writableHomeOf } from '../install/home.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { findServer, projectOf, writableHomeOf } from '../setup/home.ts';
 
 /** `signalbox join` */
 export const join: Command = {
@@ -128,7 +128,7 @@ export async function tellJournal(
 	url: string,
 	payload: Record<string, unknown>,
 ): Promise<void> {
-	const { openSqliteJournal } = await import('../store/sqlite-journal.ts');
+	const { openSqliteJournal } = await import('../timeline/store/sqlite-journal.ts');
 	const journal = await openSqliteJournal(joinPath(home, 'journal.db'));
 	try {
 		await journal.append({ id: randomUUID(), kind, subject: url, payload });

@@ -1,5 +1,5 @@
-import { findServer, writableHomeOf } from '../install/home.ts';
-import { type Command, EXIT } from './command.ts';
+import { type Command, EXIT } from '../process/command.ts';
+import { findServer, writableHomeOf } from '../setup/home.ts';
 import { tellJournal } from './join.ts';
 
 /** `signalbox leave` */

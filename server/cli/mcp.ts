@@ -1,6 +1,6 @@
 import { isSafeId } from '#lib/ids/safe-id.ts';
-import { homeOf, projectOf } from '../install/home.ts';
-import { type Command, EXIT, UsageError } from './command.ts';
+import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { homeOf, projectOf } from '../setup/home.ts';
 
 /** `signalbox mcp` */
 export const mcp: Command = {
@@ -30,9 +30,9 @@ export const mcp: Command = {
 		const [{ StdioServerTransport }, { createRecordReader }, { createRecordTools }, { findOwnSession }] =
 			await Promise.all([
 				import('@modelcontextprotocol/sdk/server/stdio.js'),
-				import('../mcp/record-reader.ts'),
-				import('../mcp/record-tools.ts'),
-				import('../mcp/own-session.ts'),
+				import('../connect/mcp/record-reader.ts'),
+				import('../connect/mcp/record-tools.ts'),
+				import('../connect/mcp/own-session.ts'),
 			]);
 		const read = createRecordReader(home, terminal.env);
 		// Looked for at each question: a client that clears its conversation goes on with another session.

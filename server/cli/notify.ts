@@ -1,14 +1,14 @@
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
-import { findOwnHost } from '../auth/own-host.ts';
-import { findServer, homeOf } from '../install/home.ts';
-import type { Channel } from '../notify/channel.ts';
-import { openChannel } from '../notify/open-channel.ts';
-import { openPushBook } from '../notify/push-book.ts';
-import { ServiceFailure } from '../outgoing/service-failure.ts';
-import { readConfig } from '../read-config.ts';
-import { type Command, EXIT, UsageError } from './command.ts';
+import { findOwnHost } from '../access/own-host.ts';
+import type { Channel } from '../connect/notify/channel.ts';
+import { openChannel } from '../connect/notify/open-channel.ts';
+import { openPushBook } from '../connect/notify/push-book.ts';
+import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
+import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { readConfig } from '../process/read-config.ts';
+import { findServer, homeOf } from '../setup/home.ts';
 
 const LIMIT_MS = 20_000;
 

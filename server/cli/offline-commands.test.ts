@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withCredentials } from '../auth/with-credentials.ts';
+import { withCredentials } from '../access/with-credentials.ts';
 import { takeInstanceLock } from '../door/instance-lock.ts';
-import { describeTakenPort, findPortHolder } from '../port-holder.ts';
+import { describeTakenPort, findPortHolder } from '../process/port-holder.ts';
 import { dispatch } from './dispatch.ts';
 
 let home: string;

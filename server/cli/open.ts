@@ -1,6 +1,6 @@
-import { withCredentials } from '../auth/with-credentials.ts';
-import { findServer, homeOf } from '../install/home.ts';
-import { type Command, EXIT } from './command.ts';
+import { withCredentials } from '../access/with-credentials.ts';
+import { type Command, EXIT } from '../process/command.ts';
+import { findServer, homeOf } from '../setup/home.ts';
 
 /** `signalbox open` */
 export const open: Command = {

@@ -1,6 +1,6 @@
 import { printable } from '#lib/text/printable.ts';
-import { findServer, homeOf } from '../install/home.ts';
-import { type Command, EXIT, numberOption } from './command.ts';
+import { type Command, EXIT, numberOption } from '../process/command.ts';
+import { findServer, homeOf } from '../setup/home.ts';
 
 /** `signalbox push` */
 export const push: Command = {

@@ -6,12 +6,12 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { type Rejudged, rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
 import { printable } from '#lib/text/printable.ts';
-import { keptEvents } from '../features/kept-events.ts';
-import { homeOf } from '../install/home.ts';
-import { openTimeline } from '../tail/timeline-file.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { keptEvents } from '../archives/features/kept-events.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { homeOf } from '../setup/home.ts';
+import { sessionOf } from '../timeline/find-session.ts';
+import { openTimeline } from '../timeline/tail/timeline-file.ts';
 import { withArchives } from './feature-world.ts';
-import { sessionOf } from './find-session.ts';
 
 const MOST_BYTES = 1024 ** 3;
 

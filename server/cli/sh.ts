@@ -5,9 +5,9 @@ import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { findServer, writableHomeOf } from '../install/home.ts';
-import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { sessionOf } from './find-session.ts';
+import { type Command, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { findServer, writableHomeOf } from '../setup/home.ts';
+import { sessionOf } from '../timeline/find-session.ts';
 import { processOutput, readWholeStdin } from './sh/process-streams.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
-import { failureWords } from '../failure-words.ts';
-import { programName, withHome } from '../program-name.ts';
-import type { Terminal } from './command.ts';
+import type { Terminal } from '../process/command.ts';
+import { failureWords } from '../process/failure-words.ts';
+import { programName, withHome } from '../process/program-name.ts';
 import { dispatch } from './dispatch.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

@@ -1,5 +1,5 @@
-import { writableHomeOf } from '../install/home.ts';
-import { type Command, EXIT, portOption } from './command.ts';
+import { type Command, EXIT, portOption } from '../process/command.ts';
+import { writableHomeOf } from '../setup/home.ts';
 
 /** `signalbox start` */
 export const start: Command = {
@@ -18,7 +18,7 @@ export const start: Command = {
 	async run({ port }, _words, terminal) {
 		const chosen = typeof port === 'string' ? String(portOption(port)) : undefined;
 		writableHomeOf(terminal);
-		const { runServer } = await import('../run-server.ts');
+		const { runServer } = await import('../main/run-server.ts');
 		const code = await runServer({ ...terminal.env, ...(chosen && { SIGNALBOX_PORT: chosen }) });
 		return code === 0 ? EXIT.done : EXIT.failed;
 	},

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hookEntries } from '../install/hook-entries.ts';
+import { hookEntries } from '../setup/hook-entries.ts';
 import { dispatch } from './dispatch.ts';
 
 let root: string;

@@ -8,11 +8,11 @@ import {
 	switchSupervisor,
 } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { reasonOf } from '../failure-words.ts';
-import { clientConfigOf, homeOf, writableHomeOf } from '../install/home.ts';
-import { missingSupervisorHooks } from '../install/supervisor-hooks.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { folderOf, sessionOf, titleOf } from './find-session.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { reasonOf } from '../process/failure-words.ts';
+import { clientConfigOf, homeOf, writableHomeOf } from '../setup/home.ts';
+import { missingSupervisorHooks } from '../setup/supervisor-hooks.ts';
+import { folderOf, sessionOf, titleOf } from '../timeline/find-session.ts';
 
 const VERBS = ['on', 'off', 'status', 'reset'] as const;
 

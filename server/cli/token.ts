@@ -1,7 +1,7 @@
 import { Role } from '#lib/contract/http.ts';
-import { withCredentials } from '../auth/with-credentials.ts';
-import { writableHomeOf } from '../install/home.ts';
-import { type Command, EXIT, UsageError } from './command.ts';
+import { withCredentials } from '../access/with-credentials.ts';
+import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { writableHomeOf } from '../setup/home.ts';
 
 /** `signalbox token create` */
 export const token: Command = {

@@ -15,9 +15,9 @@ import { printable } from '#lib/text/printable.ts';
 import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { agentOfKey } from '#lib/workflow/workflow-state.ts';
-import { homeOf, writableHomeOf } from '../install/home.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { folderOf, sessionOf } from './find-session.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { homeOf, writableHomeOf } from '../setup/home.ts';
+import { folderOf, sessionOf } from '../timeline/find-session.ts';
 
 /** What an action without a session falls back on is seldom what was meant. */
 const NO_SESSION = 'No session is live in this project: start the agent, or name its session with --session.';

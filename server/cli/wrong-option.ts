@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { nearestWord } from '#lib/text/near-words.ts';
-import { type Command, parseOptions } from './command.ts';
+import { type Command, parseOptions } from '../process/command.ts';
 
 /**
  * What is wrong with the first option of a command line that the command does not know, that lacks its value or has one

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import { type FoundAgent, findAgents } from '../agents/find-agents.ts';
-import { agentFile, agentFolder, type Person, standsClosed } from '../agents/plan-agent.ts';
-import type { Registering } from '../agents/registering-for.ts';
-import { hasEntries } from '../install/plan-init.ts';
-import { readText } from '../install/read-text.ts';
+import { type FoundAgent, findAgents } from '../setup/agents/find-agents.ts';
+import { agentFile, agentFolder, type Person, standsClosed } from '../setup/agents/plan-agent.ts';
+import type { Registering } from '../setup/agents/registering-for.ts';
+import { hasEntries } from '../setup/plan-init.ts';
+import { readText } from '../setup/read-text.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
 const KEEP_OFF =

@@ -2,10 +2,10 @@ import { isAbsolute, resolve } from 'node:path';
 import { isProfile } from '#hooks-bridge/hook/hook-run.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { printable } from '#lib/text/printable.ts';
-import { closedCommand } from '../install/closed-command.ts';
-import { closedEntries } from '../install/closed-entry.ts';
-import { HOLD_MARGIN, registerEvents } from '../install/hook-entries.ts';
-import { projectFiles } from '../install/plan-init.ts';
+import { closedCommand } from '../setup/closed-command.ts';
+import { closedEntries } from '../setup/closed-entry.ts';
+import { HOLD_MARGIN, registerEvents } from '../setup/hook-entries.ts';
+import { projectFiles } from '../setup/plan-init.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
 

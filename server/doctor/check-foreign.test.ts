@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
-import { createIncidentBook } from '../incidents/incident-book.ts';
-import { createProjectLook } from '../incidents/watch-projects.ts';
-import { type HookEntries, hookEntries } from '../install/hook-entries.ts';
-import { createLog } from '../log.ts';
-import { createProjectHealth } from '../status/project-health.ts';
+import { createIncidentBook } from '../journal/incidents/incident-book.ts';
+import { createProjectLook } from '../journal/incidents/watch-projects.ts';
+import { createProjectHealth } from '../pages/status/project-health.ts';
+import { createLog } from '../process/log.ts';
+import { type HookEntries, hookEntries } from '../setup/hook-entries.ts';
 import { checkForeign } from './check-foreign.ts';
 
 let home: string;

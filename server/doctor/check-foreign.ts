@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { tell } from '#lib/messages/tell.ts';
 import { printable } from '#lib/text/printable.ts';
-import { isOurHandler } from '../install/hook-entries.ts';
-import type { Settings } from '../install/settings-shape.ts';
+import { isOurHandler } from '../setup/hook-entries.ts';
+import type { Settings } from '../setup/settings-shape.ts';
 import type { Check } from './check.ts';
 
 /** A settings file of the client that could be read. */

@@ -8,7 +8,7 @@ import { writeCall } from '#hooks-bridge/agents/claude-code/write-call.ts';
 import { isDenial } from '#lib/gates/hook-decision.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { OWN_DENIALS } from '../install/closed-command.ts';
+import { OWN_DENIALS } from '../setup/closed-command.ts';
 import type { Check, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
 

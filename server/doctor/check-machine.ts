@@ -3,12 +3,12 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { printable } from '#lib/text/printable.ts';
 import { tooLongFor } from '../door/socket-path.ts';
-import type { HookFile } from '../install/distribution.ts';
-import { findServer } from '../install/home.ts';
-import { type HookFileState, hookFileStates } from '../install/install-hook.ts';
-import { projectFiles } from '../install/plan-init.ts';
-import { onMismatchIn } from '../install/project-config.ts';
-import { readIfThere } from '../install/read-text.ts';
+import type { HookFile } from '../setup/distribution.ts';
+import { findServer } from '../setup/home.ts';
+import { type HookFileState, hookFileStates } from '../setup/install-hook.ts';
+import { projectFiles } from '../setup/plan-init.ts';
+import { onMismatchIn } from '../setup/project-config.ts';
+import { readIfThere } from '../setup/read-text.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 import { isProvenServer } from './proven-server.ts';
 

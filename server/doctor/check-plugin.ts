@@ -1,9 +1,9 @@
 import { tell } from '#lib/messages/tell.ts';
-import { holdSecondsFor } from '../install/hold-seconds.ts';
-import { pluginDrift, pluginFolder } from '../install/install-plugin.ts';
-import { projectFiles } from '../install/plan-init.ts';
-import { isPluginIn } from '../install/plugin-members.ts';
-import { readText } from '../install/read-text.ts';
+import { holdSecondsFor } from '../setup/hold-seconds.ts';
+import { pluginDrift, pluginFolder } from '../setup/install-plugin.ts';
+import { projectFiles } from '../setup/plan-init.ts';
+import { isPluginIn } from '../setup/plugin-members.ts';
+import { readText } from '../setup/read-text.ts';
 import type { Check, SetUp } from './check.ts';
 
 /** Whether the plugin's folder is what this version writes; nothing where the project does not use it. */

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
-import { readPlacedHeads } from '../audit/placed-heads.ts';
-import { reasonOf } from '../failure-words.ts';
-import { projectFiles } from '../install/plan-init.ts';
-import { settingsAt } from '../install/settings-at.ts';
-import { readLLMConfig } from '../llm/llm-config.ts';
-import { openChannel } from '../notify/open-channel.ts';
-import { openPushBook } from '../notify/push-book.ts';
-import { readConfig } from '../read-config.ts';
-import { hasJournal, JournalFailure } from '../store/journal-failure.ts';
+import { openChannel } from '../connect/notify/open-channel.ts';
+import { openPushBook } from '../connect/notify/push-book.ts';
+import { readPlacedHeads } from '../journal/placed-heads.ts';
+import { reasonOf } from '../process/failure-words.ts';
+import { readConfig } from '../process/read-config.ts';
+import { readLLMConfig } from '../reviewers/llm/llm-config.ts';
+import { projectFiles } from '../setup/plan-init.ts';
+import { settingsAt } from '../setup/settings-at.ts';
+import { hasJournal, JournalFailure } from '../timeline/store/journal-failure.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
 /** About 100,000 rows, a few seconds; a longer book is for `audit verify`. */
@@ -26,7 +26,7 @@ async function checkJournal(home: string): Promise<Check> {
 		if (!hasJournal(path)) return { state: 'ok', name, detail: 'nothing was decided yet' };
 		const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 		if (size > LARGEST_JOURNAL) return { state: 'note', name, detail: 'too long for a quick look', fix };
-		const { verifyJournal } = await import('../audit/verify-journal.ts');
+		const { verifyJournal } = await import('../journal/verify-journal.ts');
 		const report = verifyJournal(path, readPlacedHeads(home));
 		const detail = auditVerdict(report);
 		if (report.bad)

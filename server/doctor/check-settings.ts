@@ -2,12 +2,12 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { tell } from '#lib/messages/tell.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type HookEntries, registerEvents } from '../install/hook-entries.ts';
-import { ourPlaces } from '../install/merge-settings.ts';
-import { findOtherRegistrations, otherSettingsFiles } from '../install/other-registrations.ts';
-import { projectFiles } from '../install/plan-init.ts';
-import { readSettingsFile } from '../install/read-text.ts';
-import type { Settings } from '../install/settings-shape.ts';
+import { type HookEntries, registerEvents } from '../setup/hook-entries.ts';
+import { ourPlaces } from '../setup/merge-settings.ts';
+import { findOtherRegistrations, otherSettingsFiles } from '../setup/other-registrations.ts';
+import { projectFiles } from '../setup/plan-init.ts';
+import { readSettingsFile } from '../setup/read-text.ts';
+import type { Settings } from '../setup/settings-shape.ts';
 import type { Check, SetUp } from './check.ts';
 import { checkForeign, type ReadSettings } from './check-foreign.ts';
 

@@ -2,8 +2,8 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
 import { supervisorStatus } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { sessionOf } from '../cli/find-session.ts';
-import { missingSupervisorHooks } from '../install/supervisor-hooks.ts';
+import { missingSupervisorHooks } from '../setup/supervisor-hooks.ts';
+import { sessionOf } from '../timeline/find-session.ts';
 import type { Check, SetUp } from './check.ts';
 
 /** Whether the newest live session of the project has a supervisor that is on and that no hook would ask. */

@@ -1,8 +1,8 @@
 import { agentTable } from '#lib/agents/agent-table.ts';
-import { SettingsRefused } from '../install/merge-settings.ts';
-import { telemetryState } from '../otlp/switch-telemetry.ts';
-import { telemetryTarget } from '../otlp/telemetry-target.ts';
-import { findTelemetryToken } from '../otlp/telemetry-token.ts';
+import { telemetryState } from '../connect/otlp/switch-telemetry.ts';
+import { telemetryTarget } from '../connect/otlp/telemetry-target.ts';
+import { findTelemetryToken } from '../connect/otlp/telemetry-token.ts';
+import { SettingsRefused } from '../setup/merge-settings.ts';
 import type { Check, SetUp } from './check.ts';
 
 /** Which makes send their telemetry here, and whether it arrives; nothing of those that do not. */

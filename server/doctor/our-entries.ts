@@ -1,8 +1,8 @@
-import { isOurHandler } from '../install/hook-entries.ts';
-import { pluginHooks } from '../install/install-plugin.ts';
-import { projectFiles } from '../install/plan-init.ts';
-import { PLUGIN_ID } from '../install/plugin/plugin-files.ts';
-import { readSettingsFile } from '../install/read-text.ts';
+import { isOurHandler } from '../setup/hook-entries.ts';
+import { pluginHooks } from '../setup/install-plugin.ts';
+import { projectFiles } from '../setup/plan-init.ts';
+import { PLUGIN_ID } from '../setup/plugin/plugin-files.ts';
+import { readSettingsFile } from '../setup/read-text.ts';
 import type { SetUp } from './check.ts';
 
 /** A hook entry of ours as it stands in a file that the client reads. */

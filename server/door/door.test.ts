@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 import { type DeskRig, deniedCall, startDesk } from '../testing/desk-rig.ts';
 import { createDoor } from './door.ts';
 

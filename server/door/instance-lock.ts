@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { LAST_URL } from '#hooks-bridge/disk/server-url.ts';
-import { reasonOf } from '../failure-words.ts';
+import { reasonOf } from '../process/failure-words.ts';
 
 /** Who runs the server of this home. */
 export interface Holder {

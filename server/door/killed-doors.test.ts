@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
-import { closedCommand } from '../install/closed-command.ts';
-import { findPackageRoot } from '../package-root.ts';
+import { findPackageRoot } from '../process/package-root.ts';
+import { closedCommand } from '../setup/closed-command.ts';
 import { openDoorKey } from './proof.ts';
 
 vi.setConfig({ testTimeout: 7_200_000, hookTimeout: 60_000 });

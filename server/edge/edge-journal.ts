@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { ChainHead, JournalLine } from '#lib/contract/hub-wire.ts';
 import { isShape } from '#lib/hub/shape-line.ts';
-import { redactPayload, type SealedPayload } from '../store/journal-chain.ts';
+import { redactPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
 
 /** Rows of one page: with their payloads well below what a frame may hold. */
 const PAGE = 200;

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/contract/errors.ts';
 import { GrantCommand } from '#lib/contract/hub-grants.ts';
-import type { GrantDesk } from '../grants/grant-desk.ts';
+import type { GrantDesk } from '../approvals/grants/grant-desk.ts';
 import { deciderAt } from './hub-decider.ts';
 import { type CommandHandler, refusal } from './take-commands.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import type { HubDecider } from '#lib/contract/hub-decision.ts';
-import { accessIdOf } from '../auth/principal.ts';
+import { accessIdOf } from '../access/principal.ts';
 
 /** How the journal knows a passkey of somebody at the hub. */
 export const markOf = (passkey: string): string => accessIdOf(hash('sha256', passkey));

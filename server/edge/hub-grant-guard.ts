@@ -5,7 +5,7 @@ import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { tell } from '#lib/messages/tell.ts';
-import type { HubGrantGuard } from '../grants/grant-desk.ts';
+import type { HubGrantGuard } from '../approvals/grants/grant-desk.ts';
 import { markOf } from './hub-decider.ts';
 import type { HubSettings } from './hub-settings.ts';
 import type { RosterKeeper } from './roster-keeper.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { callService } from '../outgoing/call-service.ts';
-import { ServiceFailure } from '../outgoing/service-failure.ts';
+import { callService } from '../connect/outgoing/call-service.ts';
+import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
 import { hubAddress, JoinRefused } from './join-hub.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { tell } from '#lib/messages/tell.ts';
-import type { Log } from '../log.ts';
-import type { Tail } from '../tail/tail.ts';
+import type { Log } from '../process/log.ts';
+import type { Tail } from '../timeline/tail/tail.ts';
 import type { PolicyWorld } from './open-policies.ts';
 import type { HubPeople } from './pusher.ts';
 

@@ -1,8 +1,8 @@
 import { tell } from '#lib/messages/tell.ts';
-import type { IncidentBook } from '../incidents/incident-book.ts';
-import type { Log } from '../log.ts';
-import { repeat } from '../repeat.ts';
-import type { JournalStore } from '../store/journal-store.ts';
+import type { IncidentBook } from '../journal/incidents/incident-book.ts';
+import type { Log } from '../process/log.ts';
+import { repeat } from '../process/repeat.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { readMembership } from './membership.ts';
 import { createPolicyKeeper } from './policy-keeper.ts';
 import type { PusherOptions } from './pusher.ts';

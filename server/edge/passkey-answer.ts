@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { RootSignature } from '#lib/contract/hub-policy.ts';
-import { isStrictSignature } from '../auth/strict-signature.ts';
+import { isStrictSignature } from '../access/strict-signature.ts';
 
 /**
  * Whether a passkey stands for a digest (hex): its person touched it for exactly this, and was verified by it. How often it

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SignedPolicy } from '#lib/contract/hub-policy.ts';
 import type { SeenPolicy } from '#lib/hub/accept-policy.ts';
-import type { JournalStore } from '../store/journal-store.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
 
 /** The policy that holds at an edge as its journal has it, and its file beside the hooks. */
 const PolicyState = z.object({

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { shapeLines } from '#lib/hub/shape-line.ts';
-import { tailDigest } from '../tail/timeline-file.ts';
+import { tailDigest } from '../timeline/tail/timeline-file.ts';
 import { readFileRange } from './read-range.ts';
 import type { SharedFile, SharedSessions } from './shared-sessions.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog } from '../log.ts';
-import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { createLog } from '../process/log.ts';
+import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Membership } from './membership.ts';
 import { openPolicies } from './open-policies.ts';
 import { type PushState, startPusher } from './pusher.ts';

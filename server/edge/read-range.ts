@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub-wire.ts';
-import { MAX_LINE_BYTES } from '../tail/line-reader.ts';
+import { MAX_LINE_BYTES } from '../timeline/tail/line-reader.ts';
 
 const NEWLINE = 10;
 /** A line without end is looked through in steps of this. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 import { type FeaturesRig, openFeatures } from '../testing/features-rig.ts';
 import { createSharedFeatures } from './shared-features.ts';
 import { createSharedSessions } from './shared-sessions.ts';

@@ -13,13 +13,13 @@ import {
 	MAX_FEATURE_FILES,
 } from '#lib/contract/feature-sheet.ts';
 import type { FeatureOutcome, Manifest } from '#lib/contract/features.ts';
-import { readManifest, readOutcome } from '../features/archive-sync.ts';
-import { featureWithoutContent } from '../features/feature-without-content.ts';
-import { inTurns } from '../features/in-turns.ts';
-import { readKeptFile } from '../features/keep-files.ts';
-import { fileStamp } from '../file-stamp.ts';
-import type { Log } from '../log.ts';
-import { LruMap } from '../lru-map.ts';
+import { readManifest, readOutcome } from '../archives/features/archive-sync.ts';
+import { featureWithoutContent } from '../archives/features/feature-without-content.ts';
+import { inTurns } from '../archives/features/in-turns.ts';
+import { readKeptFile } from '../archives/features/keep-files.ts';
+import { fileStamp } from '../process/file-stamp.ts';
+import type { Log } from '../process/log.ts';
+import { LruMap } from '../process/lru-map.ts';
 import type { Membership } from './membership.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 

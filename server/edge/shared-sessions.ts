@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
-import { openTimeline } from '../tail/timeline-file.ts';
+import { openTimeline } from '../timeline/tail/timeline-file.ts';
 import type { Membership } from './membership.ts';
 
 /** A session says where it is with its first line; that is short. */

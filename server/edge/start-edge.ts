@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../log.ts';
-import type { Tail } from '../tail/tail.ts';
+import type { Log } from '../process/log.ts';
+import type { Tail } from '../timeline/tail/tail.ts';
 import { readMembership } from './membership.ts';
 import { openPolicies, type PolicyWorld } from './open-policies.ts';
 import { type HubPeople, type Pusher, type PushState, startPusher } from './pusher.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 import { type CommandPlace, openCommand, sealCommand } from './command-envelope.ts';
 import { makeKey } from './hello-proof.ts';
 import { createCommandTaker, refusal } from './take-commands.ts';

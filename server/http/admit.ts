@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#lib/contract/errors.ts';
 import type { Access, RouteSpec } from '#lib/contract/route-spec.ts';
 import { PAGE_ACCESS, routeTable } from '#lib/contract/route-table.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../access/principal.ts';
 
 /** Where an admitted request goes. */
 export type Target = 'api' | 'pages' | 'nowhere' | 'wrong-method';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { format } from 'node:util';
-import { findPackageRoot } from '../package-root.ts';
+import { findPackageRoot } from '../process/package-root.ts';
 import type { RequestHandler } from './front-gate.ts';
 
 /** Next, held behind the gate. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JournalUnwritten } from '../store/journal-failure.ts';
+import { JournalUnwritten } from '../timeline/store/journal-failure.ts';
 import { toAppError } from './refuse.ts';
 
 test('R1010 who decides is told why the journal could not be written, and so is the log', () => {

@@ -2,8 +2,8 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
-import { DatabaseAway } from '../store/database-away.ts';
-import { JournalUnwritten } from '../store/journal-failure.ts';
+import { DatabaseAway } from '../timeline/store/database-away.ts';
+import { JournalUnwritten } from '../timeline/store/journal-failure.ts';
 
 /**
  * Answers with the error's status and body, which name our command as `program`; a connection that may hold an unread

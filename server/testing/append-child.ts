@@ -1,4 +1,4 @@
-import { openJournalWriter } from '../store/journal-writer.ts';
+import { openJournalWriter } from '../timeline/store/journal-writer.ts';
 
 /* Appends to a journal for ever and prints the number of each durable row, for a test that kills it. */
 const [, , path = '', run = ''] = process.argv;

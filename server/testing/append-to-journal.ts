@@ -1,5 +1,5 @@
-import type { JournalDraft, JournalKind, JournalRow } from '../store/journal-store.ts';
-import { openJournalWriter } from '../store/journal-writer.ts';
+import type { JournalDraft, JournalKind, JournalRow } from '../timeline/store/journal-store.ts';
+import { openJournalWriter } from '../timeline/store/journal-writer.ts';
 
 /** Appends one row as another process would, for tests; durable when it returns. */
 export function appendToJournal(

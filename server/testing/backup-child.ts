@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { writeBackup } from '../backup/write-backup.ts';
+import { writeBackup } from '../archives/backup/write-backup.ts';
 
 /*
  * Backs up a home and is killed before its n-th change of the disk, for the test of what that leaves.

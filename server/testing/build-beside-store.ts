@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { findPackageRoot } from '../package-root.ts';
+import { findPackageRoot } from '../process/package-root.ts';
 
-const STORE = join(import.meta.dirname, '../store');
+const STORE = join(import.meta.dirname, '../timeline/store');
 
 /** Programs for tests in a folder of their own, and how it is removed. */
 export interface BuiltPrograms {

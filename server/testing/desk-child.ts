@@ -1,4 +1,4 @@
-import type { JournalStore } from '../store/journal-store.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { startDesk } from './desk-rig.ts';
 
 /*

@@ -14,16 +14,16 @@ import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import type { GrantSource } from '#lib/contract/grants.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { createApprovalDesk } from '../approvals/approval-desk.ts';
+import { createGrantDesk } from '../approvals/grants/grant-desk.ts';
+import { type GrantSubject, grantSubjectOf } from '../approvals/grants/grant-subject.ts';
 import { createOutbox } from '../approvals/outbox.ts';
+import type { Presence } from '../approvals/presence.ts';
 import type { ReleaseCall } from '../approvals/release-in-two-steps.ts';
 import { askDoor, type DoorRequest } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
-import { createGrantDesk } from '../grants/grant-desk.ts';
-import { type GrantSubject, grantSubjectOf } from '../grants/grant-subject.ts';
-import { createLog } from '../log.ts';
-import type { Presence } from '../realtime/presence.ts';
-import type { JournalStore } from '../store/journal-store.ts';
-import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { createLog } from '../process/log.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
+import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 
 export const operator: Decider = { role: 'operator', via: 'token' };
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createDoor } from '../door/door.ts';
 import { createTurnPorts } from '../door/turn-timelines.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 
 /* The door of a home, alone in a process of its own, for tests that kill it: says `open` to its parent. */
 const home = process.argv[2] ?? '';

@@ -13,7 +13,7 @@ import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterKeeper } from '../edge/roster-keeper.ts';
 import { decisionDigest, entryDigest } from '../edge/roster-proof.ts';
 import { createCommandTaker } from '../edge/take-commands.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 import { decisionIn, deniedCall, hookHeaders, startDesk } from './desk-rig.ts';
 import { createSoftAuthenticator } from './soft-authenticator.ts';
 

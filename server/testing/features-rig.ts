@@ -4,12 +4,12 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { type FeatureProject, makeFeatureProject } from '#hooks-bridge/testing/feature-project.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
-import { createFeatures } from '../features/features.ts';
-import { createLog } from '../log.ts';
-import { createReplay } from '../replay/replay.ts';
-import { openSqliteIndex } from '../store/sqlite-index.ts';
-import { openSqliteJournal } from '../store/sqlite-journal.ts';
-import { createTail } from '../tail/tail.ts';
+import { createFeatures } from '../archives/features/features.ts';
+import { createReplay } from '../archives/replay/replay.ts';
+import { createLog } from '../process/log.ts';
+import { openSqliteIndex } from '../timeline/store/sqlite-index.ts';
+import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
+import { createTail } from '../timeline/tail/tail.ts';
 
 export type FeaturesRig = Awaited<ReturnType<typeof openFeatures>>;
 

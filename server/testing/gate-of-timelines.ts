@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Role } from '#lib/contract/http.ts';
-import type { ApiOptions } from '../api/api.ts';
-import { createTailFeed } from '../realtime/tail-feed.ts';
-import { sessionReadsOf } from '../store/index-store.ts';
+import type { ApiOptions } from '../pages/api/api.ts';
+import { createTailFeed } from '../pages/realtime/tail-feed.ts';
+import { sessionReadsOf } from '../timeline/store/index-store.ts';
 import { openGate } from './gate-fixture.ts';
 import { asLine, createTimelineRig } from './timeline-rig.ts';
 

@@ -1,10 +1,10 @@
-import { openObjectStore } from '../hub/archives/object-store.ts';
-import { readObjectsUrl } from '../hub/archives/objects-url.ts';
-import { holdLessMemory } from '../hub/hold-less-memory.ts';
-import { openHubIdentity } from '../hub/hub-key.ts';
-import { startHub } from '../hub/hub-server.ts';
-import { createLog } from '../log.ts';
-import { openHubPages } from '../open-hub-pages.ts';
+import { openHubIdentity } from '../hub/database/hub-key.ts';
+import { startHub } from '../hub/replica/hub-server.ts';
+import { holdLessMemory } from '../hub/timelines/hold-less-memory.ts';
+import { openObjectStore } from '../hub/timelines/object-store.ts';
+import { openHubPages } from '../main/open-hub-pages.ts';
+import { createLog } from '../process/log.ts';
+import { readObjectsUrl } from '../process/objects-url.ts';
 
 /* A replica to be killed: `DATABASE_URL HOME PORT [REDIS_URL URL]`; with the URL of all replicas it has pages. Says its port when it listens, and whatever it is told. */
 const [databaseUrl = '', home = '', port = '0', redisUrl, shared] = process.argv.slice(2);

@@ -1,8 +1,8 @@
-import { createArchives } from '../hub/archives/archive-reads.ts';
-import { openObjectStore } from '../hub/archives/object-store.ts';
-import { readObjectsUrl } from '../hub/archives/objects-url.ts';
-import { openHubDatabase } from '../hub/database.ts';
+import { openHubDatabase } from '../hub/database/database.ts';
 import { packColdSessions } from '../hub/jobs/pack-cold-sessions.ts';
+import { createArchives } from '../hub/timelines/archive-reads.ts';
+import { openObjectStore } from '../hub/timelines/object-store.ts';
+import { readObjectsUrl } from '../process/objects-url.ts';
 
 /* Packs what is cold at a time (ms), and is killed when it comes to a step: `DATABASE_URL OBJECTS_URL NOW STEP`. */
 const [databaseUrl = '', objectsUrl = '', now = '0', last = ''] = process.argv.slice(2);

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
-import type { ObjectStore } from '../hub/archives/object-store.ts';
-import { openHubDatabase } from '../hub/database.ts';
+import { openHubDatabase } from '../hub/database/database.ts';
 import { createFeatureBook } from '../hub/features/feature-book.ts';
 import { createFeatureFiles, type FeatureFiles } from '../hub/features/feature-files.ts';
-import { sealPayload } from '../store/journal-chain.ts';
+import type { ObjectStore } from '../hub/timelines/object-store.ts';
+import { sealPayload } from '../timeline/store/journal-chain.ts';
 import { startHubRig } from './hub-rig.ts';
 import { asLine, samplePrompt } from './timeline-rig.ts';
 

@@ -1,5 +1,5 @@
-import { createRangeFold } from '../hub/range-fold.ts';
 import { nextRange, noJournal, openStore, storyOf } from '../hub/testing/hub-rig.ts';
+import { createRangeFold } from '../hub/timelines/range-fold.ts';
 
 /*
  * One of several that write the same sessions of a hub: `URL EDGE SESSIONS CALLS`. Says `took` for each range that it has

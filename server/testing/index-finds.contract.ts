@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import { searchTerms } from '#lib/search/search-terms.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { IndexStore } from '../timeline/store/index-store.ts';
 import { sampleBatch } from './index-store.contract.ts';
 
 function sayAll(store: IndexStore, sessionId: string, texts: readonly string[]) {

@@ -3,7 +3,7 @@ import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { rowKeyOf } from '#lib/session/row-key.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
-import type { IndexBatch, IndexStore } from '../store/index-store.ts';
+import type { IndexBatch, IndexStore } from '../timeline/store/index-store.ts';
 
 /** An event of a session, as the tail would index it. */
 export function sampleEvent(sessionId: string, seq: number): IndexedEvent {

@@ -5,8 +5,8 @@ import { onTestFinished, vi } from 'vitest';
 import { dispatch } from '../cli/dispatch.ts';
 
 const files = vi.hoisted(() => ({ built: '' }));
-vi.mock('../install/distribution.ts', async (original) => ({
-	...(await original<typeof import('../install/distribution.ts')>()),
+vi.mock('../setup/distribution.ts', async (original) => ({
+	...(await original<typeof import('../setup/distribution.ts')>()),
 	builtFile: (name: string) => `${files.built}/${name}`,
 }));
 

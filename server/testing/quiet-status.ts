@@ -1,4 +1,4 @@
-import type { ApiOptions } from '../api/api.ts';
+import type { ApiOptions } from '../pages/api/api.ts';
 
 /** How a server stands at which nothing has happened. For tests. */
 export const quietStatus: ReturnType<ApiOptions['status']> = {

@@ -13,14 +13,14 @@ import type {
 	Topic,
 } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
-import type { AuthenticatedRequest, Principal } from '../auth/principal.ts';
-import { createLog, type Log } from '../log.ts';
-import type { Budget } from '../realtime/budget.ts';
-import { createGateway } from '../realtime/gateway.ts';
-import type { RealtimeServer } from '../realtime/socket-types.ts';
-import { createTailFeed } from '../realtime/tail-feed.ts';
-import { sessionReadsOf } from '../store/index-store.ts';
-import type { SessionReads } from '../store/session-reads.ts';
+import type { AuthenticatedRequest, Principal } from '../access/principal.ts';
+import type { Budget } from '../pages/realtime/budget.ts';
+import { createGateway } from '../pages/realtime/gateway.ts';
+import type { RealtimeServer } from '../pages/realtime/socket-types.ts';
+import { createTailFeed } from '../pages/realtime/tail-feed.ts';
+import { createLog, type Log } from '../process/log.ts';
+import { sessionReadsOf } from '../timeline/store/index-store.ts';
+import type { SessionReads } from '../timeline/store/session-reads.ts';
 import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
 
 /** Everything that a client got for one topic, and the seq up to which it has all. */

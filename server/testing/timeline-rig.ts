@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLog } from '../log.ts';
-import { openSqliteIndex } from '../store/sqlite-index.ts';
-import { createTail, type TailBatch, type TailOptions } from '../tail/tail.ts';
+import { createLog } from '../process/log.ts';
+import { openSqliteIndex } from '../timeline/store/sqlite-index.ts';
+import { createTail, type TailBatch, type TailOptions } from '../timeline/tail/tail.ts';
 
 /** A line as a writer of ours makes it. */
 export interface SampleLine {

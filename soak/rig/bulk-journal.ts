@@ -1,6 +1,6 @@
-import { openChain } from '#server/store/journal-links.ts';
-import { openJournalSigner } from '#server/store/journal-signer.ts';
-import { openSqlite } from '#server/store/sqlite-file.ts';
+import { openChain } from '#server/timeline/store/journal-links.ts';
+import { openJournalSigner } from '#server/timeline/store/journal-signer.ts';
+import { openSqlite } from '#server/timeline/store/sqlite-file.ts';
 
 const AT_ONCE = 10_000;
 const TS = Date.parse('2026-01-01T00:00:00.000Z');

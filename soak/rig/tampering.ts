@@ -9,7 +9,7 @@ import { runHook } from '#e2e/rig/hook-process.ts';
 import { agentCall } from '#e2e/rig/routing.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
 import type { IncidentCode } from '#lib/contract/incidents.ts';
-import { openJournalWriter } from '#server/store/journal-writer.ts';
+import { openJournalWriter } from '#server/timeline/store/journal-writer.ts';
 
 /** Where a program of the same user tampers with files and processes. */
 export interface TamperedHome {

@@ -40,7 +40,7 @@ export const clientEvents: Readonly<Record<string, boolean>> = {
 	SessionEnd: true,
 };
 
-/** Claude Code: its settings stand in each project (`server/install`). */
+/** Claude Code: its settings stand in each project (`server/setup`). */
 export const claudeCodeSetup: AgentSetup = {
 	program: 'claude',
 	folder: { at: '.claude', variable: 'CLAUDE_CONFIG_DIR' },

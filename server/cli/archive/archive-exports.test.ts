@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFeatureCatalog } from '../../features/feature-catalog.ts';
-import { verifyExport } from '../../features/verify-export.ts';
+import { createFeatureCatalog } from '../../archives/features/feature-catalog.ts';
+import { verifyExport } from '../../archives/features/verify-export.ts';
 import { writeHistory } from '../demo/write-history.ts';
 import { dispatch } from '../dispatch.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '#lib/contract/errors.ts';
-import { homeOf, isDoorOpen } from '../../install/home.ts';
-import { EXIT, type Terminal, UsageError } from '../command.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
+import { homeOf, isDoorOpen } from '../../setup/home.ts';
 
 /** `archive backup`: the whole home in one file, the server running or not. */
 export async function backupHome(word: string | undefined, terminal: Terminal): Promise<number> {
@@ -19,7 +19,7 @@ export async function backupHome(word: string | undefined, terminal: Terminal): 
 		throw new UsageError(
 			'A backup inside the home would be lost with it, and copied into the next. Name another place.',
 		);
-	const { writeBackup } = await import('../../backup/write-backup.ts');
+	const { writeBackup } = await import('../../archives/backup/write-backup.ts');
 	const { files, bytes, rows } = await writeBackup(home, target, now);
 	terminal.print(target);
 	terminal.say(
@@ -36,7 +36,7 @@ export async function restoreHome(word: string | undefined, replace: boolean, te
 	const home = homeOf(terminal);
 	if (await isDoorOpen(home))
 		throw new AppError('feature/state', `A server runs in ${home}. Stop it first; nothing was restored.`);
-	const { restoreBackup } = await import('../../backup/restore-backup.ts');
+	const { restoreBackup } = await import('../../archives/backup/restore-backup.ts');
 	const { files, rows, createdAt, before } = await restoreBackup(file, home, replace, Date.now());
 	terminal.print(home);
 	terminal.say(`${files} files and ${rows} rows of the journal are back as of ${createdAt}, checked.`);

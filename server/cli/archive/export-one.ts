@@ -5,8 +5,8 @@ import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { ReadableFormat, type RedactionCounts } from '#lib/contract/features.ts';
 import { printable } from '#lib/text/printable.ts';
-import { homeOf } from '../../install/home.ts';
-import { EXIT, type OptionValues, type Terminal, UsageError } from '../command.ts';
+import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
+import { homeOf } from '../../setup/home.ts';
 import { withArchives } from '../feature-world.ts';
 import { findArchive } from './find-archive.ts';
 
@@ -21,10 +21,10 @@ export async function exportOne(word: string, values: OptionValues, terminal: Te
 	const origin = readOrigin(home, id);
 	const [{ exportArchive }, { syncArchive }, { previewRedaction }, { formatEnding, writeForPeople }] =
 		await Promise.all([
-			import('../../features/export-archive.ts'),
-			import('../../features/archive-sync.ts'),
-			import('../../features/archive-story.ts'),
-			import('../../features/export-for-people.ts'),
+			import('../../archives/features/export-archive.ts'),
+			import('../../archives/features/archive-sync.ts'),
+			import('../../archives/features/archive-story.ts'),
+			import('../../archives/features/export-for-people.ts'),
 		]);
 	return withArchives(home, async (world) => {
 		const manifest = await syncArchive(id, world);

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findServer, homeOf } from '../../install/home.ts';
-import { EXIT, type Terminal, UsageError } from '../command.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
+import { findServer, homeOf } from '../../setup/home.ts';
 
 /** `archive import`: an exported file becomes an archive of this home, whole or not at all. */
 export async function importOne(word: string, terminal: Terminal): Promise<number> {
@@ -9,7 +9,7 @@ export async function importOne(word: string, terminal: Terminal): Promise<numbe
 	if (!existsSync(file) || !statSync(file).isFile())
 		throw new UsageError(`${file} is no file. Name what \`archive export\` wrote.`);
 	const home = homeOf(terminal);
-	const { importArchive } = await import('../../features/import-archive.ts');
+	const { importArchive } = await import('../../archives/features/import-archive.ts');
 	const { id, known } = await importArchive(home, file);
 	terminal.print(known ? `${id}: is here already, the same` : `${id}: imported`);
 	const url = await findServer(home);

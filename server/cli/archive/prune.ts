@@ -5,10 +5,10 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { RetentionPlan } from '#lib/contract/retention.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { printable } from '#lib/text/printable.ts';
-import { failureWords } from '../../failure-words.ts';
-import { homeOf } from '../../install/home.ts';
-import type { PruneWorld } from '../../retention/apply-retention.ts';
-import { EXIT, type OptionValues, type Terminal, UsageError } from '../command.ts';
+import type { PruneWorld } from '../../archives/retention/apply-retention.ts';
+import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
+import { failureWords } from '../../process/failure-words.ts';
+import { homeOf } from '../../setup/home.ts';
 
 /** `archive prune`: what the retention would remove, or its removal. */
 export async function pruneHome(word: string | undefined, values: OptionValues, terminal: Terminal): Promise<number> {
@@ -16,7 +16,7 @@ export async function pruneHome(word: string | undefined, values: OptionValues, 
 	const applied = values.yes === true || values.apply === true;
 	const failures: string[] = [];
 	const plan = await withRetention(homeOf(terminal), async (world) => {
-		const { applyRetention, checkPlan, readPlan } = await import('../../retention/apply-retention.ts');
+		const { applyRetention, checkPlan, readPlan } = await import('../../archives/retention/apply-retention.ts');
 		if (!applied) return checkPlan(await readPlan(world), world);
 		const failed = (what: string, error: unknown) => failures.push(`${what}: ${failureWords(error)}`);
 		return applyRetention(world, { by: 'command', failed });
@@ -30,7 +30,7 @@ export async function pruneHome(word: string | undefined, values: OptionValues, 
 /** Works on a home whose server may run: files and journal are shared by both. */
 async function withRetention<T>(home: string, work: (world: PruneWorld) => Promise<T>): Promise<T> {
 	if (!existsSync(home)) throw new AppError('file/not-found', `There is no home ${home}.`);
-	const { openSqliteJournal } = await import('../../store/sqlite-journal.ts');
+	const { openSqliteJournal } = await import('../../timeline/store/sqlite-journal.ts');
 	const ports = createNodePorts({ home });
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	try {

@@ -17,7 +17,7 @@ import type {
 import { english } from '#lib/messages/say.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import type { Terminal } from '../command.ts';
+import type { Terminal } from '../../process/command.ts';
 
 const WIDTH = 80;
 /** Of what has names of its own so many rows are printed, those that differ most; JSON has all. */

@@ -8,7 +8,7 @@ import { respond } from '#hooks-bridge/engine/respond.ts';
 import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import type { TicketPlace } from '../../approvals/ticket-place.ts';
 import { createDoor } from '../../door/door.ts';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../process/log.ts';
 import { demoRecording } from '../demo.ts';
 import { playRecording } from './play-recording.ts';
 import { readRecording } from './recording.ts';

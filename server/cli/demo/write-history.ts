@@ -4,7 +4,7 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
-import { syncArchive } from '../../features/archive-sync.ts';
+import { syncArchive } from '../../archives/features/archive-sync.ts';
 import { type StoryLine, stageLines, usageLine, writeStory } from './story.ts';
 
 const STAGES = ['PLAN', 'ARCH', 'TEST', 'DEV', 'REVIEW', 'TEST', 'RETRO', 'DOCS'];

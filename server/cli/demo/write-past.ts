@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { openChain } from '../../store/journal-links.ts';
-import { openJournalSigner } from '../../store/journal-signer.ts';
-import type { JournalDraft, JournalKind } from '../../store/journal-store.ts';
-import { openSqlite } from '../../store/sqlite-file.ts';
+import { openChain } from '../../timeline/store/journal-links.ts';
+import { openJournalSigner } from '../../timeline/store/journal-signer.ts';
+import type { JournalDraft, JournalKind } from '../../timeline/store/journal-store.ts';
+import { openSqlite } from '../../timeline/store/sqlite-file.ts';
 import { pastLines, pastStories } from './past-stories.ts';
 import { type ToldLine, writeStory } from './story.ts';
 

@@ -1,6 +1,6 @@
 import { printable } from '#lib/text/printable.ts';
-import { createFleetRules } from '../../hub/fleet-rules.ts';
-import { EXIT, type Terminal, UsageError } from '../command.ts';
+import { createFleetRules } from '../../hub/machines/fleet-rules.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { withJournal } from './own-journal.ts';
 

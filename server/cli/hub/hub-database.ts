@@ -1,7 +1,7 @@
-import { readEnvironment } from '../../env.ts';
-import { checkDatabase } from '../../hub/check-database.ts';
-import { type HubDatabase, openHubDatabase } from '../../hub/database.ts';
-import { type Terminal, UsageError } from '../command.ts';
+import { checkDatabase } from '../../hub/database/check-database.ts';
+import { type HubDatabase, openHubDatabase } from '../../hub/database/database.ts';
+import { type Terminal, UsageError } from '../../process/command.ts';
+import { readEnvironment } from '../../process/env.ts';
 
 /** The database that this hub is over. Throws where none is named. */
 export function databaseOf({ env }: Terminal): string {

@@ -8,13 +8,13 @@ import { CodeBody } from '#lib/contract/edges.ts';
 import { TokenBody } from '#lib/contract/hub-people.ts';
 import { JoinRequest } from '#lib/contract/hub-wire.ts';
 import { makeKey } from '../../edge/hello-proof.ts';
-import { openHubDatabase } from '../../hub/database.ts';
-import { createEdgeBook } from '../../hub/edge-book.ts';
-import { openHubIdentity } from '../../hub/hub-key.ts';
-import { startHub } from '../../hub/hub-server.ts';
+import { openHubDatabase } from '../../hub/database/database.ts';
+import { openHubIdentity } from '../../hub/database/hub-key.ts';
+import { createEdgeBook } from '../../hub/machines/edge-book.ts';
+import { startHub } from '../../hub/replica/hub-server.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../process/log.ts';
 import { dispatch } from '../dispatch.ts';
 
 const HOSTILE = '\u001b[2J\u001b[31mevil\n99\tA\tm-fake\tjoined\u202e';

@@ -1,8 +1,8 @@
 import { printable } from '#lib/text/printable.ts';
-import type { Ask } from '../../hub/database.ts';
-import type { HubJournal } from '../../hub/hub-journal.ts';
+import type { Ask } from '../../hub/database/database.ts';
 import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/team-days.ts';
-import { EXIT, type Terminal } from '../command.ts';
+import type { HubJournal } from '../../hub/timelines/hub-journal.ts';
+import { EXIT, type Terminal } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { withJournal } from './own-journal.ts';
 

@@ -1,10 +1,10 @@
-import { readEnvironment } from '../../env.ts';
-import type { Ask } from '../../hub/database.ts';
-import { strangerTo } from '../../hub/database-owner.ts';
-import { createHubJournal, type HubJournal } from '../../hub/hub-journal.ts';
-import { heldKey } from '../../hub/hub-key.ts';
-import { writableHomeOf } from '../../install/home.ts';
-import type { Terminal } from '../command.ts';
+import type { Ask } from '../../hub/database/database.ts';
+import { strangerTo } from '../../hub/database/database-owner.ts';
+import { heldKey } from '../../hub/database/hub-key.ts';
+import { createHubJournal, type HubJournal } from '../../hub/timelines/hub-journal.ts';
+import type { Terminal } from '../../process/command.ts';
+import { readEnvironment } from '../../process/env.ts';
+import { writableHomeOf } from '../../setup/home.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 
 /**

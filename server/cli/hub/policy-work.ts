@@ -4,9 +4,9 @@ import { PolicyVersion } from '#lib/contract/hub-policy.ts';
 import { readPolicyBody } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { createPolicyBook, type KeptVersion, type PolicyBook } from '../../hub/policy-book.ts';
-import { readPolicyStates } from '../../hub/policy-states.ts';
-import { EXIT, type Terminal, UsageError } from '../command.ts';
+import { createPolicyBook, type KeptVersion, type PolicyBook } from '../../hub/policies/policy-book.ts';
+import { readPolicyStates } from '../../hub/policies/policy-states.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { identityOf } from './hub-work.ts';
 

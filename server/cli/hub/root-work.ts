@@ -1,12 +1,12 @@
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
-import { readEnvironment } from '../../env.ts';
-import { changedRoots, changedRootWords } from '../../hub/changed-roots.ts';
-import type { Ask } from '../../hub/database.ts';
-import { keyPathIn } from '../../hub/hub-key.ts';
-import { keepRootSet, type RootSet, readRootSet } from '../../hub/root-set.ts';
-import { writableHomeOf } from '../../install/home.ts';
-import { EXIT, type Terminal, UsageError } from '../command.ts';
+import type { Ask } from '../../hub/database/database.ts';
+import { keyPathIn } from '../../hub/database/hub-key.ts';
+import { keepRootSet, type RootSet, readRootSet } from '../../hub/database/root-set.ts';
+import { changedRoots, changedRootWords } from '../../hub/machines/changed-roots.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
+import { readEnvironment } from '../../process/env.ts';
+import { writableHomeOf } from '../../setup/home.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { withJournal } from './own-journal.ts';
 

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../process/command.ts';
 
 const MAX_COMMAND_BYTES = 1024 * 1024;
 

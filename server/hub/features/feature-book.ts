@@ -1,5 +1,5 @@
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
-import type { Ask } from '../database.ts';
+import type { Ask } from '../database/database.ts';
 
 /** Archived features that a hub keeps of one machine. */
 const MOST_FEATURES = 10_000;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { MAX_FEATURE_FILE } from '#lib/contract/feature-sheet.ts';
-import { type ObjectStore, ObjectStoreError } from '../archives/object-store.ts';
+import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
-import { createLog } from '../../log.ts';
-import { createEdgePaces } from '../edge-pace.ts';
+import { createLog } from '../../process/log.ts';
+import { createEdgePaces } from '../timelines/edge-pace.ts';
 import type { ToldFeature } from './feature-book.ts';
 import { createFeatureIntake, type FeatureIntake } from './feature-intake.ts';
 import { createSlots } from './slots.ts';

@@ -1,5 +1,5 @@
-import type { ObjectStore } from '../archives/object-store.ts';
-import type { Ask } from '../database.ts';
+import type { Ask } from '../database/database.ts';
+import type { ObjectStore } from '../timelines/object-store.ts';
 import { createFeatureBook } from './feature-book.ts';
 import { createFeatureFiles } from './feature-files.ts';
 import type { FeatureKeeping } from './feature-intake.ts';

@@ -3,13 +3,13 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { tell } from '#lib/messages/tell.ts';
-import { LruMap } from '../../lru-map.ts';
-import { createReelShelf, type ReelShelf, type ReelSource } from '../../replay/reel-shelf.ts';
-import { createReplayDesk, type ReplayDesk } from '../../replay/replay-desk.ts';
-import type { HubScope } from '../../store/hub-store.ts';
-import type { SessionReads } from '../../store/session-reads.ts';
-import type { Ask } from '../database.ts';
-import { IN_SCOPE, scopeValues } from '../hub-reads.ts';
+import { createReelShelf, type ReelShelf, type ReelSource } from '../../archives/replay/reel-shelf.ts';
+import { createReplayDesk, type ReplayDesk } from '../../archives/replay/replay-desk.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import type { HubScope } from '../../timeline/store/hub-store.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import type { Ask } from '../database/database.ts';
+import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
 import { holdFolder } from './held-folder.ts';
 
 /** A session that goes on is wound anew this long after it was, as a machine copies it again. */

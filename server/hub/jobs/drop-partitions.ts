@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Ask } from '../database.ts';
-import { dayOf } from '../session-place.ts';
+import type { Ask } from '../database/database.ts';
+import { dayOf } from '../timelines/session-place.ts';
 
 const PARENTS = ['events', 'rows', 'ledger', 'views'] as const;
 /** Of younger ones somebody may still be at making a session in them. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Log } from '../../log.ts';
-import { repeat } from '../../repeat.ts';
-import { createArchives } from '../archives/archive-reads.ts';
-import type { ObjectStore } from '../archives/object-store.ts';
-import type { HubDatabase } from '../database.ts';
-import { dayOf } from '../session-place.ts';
+import type { Log } from '../../process/log.ts';
+import { repeat } from '../../process/repeat.ts';
+import type { HubDatabase } from '../database/database.ts';
+import { createArchives } from '../timelines/archive-reads.ts';
+import { makeDaysAhead } from '../timelines/make-days-ahead.ts';
+import type { ObjectStore } from '../timelines/object-store.ts';
+import { dayOf } from '../timelines/session-place.ts';
 import { dropPartitions } from './drop-partitions.ts';
 import { JOBS, type JobName } from './jobs-state.ts';
 import { doAlone, reasonOf } from './lease.ts';
-import { makeDaysAhead } from './make-days-ahead.ts';
 import { packColdSessions } from './pack-cold-sessions.ts';
 
 /** Each replica looks this often whether a job is due. */

@@ -1,5 +1,5 @@
-import type { Ask } from '../database.ts';
-import { dayOf } from '../session-place.ts';
+import type { Ask } from '../database/database.ts';
+import { dayOf } from '../timelines/session-place.ts';
 import { COLD, coldValues } from './pack-cold-sessions.ts';
 
 /** The jobs of a hub, which any replica does for all. */

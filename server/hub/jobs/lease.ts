@@ -1,4 +1,4 @@
-import type { Ask } from '../database.ts';
+import type { Ask } from '../database/database.ts';
 
 /** Whoever is at a job and says nothing for so long is taken to be gone. */
 const LEASE_MS = 60_000;

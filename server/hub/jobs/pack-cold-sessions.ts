@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ObjectStoreError } from '../archives/object-store.ts';
-import { type PackParts, packSession } from '../archives/pack-session.ts';
-import type { Ask } from '../database.ts';
-import { FOLD } from '../load-session.ts';
-import { dayOf } from '../session-place.ts';
+import type { Ask } from '../database/database.ts';
+import { FOLD } from '../timelines/load-session.ts';
+import { ObjectStoreError } from '../timelines/object-store.ts';
+import { type PackParts, packSession } from '../timelines/pack-session.ts';
+import { dayOf } from '../timelines/session-place.ts';
 
 const AT_ONCE = 100;
 

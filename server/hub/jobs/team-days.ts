@@ -1,4 +1,4 @@
-import type { Ask } from '../database.ts';
+import type { Ask } from '../database/database.ts';
 
 /** Fewer days would pack what somebody is still at. */
 export const LEAST_DAYS = 3;

@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { isSameSecret } from '../../auth/secret.ts';
+import { isSameSecret } from '../../access/secret.ts';
 import { type HubReadings, renderHubMetrics, ringing } from './hub-metrics.ts';
 
 const UNSET = 'Set SIGNALBOX_METRICS_TOKEN where the hub starts, and send it as a bearer token.';

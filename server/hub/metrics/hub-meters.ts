@@ -1,9 +1,9 @@
 import { errors } from '#lib/contract/errors.ts';
 import { commandRefusals } from '#lib/contract/hub-refusal.ts';
-import type { HubStore } from '../../store/hub-store.ts';
-import type { SessionReads } from '../../store/session-reads.ts';
-import { databaseCode } from '../database.ts';
-import { END_CODES } from '../end-codes.ts';
+import type { HubStore } from '../../timeline/store/hub-store.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import { databaseCode } from '../database/database.ts';
+import { END_CODES } from '../database/end-codes.ts';
 import { createCounter, createHistogram } from './meters.ts';
 
 /** Upper bounds (s) of how long a write took. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
-import { dayOf } from '../session-place.ts';
 import { storyOf } from '../testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 import { startReplica } from '../testing/replica-rig.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
+import { dayOf } from '../timelines/session-place.ts';
 import { HUB_METRICS } from './hub-metrics.ts';
 
 const TOKEN = 'a token of sixteen characters';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionReads } from '../../store/session-reads.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { createHubMeters, meterReads } from './hub-meters.ts';
 import { HUB_METRICS, type HubMetricName, renderHubMetrics, ringing } from './hub-metrics.ts';
 import { createCounter, createHistogram, gaugeOf } from './meters.ts';

@@ -1,8 +1,8 @@
-import type { Ask } from '../database.ts';
-import type { HintState } from '../hints.ts';
+import type { Ask } from '../database/database.ts';
+import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
-import { readLeftOut } from '../roster-book.ts';
-import { readRosterAge } from '../send-rosters.ts';
+import { readLeftOut } from '../policies/roster-book.ts';
+import { readRosterAge } from '../policies/send-rosters.ts';
 import type { HubMeters } from './hub-meters.ts';
 import type { HubReadings } from './hub-metrics.ts';
 import { gaugeOf } from './meters.ts';

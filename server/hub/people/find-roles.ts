@@ -1,5 +1,5 @@
 import type { HubRole } from '#lib/hub/may.ts';
-import type { Ask } from '../database.ts';
+import type { Ask } from '../database/database.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from './role-rows.ts';
 
 /** The roles of a person as an issuer knows them; none of somebody who is switched off, or is not there. */

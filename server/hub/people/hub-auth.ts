@@ -1,11 +1,11 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { SignInLine } from '#lib/contract/hub-people.ts';
 import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
-import type { Auth } from '../../auth/auth.ts';
-import type { Credential, SignIn } from '../../auth/credentials.ts';
-import type { Principal } from '../../auth/principal.ts';
-import { digestOf } from '../../auth/secret.ts';
-import { createSignInProof, type RequestProof } from '../../auth/sign-in-proof.ts';
+import type { Auth } from '../../access/auth.ts';
+import type { Credential, SignIn } from '../../access/credentials.ts';
+import type { Principal } from '../../access/principal.ts';
+import { digestOf } from '../../access/secret.ts';
+import { createSignInProof, type RequestProof } from '../../access/sign-in-proof.ts';
 import { type FoundSignIn, SIGN_IN_HOURS, type SignInBook } from './sign-in-book.ts';
 
 const LIFE_MS = SIGN_IN_HOURS * 3_600_000;

@@ -3,8 +3,8 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubPasskeyList } from '#lib/contract/hub-people.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
-import type { ProvenRequest } from '../../auth/passkeys.ts';
-import type { Principal } from '../../auth/principal.ts';
+import type { ProvenRequest } from '../../access/passkeys.ts';
+import type { Principal } from '../../access/principal.ts';
 import {
 	askForEnrolment,
 	askForPasskey,
@@ -13,7 +13,7 @@ import {
 	readPasskeyHeader,
 	verifyEnrolment,
 	verifyPasskey,
-} from '../../auth/webauthn.ts';
+} from '../../access/webauthn.ts';
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts';
 import type { PeopleBook } from './people-book.ts';
 import type { SealedChallenges } from './sealed-challenges.ts';

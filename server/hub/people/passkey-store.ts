@@ -1,4 +1,4 @@
-import type { Ask } from '../database.ts';
+import type { Ask } from '../database/database.ts';
 
 /** A passkey of a person, as the database has it. */
 export interface StoredPasskey {

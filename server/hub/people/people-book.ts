@@ -1,5 +1,5 @@
 import type { HubRole } from '#lib/hub/may.ts';
-import type { Ask } from '../database.ts';
+import type { Ask } from '../database/database.ts';
 import { placeOf, ROLES_OF_P, type RoleRow, roleOf } from './role-rows.ts';
 
 /** Who has the hub's own machine: the one person that no provider names. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
-import type { Ask } from '../database.ts';
+import type { Ask } from '../database/database.ts';
 import type { Seal } from './seal.ts';
 
 const LIFE_MS = 2 * 60_000;

@@ -1,8 +1,8 @@
 import type { SignInLine } from '#lib/contract/hub-people.ts';
 import type { HubRole } from '#lib/hub/may.ts';
-import type { SignIn } from '../../auth/credentials.ts';
-import { digestOf, mintSecret } from '../../auth/secret.ts';
-import type { Ask } from '../database.ts';
+import type { SignIn } from '../../access/credentials.ts';
+import { digestOf, mintSecret } from '../../access/secret.ts';
+import type { Ask } from '../database/database.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from './role-rows.ts';
 
 /** A browser signs in anew after so long (HUB 3). */

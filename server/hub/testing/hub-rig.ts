@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { JournalRow } from '../../store/journal-store.ts';
-import { type HubDatabase, openHubDatabase } from '../database.ts';
-import { createPostgresStore } from '../postgres-store.ts';
-import type { RangeJob } from '../range-fold.ts';
+import type { JournalRow } from '../../timeline/store/journal-store.ts';
+import { type HubDatabase, openHubDatabase } from '../database/database.ts';
+import { createPostgresStore } from '../timelines/postgres-store.ts';
+import type { RangeJob } from '../timelines/range-fold.ts';
 
 /** A store over a hub's database, with what it could not do by itself. */
 export function openStore(url: string) {

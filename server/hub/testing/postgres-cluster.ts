@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { NOBODY } from '../../testing/other-user.ts';
-import { migrateHub } from '../migrate.ts';
+import { migrateHub } from '../database/migrate.ts';
 
 /** Debian keeps the programs of each version in a folder of its own, and none of them on the PATH. */
 const DEBIAN = '/usr/lib/postgresql';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../free-port.ts';
-import { createLog } from '../../log.ts';
-import { createEdgeBook } from '../edge-book.ts';
-import { openHubIdentity } from '../hub-key.ts';
-import { type HubServerOptions, startHub } from '../hub-server.ts';
+import { freePort } from '../../process/free-port.ts';
+import { createLog } from '../../process/log.ts';
+import { openHubIdentity } from '../database/hub-key.ts';
+import { createEdgeBook } from '../machines/edge-book.ts';
+import { type HubServerOptions, startHub } from '../replica/hub-server.ts';
 import { openStore } from './hub-rig.ts';
 
 /**

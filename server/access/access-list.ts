@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { AccessEntry, EndedAccess } from '#lib/contract/access.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { Role } from '#lib/contract/http.ts';
+import { AccessId } from '#lib/contract/ids.ts';
+import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
+import { accessIdOf, type Principal } from './principal.ts';
+
+/** Who can come in or decide, and taking that away. */
+export interface AccessList {
+	/** The newest first. */
+	list(principal: Principal): AccessEntry[];
+	/** What has an id that begins so and no longer counts: a decision may have been made by it. The newest first. */
+	ended(idStart: string): EndedAccess[];
+	/** Throws `access/not-found`. Tells everybody who holds something open for it. */
+	revoke(id: string, principal: Principal): Promise<void>;
+}
+
+/** How each way in begins and ends in the journal. */
+const WAYS = [
+	{ kind: 'sign-in', begin: 'login:open', end: 'login:close' },
+	{ kind: 'token', begin: 'token:mint', end: 'token:revoke' },
+	{ kind: 'passkey', begin: 'passkey:enrol', end: 'passkey:revoke' },
+] as const satisfies readonly { kind: AccessEntry['kind']; begin: JournalKind; end: JournalKind }[];
+
+const Payload = z.object({
+	role: Role.default('operator'),
+	expiresAt: z.string().optional(),
+	name: z.string().optional(),
+});
+const End = z.object({ by: z.object({ via: z.enum(['browser', 'token']), session: AccessId }).optional() });
+/** Of each way by itself, so that no number of sign-ins hides a token that still stands. */
+const REACH = 2000;
+
+export function createAccessList(options: {
+	journal: JournalStore;
+	now: () => number;
+	/** Its sockets must be cut. */
+	revoked: (subject: string) => void;
+}): AccessList {
+	const { journal, now, revoked } = options;
+
+	const entries = () =>
+		WAYS.flatMap(({ kind, begin, end }) =>
+			journal.standing(begin, end, REACH).flatMap(({ n, subject, ts, payload }) => {
+				const read = Payload.safeParse(payload);
+				if (!read.success) return [];
+				const { role, expiresAt: until, name } = read.data;
+				if (until !== undefined && Date.parse(until) <= now()) return [];
+				const id = accessIdOf(subject);
+				const entry = { id, kind, role, since: ts, ...(until && { until }), ...(name && { name }) };
+				return [{ n, entry, subject, end }];
+			}),
+		).sort((one, other) => one.n - other.n);
+
+	/** Null while it stands, and for what never let anybody in. */
+	const endedOf = (history: readonly JournalRow[]): EndedAccess | null => {
+		for (const { kind, begin, end } of WAYS) {
+			const opened = history.find((row) => row.kind === begin);
+			const read = Payload.safeParse(opened?.payload);
+			if (!opened || !read.success) continue;
+			const { role, expiresAt, name } = read.data;
+			const closed = history.find((row) => row.kind === end);
+			const isPast = expiresAt !== undefined && Date.parse(expiresAt) <= now();
+			const endedAt = closed?.ts ?? (isPast ? expiresAt : undefined);
+			if (endedAt === undefined) return null;
+			const by = End.safeParse(closed?.payload).data?.by;
+			return {
+				...{ id: accessIdOf(opened.subject), kind, role, since: opened.ts, endedAt },
+				...(name && { name }),
+				...(by && { by: { role: 'operator' as const, via: by.via, access: by.session } }),
+			};
+		}
+		return null;
+	};
+
+	return {
+		ended(idStart) {
+			const rows = journal.bySubjectStart(idStart);
+			const subjects = [...new Set(rows.map(({ subject }) => subject))];
+			return subjects.flatMap((one) => endedOf(rows.filter(({ subject }) => subject === one)) ?? []).reverse();
+		},
+		list: ({ sessionHash }) =>
+			entries()
+				.map(({ entry, subject }) => ({ ...entry, mine: subject === sessionHash }))
+				.reverse(),
+		async revoke(id, { via, sessionHash }) {
+			const found = entries().find(({ entry }) => entry.id === id);
+			if (!found) throw new AppError('access/not-found');
+			const payload = { by: { via, session: accessIdOf(sessionHash) } };
+			await journal.append({ id: randomUUID(), kind: found.end, subject: found.subject, payload }, [found.end]);
+			revoked(found.subject);
+		},
+	};
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { AppError } from '#lib/contract/errors.ts';
+import { Role } from '#lib/contract/http.ts';
+import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
+import type { Principal } from './principal.ts';
+import { digestOf, mintSecret } from './secret.ts';
+
+export const LINK_LIFE_MS = 15 * 60_000;
+export const LOGIN_LIFE_MS = 30 * 24 * 3_600_000;
+const SHOWN_FOR_MS = 24 * 3_600_000;
+const MOST_LOGINS = 2000;
+
+const Payload = z.object({
+	role: Role,
+	expiresAt: z.string().optional(),
+	/** The one call that a sign-in by a link may decide. */
+	approval: z.string().optional(),
+	/** How a list calls it, where its kind does not say enough. */
+	name: z.string().optional(),
+	/** SHA-256 of the session token that a sign-in's requests carry beside its cookie. */
+	tokenHash: z.string().optional(),
+});
+
+/** A secret as the journal knows it: what it may do, and until when. */
+export interface Credential {
+	role: Role;
+	/** SHA-256 of the secret. */
+	hash: string;
+	/** The one call that it may decide beyond its role. */
+	approval?: string;
+	/** How the access list calls it. */
+	name?: string;
+	/** Of a sign-in: SHA-256 of its session token. */
+	tokenHash?: string;
+	/** At a hub: whose it is. */
+	hub?: Principal['hub'];
+}
+
+/** The two halves of a fresh sign-in: what its browser keeps as a cookie, and what in its storage. */
+export interface SignIn {
+	cookie: string;
+	sessionToken: string;
+}
+
+interface CredentialOptions {
+	journal: JournalStore;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+/**
+ * Tokens, one-time links and logins over the journal, which holds only SHA-256 of each secret. Every answer is read
+ * from the journal, so that a token made by another process counts at once.
+ */
+export function createCredentials({ journal, now }: CredentialOptions) {
+	const closed = new Set<(sessionHash: string) => void>();
+	const after = (ms: number) => new Date(now() + ms).toISOString();
+
+	async function mint(kind: JournalKind, payload: z.infer<typeof Payload>): Promise<string> {
+		const secret = mintSecret();
+		await journal.append({ id: randomUUID(), kind, subject: digestOf(secret), payload });
+		return secret;
+	}
+
+	/** The credential a secret stands for; null when unknown, of another kind, ended or too old. */
+	function find(secret: string, opened: JournalKind, ended: JournalKind): Credential | null {
+		return findByHash(digestOf(secret), opened, ended);
+	}
+
+	function findByHash(hash: string, opened: JournalKind, ended: JournalKind): Credential | null {
+		const history = journal.bySubject(hash);
+		const row = history.find(({ kind }) => kind === opened);
+		const payload = Payload.safeParse(row?.payload);
+		if (!payload.success || history.some(({ kind }) => kind === ended)) return null;
+		const { expiresAt, ...credential } = payload.data;
+		return expiresAt !== undefined && !(Date.parse(expiresAt) > now()) ? null : { ...credential, hash };
+	}
+
+	/** Its two halves have nothing to do with each other: who gets one has not got the other. */
+	async function openLogin(payload: z.infer<typeof Payload>): Promise<SignIn> {
+		const sessionToken = mintSecret();
+		return { cookie: await mint('login:open', { ...payload, tokenHash: digestOf(sessionToken) }), sessionToken };
+	}
+
+	const isShown = ({ kind, payload }: JournalRow) => kind !== 'token:mint' || payload.role === 'operator';
+
+	async function closeLogin(sessionHash: string): Promise<void> {
+		await journal.append({ id: randomUUID(), kind: 'login:close', subject: sessionHash, payload: {} }, ['login:close']);
+		for (const listener of closed) listener(sessionHash);
+	}
+
+	return {
+		/** A bearer token without expiry; shown once, revoked by a `token:revoke` row. */
+		mintToken: (role: Role) => mint('token:mint', { role }),
+		/** The secret of a one-time login link to a sign-in of this role; good for 15 minutes. */
+		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
+		findToken: (secret: string) => find(secret, 'token:mint', 'token:revoke'),
+		findLogin: (secret: string) => find(secret, 'login:open', 'login:close'),
+		/** Whether the sign-in or token of this hash counts still: what was opened for it must not outlive it. */
+		stands: (hash: string) =>
+			(findByHash(hash, 'login:open', 'login:close') ?? findByHash(hash, 'token:mint', 'token:revoke')) !== null,
+
+		/** Swaps a link for a login of 30 days, which the list of sign-ins calls `name`. Throws `auth/link-used`; of several at once exactly one wins. */
+		async redeemLink(secret: string, name?: string): Promise<SignIn> {
+			const link = find(secret, 'link:mint', 'link:use');
+			const used = link && { id: randomUUID(), kind: 'link:use' as const, subject: link.hash, payload: {} };
+			if (!used || !(await journal.append(used, ['link:use']))) throw new AppError('auth/link-used');
+			return openLogin({
+				role: link.role,
+				expiresAt: after(LOGIN_LIFE_MS),
+				...(name !== undefined && { name }),
+			});
+		},
+
+		/**
+		 * A sign-in that reads, and decides the one call `approval`, for `lifeMs`; then it ends with what is open for it.
+		 * The caller has checked a passkey.
+		 */
+		async openScopedLogin(approval: string, lifeMs: number): Promise<SignIn> {
+			const payload = { role: 'viewer' as const, approval, expiresAt: after(lifeMs), name: 'by a one-time link' };
+			const signIn = await openLogin(payload);
+			// A row that cannot be written leaves nobody in: the sign-in carries its own end.
+			setTimeout(() => void closeLogin(digestOf(signIn.cookie)).catch(() => undefined), lifeMs).unref();
+			return signIn;
+		},
+
+		/** Ends the sign-ins of earlier versions, whose cookie was all there was: none of them counts, nor is it listed. */
+		async closeHalfLogins(): Promise<void> {
+			const open = journal.standing('login:open', 'login:close', MOST_LOGINS);
+			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeLogin(subject);
+		},
+		/** Ends a login for good and tells everybody who holds something open for it. */
+		closeLogin,
+		/** Calls back with the hash of each login that is closed, so that its sockets can be cut. */
+		onLoginClosed(listener: (sessionHash: string) => void): () => void {
+			closed.add(listener);
+			return () => closed.delete(listener);
+		},
+
+		/** Login links and operator tokens of the last 24 hours: what a person must be able to notice. */
+		minted() {
+			const rows = journal.byKind(['link:mint', 'token:mint', 'passkey:enrol'], {
+				sinceMs: now() - SHOWN_FOR_MS,
+				limit: 100,
+			});
+			return rows.filter(isShown).map(({ ts, kind }) => ({ at: ts, kind, role: 'operator' as const }));
+		},
+	};
+}
+
+export type Credentials = ReturnType<typeof createCredentials>;

@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSecretFile } from '../process/secret-file.ts';
+
+/**
+ * The name that every home's own one ends in. It lets nobody in, and says how to get in; passkeys are bound to it, so
+ * that they stay good under whatever name of the home.
+ */
+export const BASE_HOST = 'signalbox.localhost';
+
+const HOST_LABEL = 'host-label';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+/** 100 bits. */
+const LENGTH = 20;
+
+function readLabel(home: string): string | undefined {
+	try {
+		const label = readFileSync(join(home, HOST_LABEL), 'utf8').trim();
+		return /^[a-z2-7]{20}$/.test(label) ? label : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * The one host name whose cookie counts, made for this home where it has none yet. Cookies know no port, so a page of
+ * another user gets those of every name that it can guess (docs/decisions/0015). Throws where the file holds something else.
+ */
+export function openOwnHost(home: string): string {
+	const label = openSecretFile({
+		home,
+		name: HOST_LABEL,
+		what: 'label of its address',
+		read: () => readLabel(home),
+		mint: () => Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
+	});
+	return `${label}.${BASE_HOST}`;
+}
+
+/** The same for a command that makes nothing; the name for everybody where this home never had a server. */
+export function findOwnHost(home: string): string {
+	const label = readLabel(home);
+	return label === undefined ? BASE_HOST : `${label}.${BASE_HOST}`;
+}

@@ -1,0 +1,40 @@
+import type { AlarmBody } from '#lib/contract/alarms.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { HandledAlarm } from '#lib/contract/read-model/session-view.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { Outbox } from '../outbox.ts';
+
+/** Where people say that they have seen an alarm, or want to be told of it later. */
+export interface AlarmDesk {
+	/** Resolves when it is durable in the journal. Throws AppError: 404 where the session has no such alarm. */
+	handle(sessionId: string, body: AlarmBody, by: Decider): Promise<HandledAlarm>;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Writes what people say of alarms to the journal; timelines are told of it, so that it outlives every index. */
+export function createAlarmDesk(options: {
+	outbox: Pick<Outbox, 'write'>;
+	viewOf: (sessionId: string) => Pick<SessionView, 'alarms' | 'lastAt'> | undefined;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}): AlarmDesk {
+	const { outbox, viewOf, now } = options;
+	return {
+		async handle(sessionId, { alarm, action, minutes }, by) {
+			const view = viewOf(sessionId);
+			if (!view) throw new AppError('session/not-found');
+			const isThere = alarm === `silent:${view.lastAt}` || view.alarms?.some(({ key }) => key === alarm);
+			if (!isThere) throw new AppError('alarm/not-found');
+			const draft = { subject: `${sessionId} ${alarm}`, place: { sessionId } };
+			if (action === 'acknowledge') {
+				const row = await outbox.write('alarm:acknowledge', { ...draft, fields: { alarm, by } });
+				return { key: alarm, at: row?.ts ?? '' };
+			}
+			const until = new Date(now() + minutes * MINUTE_MS).toISOString();
+			const row = await outbox.write('alarm:snooze', { ...draft, fields: { alarm, until, by } });
+			return { key: alarm, at: row?.ts ?? '', until };
+		},
+	};
+}

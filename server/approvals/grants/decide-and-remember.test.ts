@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DecisionBody } from '#lib/contract/http.ts';
+import { rememberingDesk } from '../../pages/api/remembering-desk.ts';
+import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startDesk } from '../../testing/desk-rig.ts';
+
+let rig: DeskRig;
+let calls = 0;
+beforeAll(async () => {
+	rig = await startDesk();
+});
+afterAll(() => rig.stop());
+
+async function waiting(input = {}) {
+	calls += 1;
+	const waits = rig.next<string>('waiting');
+	const { location = '' } = await rig.post(deniedCall(rig.project, `call-${calls}`, input), hookHeaders(`r-${calls}`));
+	const answer = rig.poll(location).then(({ body }) => decisionIn(body).decision);
+	return { id: await waits, answer };
+}
+const remembered: DecisionBody = { decision: 'approve', reason: 'as planned', remember: { scope: 'session' } };
+const desk = (role: 'operator' | 'viewer' = 'operator', create = rig.grants.create) =>
+	rememberingDesk({ desk: rig.desk, grants: { create } }, { role });
+
+test('R2238 one request approves a call and allows later ones like it, in one person’s name', async () => {
+	const { id, answer } = await waiting();
+	expect(await desk().decide(id, remembered, operator)).toMatchObject({ id, state: 'approved', reason: 'as planned' });
+	expect(await answer).toBe('allow');
+	const [grant] = rig.grants.list('active', 9);
+	expect(grant).toMatchObject({ scope: 'session', approvalId: id, reason: 'as planned', by: operator });
+	await rig.grants.revoke(grant?.id ?? '', {}, operator);
+});
+
+test('R2238 what cannot be remembered is not approved either, nor by who may decide this one call alone', async () => {
+	const { id, answer } = await waiting();
+	const refused: [Promise<unknown>, string][] = [
+		[desk('viewer').decide(id, remembered, operator), 'auth/forbidden'],
+		[desk().decide(id, { ...remembered, decision: 'deny' }, operator), 'request/invalid'],
+		[desk().decide(id, { ...remembered, reason: '' }, operator), 'request/invalid'],
+		[desk().decide(id, { ...remembered, updatedInput: {} }, operator), 'request/invalid'],
+		[desk().decide(id, { ...remembered, suggestions: [0] }, operator), 'request/invalid'],
+		[desk().decide('no-such-approval', remembered, operator), 'approval/not-found'],
+	];
+	for (const [said, code] of refused) await expect(said).rejects.toMatchObject({ code });
+	expect(rig.desk.get(id)?.state).toBe('waiting');
+	expect(await desk('viewer').decide(id, { decision: 'deny' }, operator)).toMatchObject({ state: 'denied' });
+	expect(await answer).toBe('deny');
+	expect(rig.grants.list('active', 9)).toEqual([]);
+});
+
+test('R2238 an approval whose grant could not be written is told as that: the call has run, later ones are asked about', async () => {
+	const { id, answer } = await waiting();
+	const unwritten = () => Promise.reject(new Error('The disk is full.'));
+	await expect(desk('operator', unwritten).decide(id, remembered, operator)).rejects.toMatchObject({
+		code: 'grant/forgotten',
+	});
+	expect(await answer).toBe('allow');
+	expect(rig.grants.list('active', 9)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import type { Denial, GrantCover } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { GrantSource } from '#lib/contract/grants.ts';
+import type { ApprovalRecord } from '#lib/contract/http.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
+import { withFingerprint } from '#lib/gates/gate-table.ts';
+import { coversOf } from '#lib/grants/covers.ts';
+import { callTitle } from '#lib/session/call-title.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import type { CallPlace } from '../outbox.ts';
+
+/** The denied call that a grant is made for. */
+export interface GrantSubject {
+	place: CallPlace;
+	approvalId?: string;
+	tool: string;
+	title: string;
+	/** What the grant overrides. */
+	covers: GrantCover[];
+}
+
+/** Where denied calls are found. */
+export interface DeniedCalls {
+	approval: (id: string) => ApprovalRecord | null;
+	reads: Pick<SessionReads, 'events'>;
+}
+
+/** Throws `grant/waiting` while the agent waits for the very call: a person decides that first. */
+export function demandDecided({ approvalId }: GrantSource, { approval }: Pick<DeniedCalls, 'approval'>): void {
+	const asked = approvalId === undefined ? null : approval(approvalId);
+	if (asked?.state === 'waiting') throw new AppError('grant/waiting');
+}
+
+/** A call has few events; one with more is not looked through further. */
+const ROW_REACH = 500;
+
+/**
+ * Finds the denied call that a person names. Rejects with AppError: `approval/not-found`, `grant/no-denial`, or
+ * `grant/not-possible` when a gate cannot tell what a retry would share with it.
+ */
+export async function grantSubjectOf(
+	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,
+	{ approval, reads }: DeniedCalls,
+): Promise<GrantSubject> {
+	if (approvalId !== undefined) return subjectOfAsked(approval(approvalId));
+	if (sessionId === undefined) throw new AppError('grant/no-denial');
+	const row = toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`;
+	const events = await reads.events(sessionId, { after: 0, limit: ROW_REACH, row });
+	const denied = events.flatMap((event) =>
+		isKnown(event) && event.type === 'gate:verdict' && event.decision === 'deny' ? [event] : [],
+	);
+	const [first] = denied;
+	if (!first) throw new AppError('grant/no-denial');
+	const call = events.flatMap((event) => (isKnown(event) && event.type === 'tool:call' ? [event] : []))[0];
+	return {
+		place: placeOf(first),
+		tool: call?.tool ?? '',
+		title: call ? callTitle(call.tool, call.input) : first.reason,
+		covers: coversOrThrow(denied.map(withFingerprint)),
+	};
+}
+
+/** The same of a call that was asked of a person. Throws `approval/not-found` and `grant/not-possible`. */
+export function subjectOfAsked(asked: ApprovalRecord | null): GrantSubject {
+	if (!asked) throw new AppError('approval/not-found');
+	const { id: approvalId, tool, title, denials } = asked;
+	return { place: placeOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
+}
+
+/** Where a row about a call belongs. */
+export function placeOf({ sessionId, agentId, toolUseId }: CallPlace): CallPlace {
+	return { sessionId, ...(agentId !== undefined && { agentId }), ...(toolUseId !== undefined && { toolUseId }) };
+}
+
+function coversOrThrow(denials: readonly Denial[]): GrantCover[] {
+	const covers = coversOf(denials);
+	if (!covers) throw new AppError('grant/not-possible');
+	return covers;
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import {
+	pauseWorkflow,
+	resumeWorkflow,
+	startWorkflow,
+	stopLoop,
+	stopWorkflow,
+	type WorkflowChanged,
+	type WorkflowDesk,
+	workflowStatus,
+} from '#hooks-bridge/engine/workflow/run-workflow.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow-control.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+
+/** Who acts: somebody who may decide, or a chat, which may only stop. */
+type Actor = Decider | { role: 'chat'; via: 'telegram' };
+
+/** What a person may do to the workflow of a session. */
+export interface WorkflowControl {
+	/**
+	 * Starts, pauses, resumes or stops it, as `signalbox workflow` does. The journal has the wish before anything
+	 * happens. Throws AppError `session/not-found` or `workflow/...`.
+	 */
+	act(sessionId: string, body: WorkflowActionBody, by: Actor): Promise<WorkflowOutcome>;
+}
+
+export interface WorkflowControlOptions {
+	ports: Ports;
+	journal: Pick<JournalStore, 'append'>;
+	/** The sessions that the server knows. */
+	viewOf(sessionId: string): SessionView | undefined;
+}
+
+/** Builds the control over the sessions of a home. */
+export function createWorkflowControl({ ports, journal, viewOf }: WorkflowControlOptions): WorkflowControl {
+	return {
+		async act(sessionId, body, by) {
+			const view = viewOf(sessionId);
+			if (!view) throw new AppError('session/not-found');
+			// A start would make a session that is over look alive again.
+			if (body.action === 'start' && (view.ended ?? view.lost)) throw new AppError('workflow/session-over');
+			const id = randomUUID();
+			const payload = { setting: 'workflow', ...body, by };
+			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
+			const project = view.cwd === undefined ? '' : ports.projectRootOf(view.cwd);
+			return act({ sessionId, project, requestId: id, ports }, body, by);
+		},
+	};
+}
+
+function act(desk: WorkflowDesk, body: WorkflowActionBody, { role }: Actor): WorkflowOutcome {
+	switch (body.action) {
+		case 'start': {
+			const { type, feature } = body;
+			if (feature !== undefined && desk.project === '') {
+				throw new AppError('workflow/feature', 'Where this session works is not known, so a feature cannot be opened.');
+			}
+			const started = startWorkflow(desk, type, feature);
+			if (!started.ok) throw new AppError(started.code, started.detail);
+			return { type, how: started.how, ...(feature !== undefined && { feature }) };
+		}
+		case 'pause':
+			return outcomeOf(pauseWorkflow(desk), 'paused');
+		case 'resume':
+			return outcomeOf(resumeWorkflow(desk), 'resumed');
+		case 'stop-loop':
+			return outcomeOf(stopLoop(desk), 'loop-stopped');
+		case 'stop':
+			if (!stopWorkflow(desk, role === 'chat' ? 'stopped from a chat' : undefined))
+				throw new AppError('workflow/state', 'No workflow runs in this session.');
+			return { type: workflowStatus(desk.ports, desk.sessionId)?.workflow.workflowType ?? '', how: 'stopped' };
+	}
+}
+
+function outcomeOf(done: WorkflowChanged, how: WorkflowOutcome['how']): WorkflowOutcome {
+	if (!done.ok) throw new AppError(done.code, done.detail);
+	return { type: done.state.workflowType, how };
+}

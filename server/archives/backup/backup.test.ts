@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dispatch } from '../../cli/dispatch.ts';
+import { findPackageRoot } from '../../process/package-root.ts';
+import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
+import { backupPaths } from './backup-paths.ts';
+import { readBackup } from './read-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+let rig: FeaturesRig;
+let place: string;
+beforeEach(async () => {
+	rig = await openFeatures();
+	place = mkdtempSync(join(tmpdir(), 'sbx-backup-'));
+});
+afterEach(async () => {
+	await rig.close();
+	rig.remove();
+	rmSync(place, { recursive: true });
+});
+
+async function run(home: string, ...words: string[]) {
+	const out: string[] = [];
+	const err: string[] = [];
+	const terminal = {
+		...{ env: { OVERTONE_HOME: home }, cwd: place },
+		...{ print: (line: string) => void out.push(line), say: (line: string) => void err.push(line) },
+	};
+	return { code: await dispatch(['archive', ...words], terminal), out: out.join('\n'), err: err.join('\n') };
+}
+
+/** A home with sessions, large values, a config, and a journal that somebody writes to. */
+async function fill(): Promise<void> {
+	for (const session of ['s1', 's2']) {
+		rig.say(session, 'session:start', { cwd: rig.project });
+		rig.put(`h/sessions/${session}/blobs/${'a'.repeat(64)}`, 'large'.repeat(1000));
+	}
+	writeFileSync(join(rig.home, 'config.json'), '{}', { mode: 0o600 });
+	symlinkSync('/etc/passwd', join(rig.home, 'sessions/s1/link'));
+	await decide(1);
+	await rig.whenSettled();
+}
+const decide = (n: number) =>
+	rig.journal.append({ id: `row-${n}`, kind: 'setting:change', subject: 'x', payload: { n } });
+
+test('R1663 a home is copied while others write: every file as far as it had come, the journal last, and all of it checked', async () => {
+	await fill();
+	let going = true;
+	const writing = (async () => {
+		for (let n = 2; going; n += 1) {
+			rig.say('s1', 'prompt:submit', { prompt: `${n}`, source: 'user' });
+			await decide(n);
+		}
+	})();
+	const target = join(place, 'one.backup');
+	const written = await run(rig.home, 'backup', target);
+	going = false;
+	await writing;
+	expect(written).toMatchObject({ code: 0, out: target });
+	expect(statSync(target).mode & 0o777).toBe(0o600);
+	expect(readdirSync(place)).toEqual(['one.backup']);
+	const home = join(place, 'home');
+	expect(await run(home, 'restore', target)).toMatchObject({ code: 0, out: home });
+	const restored = [...backupPaths(home)];
+	expect(restored).toEqual([...backupPaths(rig.home)]);
+	expect(restored).not.toContain('sessions/s1/link');
+	for (const path of restored) {
+		const copy = readFileSync(join(home, path));
+		expect(readFileSync(join(rig.home, path)).subarray(0, copy.length).equals(copy)).toBe(true);
+	}
+	// What a timeline tells of people, the journal has.
+	expect(
+		await dispatch(['audit', 'verify'], {
+			env: { OVERTONE_HOME: home },
+			cwd: place,
+			print: () => undefined,
+			say: () => undefined,
+		}),
+	).toBe(0);
+	expect((await run(rig.home, 'backup', target)).code).toBe(1);
+	expect((await run(rig.home, 'backup', join(rig.home, 'x'))).code).toBe(2);
+	expect((await run(rig.home, 'backup', place)).out).toMatch(/signalbox-.*\.backup$/);
+});
+
+test('R1664 a backup that was changed or cut, or names a place outside, restores nothing; a home that holds something stays', async () => {
+	await fill();
+	const target = join(place, 'one.backup');
+	await writeBackup(rig.home, target, 0);
+	const bytes = readFileSync(target);
+	const changed = join(place, 'changed');
+	await fc.assert(
+		fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+			writeFileSync(changed, bytes.with(at, (bytes[at] ?? 0) ^ mask));
+			await expect(readBackup(changed)).rejects.toMatchObject({ code: 'request/invalid' });
+		}),
+		{ numRuns: 200 },
+	);
+	const home = join(place, 'home');
+	const head = '{"signalbox":"backup","version":1,"createdAt":"x"}\n';
+	for (const wrong of [
+		bytes.subarray(0, -3),
+		Buffer.concat([bytes, Buffer.from('x')]),
+		Buffer.from('{"signalbox":"backup","version":9,"createdAt":"x"}\n'),
+		...['../x', '/etc/x', 'sessions/../../x', 'server.lock', 'sessions//x', 'a\0b', 'bin/hook.sh'].map((path) =>
+			Buffer.from(`${head}${JSON.stringify({ path, bytes: 1 })}\nx\n{}\n`),
+		),
+		Buffer.from(`${head}{"path":"sessions/x","bytes":1e15}\nx`),
+		Buffer.alloc(100_000),
+	]) {
+		writeFileSync(changed, wrong);
+		expect(await run(home, 'restore', changed)).toMatchObject({
+			code: 1,
+			err: expect.stringContaining('Nothing was restored'),
+		});
+		expect(readdirSync(place).sort()).toEqual(['changed', 'one.backup']);
+	}
+	mkdirSync(home);
+	writeFileSync(join(home, 'mine'), 'mine');
+	expect(await run(home, 'restore', target)).toMatchObject({ code: 1, err: expect.stringContaining('--replace') });
+	expect(readdirSync(home)).toEqual(['mine']);
+	const replaced = await run(home, 'restore', target, '--replace');
+	const aside = /lies in (.*)\.$/.exec(replaced.err)?.[1] ?? '';
+	expect(readFileSync(join(aside, 'mine'), 'utf8')).toBe('mine');
+	expect(existsSync(join(home, 'sessions/s1/timeline.jsonl'))).toBe(true);
+	expect(await run(home, 'restore', join(place, 'none'))).toMatchObject({ code: 2 });
+});
+
+test('R1665 a backup that is killed before any change of the disk leaves nothing of its name, or all of it', {
+	timeout: 120_000,
+}, async () => {
+	await fill();
+	const cache = join(findPackageRoot(), 'node_modules/.cache');
+	mkdirSync(cache, { recursive: true });
+	const folder = mkdtempSync(join(cache, 'backup-child-'));
+	try {
+		const program = join(folder, 'child.mjs');
+		const entryPoints = [join(import.meta.dirname, '../../testing/backup-child.ts')];
+		await build({ entryPoints, outfile: program, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
+		cpSync(join(import.meta.dirname, '../../timeline/store/migrations'), join(folder, 'migrations'), {
+			recursive: true,
+		});
+		const target = join(place, 'killed.backup');
+		const backUp = (n: number) =>
+			spawnSync(process.execPath, [program, rig.home, target, String(n)], { encoding: 'utf8' });
+		const changes = Number(backUp(0).stdout);
+		expect(changes).toBeGreaterThan(20);
+		for (const n of [1, 2, 9, changes - 5, changes - 4, changes - 3, changes - 2, changes - 1, changes]) {
+			rmSync(target, { force: true });
+			// The journal's copy takes a change more or less from run to run: the last ones may come after the end.
+			const { signal } = backUp(n);
+			if (n <= changes - 3) expect(signal).toBe('SIGKILL');
+			if (existsSync(target)) expect((await readBackup(target)).files).toBeGreaterThan(3);
+			else expect(signal).toBe('SIGKILL');
+		}
+		// The next one takes away what the killed ones left.
+		rmSync(target, { force: true });
+		await writeBackup(rig.home, target, 0);
+		expect(readdirSync(place)).toEqual(['killed.backup']);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+});
+
+test('R2002 a restore takes away what one that was killed left beside the home, and nothing of one that goes on', async () => {
+	await fill();
+	const target = join(place, 'one.backup');
+	await writeBackup(rig.home, target, 0);
+	const dead = spawnSync(process.execPath, ['--version']).pid;
+	const [left, going, others] = [`home.restore-${dead}-x`, `home.restore-${process.ppid}-x`, `homes.restore-${dead}-x`];
+	for (const name of [left, going, others]) {
+		mkdirSync(join(place, name));
+		writeFileSync(join(place, name, 'journal.key'), 'secret');
+	}
+	expect(await run(join(place, 'home'), 'restore', target)).toMatchObject({ code: 0 });
+	expect(readdirSync(place).sort()).toEqual(['home', going, others, 'one.backup'].sort());
+});

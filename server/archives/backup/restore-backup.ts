@@ -1,0 +1,81 @@
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	rmdirSync,
+	rmSync,
+	writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { verifyJournal } from '../../journal/verify-journal.ts';
+import { JOURNAL } from './backup-paths.ts';
+import { draftPath, removeDeadDrafts } from './draft-path.ts';
+import { type BackupCounts, readBackup } from './read-backup.ts';
+
+/** What came of a restore. */
+export interface Restored extends BackupCounts {
+	/** Rows of the journal. */
+	rows: number;
+	/** Where the home that was there lies now. */
+	before?: string;
+}
+
+/**
+ * Puts the home of a backup in the place of `home`, whole and checked, or not at all. A home that holds something is
+ * refused with `feature/exists` unless `replace` says to move it aside. No server may run there: ask before. Rejects with
+ * `request/invalid` for a backup that is wrong, with the file system's error, or the journal's.
+ */
+export async function restoreBackup(file: string, home: string, replace: boolean, now: number): Promise<Restored> {
+	const isFull = existsSync(home) && readdirSync(home).length > 0;
+	if (isFull && !replace)
+		throw new AppError('feature/exists', `${home} holds something already. With --replace it is moved aside first.`);
+	if (existsSync(dirname(home))) removeDeadDrafts(home, 'restore');
+	const draft = draftPath(home, 'restore');
+	makeFolder(draft);
+	try {
+		const counts = await readBackup(file, writeInto(draft));
+		const rows = checkJournal(join(draft, JOURNAL));
+		const before = isFull ? `${home}.before-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}` : undefined;
+		if (before !== undefined) renameSync(home, before);
+		else if (existsSync(home)) rmdirSync(home);
+		renameSync(draft, home);
+		syncFolder(dirname(home));
+		return { ...counts, rows, ...(before !== undefined && { before }) };
+	} finally {
+		rmSync(draft, { recursive: true, force: true });
+	}
+}
+
+function checkJournal(path: string): number {
+	if (!existsSync(path)) return 0;
+	const { rows, bad } = verifyJournal(path);
+	if (bad !== null)
+		throw new AppError('request/invalid', `The backup's journal is wrong at row ${bad.n}. Nothing was restored.`);
+	return rows;
+}
+
+function writeInto(folder: string) {
+	let out: number | null = null;
+	return {
+		begin(path: string): void {
+			makeFolder(dirname(join(folder, path)));
+			out = openSync(join(folder, path), 'wx', 0o600);
+		},
+		piece(bytes: Buffer): void {
+			if (out === null) return;
+			for (let at = 0; at < bytes.length; ) at += writeSync(out, bytes, at);
+		},
+		end(): void {
+			if (out === null) return;
+			fsyncSync(out);
+			closeSync(out);
+			out = null;
+		},
+	};
+}

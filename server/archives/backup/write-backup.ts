@@ -1,0 +1,119 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, constants, fstatSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { verifyJournal } from '../../journal/verify-journal.ts';
+import { backupPaths, JOURNAL } from './backup-paths.ts';
+import { draftPath, removeDeadDrafts } from './draft-path.ts';
+import { type BackupCounts, readBackup } from './read-backup.ts';
+
+const PIECE_BYTES = 4 * 1024 * 1024;
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/**
+ * Copies a whole home into one file while its server runs and hooks write, and checks the copy: each file's digest, the
+ * count, and the journal's chain. The file has its name only when all of that is done. Rejects with the file system's
+ * error, or the journal's; nothing of that name is left then. Never overwrites.
+ */
+export async function writeBackup(home: string, target: string, now: number): Promise<BackupCounts & { rows: number }> {
+	removeDeadDrafts(target, 'draft');
+	const draft = draftPath(target, 'draft');
+	const out = openSync(draft, 'wx', 0o600);
+	try {
+		const lines = createHash('sha256');
+		const line = (value: object) => {
+			const text = `${JSON.stringify(value)}\n`;
+			lines.update(text);
+			writeSync(out, text);
+		};
+		line({ signalbox: 'backup', version: 1, createdAt: new Date(now).toISOString() });
+		let [files, bytes] = [0, 0];
+		const add = (path: string, from: string) => {
+			const size = addFile(out, path, from, line);
+			if (size === null) return;
+			files += 1;
+			bytes += size;
+		};
+		for (const path of backupPaths(home)) add(path, join(home, path));
+		const rows = await withJournalCopy(home, draft, (copy) => add(JOURNAL, copy));
+		writeSync(out, `${JSON.stringify({ end: { files, bytes, sha256: lines.digest('hex') } })}\n`);
+		fsyncSync(out);
+		const counts = await readBackup(draft);
+		if (counts.files !== files || counts.bytes !== bytes) throw new Error('The copy does not hold what was written.');
+		// A name that somebody has taken meanwhile stays theirs.
+		linkSync(draft, target);
+		syncFolder(dirname(target));
+		return { ...counts, rows };
+	} finally {
+		closeSync(out);
+		rmSync(draft, { force: true });
+	}
+}
+
+/** A file as long as it was when it was opened: timelines only grow. Null for one that is gone, or no plain file. */
+function addFile(out: number, path: string, from: string, line: (value: object) => void): number | null {
+	const file = openOrNull(from);
+	if (file === null) return null;
+	try {
+		const stat = fstatSync(file);
+		if (!stat.isFile()) return null;
+		line({ path, bytes: stat.size });
+		const digest = createHash('sha256');
+		copyBytes(file, out, stat.size, digest, path);
+		writeSync(out, '\n');
+		line({ sha256: digest.digest('hex') });
+		return stat.size;
+	} finally {
+		closeSync(file);
+	}
+}
+
+function openOrNull(path: string): number | null {
+	try {
+		return openSync(path, READ_FLAGS);
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : '';
+		if (code === 'ENOENT' || code === 'ELOOP' || code === 'ENXIO') return null;
+		throw error;
+	}
+}
+
+function copyBytes(from: number, to: number, size: number, digest: Hash, path: string): void {
+	const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(1, size)));
+	for (let left = size; left > 0; ) {
+		const count = readSync(from, buffer, 0, Math.min(left, buffer.length), null);
+		if (count === 0) throw new AppError('file/changed', `${path} became shorter while it was copied. Run it again.`);
+		const piece = buffer.subarray(0, count);
+		digest.update(piece);
+		for (let at = 0; at < count; ) at += writeSync(to, piece, at);
+		left -= count;
+	}
+}
+
+/** A copy of the journal as it is at one moment, with its chain checked; gives the number of its rows. */
+async function withJournalCopy(home: string, draft: string, take: (copy: string) => void): Promise<number> {
+	const copy = `${draft}.journal`;
+	const source = openJournal(join(home, JOURNAL));
+	if (!source) return 0;
+	try {
+		await source.backup(copy);
+		const { rows, bad } = verifyJournal(copy);
+		if (bad !== null)
+			throw new Error(`The journal is damaged at row ${bad.n}: ${bad.what}. Run \`signalbox audit verify\`.`);
+		take(copy);
+		return rows;
+	} finally {
+		source.close();
+		for (const name of [copy, `${copy}-wal`, `${copy}-shm`]) rmSync(name, { force: true });
+	}
+}
+
+function openJournal(path: string) {
+	try {
+		return new Database(path, { readonly: true, fileMustExist: true, timeout: 10_000 });
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,188 @@
+import { basename, join } from 'node:path';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import { archivePath, archivesPath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
+import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
+import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
+import { parseArchiveFolder } from '#lib/features/archive-name.ts';
+import { usageOfSessions } from '#lib/features/feature-work.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import { readManifest, readOutcome } from './archive-sync.ts';
+import { inTurns } from './in-turns.ts';
+import { type KnownProject, knownProjects } from './known-projects.ts';
+import { createMovedArchives } from './moved-archives.ts';
+
+const MAX_KEPT = 20_000;
+
+export interface FeatureCatalogOptions {
+	home: string;
+	views: () => SessionView[];
+	ports: Pick<Ports, 'projectRootOf'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+type Projects = ReadonlyMap<string, KnownProject>;
+/** The make of each session that is known. */
+type Makes = ReadonlyMap<string, string>;
+
+/** A feature and the project that it is in. */
+export interface CatalogEntry {
+	project: KnownProject;
+	found: FoundFeature;
+	record: FeatureRecord;
+}
+
+/** The features of all known projects. What has not changed on disk is not read again. */
+export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalogOptions) {
+	const files = new LruMap<string, { stamp: string; found: FoundFeature }>(MAX_KEPT);
+	const archives = new LruMap<string, { stamp: string; sessions: string[]; outcome: FeatureOutcome | null }>(MAX_KEPT);
+	const roots = new Map<string, string>();
+	const moved = createMovedArchives(home);
+
+	function* archiveRoots(): Generator<string> {
+		for (const id of listArchives(home, now())) {
+			const root = roots.get(id) ?? readOrigin(home, id)?.root;
+			if (root === undefined) continue;
+			roots.set(id, root);
+			yield root;
+		}
+	}
+
+	const projects = () => knownProjects({ views, ports, moreRoots: archiveRoots });
+	/** Wherever a session's project was when it was recorded. */
+	const allMakes = (): Makes => new Map(views().map((view) => [view.sessionId, makeOf(view)]));
+
+	function read(root: string, state: FoundFeature['state'], folder: string): FoundFeature {
+		const path = join(root, 'specs/features', state === 'archived' ? 'archive' : state, folder);
+		const stamp = fileStamp(join(path, 'tasks.md'));
+		const known = files.get(path);
+		if (known?.stamp === stamp) return known.found;
+		const found = readFeatureIn(root, state, folder);
+		files.set(path, { stamp, found });
+		return found;
+	}
+
+	function archive(id: string) {
+		const parts = ['manifest.json', 'outcome.json'].map((name) => join(archivePath(home, id), name));
+		const stamp = parts.map(fileStamp).join('\n');
+		const known = archives.get(id);
+		if (known?.stamp === stamp) return known;
+		const sessions = readManifest(home, id)?.sessions.map(({ sessionId }) => sessionId) ?? [];
+		const fresh = { stamp, sessions, outcome: readOutcome(home, id) };
+		archives.set(id, fresh);
+		return fresh;
+	}
+
+	function recordOf(project: KnownProject, found: FoundFeature, all: Projects, makes: Makes): FeatureRecord {
+		const { feature: name, state, folder, header, tasks } = found;
+		const id = state === 'archived' ? moved.idOf(project, found, all) : `${project.hash}-${folder}`;
+		if (state === 'archived' && roots.has(id)) roots.set(id, project.root);
+		const kept = state === 'archived' ? archive(id) : undefined;
+		const archivedAt = state === 'archived' ? (header.archivedAt ?? folder.slice(0, 10)) : undefined;
+		return {
+			id,
+			project: basename(project.root),
+			name,
+			state,
+			tasks,
+			...(header.workflow && { workflow: header.workflow }),
+			...(header.created && { created: header.created }),
+			...(archivedAt && { archivedAt }),
+			...(kept ? keptOf(kept, makes) : workOn(project, name)),
+		};
+	}
+
+	/** The last archive of a feature that has no open folder any more. */
+	function lastArchived({ root }: KnownProject, name: string): FoundFeature | undefined {
+		const folders = listState(root, 'archive').flatMap((folder) => {
+			const read = parseArchiveFolder(folder);
+			return read?.feature === name ? [{ folder, ...read }] : [];
+		});
+		const last = folders.sort((a, b) => (a.date === b.date ? a.nth - b.nth : a.date < b.date ? -1 : 1)).at(-1);
+		return last && findFeature(root, last.folder);
+	}
+
+	function* allRecords(): Generator<undefined, FeatureRecord[]> {
+		const records: FeatureRecord[] = [];
+		const all = projects();
+		const makes = allMakes();
+		for (const project of all.values()) {
+			for (const state of [...OPEN_STATES, 'archived'] as const) {
+				for (const folder of listState(project.root, state === 'archived' ? 'archive' : state)) {
+					records.push(recordOf(project, read(project.root, state, folder), all, makes));
+					yield;
+				}
+			}
+		}
+		return records;
+	}
+
+	return {
+		/** All features: what is open first, then the archive, the newest first. Lets the event loop turn. */
+		async list(): Promise<FeatureRecord[]> {
+			const records = await inTurns(allRecords());
+			const rank = ({ archivedAt = '~' }: FeatureRecord) => archivedAt;
+			return records.sort((a, b) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
+		},
+
+		/** The projects that features can be made in, by name. */
+		projects: (): FeatureProject[] =>
+			[...projects().values()]
+				.filter(({ root }) => !root.startsWith(`${archivesPath(home)}/`))
+				.map(({ root, hash }) => ({ id: hash, name: basename(root), root }))
+				.sort((a, b) => a.name.localeCompare(b.name)),
+
+		/** A project's folder by its id; undefined for one that is not known. */
+		rootOf: (id: string): string | undefined => projects().get(id)?.root,
+
+		/**
+		 * One feature by its id; undefined when there is none. With `orArchived` the id that a feature had before it was
+		 * archived finds its last archive.
+		 */
+		find(id: string, orArchived = false): CatalogEntry | undefined {
+			const parts = readFeatureId(id);
+			if (!parts) return undefined;
+			const all = projects();
+			const makes = allMakes();
+			const place = all.get(parts.project);
+			// One that was moved, or imported, has the archive's id still.
+			for (const project of new Set(place ? [place, ...all.values()] : all.values())) {
+				const found =
+					findFeature(project.root, parts.nameOrFolder) ??
+					(orArchived ? lastArchived(project, parts.nameOrFolder) : undefined);
+				const record = found && recordOf(project, found, all, makes);
+				if (found && record && (project === place || record.id === id)) return { project, found, record };
+			}
+			return undefined;
+		},
+	};
+}
+
+export type FeatureCatalog = ReturnType<typeof createFeatureCatalog>;
+
+const makeOf = ({ agent = FIRST_AGENT }: SessionView) => agent;
+
+/** The sessions that an archive keeps, and what became of them. */
+function keptOf(
+	{ sessions, outcome }: { sessions: string[]; outcome: FeatureOutcome | null },
+	makes: Makes,
+): Pick<FeatureRecord, 'sessions' | 'makes' | 'outcome'> {
+	const theirs = new Set(sessions.flatMap((id) => makes.get(id) ?? []));
+	return { sessions, makes: [...theirs].sort(), ...(outcome && { outcome }) };
+}
+
+/** The sessions that are known to work on a feature, and what their models took. */
+function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'sessions' | 'makes' | 'usage'> {
+	const views = project.views.filter(
+		({ sessionId, workflow }) => sessionId !== HOME_SESSION && workflow?.featureName === feature,
+	);
+	const usage = usageOfSessions(views);
+	const makes = [...new Set(views.map(makeOf))].sort();
+	return { sessions: views.map(({ sessionId }) => sessionId), makes, ...(usage && { usage }) };
+}

@@ -1,0 +1,31 @@
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { Log } from '../../process/log.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import { proofIn } from '../../timeline/tail/journal-proof.ts';
+import type { Tail } from '../../timeline/tail/tail.ts';
+import { type ArchiveKeeper, createArchiveKeeper } from './archive-keeper.ts';
+import { createFeatureCatalog } from './feature-catalog.ts';
+import { createFeatureDesk, type FeatureDesk } from './feature-desk.ts';
+
+export interface FeaturesOptions {
+	/** The state root, absolute. */
+	home: string;
+	tail: Pick<Tail, 'views' | 'onBatch'>;
+	ports: Pick<Ports, 'append' | 'projectRootOf'>;
+	journal: Pick<JournalStore, 'append' | 'bySubject' | 'find'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+	log: Log;
+	/** Told of each archive of which something new was kept. */
+	onKept?: (id: string) => Promise<void>;
+}
+
+/** Everything that the server does about features: the desk for people, the keeper for archived timelines. */
+export function createFeatures(options: FeaturesOptions): { desk: FeatureDesk; keeper: ArchiveKeeper } {
+	const { home, tail, ports, journal, now, log, onKept } = options;
+	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
+	const world = { home, now, append, proofOf: proofIn(journal) };
+	const keeper = createArchiveKeeper({ world, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
+	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
+	return { desk: createFeatureDesk({ world, catalog, keeper, journal }), keeper };
+}

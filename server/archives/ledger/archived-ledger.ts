@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { archivePath, listArchives } from '#hooks-bridge/features/archive-claim.ts';
+import type { DecisionRecord } from '#lib/contract/decisions.ts';
+import type { Manifest, ManifestSession } from '#lib/contract/features.ts';
+import { ledgerBook } from '#lib/ledger/ledger-book.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
+import type { Log } from '../../process/log.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import { streamArchive } from '../compare/stream-archive.ts';
+import { readManifest, type SyncWorld } from '../features/archive-sync.ts';
+
+/** Sessions whose lines are kept; of a session so many events are read. */
+const MOST_SESSIONS = 1000;
+const MOST_EVENTS = 200_000;
+/** Beyond every row number of the index: at one instant archived lines stand first. */
+const PLACE_BASE = 4e15;
+
+/** A line of a session that only an archive holds, and where it stands among those of the index. */
+export interface ArchivedLine {
+	record: DecisionRecord;
+	place: string;
+}
+
+/** What gates and people decided in sessions that this home no longer has, or that another machine recorded. */
+export interface ArchivedLedger {
+	/** The newest first, as far as archives have been read; `unread` sessions are on their way. */
+	read(isHere: (sessionId: string) => Promise<boolean>): Promise<{ lines: readonly ArchivedLine[]; unread: number }>;
+}
+
+type Source = SyncWorld & { log: Log; now: () => number };
+
+/**
+ * Builds the ledger over the archives of a home. Nothing is read before somebody asks; then one session after another is
+ * folded, once, and what it came to is kept in memory. One that cannot be read is logged, and has no lines.
+ */
+export function createArchivedLedger({ log, now, ...world }: Source): ArchivedLedger {
+	const manifests = new LruMap<string, { stamp: string; manifest: Manifest | null }>(MOST_SESSIONS);
+	const known = new LruMap<string, readonly ArchivedLine[]>(MOST_SESSIONS);
+	const reading = new Map<string, Promise<void>>();
+	let queue: Promise<unknown> = Promise.resolve();
+
+	function manifestOf(id: string): Manifest | null {
+		const stamp = fileStamp(join(archivePath(world.home, id), 'manifest.json'));
+		const found = manifests.get(id);
+		if (found?.stamp === stamp) return found.manifest;
+		const manifest = readManifest(world.home, id);
+		manifests.set(id, { stamp, manifest });
+		return manifest;
+	}
+
+	async function readOne(key: string, manifest: Manifest, session: ManifestSession): Promise<void> {
+		try {
+			known.set(key, await linesOf(manifest, session, world));
+		} catch (error) {
+			known.set(key, []);
+			log.error('What was decided in an archive cannot be read', error, { archive: manifest.id });
+		}
+	}
+
+	function begin(key: string, manifest: Manifest, session: ManifestSession): void {
+		if (reading.has(key)) return;
+		const work = queue.then(() => readOne(key, manifest, session));
+		reading.set(key, work);
+		queue = work.finally(() => reading.delete(key));
+	}
+
+	return {
+		async read(isHere) {
+			const lines: ArchivedLine[] = [];
+			const seen = new Set<string>();
+			let unread = 0;
+			const found = listArchives(world.home, now()).flatMap((id) => manifestOf(id) ?? []);
+			for (const manifest of found.sort((one, other) => (one.archivedAt < other.archivedAt ? 1 : -1))) {
+				for (const session of manifest.sessions) {
+					// Two archives may hold one session; the later one holds more of it.
+					if (seen.has(session.sessionId) || (await isHere(session.sessionId))) continue;
+					seen.add(session.sessionId);
+					const key = [manifest.id, session.sessionId, ...session.timelines.map(({ sha256 }) => sha256)].join(' ');
+					const own = known.get(key);
+					if (own) lines.push(...own);
+					else begin(key, manifest, session);
+					unread += own ? 0 : 1;
+				}
+			}
+			return { lines: lines.sort(newestFirst), unread };
+		},
+	};
+}
+
+async function linesOf(manifest: Manifest, session: ManifestSession, world: SyncWorld): Promise<ArchivedLine[]> {
+	const book = ledgerBook(session.sessionId);
+	let count = 0;
+	await streamArchive(manifest, session, world, (event) => {
+		book.add(event);
+		count += 1;
+		return count < MOST_EVENTS;
+	});
+	return book.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: placeOf(line) }));
+}
+
+const placeOf = ({ sessionId, rowKey, at }: DecisionRecord) =>
+	`${Date.parse(at)}-${PLACE_BASE + createHash('sha256').update(`${sessionId} ${rowKey}`).digest().readUIntBE(0, 6)}`;
+
+/** Whether the place `a` comes before `b` in a list that begins with the newest. */
+export function isNewer(a: string, b: string): boolean {
+	const [at = 0, row = 0] = a.split('-').map(Number);
+	const [otherAt = 0, otherRow = 0] = b.split('-').map(Number);
+	return at > otherAt || (at === otherAt && row > otherRow);
+}
+
+const newestFirst = (one: ArchivedLine, other: ArchivedLine) =>
+	one.place === other.place ? 0 : isNewer(one.place, other.place) ? -1 : 1;

@@ -1,0 +1,50 @@
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { Note, type NoteBody } from '#lib/contract/notes.ts';
+import { wellFormed } from '#lib/text/well-formed.ts';
+import type { Outbox } from '../../approvals/outbox.ts';
+import type { JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
+
+/** A session has no more; each is a row of the journal for good. */
+const MOST_NOTES = 1000;
+
+/** Under which subject the journal has the notes of a session. */
+export const noteSubject = (sessionId: string) => `note ${sessionId}`;
+
+/** Where reviewers note something about a session; the journal has it first, and the timeline is told. */
+export function createNoteDesk(options: {
+	outbox: Pick<Outbox, 'write'>;
+	journal: Pick<JournalStore, 'bySubject'>;
+	isKnown: (sessionId: string) => boolean;
+}) {
+	const { outbox, journal, isKnown } = options;
+	const notesOf = (sessionId: string) => journal.bySubject(noteSubject(sessionId)).flatMap(noteOf);
+	return {
+		/** The oldest first. Of a session that is gone they are still there. */
+		list: notesOf,
+		/** Resolves when it is durable. Throws `session/not-found`, or `request/invalid` where there are too many. */
+		async add(sessionId: string, { row, rowAt, stage, from, to, text, labels }: NoteBody, by: Decider): Promise<Note> {
+			if (!isKnown(sessionId)) throw new AppError('session/not-found');
+			if (journal.bySubject(noteSubject(sessionId)).length >= MOST_NOTES)
+				throw new AppError('request/invalid', `A session has at most ${MOST_NOTES} notes.`);
+			const fields = {
+				...(row !== undefined && { row: wellFormed(row), ...(rowAt !== undefined && { rowAt }) }),
+				...(stage !== undefined && { stage: wellFormed(stage) }),
+				...(from !== undefined && to !== undefined && { from, to }),
+				...{ text: wellFormed(text), labels: [...new Set(labels.map(wellFormed))], by },
+			};
+			const written = await outbox.write('note:add', { subject: noteSubject(sessionId), place: { sessionId }, fields });
+			const [note] = written ? noteOf(written) : [];
+			if (!note) throw new AppError('server/failed');
+			return note;
+		},
+	};
+}
+
+export type NoteDesk = ReturnType<typeof createNoteDesk>;
+
+/** Fields that were taken out of the journal are missing; then there is nothing to show. */
+function noteOf({ id, ts, payload }: JournalRow): Note[] {
+	const read = Note.safeParse({ ...payload, id, at: ts });
+	return read.success ? [read.data] : [];
+}

@@ -1,0 +1,73 @@
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import { projectHash } from '#hooks-bridge/features/feature-id.ts';
+import type { RejudgeAnswer, RejudgeQuery } from '#lib/contract/rejudge.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
+import type { RejudgeSettings } from '#lib/rejudge/rejudge-settings.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { TailStore } from '../../timeline/store/index-store.ts';
+import { inTurns } from '../features/in-turns.ts';
+import { parseWish, settingsOf } from './read-wish.ts';
+
+/** One answer takes about this long: the next begins at the session after. */
+const ENOUGH_MS = 2000;
+/** So few events are read at once that a hook beside it waits no longer than for any other. */
+const PAGE = 200;
+/** A hook takes several turns of the loop, and waits in each. */
+const TURN_MS = 2;
+const MOST_CHANGED = 300;
+
+export interface RejudgeDeskOptions {
+	index: Pick<TailStore, 'events'>;
+	views: () => readonly SessionView[];
+	ports: Pick<Ports, 'projectRootOf'>;
+}
+
+/** Asks history what other settings would have said; reads the index alone, and changes nothing. */
+export function createRejudgeDesk({ index, views, ports }: RejudgeDeskOptions) {
+	function* steps(sessionId: string, settings: RejudgeSettings): Generator<undefined, Rejudged> {
+		const session = createRejudge(settings);
+		for (let after = 0; ; ) {
+			const events = index.events(sessionId, { after, limit: PAGE });
+			for (const event of events) session.add(event);
+			after = events.at(-1)?.seq ?? after;
+			if (events.length < PAGE) return yield* session.judge();
+			yield;
+		}
+	}
+
+	function wanted({ session, project }: RejudgeQuery): string[] {
+		const known = views().filter(({ sessionId, reviewer }) => sessionId !== HOME_SESSION && !reviewer);
+		const mine = known.filter(({ sessionId, cwd }) => {
+			if (session !== undefined) return sessionId === session;
+			return project === undefined || (cwd !== undefined && projectHash(ports.projectRootOf(cwd)) === project);
+		});
+		return mine.map(({ sessionId }) => sessionId).sort();
+	}
+
+	return {
+		/** Judges sessions by their ids until it has taken long enough. Throws `request/invalid`. */
+		async judge(query: RejudgeQuery): Promise<RejudgeAnswer> {
+			const settings = settingsOf(parseWish(query.set));
+			const due = wanted(query).filter((sessionId) => query.before === undefined || sessionId > query.before);
+			const answer: RejudgeAnswer = {
+				...{ sessions: 0, judged: 0, notJudged: 0, added: 0, spared: 0, changed: [], next: null },
+			};
+			const until = performance.now() + ENOUGH_MS;
+			for (const sessionId of due) {
+				const { judged, notJudged, changed } = await inTurns(steps(sessionId, settings), TURN_MS);
+				answer.sessions += 1;
+				answer.judged += judged;
+				answer.notJudged += notJudged;
+				answer.added += changed.filter(({ after }) => after === 'deny').length;
+				answer.spared += changed.filter(({ before }) => before === 'deny').length;
+				answer.changed.push(...changed.slice(0, MOST_CHANGED - answer.changed.length));
+				if (performance.now() < until || sessionId === due.at(-1)) continue;
+				return { ...answer, next: sessionId };
+			}
+			return answer;
+		},
+	};
+}
+
+export type RejudgeDesk = ReturnType<typeof createRejudgeDesk>;

@@ -1,0 +1,109 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOwnFolder } from '#hooks-bridge/disk/own-folder.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { FeatureProject } from '#lib/contract/features.ts';
+import type { SettingsChange, SettingsChangeBody } from '#lib/contract/rejudge.ts';
+import { readSettings } from '#lib/settings/settings.ts';
+import { writeWhole } from '../../setup/file-change.ts';
+import { type Member, putMembers } from '../../setup/json-members.ts';
+import { SettingsRefused } from '../../setup/merge-settings.ts';
+import { readIfThere } from '../../setup/read-text.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import { settingsOf, type Wish } from './read-wish.ts';
+
+export interface SettingsDeskOptions {
+	home: string;
+	journal: Pick<JournalStore, 'append'>;
+	projects: () => readonly FeatureProject[];
+}
+
+/** Writes settings that a person has tried on history into a config file. */
+export function createSettingsDesk({ home, journal, projects }: SettingsDeskOptions) {
+	function placeOf(project: string | undefined): { file: string; root?: string } {
+		if (project === undefined) return { file: join(home, 'config.json') };
+		const root = projects().find(({ id }) => id === project)?.root;
+		if (root === undefined) throw new AppError('feature/project');
+		const folder = join(root, '.overtone');
+		const file = join(folder, 'config.json');
+		if ((isThere(folder) && !isOwnFolder(root, folder)) || lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+			throw new AppError('request/invalid', 'The .overtone/config.json of that project leads out of it.');
+		return { file, root };
+	}
+
+	function change(wish: Wish, project: string | undefined): SettingsChange & { root?: string } {
+		settingsOf(wish);
+		if (project !== undefined) demandTightening(wish);
+		const place = placeOf(project);
+		try {
+			const before = readIfThere(place.file);
+			const after = putMembers(before, place.file, membersOf(wish, before));
+			const known = problemsOf(before, project);
+			const problem = problemsOf(after, project).find((each) => !known.includes(each));
+			if (problem !== undefined) throw new AppError('request/invalid', `${problem}.`);
+			return { ...place, before: before ?? '', after, expect: digestOf(before) };
+		} catch (error) {
+			if (error instanceof SettingsRefused) throw new AppError('request/invalid', error.message);
+			throw error;
+		}
+	}
+
+	return {
+		/** What the file would hold. Throws `request/invalid`, also where a project would loosen, and `feature/project`. */
+		preview: (wish: Wish, project: string | undefined): SettingsChange => change(wish, project),
+
+		/** Writes it whole; the journal has the wish first. `file/changed` where the file is not what was looked at. */
+		async write({ set, project, expect }: SettingsChangeBody, by: Decider): Promise<SettingsChange> {
+			const wished = change(set, project);
+			if (wished.expect !== expect)
+				throw new AppError('file/changed', 'Somebody has changed the file since. Look at the change again.');
+			const { file, before, after, root } = wished;
+			const payload = { setting: 'config', file, set, by, ...(root !== undefined && { project: root }) };
+			await journal.append({ id: randomUUID(), kind: 'setting:change', subject: `config:${file}`, payload });
+			if (digestOf(readIfThere(file)) !== expect)
+				throw new AppError('file/changed', 'Somebody has changed the file since. Look at the change again.');
+			writeWhole(file, after, before === '' && project === undefined ? 0o600 : undefined);
+			return wished;
+		},
+	};
+}
+
+export type SettingsDesk = ReturnType<typeof createSettingsDesk>;
+
+/** What a project's file says loosens nothing: the person's own file goes before. */
+function demandTightening(wish: Wish): void {
+	for (const [key, value] of Object.entries(wish)) {
+		if (key.startsWith('supervisor.'))
+			throw new AppError('request/invalid', `${key} counts in the home's file alone; write it there.`);
+		if (key.endsWith('.enabled') && value === false)
+			throw new AppError(
+				'request/invalid',
+				`${key}: a project cannot switch a gate off; write it into the home's file.`,
+			);
+	}
+}
+
+const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** What would be ignored of a config file. */
+const problemsOf = (text: string | undefined, project: string | undefined) =>
+	(project === undefined ? readSettings(text, undefined) : readSettings(undefined, text)).problems;
+
+/** Where a setting is written as one key with dots, that key is the one that counts. */
+function membersOf(wish: Wish, before: string | undefined): Member[] {
+	const known = flatKeys(before);
+	return Object.entries(wish).map(([key, value]) => ({ path: known.has(key) ? [key] : key.split('.'), value }));
+}
+
+function flatKeys(text: string | undefined): ReadonlySet<string> {
+	try {
+		return new Set(Object.keys(JSON.parse((text ?? '{}').replace(/^\ufeff/, ''))));
+	} catch {
+		return new Set();
+	}
+}
+
+const digestOf = (text: string | undefined) =>
+	text === undefined ? 'none' : createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
+import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
+import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
+import { agentTable } from '#lib/agents/agent-table.ts';
+import { parseEvent } from '#lib/contract/event.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { supervisedLive, workflowBefore, workflowLive } from '../../cli/demo/live-stories.ts';
+import { readRecording } from '../../cli/demo/recording.ts';
+import { writeStory } from '../../cli/demo/story.ts';
+import { writeHistory } from '../../cli/demo/write-history.ts';
+import { keptEvents } from '../features/kept-events.ts';
+
+const NONE = { enabled: new Map() };
+const allOn = {
+	commands: { exclude: ['rm', 'git', 'sudo', 'npm:'] },
+	gates: Object.fromEntries(gateTable.map(({ setting }) => [setting, { enabled: true }])),
+};
+const settings = [{}, { ...allOn, gates: {} }, allOn];
+
+/** Reads what was told as the index would number it. */
+function told(lines: readonly object[]): IndexedEvent[] {
+	return lines.map((line, at) => {
+		const event = parseEvent(JSON.parse(JSON.stringify(line)));
+		if (!event) throw new Error(`no event: ${JSON.stringify(line)}`);
+		return { ...event, seq: at + 1 } as IndexedEvent;
+	});
+}
+
+/** Where a make's recorded sessions worked. */
+function foldersOf(inputs: readonly unknown[]): string[] {
+	const cwds = inputs.map((input) => (typeof input === 'object' && input !== null && 'cwd' in input ? input.cwd : ''));
+	return [...new Set(cwds.filter((cwd): cwd is string => typeof cwd === 'string' && cwd !== ''))];
+}
+
+/** Answers these inputs in projects with such settings and an active plan; judges all of it again. */
+function rejudged(agent: string, inputs: readonly unknown[], config: object) {
+	const files = foldersOf(inputs).flatMap((folder) => [
+		[`${folder}/.overtone/config.json`, JSON.stringify(config)],
+		[
+			`${folder}/.vibe-engine/routing-state.json`,
+			JSON.stringify({
+				...{ planId: 'p', status: 'active', mode: 'sequential' },
+				phases: [{ id: 'one', agents: ['developer'], status: 'in-progress' }],
+			}),
+		],
+	]);
+	const ports = memoryPorts(Object.fromEntries(files));
+	answerAll(agent, inputs, ports);
+	return [...ports.timelines.values()].map((lines) => rejudgeSession(told(lines), NONE));
+}
+
+const demo = readRecording(
+	readFileSync(new URL('../../cli/demo/session.jsonl', import.meta.url), 'utf8'),
+	'/shop',
+).flatMap((step) => ('input' in step ? [step.input] : []));
+const recorded: (readonly [string, readonly unknown[]])[] = [
+	...agentTable.map(({ name }) => [name, recordedInputs(name).map(({ input }) => input)] as const),
+	['claude-code', demo],
+];
+
+test.each(recorded)(
+	'R1662 %s: what its recorded runs were told is judged again the same, whatever was set',
+	(agent, inputs) => {
+		for (const config of settings) {
+			const sessions = rejudged(agent, inputs, config);
+			expect(sessions.length).toBeGreaterThan(0);
+			expect(sessions.flatMap(({ changed }) => changed)).toEqual([]);
+			if (config === allOn) expect(sessions.reduce((sum, { judged }) => sum + judged, 0)).toBeGreaterThan(0);
+		}
+	},
+);
+
+test('R1662 the stories of the demo and the home of an older program are judged again the same', async () => {
+	const home = mkdtempSync(join(tmpdir(), 'sbx-same-'));
+	try {
+		writeStory(home, 'one', 0, [...workflowBefore('/shop'), ...workflowLive('/shop')]);
+		writeStory(home, 'two', 0, supervisedLive('/shop'));
+		mkdirSync(join(home, 'shop'));
+		await writeHistory(home, join(home, 'shop'), Date.UTC(2026, 1, 23));
+		const before = new URL('../../../e2e/fixtures/home-of-before/', import.meta.url);
+		const files: [string, string | URL][] = [
+			...listSessions(home).map((id): [string, string] => [id, join(home, 'sessions', id, 'timeline.jsonl')]),
+			['before', new URL('before.jsonl', before)],
+			['cart', new URL('cart-session.jsonl', before)],
+		];
+		expect(files.length).toBeGreaterThan(5);
+		for (const [sessionId, file] of files) {
+			const source = { sessionId, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const, birth: '' };
+			const events = Array.from(keptEvents([readFileSync(file)], source), ({ event }) => event);
+			expect(events.length).toBeGreaterThan(3);
+			expect(rejudgeSession(events, NONE).changed).toEqual([]);
+		}
+	} finally {
+		rmSync(home, { recursive: true });
+	}
+});

@@ -1,0 +1,31 @@
+import type { Log } from '../../process/log.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import { proofIn } from '../../timeline/tail/journal-proof.ts';
+import { readManifest } from '../features/archive-sync.ts';
+import { createReels, type Reels } from './reels.ts';
+import { createReplayDesk, type ReplayDesk } from './replay-desk.ts';
+
+interface ReplayOptions {
+	/** The state root, absolute. */
+	home: string;
+	journal: Pick<JournalStore, 'find'>;
+	log: Log;
+}
+
+/** Everything that the server does about recordings: the desk that reads them, the reels that it reads them from. */
+export function createReplay({ home, journal, log }: ReplayOptions): { desk: ReplayDesk; reels: Reels } {
+	const reels = createReels({ world: { home, proofOf: proofIn(journal) }, log });
+	return { desk: replayOf(home, reels), reels };
+}
+
+/** The desk over the archives of a home. */
+export function replayOf(home: string, reels: Reels): ReplayDesk {
+	return createReplayDesk({
+		all: (id) =>
+			(readManifest(home, id)?.sessions ?? []).map(({ sessionId }) => ({
+				sessionId,
+				peek: () => reels.peek(id, sessionId),
+			})),
+		open: reels.open,
+	});
+}

@@ -1,0 +1,49 @@
+import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
+import { routeUrl } from '#lib/contract/route-url.ts';
+import { findServer } from '../../setup/home.ts';
+import { openViewerToken } from './viewer-token.ts';
+
+const LIMIT_MS = 20_000;
+
+/** The record could not be read; the message says what to do. */
+export class RecordUnread extends Error {}
+
+/** A read route of the contract, asked from another process of this machine. */
+export type ReadRoute = <Key extends RouteKey & `GET ${string}`>(
+	key: Key,
+	...[wish]: object extends RequestOf<Key> ? [wish?: RequestOf<Key>] : [wish: RequestOf<Key>]
+) => Promise<AnswerOf<Key>>;
+
+/**
+ * Reads the record of a home from its running server, by the routes that the pages have, with a token that can only
+ * read. The server is looked for at each read: it may be started later, or anew. Rejects with RecordUnread.
+ */
+export function createRecordReader(home: string, env: Readonly<Record<string, string | undefined>>): ReadRoute {
+	return async (key, ...[wish]) => {
+		const url = await findServer(home);
+		if (url === undefined) throw new RecordUnread(`No server answers for ${home}. \`signalbox start\` runs it.`);
+		const { params, query }: { params?: Record<string, string>; query?: object } = wish ?? {};
+		const token = await openViewerToken(home, env);
+		// Only browsers know that a name below localhost is this machine.
+		const response = await fetch(`http://127.0.0.1:${new URL(url).port}${routeUrl(key, params, query)}`, {
+			headers: { authorization: `Bearer ${token}` },
+			signal: AbortSignal.timeout(LIMIT_MS),
+		}).catch((error: unknown) => {
+			throw new RecordUnread(`The server at ${url} did not answer: ${String(error)}. Ask again.`);
+		});
+		if (response.status === 401) {
+			throw new RecordUnread(
+				`The token of this program was revoked. Set SIGNALBOX_TOKEN (\`signalbox token create --role viewer\`), or remove ${home}/mcp-token for a new one.`,
+			);
+		}
+		const body: unknown = await response.json();
+		// The server keeps to its handlers' types.
+		if (response.ok) return body as AnswerOf<typeof key>;
+		throw new RecordUnread(messageOf(body) ?? `The server refused that (${response.status}).`);
+	};
+}
+
+function messageOf(body: unknown): string | undefined {
+	const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+	return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : undefined;
+}

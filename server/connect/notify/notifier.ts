@@ -1,0 +1,120 @@
+import { isKnown } from '#lib/contract/is-known.ts';
+import type { ChannelState } from '#lib/contract/status.ts';
+import { type Notification, notificationOf } from '#lib/notify/notification.ts';
+import type { NamedChannel } from '#lib/notify/notify-settings.ts';
+import { isQuiet, wantsEvent } from '#lib/notify/wants-event.ts';
+import { askedOf } from '#lib/session/fold-approval.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import type { Log } from '../../process/log.ts';
+import type { Tail } from '../../timeline/tail/tail.ts';
+import type { Channel } from './channel.ts';
+import { createChannelQueue } from './channel-queue.ts';
+import { createEscalations } from './escalations.ts';
+
+/** A call that waits, as far as a link to it must know it; `deadline` is ISO. */
+export interface WaitingCall {
+	approvalId: string;
+	deadline: string;
+}
+
+/** Tells people on their channels what happens, whether or not a browser is open. */
+export interface Notifier {
+	/** Whether somebody hears of a question at once, now. */
+	reachesPerson(): boolean;
+	/** Each channel that can send, and how its last message went. */
+	channels(): ChannelState[];
+	stop(): Promise<void>;
+}
+
+const REMEMBERED = 5000;
+const QUESTION = 'approval:request';
+const ENDS = ['approval:resolve', 'approval:expire', 'approval:abandon'];
+
+export function createNotifier(options: {
+	channels: readonly { settings: NamedChannel; channel: Channel }[];
+	tail: Pick<Tail, 'onBatch'>;
+	/** The path that opens one waiting call, once; a new one at each call. */
+	linkTo: (question: WaitingCall) => string;
+	/** Where people reach the dashboard, without a slash at the end. */
+	address: string;
+	now: () => number;
+	log: Log;
+	retryMs?: readonly number[];
+}): Notifier {
+	const { channels, tail, linkTo, address, now, log, retryMs } = options;
+	const since = now();
+	const notifiedIds = new Set<string>();
+	const escalations = createEscalations(now);
+	const sinks = channels.map(({ settings, channel }) => ({
+		settings,
+		reaches: () => channel.reaches?.() ?? true,
+		queue: createChannelQueue({ name: settings.name, channel, log, ...(retryMs && { retryMs }) }),
+	}));
+
+	const isQuietNow = ({ quiet }: NamedChannel) => {
+		const clock = new Date(now());
+		return isQuiet(quiet, clock.getHours() * 60 + clock.getMinutes());
+	};
+
+	/** The index may be rebuilt and read everything again: old news is none. A forged line proves nothing. */
+	const isNews = (event: IndexedEvent) =>
+		!event.unverified && !isRunningReview(event) && Date.parse(event.ts) >= since && !notifiedIds.has(event.id);
+
+	/** A push reaches a browser that is signed in, sealed; everything else goes through other people's servers. */
+	function forChannel({ kind }: NamedChannel, event: IndexedEvent, notification: Notification): Notification {
+		const isPlain = kind === 'push' || !isKnown(event) || event.type !== QUESTION;
+		return isPlain ? notification : { ...notification, url: `${address}${linkTo(event)}` };
+	}
+
+	function tell(event: IndexedEvent, view: SessionView) {
+		const wanting = sinks.filter(({ settings, reaches }) => reaches() && wantsEvent(settings.events, event.type));
+		if (wanting.length === 0) return;
+		notifiedIds.add(event.id);
+		const [oldest] = notifiedIds;
+		if (oldest !== undefined && notifiedIds.size > REMEMBERED) notifiedIds.delete(oldest);
+		const notification = notificationOf(event, view, address);
+		for (const { settings, queue } of wanting) {
+			const push = () => {
+				if (!isQuietNow(settings)) queue.push(forChannel(settings, event, notification));
+			};
+			const { escalateSeconds } = settings;
+			if (escalateSeconds !== undefined && event.type === QUESTION) escalations.plan(event, escalateSeconds, push);
+			else push();
+		}
+	}
+
+	const stopListening = tail.onBatch(({ events, view }) => {
+		for (const event of events) {
+			if (!isNews(event)) continue;
+			if (ENDS.includes(event.type)) escalations.cancel(event);
+			tell(event, view);
+		}
+	});
+
+	return {
+		reachesPerson: () =>
+			sinks.some(
+				({ settings, reaches }) =>
+					reaches() &&
+					wantsEvent(settings.events, QUESTION) &&
+					settings.escalateSeconds === undefined &&
+					!isQuietNow(settings),
+			),
+		channels: () =>
+			sinks
+				.filter(({ reaches }) => reaches())
+				.map(({ settings: { name, kind }, queue }) => ({ name, kind, missing: null, last: queue.last() })),
+		async stop() {
+			stopListening();
+			escalations.stop();
+			await Promise.all(sinks.map(({ queue }) => queue.stop()));
+		},
+	};
+}
+
+/** A supervisor's review goes on by itself: nobody waits for an answer. */
+function isRunningReview(event: IndexedEvent): boolean {
+	if (!isKnown(event) || event.type !== QUESTION) return false;
+	const { review } = askedOf(event.facts);
+	return review !== undefined && !review.isOver;
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { TelemetryBlock, TelemetryMembers, TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
+import { agentFolder, type Person } from '../../setup/agents/plan-agent.ts';
+import { backupChange, backupOf } from '../../setup/file-backup.ts';
+import type { FileChange } from '../../setup/file-change.ts';
+import { dropMembers, memberAt, putMembers } from '../../setup/json-members.ts';
+import { SettingsRefused } from '../../setup/merge-settings.ts';
+import { readIfThere } from '../../setup/read-text.ts';
+import { holdsTelemetryToken } from './telemetry-token.ts';
+import { hasBlock, isBlockAlone, saysOf, withBlock, withoutBlock } from './toml-block.ts';
+
+/** Where only the fact that something of ours stands there counts. */
+const ANYWHERE: TelemetryTarget = { url: '', token: '' };
+
+/**
+ * What has a make send its telemetry to us: ours anew where it stands, else added. Nothing for a make that exports nothing
+ * or has no file for it. Throws SettingsRefused where a person's own telemetry stands.
+ */
+export function planTelemetry(
+	agent: AgentName,
+	project: string,
+	person: Person,
+	target: TelemetryTarget,
+): FileChange[] {
+	const place = placeOf(agent, person);
+	if (!place) return [];
+	const { path, how } = place;
+	const before = readIfThere(path);
+	if (!isOurs(before, path, how)) refuseOthers(agent, place, project, person);
+	if ('block' in how) return [{ path, before, after: withBlock(before, path, how.block(target)), isSecret: true }];
+	// A person's own file that says nothing would be taken for one of ours when that is taken out again.
+	const isOwnNothing = before !== undefined && isNothing(before);
+	return [
+		backupChange(path, before, isOwnNothing),
+		{ path, before, after: putMembers(before, path, how.members(target)), isSecret: true },
+	];
+}
+
+/** What takes it back; a file that then holds nothing goes, if it was of our making. */
+export function planTelemetryRemoval(agent: AgentName, person: Person): FileChange[] {
+	const place = placeOf(agent, person);
+	if (!place) return [];
+	const { path, how } = place;
+	const before = readIfThere(path);
+	if (before === undefined || !isOurs(before, path, how)) return [];
+	if ('block' in how) return [{ path, before, after: isBlockAlone(before) ? undefined : withoutBlock(before) }];
+	const rest = dropMembers(before, path, undefined, how.members(ANYWHERE));
+	const backup = readIfThere(backupOf(path));
+	if (!isNothing(rest)) return [{ path, before, after: rest }];
+	if (backup === undefined) return [{ path, before, after: undefined }];
+	return [
+		{ path, before, after: isNothing(backup) ? backup : rest },
+		{ path: backupOf(path), before: backup, after: isNothing(backup) ? undefined : backup },
+	];
+}
+
+const isNothing = (text: string): boolean => /^\s*(?:\{\s*\})?\s*$/.test(text);
+
+/** Whether a make sends to this target, to another one of ours, or not to us. Throws SettingsRefused as reading does. */
+export function telemetryState(
+	agent: AgentName,
+	project: string,
+	person: Person,
+	target: TelemetryTarget,
+): 'yes' | 'other' | 'no' {
+	const place = placeOf(agent, person);
+	if (!place) return 'no';
+	const text = readIfThere(place.path);
+	if (!isOurs(text, place.path, place.how)) return 'no';
+	const changes = planTelemetry(agent, project, person, target);
+	return changes.every(({ before, after }) => before === after) ? 'yes' : 'other';
+}
+
+/** What a person has to do themselves, or should know, in sentences. */
+export function telemetryAdvice(agents: readonly AgentName[], target: TelemetryTarget): string[] {
+	return agents.flatMap((agent) => {
+		const { title } = agentRow(agent);
+		const how = setupOf(agent).telemetry?.switch;
+		if (!how) return [`${title} exports no telemetry.`];
+		if (!('variables' in how)) return [];
+		const variables = Object.entries(how.variables(target)).map(([name, value]) => `${name}='${value}'`);
+		return [`${title} has no file for it. Start it with: ${variables.join(' ')}`];
+	});
+}
+
+interface Place {
+	path: string;
+	how: TelemetryMembers | TelemetryBlock;
+}
+
+function placeOf(agent: AgentName, person: Person): Place | undefined {
+	const setup = setupOf(agent);
+	const how = setup.telemetry?.switch;
+	if (!how || 'variables' in how) return undefined;
+	return { path: join(agentFolder(setup, person), how.file), how };
+}
+
+function isOurs(text: string | undefined, path: string, how: Place['how']): boolean {
+	if (text === undefined || !holdsTelemetryToken(text)) return false;
+	if ('block' in how) return hasBlock(text);
+	return how
+		.members(ANYWHERE)
+		.some(({ path: at }) => holdsTelemetryToken(JSON.stringify(memberAt(text, path, at) ?? null)));
+}
+
+function refuseOthers(agent: AgentName, { path, how }: Place, project: string, person: Person): void {
+	const found =
+		'block' in how
+			? saysOf(readIfThere(path) ?? '', path, how.table)
+				? [path]
+				: []
+			: ownOf(path, how, project, person);
+	if (found.length === 0) return;
+	throw new SettingsRefused(
+		`${agentRow(agent).title} has telemetry of your own (${found.join(', ')}), which was left alone. Take it out there if it is to come here, then run \`signalbox init --telemetry\` again.`,
+	);
+}
+
+/** Where a person's own telemetry stands: in the file, in those of the project, or in the environment. */
+function ownOf(path: string, { taken, alsoIn = [] }: TelemetryMembers, project: string, { env }: Person): string[] {
+	const files = [path, ...alsoIn.map((file) => join(project, file))].filter((file) => standsIn(file, taken));
+	const variables = taken.flatMap(([place, name = '']) =>
+		place === 'env' && env[name] ? [`the variable ${name}`] : [],
+	);
+	return [...files, ...variables];
+}
+
+function standsIn(file: string, taken: TelemetryMembers['taken']): boolean {
+	const text = readIfThere(file);
+	return text !== undefined && text.trim() !== '' && taken.some((at) => memberAt(text, file, at) !== undefined);
+}

@@ -1,0 +1,156 @@
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import type { TelemetryCounts } from '#lib/contract/status.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { PriceTable } from '#lib/usage/prices.ts';
+import { readPrices } from '#lib/usage/usage-settings.ts';
+import type { HookPause } from '../../door/hook-pause.ts';
+import { readConfig } from '../../process/read-config.ts';
+import type { TailStore } from '../../timeline/store/index-store.ts';
+import type { Tail } from '../../timeline/tail/tail.ts';
+import type { UsageSources } from '../../timeline/usage/usage-sources.ts';
+import { knownCall, telemetryEvent } from './telemetry-event.ts';
+
+/** What came before its session's first hook waits so long for it. */
+const WAIT_MS = 15 * 60_000;
+/** So much may wait, of all sessions together. */
+const MOST_WAITING = 20_000;
+/** Facts that may be on their way into timelines; while hooks come these are slow to get there. */
+const MOST_UNTOLD = 20_000;
+/** Facts that are told in one piece, about a millisecond of work: a hook waits no longer for them. */
+const AT_ONCE = 12;
+
+/** Joins what clients export to the sessions that hooks told of, and counts what cannot be joined. */
+export interface TelemetryDesk {
+	/** Resolves when all of it is told, or waits for its session. */
+	take(facts: readonly TelemetryFact[]): Promise<void>;
+	/** So much is being told that more should come later. */
+	isFull(): boolean;
+	/** A request was read, or refused. */
+	count(what: Partial<Pick<TelemetryCounts, 'records' | 'rejected' | 'refused'>>): void;
+	counts(): TelemetryCounts;
+	stop(): void;
+}
+
+interface Waiting {
+	since: number;
+	facts: TelemetryFact[];
+}
+
+export function createTelemetryDesk(options: {
+	tail: Pick<Tail, 'onBatch' | 'viewOf'>;
+	index: Pick<TailStore, 'knownIds'>;
+	ports: Pick<Ports, 'append' | 'now' | 'digest' | 'readHomeFile'>;
+	sources: UsageSources;
+	pause: Pick<HookPause, 'next'>;
+}): TelemetryDesk {
+	const { tail, index, ports, sources, pause } = options;
+	const sums = { records: 0, rejected: 0, refused: 0, told: 0, inTranscript: 0, unjoined: 0, callless: 0 };
+	const waiting = new Map<string, Waiting>();
+	let waitingFacts = 0;
+
+	function tell(sessionId: string, facts: readonly TelemetryFact[], prices: PriceTable): void {
+		const view = viewFor(sessionId);
+		if (!view) return hold(sessionId, facts);
+		const own = facts.filter(({ make }) => make === (view.agent ?? FIRST_AGENT));
+		sums.unjoined += facts.length - own.length;
+		const events = own.flatMap((fact) => {
+			if (fact.says.kind === 'answer' && !sources.mayTell('telemetry', view)) {
+				sums.inTranscript += 1;
+				return [];
+			}
+			if (fact.toolUseId !== undefined && knownCall(fact, view) === undefined) sums.callless += 1;
+			return [telemetryEvent(fact, view, prices, ports)];
+		});
+		const byId = new Map(events.map((event) => [event.id, event]));
+		const known = index.knownIds(sessionId, [...byId.keys()]);
+		const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
+		if (fresh.length > 0) ports.append(sessionId, fresh);
+		sums.told += fresh.length;
+	}
+
+	/** What belongs to no session is told of the home alone, and nobody exports of that. */
+	const viewFor = (sessionId: string): SessionView | undefined =>
+		sessionId === HOME_SESSION ? undefined : tail.viewOf(sessionId);
+
+	function hold(sessionId: string, facts: readonly TelemetryFact[]): void {
+		const held = waiting.get(sessionId) ?? { since: ports.now(), facts: [] };
+		waiting.set(sessionId, held);
+		held.facts.push(...facts);
+		waitingFacts += facts.length;
+		giveUp();
+	}
+
+	/** The oldest go first: those that waited too long, and what is too much. */
+	function giveUp(): void {
+		for (const [sessionId, { since, facts }] of waiting) {
+			if (waitingFacts <= MOST_WAITING && ports.now() - since < WAIT_MS) return;
+			waiting.delete(sessionId);
+			waitingFacts -= facts.length;
+			sums.unjoined += facts.length;
+		}
+	}
+
+	async function tellInTurns(facts: readonly TelemetryFact[]): Promise<void> {
+		const { table } = readPrices(readConfig(ports));
+		for (let at = 0; at < facts.length; at += AT_ONCE) {
+			for (const [sessionId, some] of bySession(facts.slice(at, at + AT_ONCE))) tell(sessionId, some, table);
+			await pause.next();
+		}
+	}
+
+	/** One export is told after the other, so that many at once take no more of a turn than one. */
+	let telling: Promise<void> = Promise.resolve();
+	let untold = 0;
+
+	async function take(facts: readonly TelemetryFact[]): Promise<void> {
+		giveUp();
+		if (facts.length === 0) return;
+		untold += facts.length;
+		const mine = telling
+			.then(() => tellInTurns(facts))
+			.finally(() => {
+				untold -= facts.length;
+			});
+		telling = mine.catch(() => undefined);
+		await mine;
+	}
+
+	const unsubscribe = tail.onBatch(({ sessionId }) => {
+		const held = waiting.get(sessionId);
+		if (!held) return;
+		waiting.delete(sessionId);
+		waitingFacts -= held.facts.length;
+		// What the disk refuses then has nobody left who could send it again.
+		take(held.facts).catch(() => {
+			sums.unjoined += held.facts.length;
+		});
+	});
+
+	return {
+		take,
+		isFull: () => untold >= MOST_UNTOLD,
+		count({ records = 0, rejected = 0, refused = 0 }) {
+			sums.records += records;
+			sums.rejected += rejected;
+			sums.refused += refused;
+		},
+		counts() {
+			giveUp();
+			return { ...sums, waiting: waitingFacts };
+		},
+		stop: unsubscribe,
+	};
+}
+
+function bySession(facts: readonly TelemetryFact[]): Map<string, TelemetryFact[]> {
+	const groups = new Map<string, TelemetryFact[]>();
+	for (const fact of facts) {
+		const group = groups.get(fact.sessionId);
+		if (group) group.push(fact);
+		else groups.set(fact.sessionId, [fact]);
+	}
+	return groups;
+}

@@ -1,0 +1,30 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { accessIdOf, type Principal, principalOf } from '../access/principal.ts';
+import type { RequestProof } from '../access/sign-in-proof.ts';
+
+/** The environment of every Hono route: the node request that has passed the gate. */
+export interface ApiEnv {
+	Bindings: HttpBindings;
+}
+
+/** Who asks. Throws `auth/missing` on a route that the gate left open. */
+export function demandPrincipal(context: Context<ApiEnv>): Principal {
+	const principal = principalOf(context.env.incoming);
+	if (!principal) throw new AppError('auth/missing');
+	return principal;
+}
+
+/** Who decides, for the journal; the gate has let only operators come here. Throws `auth/missing` on an open route. */
+export function deciderOf(context: Context<ApiEnv>): Decider {
+	const { via, sessionHash, name } = demandPrincipal(context);
+	return { role: 'operator', via, access: accessIdOf(sessionHash), ...(name !== undefined && { name }) };
+}
+
+/** The headers and port that prove a cookie. */
+export function proofOf(context: Context<ApiEnv>): RequestProof {
+	const { headers, socket } = context.env.incoming;
+	return { headers, port: socket.localPort ?? 0 };
+}

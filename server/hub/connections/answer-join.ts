@@ -1,0 +1,60 @@
+import type http from 'node:http';
+import { CiJoinRequest, JoinRequest } from '#lib/contract/hub-wire.ts';
+import { readBody } from '../../door/read-body.ts';
+import { databaseCode } from '../database/database.ts';
+import type { CiRules } from '../machines/ci-rules.ts';
+import { CiRefused, createCiTokens } from '../machines/ci-token.ts';
+import type { HubParts } from './hub-parts.ts';
+
+/** Of Postgres: something unique is there already. */
+const IS_THERE = '23505';
+const LARGEST_JOIN = 16 * 1024;
+const NO_CODE = 'The code is used up, too old or mistyped. Ask for a new one: `signalbox hub code`.';
+const USED_TOKEN = 'A machine has joined by this token of the job already: ask for a new one.';
+
+/** What a machine says that wants to join: a code, or the token of a CI job. */
+const Wanted = JoinRequest.or(CiJoinRequest);
+
+/** Answers `POST /edge/join`: takes a machine in for a code, or for the token of a CI job. Gives status and body. */
+export function createJoinAnswer({
+	edges,
+	identity,
+	log,
+	now,
+	ci,
+}: Pick<HubParts, 'edges' | 'identity' | 'log' | 'now'> & { ci: CiRules }) {
+	const tokens = createCiTokens(ci.of, now);
+
+	async function answer(request: http.IncomingMessage): Promise<[status: number, body: object]> {
+		const body = await new Promise<string | null>((resolve) => readBody(request, LARGEST_JOIN, resolve));
+		const wanted = Wanted.safeParse(parse(body ?? '')).data;
+		if (!wanted) return [400, { error: 'The request to join does not fit; join with a Signalbox of this version.' }];
+		const joined = await ('code' in wanted
+			? edges.join(wanted)
+			: tokens.check(wanted.token).then((token) => ci.join(token, wanted)));
+		if (!joined) return [403, { error: 'code' in wanted ? NO_CODE : USED_TOKEN }];
+		log.info('hub: a machine has joined', { edge: joined.edge, name: wanted.name, pending: joined.pending });
+		return [200, { ...joined, root: identity.root }];
+	}
+
+	return (request: http.IncomingMessage): Promise<[status: number, body: object]> =>
+		answer(request).catch((error: unknown) => {
+			if (error instanceof CiRefused) {
+				log.warn(`hub: a job may not join: ${error.message}`, { reason: String(error.cause ?? '') });
+				return [error.status, { error: error.message }];
+			}
+			// The code is as good as before.
+			if (databaseCode(error) === IS_THERE)
+				return [409, { error: 'A machine has joined with this key already. Run `signalbox leave`, then join again.' }];
+			log.error('hub: a request to join could not be answered', error);
+			return [503, { error: 'The hub cannot answer now. Try again.' }];
+		});
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto';
+import type * as z from 'zod';
+import { CREDIT_BYTES, type EdgeFrame, type Hello, type HubFrameType, type hubFrames } from '#lib/contract/hub-wire.ts';
+import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
+import { sayRetryAfter } from '#lib/hub/retry-after.ts';
+import { tell } from '#lib/messages/tell.ts';
+import { unpackBody } from '../../edge/body.ts';
+import { isSigned } from '../../edge/hello-proof.ts';
+import type { HubSession } from '../../timeline/store/hub-store.ts';
+import { END_CODES, type EndReason } from '../database/end-codes.ts';
+import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
+import { goesOn } from '../machines/edge-book.ts';
+import type { EdgeStanding } from '../metrics/read-hub.ts';
+import { whyNotSpoken } from '../timelines/hub-versions.ts';
+import type { SettledRange } from '../timelines/join-ranges.ts';
+import { readJournalLines } from '../timelines/journal-lines.ts';
+import { measureRange } from '../timelines/measure-range.ts';
+import { openAll } from '../timelines/open-all.ts';
+import { createAcknowledged } from './acknowledged.ts';
+import { type CommandSender, createCommandSender } from './command-sender.ts';
+import type { EdgeConnection, EdgeSocket, HubParts } from './hub-parts.ts';
+
+/** More than this from one edge, unread or unwritten, means that it does not count its credit. */
+const MOST_UNREAD = 4 * CREDIT_BYTES;
+/** To say where a session stands costs so much less than to write an event. */
+const SESSIONS_AN_EVENT = 10;
+/** What a range takes of the credit at least. */
+const LEAST_BYTES = 256;
+/** What cannot be taken now is sent again after this. */
+const LATER_MS = 1000;
+
+interface Known {
+	/** Its number when it was told of: what comes of it is written in its order, whatever number it has by now. */
+	key: number;
+	session: HubSession;
+	birth: string;
+	turn: number;
+	/** Where the next range begins. */
+	next: number;
+}
+
+/** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
+export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
+	const {
+		identity,
+		wire,
+		store,
+		edges,
+		journals,
+		commands,
+		withdraw,
+		tickets,
+		hints,
+		writer,
+		paces,
+		features,
+		log,
+		now,
+	} = parts;
+	const nonce = randomBytes(24).toString('base64url');
+	const sessions = new Map<string, Known>();
+	let own: { edge: number; team: number; connEpoch: number; ephemeral: boolean } | undefined;
+	let sender: CommandSender | undefined;
+	let intake: FeatureIntake | undefined;
+	let standing: EdgeStanding | undefined;
+	const acknowledged = createAcknowledged(parts.open);
+	let journalAt = 0;
+	let unread = 0;
+	let unwritten = 0;
+	let isOver = false;
+	let turn: Promise<void> = Promise.resolve();
+
+	const send = <T extends HubFrameType>(type: T, header: z.input<(typeof hubFrames)[T]>) => {
+		if (!isOver) socket.send(encodeHubFrame(type, header));
+	};
+
+	function leave() {
+		isOver = true;
+		void intake?.closed();
+		if (own) edges.leave(own.edge, own.connEpoch).catch(warnThat('the end of a connection could not be noted'));
+	}
+	const warnThat = (what: string) => (error: unknown) =>
+		log.warn(`hub: ${what}`, { edge: own?.edge ?? 0, reason: String(error) });
+
+	function end(why: EndReason, reason: string) {
+		if (isOver) return;
+		leave();
+		parts.ended(why, own?.edge);
+		if (why === 'bad' || why === 'quarantined')
+			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
+		// A close reason has at most 123 bytes.
+		socket.close(END_CODES[why], Buffer.from(reason).subarray(0, 120).toString('utf8'));
+	}
+
+	async function greet(hello: Hello) {
+		const why = whyNotSpoken(hello.wire, wire);
+		if (why !== undefined) return end('upgrade', why);
+		const seconds = parts.admit();
+		if (seconds !== undefined) return end('crowded', sayRetryAfter(seconds));
+		const key = await edges.keyOf(hello.edge);
+		if (key === undefined) return end('revoked', 'this hub does not know the edge');
+		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
+		const greeting = await edges.greet(hello);
+		if (!greeting.welcome) return end(greeting.status, greeting.reason);
+		const { team, teamId, counter, connEpoch, ephemeral } = greeting;
+		own = { edge: hello.edge, team: teamId, connEpoch, ephemeral };
+		const kept = await journals.head(hello.edge);
+		if (!goesOn(hello.journal, kept))
+			return quarantine(tell('Its journal is older than what it told before, or another one.'));
+		if (parts.arrived(hello.edge, connection)) return quarantine(tell('Two machines take turns as this one.'));
+		journalAt = kept?.n ?? 0;
+		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
+		intake = createFeatureIntake({
+			...{ ...features, edge: hello.edge, team: teamId, connEpoch, paces, log, end },
+			send: { want: (wish) => send('want', wish), kept: (feature) => send('kept', feature) },
+		});
+		sender = createCommandSender({
+			...{ commands, withdraw, edge: hello.edge, failed: warnThat('commands could not be looked for') },
+			send: { command: (command) => send('command', command), lease: (ms) => send('lease', { ms }) },
+		});
+		await sender.look();
+	}
+
+	async function quarantine(reason: string) {
+		if (own) await edges.quarantine(own.edge, reason);
+		end('quarantined', reason);
+	}
+
+	const tellPlace = (known: Known) => {
+		const { sessionId, offset, tailDigest } = known.session;
+		known.turn += 1;
+		known.next = offset;
+		send('at', { session: sessionId, turn: known.turn, offset, digest: tailDigest });
+	};
+
+	async function openSessions(edge: number, told: HeaderOf<'sessions'>['sessions']) {
+		if (!mayCost(edge, told.length / SESSIONS_AN_EVENT)) return;
+		const opened = await openAll(store, edge, told, sessions);
+		if (opened === 'no room')
+			return quarantine(tell('It tells of more than {count} sessions.', { count: store.mostSessions }));
+		for (const [at, { id, birth, rewritten }] of told.entries()) {
+			let session = opened[at];
+			if (!session) continue;
+			if (session.fold > store.fold) return end('later', 'a newer hub has written its sessions');
+			if (rewritten !== undefined && rewritten === session.tailDigest) session = await store.replace(session);
+			const known = { key: session.key, session, birth, turn: sessions.get(id)?.turn ?? 0, next: session.offset };
+			sessions.set(id, known);
+			tellPlace(known);
+		}
+	}
+
+	async function takeJournal(edge: number, body: Buffer) {
+		const lines = readJournalLines(body);
+		if (!lines) return end('bad', 'no rows of a journal');
+		if (!mayCost(edge, lines.length)) return;
+		const why = await journals.append(edge, lines);
+		if (why !== null)
+			return quarantine(tell('Its journal tells another history than before: {detail}.', { detail: why }));
+		journalAt = Math.max(journalAt, lines.at(-1)?.n ?? 0);
+		send('ack-journal', { n: journalAt });
+	}
+
+	function takeRange(
+		{ edge, ephemeral: durably }: NonNullable<typeof own>,
+		{ session: id, turn: of, from, to, digest, journal, bytes }: HeaderOf<'range'>,
+		body: Buffer,
+	) {
+		const events = measureRange(body);
+		if (typeof events === 'string') return end('bad', events);
+		if (!mayCost(edge, events)) return;
+		const known = sessions.get(id);
+		if (!known) return end('bad', `a range of ${id}, of which it has not told`);
+		// It was on its way when the place was told anew.
+		if (of !== known.turn) return;
+		if (from !== known.next || journal > journalAt) return tellPlace(known);
+		const weight = Math.max(bytes, LEAST_BYTES);
+		unwritten += weight;
+		if (unwritten > MOST_UNREAD) return end('bad', 'it sends more than its credit');
+		known.next = to;
+		const { key, birth } = known;
+		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth, durably };
+		const settled = (done: SettledRange) => {
+			unwritten -= weight;
+			if (done !== 'within') settle(id, of, done);
+		};
+		writer.put({ job, edge, events, settled });
+	}
+
+	function settle(id: string, of: number, done: Exclude<SettledRange, 'within'>) {
+		if (done.kind === 'committed') parts.committed(done);
+		const known = sessions.get(id);
+		if (!known || isOver || of !== known.turn) return;
+		if (done.kind === 'later') send('slow', { ms: LATER_MS });
+		if (done.kind === 'later') return tellPlace(known);
+		if (!done.session) return;
+		if (done.session.fold > store.fold) return end('later', 'a newer hub has written its sessions');
+		known.session = done.session;
+		if (done.kind === 'elsewhere') return tellPlace(known);
+		send('ack', { session: id, turn: of, to: done.session.offset });
+		acknowledged.add(id);
+	}
+
+	/** Says whether the edge may go on: it was slowed down before, where it may not. */
+	function mayCost(edge: number, events: number): boolean {
+		const ms = paces.spend(edge, events);
+		if (ms === null) end('later', 'it sends more than it may, and was told so');
+		else if (ms > 0) send('slow', { ms });
+		return ms !== null;
+	}
+
+	/** What it says in a header alone. */
+	async function hear({ edge, team, connEpoch }: NonNullable<typeof own>, frame: SaidFrame) {
+		if (!mayCost(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1)) return;
+		if (frame.type === 'features') return intake?.told(frame.header.features);
+		if (frame.type !== 'status') {
+			if (frame.type === 'ticket') await tickets.told(edge, frame.header.open, frame.header.grants);
+			else if (await commands.settle(edge, frame.header)) parts.answered(frame.header);
+			return hints.tell(`tickets:${team}`);
+		}
+		const { behind, lateMs = 0, at, level } = frame.header;
+		standing = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - now() };
+		await edges.tell(edge, connEpoch, standing, level);
+	}
+
+	async function handle(data: Uint8Array): Promise<void> {
+		const frame = decodeEdgeFrame(data);
+		if ('bad' in frame) return end('bad', frame.bad);
+		if (frame.type === 'hello') return own ? end('bad', 'a second hello') : greet(frame.header);
+		if (!own) return end('bad', 'no hello came first');
+		if (frame.type === 'sessions') return openSessions(own.edge, frame.header.sessions);
+		if (isSaid(frame)) return hear(own, frame);
+		const body = unpackBody(frame.body, frame.header.bytes);
+		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
+		if (frame.type === 'blob') return intake?.took(frame.header, body);
+		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(own, frame.header, body);
+	}
+
+	const connection: EdgeConnection = {
+		get edge() {
+			return own?.edge;
+		},
+		get standing() {
+			return standing;
+		},
+		take(data) {
+			unread += data.length;
+			if (unread > MOST_UNREAD) return end('bad', 'it sends more than its credit');
+			turn = turn
+				.then(() => (isOver ? undefined : handle(data)))
+				.catch((error: unknown) => {
+					log.error('hub: a frame could not be handled', error, { edge: own?.edge ?? 0 });
+					end('later', 'the hub could not handle a frame');
+				})
+				.finally(() => {
+					unread -= data.length;
+				});
+		},
+		command: async () => sender?.look(),
+		lease: (ms) => sender?.lease(ms),
+		async check() {
+			if (!own || isOver) return;
+			const standing = await edges.stands(own.edge, own.connEpoch);
+			if (standing !== 'joined')
+				end(standing, standing === 'replaced' ? 'another connection took its place' : standing);
+		},
+		async lookBack() {
+			if (!own || isOver) return;
+			for (const session of await acknowledged.lost(own.edge, (id) => sessions.get(id)?.session.offset ?? 0)) {
+				const known = sessions.get(session.sessionId);
+				if (!known) continue;
+				log.warn('hub: the database has lost what was acknowledged; the edge sends it again', { edge: own.edge });
+				// With the session itself lost, it has another number now.
+				Object.assign(known, { key: session.key, session });
+				tellPlace(known);
+			}
+		},
+		end,
+		closed() {
+			if (!isOver) leave();
+			sessions.clear();
+		},
+	};
+	send('challenge', { wire, nonce });
+	return connection;
+}
+
+/** What is said in a header alone, once it is let in. */
+type SaidFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'features' }>;
+const isSaid = (frame: EdgeFrame): frame is SaidFrame =>
+	['status', 'ticket', 'result', 'features'].includes(frame.type);
+
+type HeaderOf<Type extends EdgeFrame['type']> = Extract<EdgeFrame, { type: Type }>['header'];

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
+import { changeLevel, dropMembership, keepMembership, readLevel } from '../../edge/membership.ts';
+import { createRosterKeeper } from '../../edge/roster-keeper.ts';
+import { keyPathIn, openHubIdentity } from './hub-key.ts';
+import { keepRootSet } from './root-set.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'hub-key-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const set = { rpId: 'hub.example', rootPasskeys: [{ id: 'one', cose: 'AAAA' }] };
+const rootNow = (path?: string) =>
+	openHubIdentity({ home, path, origin: 'https://hub.example', name: 'hub.example' }).root;
+
+test('R2134 the root document has the passkeys that stand beside the key, wherever that is, and codes vouch for them', () => {
+	const before = rootNow();
+	expect(before.v).toBe(1);
+	keepRootSet(keyPathIn(home), set);
+	const after = rootNow();
+	expect(after).toEqual({ ...before, v: 2, ...set });
+	expect(rootNow(keyPathIn(home))).toEqual(after);
+	expect(rootFingerprint(after)).not.toBe(rootFingerprint(before));
+	writeFileSync(join(home, 'hub-root.json'), '{"rpId":"hub.example","rootPasskeys":[]}');
+	expect(() => rootNow()).toThrow(/hub-root\.json does not say which passkeys are root/);
+});
+
+test('R2134 a machine whose code vouched for no root passkey cannot be set to level passkey, takes no roster, and is told why', async () => {
+	const join = (root: RootDocument) => {
+		const share = { projects: 'all', content: 'all' } as const;
+		const membership = { url: 'https://hub.example', edge: 7, team: 'shop', hub: 'hub.example', share, root };
+		keepMembership(home, membership, makeKey().privateKey);
+		return membership;
+	};
+	const before = join(rootNow());
+	expect(changeLevel(home, before, 'passkey')).toContain('no root passkey when its code was made');
+	expect([changeLevel(home, before, 'hub'), readLevel(home)]).toEqual([null, 'hub']);
+	const keeper = createRosterKeeper({ home, membership: before, root: before.root, now: Date.now });
+	expect(await keeper.take({})).toMatchObject({ state: 'refused', why: 'roster/no-root' });
+	dropMembership(home);
+	keepRootSet(keyPathIn(home), set);
+	expect([changeLevel(home, join(rootNow()), 'passkey'), readLevel(home)]).toEqual([null, 'passkey']);
+});

@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { GrantPreview, GrantRecord } from '#lib/contract/grants.ts';
+import type { PersonRoster } from '#lib/contract/hub-people.ts';
+import type { Roster } from '#lib/contract/hub-roster.ts';
+import { PASSKEY_HEADER } from '../../access/webauthn.ts';
+import { ROSTER_FILE } from '../../edge/membership.ts';
+import { startDecisionRig } from '../../testing/decision-rig.ts';
+import { decisionIn, operator } from '../../testing/desk-rig.ts';
+import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
+import { createPeopleBook } from '../people/people-book.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const headerOf = (answer: object) => Buffer.from(JSON.stringify(answer)).toString('base64url');
+const PATIENCE = 20_000;
+const REMEMBERED = {
+	...{ decision: 'approve', reason: 'as planned' },
+	remember: { scope: 'session', expiresInSeconds: 3600 },
+};
+
+describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
+	let cluster: PostgresCluster;
+	let rig: Awaited<ReturnType<typeof startDecisionRig>>;
+	let rootKey: ReturnType<typeof createSoftAuthenticator>;
+	beforeAll(async () => {
+		cluster = await startPostgres();
+		rig = await startDecisionRig(await cluster.database(), ({ hostname: rpId, origin }) => {
+			rootKey = createSoftAuthenticator({ rpId, origin });
+			return { rpId, rootPasskeys: [{ id: rootKey.id, cose: rootKey.cose }] };
+		});
+	});
+	afterAll(async () => {
+		await rig.stop();
+		await cluster.remove();
+	});
+
+	type Reader = Awaited<ReturnType<typeof rig.signIn>>;
+	type Machine = Awaited<ReturnType<typeof rig.machine>>;
+	const codeOf = async (asked: Promise<Response>) =>
+		((await (await asked).json()) as { error?: { code: string } }).error?.code;
+	const activeFor = async (reader: Reader) =>
+		((await (await reader.get('/api/grants?state=active')).json()) as { grants: GrantRecord[] }).grants;
+	/** The one that the hub knows of at a machine. */
+	async function grantAt(reader: Reader, name: string): Promise<GrantRecord> {
+		return vi.waitFor(async () => {
+			const found = (await activeFor(reader)).find(({ machine }) => machine?.name === name);
+			if (!found) throw new Error(`The hub knows of no grant at ${name}.`);
+			return found;
+		}, PATIENCE);
+	}
+	/** Whether the next call like it runs without a question. */
+	async function runsUnasked({ ask, desk }: Machine, id: string): Promise<boolean> {
+		const later = await ask(id);
+		const isAsked = desk.desk.get(later.id)?.state === 'waiting';
+		if (isAsked) await desk.desk.decide(later.id, { decision: 'deny' }, operator);
+		return decisionIn(await later.answer).decision === 'allow' && !isAsked;
+	}
+	/** What the hub knows of how far the machine's owner lets people allow later calls. */
+	const whenReach = (machine: Machine, reach: string) =>
+		vi.waitFor(async () => {
+			machine.pusher.tellTickets();
+			const found = await rig.hub.ask('SELECT 1 FROM edges WHERE id = $1 AND grants = $2', [machine.edge, reach]);
+			expect(found).toHaveLength(1);
+		}, PATIENCE);
+
+	test('R2234 a call is approved and remembered at the hub; later ones run, both sides show by whom, and the hub takes it back', async () => {
+		const machine = await rig.machine('laptop', 'hub');
+		const { id, answer } = await machine.ask('call-1');
+		const owner = await rig.signIn();
+		expect((await rig.whenWaiting(owner, id)).machine).toMatchObject({ name: 'laptop', level: 'hub' });
+		await whenReach(machine, 'session');
+
+		const preview = await owner.get(`/api/grants/preview?approvalId=${id}&scope=session`);
+		const told = ((await preview.json()) as { preview: GrantPreview }).preview;
+		expect(told.words).toEqual(machine.desk.desk.get(id)?.denials.map(({ words }) => words));
+		const path = `/api/approvals/${id}`;
+		const asked = { ...REMEMBERED, remember: { scope: 'project' } };
+		expect(await codeOf(owner.post(path, asked))).toBe('grant/at-machine');
+		expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
+
+		expect((await owner.post(path, REMEMBERED)).status).toBe(200);
+		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
+		expect(await runsUnasked(machine, 'call-2')).toBe(true);
+		const grant = await grantAt(owner, 'laptop');
+		expect(grant).toMatchObject({
+			...{ scope: 'session', reason: 'as planned', approvalId: id, sessionId: `${machine.edge}/s1` },
+			by: { via: 'hub', name: 'Owner', hub: { sub: 'owner', level: 'hub' } },
+			machine: { name: 'laptop', team: 'shop' },
+		});
+		expect(machine.desk.grants.list('active', 9)).toMatchObject([{ id: grant.id, by: grant.by }]);
+
+		const viewer = await rig.signIn(await rig.person('vic', [{ role: 'viewer' }]));
+		expect(await codeOf(viewer.post(`/api/grants/${grant.id}/revoke`, {}))).toBe('auth/forbidden');
+		const taken = await owner.post(`/api/grants/${grant.id}/revoke`, { reason: 'over' });
+		expect(taken.status).toBe(200);
+		expect(machine.desk.grants.get(grant.id)).toMatchObject({ state: 'revoked', endReason: 'over' });
+		await vi.waitFor(async () => expect(await activeFor(owner)).toEqual([]), PATIENCE);
+		expect(await codeOf(owner.post(`/api/grants/${grant.id}/revoke`, {}))).toBe('grant/ended');
+		expect(await runsUnasked(machine, 'call-3')).toBe(false);
+		const rows = await rig.hub.ask<{ kind: string; payload: string }>(
+			"SELECT kind, payload FROM hub_journal WHERE kind IN ('hub:decide', 'hub:revoke') ORDER BY n",
+		);
+		expect(rows.map(({ kind, payload }) => [kind, JSON.parse(payload)])).toMatchObject([
+			['hub:decide', { said: REMEMBERED }],
+			['hub:revoke', { edge: machine.edge, reason: 'over', person: { sub: 'owner' } }],
+		]);
+	});
+
+	test('R2235 a machine that does not say how far it lets people allow later calls is asked for nothing of the kind', async () => {
+		const machine = await rig.machine('older', 'hub');
+		const { id, answer } = await machine.ask('call-1');
+		const owner = await rig.signIn();
+		await rig.whenWaiting(owner, id);
+		await whenReach(machine, 'session');
+		// As it is where the machine's program is of before.
+		await rig.hub.ask("UPDATE edges SET grants = 'never' WHERE id = $1", [machine.edge]);
+		expect(await codeOf(owner.post(`/api/approvals/${id}`, REMEMBERED))).toBe('grant/at-machine');
+		expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
+		expect(machine.desk.desk.get(id)?.state).toBe('waiting');
+		expect((await owner.post(`/api/approvals/${id}`, { decision: 'approve' })).status).toBe(200);
+		await answer;
+		expect(machine.desk.grants.list(undefined, 9)).toEqual([]);
+	});
+
+	test('R2236 what somebody has allowed who is switched off since, or may not any more, is taken back by the hub', async () => {
+		const owner = await rig.signIn();
+		const people = createPeopleBook(rig.hub.ask);
+		const ends = ['switched off', 'without the role'].map(async (how) => {
+			const machine = await rig.machine(how, 'hub');
+			const who = await rig.person(`eve ${how}`, [{ role: 'operator' }]);
+			const eve = await rig.signIn(who);
+			const { id, answer } = await machine.ask('call-1');
+			await rig.whenWaiting(eve, id);
+			await whenReach(machine, 'session');
+			expect((await eve.post(`/api/approvals/${id}`, REMEMBERED)).status).toBe(200);
+			await answer;
+			const { id: grant } = await grantAt(owner, how);
+			if (how === 'switched off') await people.setDisabled(who, true);
+			else await people.take(who, { role: 'operator' });
+			await vi.waitFor(() => expect(machine.desk.grants.get(grant)?.state).toBe('revoked'), PATIENCE);
+			expect(await runsUnasked(machine, 'call-2')).toBe(false);
+		});
+		await Promise.all(ends);
+	});
+
+	test('R2231 at a machine that checks passkeys the scope is what the passkey signs, and its person’s end in the roster is the grant’s', async () => {
+		const machine = await rig.machine('vault', 'passkey');
+		const person = await rig.person('ann', [{ role: 'operator' }]);
+		const [ann, owner] = [await rig.signIn(person), await rig.signIn()];
+		const annsKey = createSoftAuthenticator({ rpId: rig.url.hostname, origin: rig.url.origin });
+		const begun = (await (await ann.post('/api/hub/passkeys/options', {})).json()) as { challenge: string };
+		await ann.post('/api/hub/passkeys', { name: 'laptop', response: annsKey.register(begun.challenge) });
+		const rosterPath = `/api/hub/people/${person}/roster`;
+		const { passkeys } = (await (await owner.get(rosterPath)).json()) as PersonRoster;
+		const signed = headerOf(rootKey.assert(passkeys[0]?.ask?.challenge ?? ''));
+		expect((await owner.post(rosterPath, { passkey: annsKey.id, answer: signed })).status).toBe(200);
+		const rosterThere = () => JSON.parse(readFileSync(join(machine.home, ROSTER_FILE), 'utf8')) as Roster;
+		await vi.waitFor(() => expect(rosterThere().entries).toHaveLength(1), PATIENCE);
+
+		const { id, answer } = await machine.ask('call-1');
+		await rig.whenWaiting(ann, id);
+		await whenReach(machine, 'session');
+		const path = `/api/approvals/${id}`;
+		const touch = async (body: object) => {
+			const asked = await ann.post('/api/hub/passkeys/challenge', { path, body });
+			const { challenge } = (await asked.json()) as { challenge: string };
+			return { [PASSKEY_HEADER]: headerOf(annsKey.assert(challenge)) };
+		};
+		const bare = await touch({ decision: 'approve', reason: 'as planned' });
+		expect(await codeOf(ann.post(path, REMEMBERED, bare))).toBe('passkey/refused');
+		const proof = await touch(REMEMBERED);
+		const longer = { ...REMEMBERED, remember: { scope: 'session', expiresInSeconds: 7200 } };
+		expect(await codeOf(ann.post(path, longer, proof))).toBe('passkey/refused');
+		expect((await ann.post(path, REMEMBERED, proof)).status).toBe(200);
+		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
+		const grant = await grantAt(ann, 'vault');
+		expect(grant.by).toMatchObject({ name: 'ann', hub: { level: 'passkey', passkey: expect.any(String) } });
+		expect(await runsUnasked(machine, 'call-2')).toBe(true);
+
+		await owner.post(`/api/hub/people/${person}`, { action: 'disable' });
+		await vi.waitFor(async () => {
+			await machine.desk.grants.sweep();
+			expect(machine.desk.grants.get(grant.id)?.state).not.toBe('active');
+		}, PATIENCE);
+		expect(await runsUnasked(machine, 'call-3')).toBe(false);
+	});
+
+	test('R2232 a machine that is sent away has no grant of the hub any more', async () => {
+		const machine = await rig.machine('sent', 'hub');
+		const owner = await rig.signIn();
+		const { id, answer } = await machine.ask('call-1');
+		await rig.whenWaiting(owner, id);
+		await whenReach(machine, 'session');
+		await owner.post(`/api/approvals/${id}`, REMEMBERED);
+		await answer;
+		const { id: grant } = await grantAt(owner, 'sent');
+		await rig.hub.ask("UPDATE edges SET status = 'revoked' WHERE id = $1", [machine.edge]);
+		rig.network.cut();
+		rig.network.mend();
+		await vi.waitFor(async () => {
+			await machine.desk.grants.sweep();
+			expect(machine.desk.grants.get(grant)).toMatchObject({
+				state: 'expired',
+				endReason: expect.stringContaining('sent'),
+			});
+		}, PATIENCE);
+	});
+});

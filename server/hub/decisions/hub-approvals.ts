@@ -1,0 +1,169 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { isSameQuestion } from '#lib/approvals/same-question.ts';
+import { tooLateWords } from '#lib/approvals/under-way-words.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import type { DecisionCommand, DecisionUnderWay, HubDecider } from '#lib/contract/hub-decision.ts';
+import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
+import { scopesWithin } from '#lib/grants/scopes-within.ts';
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { Hints } from '../hints/hints.ts';
+import type { CommandBook } from '../machines/command-book.ts';
+import type { HubMeters } from '../metrics/hub-meters.ts';
+import { createHubJournal } from '../timelines/hub-journal.ts';
+import { createAnswerWait, refusalOf } from './await-answer.ts';
+import { createDecisionPasskeys } from './decision-passkeys.ts';
+import { createDecisionsUnderWay } from './decisions-under-way.ts';
+import { findDecider } from './find-decider.ts';
+import type { HubTicket, TicketBook } from './ticket-book.ts';
+
+/** Where a ticket is, for whoever asks what they may do there. */
+export type TicketPlace = Pick<HubTicket, 'team' | 'project'>;
+
+/** Somebody at the hub: what they see, and what they may decide. */
+export interface HubReader {
+	/** Of which teams they see anything; null: of all. */
+	teams: readonly number[] | null;
+	sees(place: TicketPlace): boolean;
+	decides(place: TicketPlace): boolean;
+	/** May also allow later calls there, and take that back. */
+	grants(place: TicketPlace): boolean;
+	/** Of the table of people. */
+	person: number;
+	/** A passkey's, which came with the request. */
+	answer: AuthenticationResponseJSON | null;
+}
+
+/** So many tickets are looked through for those that somebody may see, and for similar ones. */
+const REACH = 2000;
+const SIMILAR_REACH = 500;
+/** A decision that is not sent by then is not done any more, in ms; the ticket's own end may be earlier. */
+const GOOD_MS = 120_000;
+
+/**
+ * What waits at the machines of a hub, and deciding it from there: what somebody says becomes a command to the machine, and
+ * only its answer is told as done.
+ */
+export function createHubApprovals(options: {
+	ask: Ask;
+	tickets: TicketBook;
+	commands: CommandBook;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell' | 'hear'>;
+	meters: Pick<HubMeters, 'signalbox_hub_decision_seconds' | 'signalbox_hub_ticket_seconds'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}) {
+	const { ask, tickets, commands, identity, hints, meters, now } = options;
+	const journal = createHubJournal(ask, identity.privateKey, now);
+	const whoIs = findDecider(ask);
+	const underWay = createDecisionsUnderWay({ commands, now });
+	const passkeys = createDecisionPasskeys(ask, identity, now);
+	const answerTo = createAnswerWait(commands, hints);
+
+	async function propose(
+		ticket: HubTicket,
+		said: DecisionBody,
+		person: HubDecider,
+		proof: Partial<Pick<DecisionCommand, 'assertion' | 'expires'>>,
+	): Promise<number> {
+		const { edge, team, digest, nonce, record } = ticket;
+		const { assertion } = proof;
+		const payload = { edge, digest, nonce, said, person, ...(assertion && { assertion }) };
+		const { n, hash } = await journal.append(team, { kind: 'hub:decide', subject: record.id, payload });
+		const expires = proof.expires ?? Math.min(now() + GOOD_MS, Date.parse(record.deadline));
+		const body: DecisionCommand = {
+			...{ v: 1, edge, ticket: record.id, digest, nonce, said, person, expires },
+			...(assertion && { assertion }),
+			journal: { team, n, hash },
+		};
+		const number = await commands.append(edge, 'decision', body);
+		hints.tell(`edge:${edge}`);
+		return number;
+	}
+
+	/** What somebody finds and does. */
+	function forReader({ teams, sees, decides, grants, person, answer }: HubReader) {
+		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
+			return (await tickets.list(teams, state, reach)).filter(sees).map(({ record }) => record);
+		}
+
+		async function find(id: string): Promise<HubTicket | undefined> {
+			const ticket = await tickets.find(id);
+			return ticket && sees(ticket) ? ticket : undefined;
+		}
+
+		/** A ticket about which this person may say that now, and who they are. */
+		async function demandTicket(id: string, { remember }: DecisionBody) {
+			const ticket = await find(id);
+			if (!ticket) throw new AppError('approval/not-found');
+			demandDecidable(ticket, decides(ticket) && (!remember || grants(ticket)));
+			// The machine looks by itself; an older one would not know what is asked of it.
+			if (remember && !scopesWithin(ticket.grants).includes(remember.scope)) throw new AppError('grant/at-machine');
+			const who = await whoIs(person);
+			if (!who) throw new AppError('auth/forbidden');
+			const before = await underWay.about(ticket);
+			if (before) throw new AppError('hub/under-way', tooLateWords(underWayOf(before, ticket)));
+			return { ticket, who };
+		}
+
+		return {
+			/** What a passkey has to answer for this decision; null where the machine asks for none. */
+			async askPasskey(id: string, said: DecisionBody): Promise<PasskeyAsk | null> {
+				const { ticket, who } = await demandTicket(id, said);
+				return ticket.level === 'passkey' ? passkeys.askFor({ ticket, said, who }) : null;
+			},
+			list: async (state: ApprovalState | undefined, limit: number) => (await list(state, REACH)).slice(0, limit),
+			async similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number) {
+				const alike = (await list(state, SIMILAR_REACH)).filter((each) => isSameQuestion(asked, each));
+				return alike.slice(0, limit);
+			},
+			/** What has been decided of what somebody sees, and its machine has not answered. */
+			async underWay(): Promise<DecisionUnderWay[]> {
+				const said = await underWay.inTeams(teams);
+				const found = await Promise.all(said.map(async (one) => ({ one, ticket: await find(one.ticket) })));
+				return found.flatMap(({ one, ticket }) => (ticket ? [underWayOf(one, ticket)] : []));
+			},
+			get: async (id: string) => (await find(id))?.record ?? null,
+			/** Throws `approval/not-found`, and `auth/forbidden` where somebody allows nothing for later calls. */
+			async getGrantable(id: string): Promise<ApprovalRecord> {
+				const ticket = await find(id);
+				if (!ticket) throw new AppError('approval/not-found');
+				if (!grants(ticket)) throw new AppError('auth/forbidden');
+				return ticket.record;
+			},
+			async decide(id: string, body: DecisionBody, _by: Decider): Promise<ApprovalRecord> {
+				const { ticket, who } = await demandTicket(id, body);
+				const proof = ticket.level === 'passkey' ? await passkeys.prove({ ticket, said: body, who }, answer) : {};
+				const { id: _, ...decider } = who;
+				const begun = performance.now();
+				const n = await propose(ticket, body, decider, proof);
+				const result = await answerTo(ticket.edge, ticket.team, n);
+				meters.signalbox_hub_decision_seconds.add((performance.now() - begun) / 1000);
+				if (!result) throw new AppError('hub/no-answer');
+				if (result.state === 'refused') throw refusalOf(result);
+				meters.signalbox_hub_ticket_seconds.add((now() - Date.parse(ticket.record.requestedAt)) / 1000);
+				return (await find(id))?.record ?? ticket.record;
+			},
+		};
+	}
+
+	return { forReader };
+}
+
+export type HubApprovals = ReturnType<typeof createHubApprovals>;
+
+function demandDecidable({ level, record }: HubTicket, mayDecide: boolean): void {
+	if (!mayDecide) throw new AppError('auth/forbidden');
+	if (level === 'watch') throw new AppError('hub/watch-only');
+	if (record.state !== 'waiting') throw new AppError(record.by ? 'approval/decided' : 'approval/late');
+}
+
+const underWayOf = ({ ticket, said, person }: DecisionCommand, { machine }: HubTicket): DecisionUnderWay => ({
+	approval: ticket,
+	decision: said.decision,
+	name: person.name,
+	machine,
+});

@@ -1,0 +1,86 @@
+import { AppError } from '#lib/contract/errors.ts';
+import type { GrantRecord, GrantState, RevokeBody } from '#lib/contract/grants.ts';
+import type { HubDecider } from '#lib/contract/hub-decision.ts';
+import type { GrantCommand } from '#lib/contract/hub-grants.ts';
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { Hints } from '../hints/hints.ts';
+import type { CommandBook } from '../machines/command-book.ts';
+import { createHubJournal } from '../timelines/hub-journal.ts';
+import { createAnswerWait, refusalOf } from './await-answer.ts';
+import { findDecider } from './find-decider.ts';
+import type { GrantBook, HubGrant } from './grant-book.ts';
+import type { HubReader } from './hub-approvals.ts';
+
+/** So many are looked through for those that somebody may see. */
+const REACH = 500;
+
+/** What machines allow for later calls, as people at the hub find it and take it back. */
+export function createHubGrants(options: {
+	ask: Ask;
+	book: GrantBook;
+	commands: Pick<CommandBook, 'result'>;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'hear'>;
+	end: ReturnType<typeof createGrantEnd>;
+}) {
+	const { ask, book, commands, identity, hints, end } = options;
+	const whoIs = findDecider(ask);
+	const answerTo = createAnswerWait(commands, hints);
+
+	/** Which this hub may take back. */
+	function demandOurs(grant: HubGrant | undefined): HubGrant {
+		if (!grant) throw new AppError('grant/not-found');
+		const { by, state } = grant.record;
+		if (by.hub?.origin !== identity.root.origin) throw new AppError('grant/of-machine');
+		if (state !== 'active') throw new AppError('grant/ended');
+		return grant;
+	}
+
+	return {
+		/** What somebody finds and does. */
+		forReader({ teams, sees, grants, person }: HubReader) {
+			return {
+				async list(state: GrantState | undefined, limit: number): Promise<GrantRecord[]> {
+					const found = (await book.list(teams, state, REACH)).filter(sees);
+					return found.slice(0, limit).map(({ record }) => record);
+				},
+				/** Throws `grant/not-found`, `auth/forbidden`, `grant/of-machine`, `grant/ended` and `hub/no-answer`. */
+				async revoke(id: string, { reason }: RevokeBody): Promise<GrantRecord> {
+					const found = await book.find(id);
+					const grant = demandOurs(found && sees(found) ? found : undefined);
+					const who = await whoIs(person);
+					if (!who || !grants(grant)) throw new AppError('auth/forbidden');
+					const { id: _, ...decider } = who;
+					const n = await end(grant, decider, reason);
+					const result = await answerTo(grant.edge, grant.team, n);
+					if (!result) throw new AppError('hub/no-answer');
+					if (result.state === 'refused') throw refusalOf(result);
+					return (await book.find(id))?.record ?? grant.record;
+				},
+			};
+		},
+	};
+}
+
+export type HubGrants = ReturnType<typeof createHubGrants>;
+
+/** Has a machine take back a grant, in a person's name; gives the command's number. */
+export function createGrantEnd(options: {
+	ask: Ask;
+	commands: Pick<CommandBook, 'append'>;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell'>;
+	now: () => number;
+}) {
+	const { ask, commands, identity, hints, now } = options;
+	const journal = createHubJournal(ask, identity.privateKey, now);
+	return async ({ edge, team, record }: HubGrant, person: HubDecider, reason?: string): Promise<number> => {
+		const why = reason ? { reason } : {};
+		await journal.append(team, { kind: 'hub:revoke', subject: record.id, payload: { edge, person, ...why } });
+		const body: GrantCommand = { v: 1, edge, action: 'revoke', grant: record.id, person, ...why };
+		const n = await commands.append(edge, 'grant', body);
+		hints.tell(`edge:${edge}`);
+		return n;
+	};
+}

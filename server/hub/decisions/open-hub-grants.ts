@@ -1,0 +1,29 @@
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { Hints } from '../hints/hints.ts';
+import type { CommandBook } from '../machines/command-book.ts';
+import type { JournalBook } from '../timelines/journal-book.ts';
+import { createGrantBook } from './grant-book.ts';
+import { createGrantEnd, createHubGrants } from './hub-grants.ts';
+import { startGrantTakeBack } from './take-back-grants.ts';
+
+/** What machines allow for later calls: for people who look at it, and for what a replica does about it by itself. */
+export function openHubGrants(options: {
+	ask: Ask;
+	journals: Pick<JournalBook, 'histories'>;
+	commands: CommandBook;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell' | 'hear'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}) {
+	const { ask, journals, identity, now } = options;
+	const book = createGrantBook(ask, journals.histories, now);
+	const end = createGrantEnd(options);
+	return {
+		grants: createHubGrants({ ...options, book, end }),
+		/** Takes back what nobody may allow any more at the machines that are connected here; gives what ends it. */
+		startTakingBack: (edges: () => readonly number[], failed: (error: unknown) => void) =>
+			startGrantTakeBack({ ask, origin: identity.root.origin, book, end, edges, failed }),
+	};
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sealPayload } from '../../timeline/store/journal-chain.ts';
+import { createPeopleBook } from '../people/people-book.ts';
+import { addEdge, openStore } from '../testing/hub-rig.ts';
+import { postgresPrograms } from '../testing/postgres-cluster.ts';
+import { sharedDatabases } from '../testing/shared-databases.ts';
+import { createJournalBook } from '../timelines/journal-book.ts';
+import { createGrantBook } from './grant-book.ts';
+import { createGrantTakeBack } from './take-back-grants.ts';
+
+const origin = 'https://hub.example';
+const NOW = Date.parse('2026-11-23T09:00:00Z');
+const eve = { iss: 'https://idp.example', sub: 'eve' };
+const byEve = { role: 'operator', via: 'hub', name: 'Eve', hub: { origin, ...eve, level: 'hub', command: 1 } };
+
+describe.runIf(postgresPrograms !== undefined)('what a hub looks through of grants', () => {
+	const newDatabase = sharedDatabases();
+	let seen: ReturnType<typeof openStore>;
+	let rows = 0;
+	beforeEach(async () => {
+		seen = openStore(await newDatabase());
+	});
+	afterEach(() => seen.store.close());
+
+	/** The machine tells of these rows. */
+	async function tells(edge: number, told: { kind: string; subject: string; payload: Record<string, unknown> }[]) {
+		const ts = new Date(NOW - 60_000).toISOString();
+		const values = told.map(({ payload }) => JSON.stringify(sealPayload(payload)));
+		const first = rows;
+		rows += told.length;
+		await seen.database.ask(
+			`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
+			SELECT $1, $2 + nth, 'r' || ($2 + nth), $3, kind, subject, 's1', payload, '', '', '', 'h' || ($2 + nth)
+			FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY u (kind, subject, payload, nth)`,
+			[edge, first, ts, told.map(({ kind }) => kind), told.map(({ subject }) => subject), values],
+		);
+	}
+	const made = (grantId: string, by: object = byEve, scope = 'session') => ({
+		...{ kind: 'grant:create', subject: grantId },
+		payload: {
+			...{ grantId, scope, by, reason: 'r', tool: 'Bash', title: 't' },
+			covers: [{ gate: 'routing', rule: 'x', fingerprint: 'f', words: 'w' }],
+			expires: new Date(NOW + 3_600_000).toISOString(),
+		},
+	});
+	const many = (count: number, name: string, by?: object) =>
+		Array.from({ length: count }, (_, n) => made(`${name}-${n}`, by));
+
+	/** Looks once at these machines; gives what they are to take back, and how often the database was asked. */
+	async function look(edges: readonly number[]) {
+		const ended: string[] = [];
+		let asked = 0;
+		const ask: typeof seen.database.ask = (text, values) => {
+			asked += 1;
+			return seen.database.ask(text, values);
+		};
+		await createGrantTakeBack({
+			...{ ask, origin, edges: () => edges },
+			book: createGrantBook(ask, createJournalBook(ask).histories, () => NOW),
+			end: async ({ edge, record }) => ended.push(`${edge} ${record.id}`),
+		})();
+		return { ended, asked };
+	}
+
+	test('R2256 however many grants one machine tells of, those at others are looked at, and none of a machine’s own', async () => {
+		const [hostile, honest] = [await addEdge(seen.database), await addEdge(seen.database)];
+		await tells(hostile.edge, many(3000, 'forged-grant'));
+		await tells(honest.edge, [made('hers-grant'), ...many(20, 'own-grant', { role: 'operator', via: 'browser' })]);
+		const { ended } = await look([hostile.edge, honest.edge]);
+		expect(ended.filter((one) => one.startsWith(`${honest.edge} `))).toEqual([`${honest.edge} hers-grant`]);
+		expect(ended).toHaveLength(501);
+	});
+
+	test('R2265 what could not be taken back, since the database failed, is taken back at the next look, and once', async () => {
+		const { edge } = await addEdge(seen.database);
+		await tells(edge, [made('hers-grant')]);
+		const { ask } = seen.database;
+		const tries: string[] = [];
+		const lookAgain = createGrantTakeBack({
+			...{ ask, origin, edges: () => [edge] },
+			book: createGrantBook(ask, createJournalBook(ask).histories, () => NOW),
+			async end({ record }) {
+				tries.push(record.id);
+				if (tries.length === 1) throw new Error('the database is away');
+				return 1;
+			},
+		});
+		await expect(lookAgain()).rejects.toThrow('the database is away');
+		for (const _ of [1, 2]) await lookAgain();
+		expect(tries).toEqual(['hers-grant', 'hers-grant']);
+	});
+
+	test('R2256 whoever may still is asked for once, whatever they have allowed; what is used up, over or of another hub is not taken back', async () => {
+		const { edge } = await addEdge(seen.database);
+		const people = createPeopleBook(seen.database.ask);
+		const { id } = await people.know({ ...eve, name: 'Eve', email: null });
+		await people.give(id, { role: 'operator' });
+		const elsewhere = { ...byEve, hub: { ...byEve.hub, origin: 'https://other.example' } };
+		await tells(edge, [...many(50, 'hers-grant'), made('of-other', elsewhere)]);
+		await tells(edge, [made('for-once', byEve, 'once'), { kind: 'grant:use', subject: 'for-once', payload: {} }]);
+		await tells(edge, [
+			made('over-now'),
+			{ kind: 'grant:revoke', subject: 'over-now', payload: { grantId: 'over-now' } },
+		]);
+		expect(await look([edge])).toEqual({ ended: [], asked: 2 });
+		await people.take(id, { role: 'operator' });
+		const { ended } = await look([edge]);
+		expect(ended.sort()).toEqual(
+			many(50, 'hers-grant')
+				.map(({ subject }) => `${edge} ${subject}`)
+				.sort(),
+		);
+	});
+});

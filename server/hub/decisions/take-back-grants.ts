@@ -1,0 +1,61 @@
+import { may } from '#lib/hub/may.ts';
+import { repeat } from '../../process/repeat.ts';
+import type { Ask } from '../database/database.ts';
+import { findRoles } from '../people/find-roles.ts';
+import type { GrantBook } from './grant-book.ts';
+import type { createGrantEnd } from './hub-grants.ts';
+
+/** How often it is looked whether somebody may not any more, in ms. */
+const LOOK_MS = 5000;
+
+interface TakeBackOptions {
+	ask: Ask;
+	origin: string;
+	book: Pick<GrantBook, 'ofHubAt' | 'counts'>;
+	end: ReturnType<typeof createGrantEnd>;
+	edges: () => readonly number[];
+}
+
+/**
+ * Has the machines that are connected here take back what somebody has allowed from the hub `origin` who has been switched off
+ * since, or may not allow it any more. Machines that check passkeys see it by their roster, too. Gives what ends it.
+ */
+export const startGrantTakeBack = ({
+	failed,
+	...options
+}: TakeBackOptions & { failed: (error: unknown) => void }): (() => void) =>
+	repeat(LOOK_MS, createGrantTakeBack(options), failed);
+
+/** One look at a time of the same. */
+export function createGrantTakeBack({ ask, origin, book, end, edges }: TakeBackOptions): () => Promise<void> {
+	const rolesOf = findRoles(ask);
+	/** A machine is told once: it has answered, or hears it with its next connection. */
+	let told = new Set<string>();
+
+	return async () => {
+		const here = edges();
+		const grants = here.length === 0 ? [] : await book.ofHubAt(here);
+		const ids = new Set(grants.map(({ record }) => record.id));
+		told = new Set([...told].filter((id) => ids.has(id)));
+		const rolesNow = eachOnce(rolesOf);
+		for (const grant of grants) {
+			const { id, by } = grant.record;
+			if (by.hub?.origin !== origin || told.has(id)) continue;
+			const { iss, sub } = by.hub;
+			if (may(await rolesNow({ iss, sub }), 'grant', grant) || !(await book.counts(grant))) continue;
+			await end(grant, { iss, sub, name: by.name ?? sub }, 'who allowed it may not any more');
+			told.add(id);
+		}
+	};
+}
+
+/** Few people have allowed many: each is asked for once. */
+function eachOnce(rolesOf: ReturnType<typeof findRoles>): typeof rolesOf {
+	const known = new Map<string, ReturnType<typeof rolesOf>>();
+	return ({ iss, sub }) => {
+		const name = JSON.stringify([iss, sub]);
+		const roles = known.get(name) ?? rolesOf({ iss, sub });
+		known.set(name, roles);
+		return roles;
+	};
+}

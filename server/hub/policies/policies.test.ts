@@ -1,0 +1,233 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { findSettings } from '#hooks-bridge/engine/project.ts';
+import type { HubRole } from '#lib/contract/hub-roles.ts';
+import { dispatch } from '../../cli/dispatch.ts';
+import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
+import { joinHub } from '../../edge/join-hub.ts';
+import { openPolicies } from '../../edge/open-policies.ts';
+import { signPolicy } from '../../edge/policy-proof.ts';
+import { startPusher } from '../../edge/pusher.ts';
+import { freePort } from '../../process/free-port.ts';
+import { createLog } from '../../process/log.ts';
+import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
+import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
+import { type HubDatabase, openHubDatabase } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import { createEdgeBook } from '../machines/edge-book.ts';
+import { startHub } from '../replica/hub-server.ts';
+import { postgresPrograms } from '../testing/postgres-cluster.ts';
+import { sharedDatabases } from '../testing/shared-databases.ts';
+import { createPolicyBook, type PolicyBook } from './policy-book.ts';
+import { createPolicyDesk } from './policy-desk.ts';
+import { readPolicyStates } from './policy-states.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const QUICK = { leastMs: 20, mostMs: 100 };
+const log = createLog(() => undefined);
+
+describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
+	const newDatabase = sharedDatabases();
+	let databaseUrl: string;
+	let database: HubDatabase;
+	let policies: PolicyBook;
+	let identity: HubIdentity;
+	let authenticator: ReturnType<typeof createSoftAuthenticator>;
+	const ends: (() => unknown)[] = [];
+	beforeEach(async () => {
+		databaseUrl = await newDatabase();
+		const port = await freePort();
+		const origin = `http://127.0.0.1:${port}`;
+		authenticator = createSoftAuthenticator({ rpId: '127.0.0.1', origin });
+		const { privateKey, publicKey } = makeKey();
+		const rootPasskeys = [{ id: authenticator.id, cose: authenticator.cose }];
+		identity = { privateKey, root: { v: 2, origin, name: 'hub', key: publicKey, rpId: '127.0.0.1', rootPasskeys } };
+		const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
+		database = openHubDatabase(databaseUrl, () => undefined);
+		policies = createPolicyBook(database.ask, Date.now);
+		ends.push(
+			() => hub.drain(),
+			() => database.close(),
+		);
+	});
+	afterEach(async () => {
+		for (const end of ends.splice(0).reverse()) await end();
+	});
+
+	/** A machine of a team that has joined, as its server keeps it. */
+	async function machine(team: string) {
+		const home = mkdtempSync(join(tmpdir(), 'signalbox-edge-'));
+		const journal = await openSqliteJournal(join(home, 'journal.db'));
+		const code = `${await createEdgeBook(database.ask).mintCode(team, 1, 10)}#${rootFingerprint(identity.root)}`;
+		const share = { projects: 'all', content: 'all' } as const;
+		const { membership } = await joinHub(home, { url: identity.root.origin, code, name: team, share });
+		const kept = openPolicies(home, { journal, incidents: { raise: () => undefined } }, log);
+		const connect = () => startPusher({ home, membership, log, backoff: QUICK, ...kept?.forPusher });
+		let pusher = connect();
+		ends.push(
+			() => rmSync(home, { recursive: true }),
+			() => journal.close(),
+			() => kept?.stop(),
+			() => pusher.stop(),
+		);
+		const settings = () => {
+			const ports = createNodePorts({ home, once: true });
+			const found = findSettings('', ports);
+			ports.close();
+			return found;
+		};
+		const comeAgain = () => {
+			pusher.stop();
+			pusher = connect();
+		};
+		return { edge: membership.edge, settings, comeAgain };
+	}
+	const states = async (team: string) =>
+		(await readPolicyStates(database.ask, (await policies.teamOf(team)) ?? 0)).map(({ edge, version, state, why }) =>
+			[edge, version ?? 'none', ...(state ? [state] : []), ...(why ? [why] : [])].join(' '),
+		);
+
+	test('R2069 a policy reaches the machines of its team, those that join later, too, and no other; the hub knows what each made of it', async () => {
+		const [one, stranger] = [await machine('shop'), await machine('bank')];
+		expect(await policies.add(identity, 'shop', { 'commands.exclude': ['rm'] }, { by: 'machine' })).toMatchObject({
+			ready: true,
+		});
+		await vi.waitFor(() => expect(one.settings().commands.exclude).toEqual(['rm']), 10_000);
+		const later = await machine('shop');
+		await vi.waitFor(() => expect(later.settings().commands.exclude).toEqual(['rm']), 10_000);
+		await vi.waitFor(async () => expect(await states('shop')).toEqual([`${one.edge} 1 done`, `${later.edge} 1 done`]));
+		expect([stranger.settings().commands.exclude, await states('bank')]).toEqual([[], [`${stranger.edge} none`]]);
+
+		// What loosens waits for a root passkey, and then reaches all of them.
+		const desk = createPolicyDesk({ ask: database.ask, identity, now: Date.now });
+		const standing = async (roles: HubRole[]) =>
+			(await desk.list(roles)).teams.map(({ team, versions }) => [team, ...versions.map((one) => one.standing)]);
+		const added = await policies.add(identity, 'shop', { 'gates.routing.enabled': false }, { by: 'machine' });
+		expect(added).toMatchObject({ ready: false, needsRoot: expect.stringContaining('commands.exclude') });
+		const team = (await policies.teamOf('shop')) ?? 0;
+		const admin: HubRole[] = [{ role: 'admin', team }];
+		expect(await standing([{ role: 'viewer' }])).toEqual([['bank'], ['shop', 'waits', 'holds']]);
+		expect(await standing([{ role: 'viewer', team: (await policies.teamOf('bank')) ?? 0 }])).toEqual([['bank']]);
+		const [waiting] = (await desk.list(admin)).teams[0]?.versions ?? [];
+		const sign = (roles: HubRole[], challenge = waiting?.ask?.challenge ?? '') => {
+			const answer = Buffer.from(JSON.stringify(authenticator.assert(challenge))).toString('base64url');
+			return desk.sign({ person: 7, name: 'Ada', roles }, { team, version: 2 }, answer);
+		};
+		await expect(sign([{ role: 'operator' }])).rejects.toMatchObject({ code: 'auth/forbidden' });
+		await expect(sign(admin, 'AAAA')).rejects.toMatchObject({ code: 'passkey/refused' });
+		await sign(admin);
+		await expect(sign(admin)).rejects.toMatchObject({ code: 'passkey/refused' });
+		expect(await standing(admin)).toEqual([['shop', 'holds', 'earlier']]);
+		const rows = await database.ask<{ kind: string; payload: string }>(
+			'SELECT kind, payload FROM hub_journal ORDER BY n',
+		);
+		expect(rows.map(({ kind, payload }) => [kind, JSON.parse(payload).version, JSON.parse(payload).by])).toEqual([
+			['policy:set', 1, 'machine'],
+			['policy:set', 2, 'machine'],
+			['policy:sign', 2, { person: 7, name: 'Ada' }],
+		]);
+		await vi.waitFor(() => expect(later.settings().gates.routing.enabled).toBe(false), 10_000);
+		expect(later.settings().commands.exclude).toEqual([]);
+
+		// Whoever has the hub's key and its database brings nothing back.
+		const expires = new Date(Date.now() + 40 * 24 * 3_600_000).toISOString();
+		const bad = {
+			v: 1,
+			team: 'shop',
+			version: 3,
+			made: expires,
+			expires,
+			body: { 'gates.loop.enabled': false },
+		} as const;
+		const { policy, ...sigs } = signPolicy(bad, identity.root.origin, identity.privateKey);
+		await database.ask(
+			'INSERT INTO policies (team, version, body, sigs, expires, ready) VALUES ($1, 3, $2, $3, $4, true)',
+			[...[team, JSON.stringify(policy), JSON.stringify(sigs), expires]],
+		);
+		const why = 'refused only a root passkey may loosen gates.loop.enabled';
+		await vi.waitFor(
+			async () => expect(await states('shop')).toEqual([`${one.edge} 3 ${why}`, `${later.edge} 3 ${why}`]),
+			10_000,
+		);
+		expect(later.settings().gates.loop.enabled).toBe(true);
+
+		// A machine that is sent away keeps nothing that was loosened.
+		await createEdgeBook(database.ask).setStatus(later.edge, 'revoked');
+		later.comeAgain();
+		await vi.waitFor(() => expect(later.settings().gates.routing.enabled).toBe(true), 10_000);
+		expect(one.settings().gates.routing.enabled).toBe(false);
+	});
+
+	test('R2166 a policy that the database has from before, of a team with an endless name, hides no other and stops none', async () => {
+		const endless = 'x'.repeat(250);
+		const one = await machine('shop');
+		await createEdgeBook(database.ask).mintCode(endless, 1, 10);
+		await policies.add(identity, endless, { 'commands.exclude': ['dd'] }, { by: 'machine' });
+		await database.ask('UPDATE edges SET team = (SELECT id FROM teams WHERE name = $1) WHERE id = $2', [
+			endless,
+			one.edge,
+		]);
+		const other = await machine('bank');
+		await policies.add(identity, 'bank', { 'commands.exclude': ['rm'] }, { by: 'machine' });
+		await vi.waitFor(() => expect(other.settings().commands.exclude).toEqual(['rm']), 10_000);
+		const { teams } = await createPolicyDesk({ ask: database.ask, identity, now: Date.now }).list([{ role: 'admin' }]);
+		expect(teams.map(({ team, versions }) => [team, versions.length])).toEqual([
+			['bank', 1],
+			['shop', 0],
+			[endless, 0],
+		]);
+	});
+
+	test('R2069 by the command line a policy is set, shown and removed; what does not fit is refused with its reason', async () => {
+		await createEdgeBook(database.ask).mintCode('shop', 1, 10);
+		const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
+		ends.push(() => rmSync(home, { recursive: true }));
+		async function run(...args: string[]) {
+			const out: string[] = [];
+			const say = (line: string) => void out.push(line);
+			const env = { HOME: home, OVERTONE_HOME: home, SIGNALBOX_DATABASE_URL: databaseUrl };
+			const code = await dispatch(['hub', 'policy', ...args], { env, cwd: home, print: say, say });
+			return [code, out.join('\n')];
+		}
+		const put = (name: string, value: unknown) => writeFileSync(join(home, name), JSON.stringify(value));
+		put('good.json', { commands: { exclude: ['rm'] } });
+		put('loose.json', { gates: { routing: { enabled: false } } });
+		put('wrong.json', { llm: { model: 'x' } });
+		const of = ['--team', 'shop', '--url', 'https://hub.example'];
+		expect(await run('set', 'good.json', ...of)).toEqual([0, expect.stringMatching(/^v1 of shop holds until/)]);
+		expect(await run('set', 'wrong.json', ...of)).toEqual([
+			1,
+			'wrong.json is no policy: llm.model is no setting of a policy.',
+		]);
+		expect(await run('set', 'loose.json', ...of)).toEqual([
+			...[
+				1,
+				expect.stringContaining(
+					'only a root passkey may loosen gates.routing.enabled, commands.exclude, and this hub has no',
+				),
+			],
+		]);
+		expect(await run('set', 'good.json', ...of, '--days', '3')).toEqual([
+			1,
+			expect.stringContaining('may end a policy earlier'),
+		]);
+		expect(await run('set', 'good.json', '--team', 'none', '--url', 'https://hub.example')).toEqual([
+			1,
+			expect.stringContaining('no team "none"'),
+		]);
+		expect(await run('set', 'good.json', ...of, '--version', '7')).toEqual([0, expect.stringMatching(/^v7 of shop/)]);
+		expect(await run('remove', ...of)).toEqual([0, expect.stringContaining('Those that have v7 keep it until')]);
+		const [code, text] = await run('show', '--team', 'shop');
+		expect([
+			code,
+			String(text)
+				.split('\n')
+				.map((line) => line.split('\t').at(-1)?.trim()),
+		]).toEqual([...[0, ['removed', '{"commands.exclude":["rm"]}', 'removed', '{"commands.exclude":["rm"]}']]]);
+		expect((await run('toggle', '--team', 'shop'))[0]).toBe(2);
+	});
+});

@@ -1,0 +1,133 @@
+import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import { RootSignature } from '#lib/contract/hub-policy.ts';
+import { MOST_ENTRIES, RosterEntry, type RosterPlace, SignedEntry } from '#lib/contract/hub-roster.ts';
+import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import { isByRootPasskey } from '../../edge/root-passkey.ts';
+import { entryDigest } from '../../edge/roster-proof.ts';
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import { ROLES_OF_P, type RoleRow, roleOf } from '../people/role-rows.ts';
+
+/** One command holds them all. */
+const MOST_CHARACTERS = 120_000;
+
+/** A passkey of somebody, with what would stand in the roster for it now. */
+export interface RosterLine {
+	person: number;
+	label: string;
+	added: Date;
+	/** Undefined for whom nobody lets decide anything, and for a name that no machine would show. */
+	wanted: RosterEntry | undefined;
+	/** What a root passkey has signed; null where none has, or the person may decide less now. */
+	signed: SignedEntry | null;
+}
+
+interface PasskeyRow {
+	person: number;
+	iss: string;
+	sub: string;
+	name: string;
+	roles: RoleRow[];
+	id: string;
+	cose: string;
+	label: string;
+	added: Date;
+	entry: string | null;
+}
+
+/** Who may decide at machines that check passkeys themselves. */
+export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) {
+	return {
+		/** The passkeys of a person, oldest first. */
+		of: (person: number): Promise<RosterLine[]> => readLines(ask, person),
+		/** Has a root passkey's answer stand for what a passkey's entry would be now. False where it does not. */
+		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: unknown): Promise<boolean> {
+			const given = RootSignature.safeParse(answer);
+			if (!wanted || !given.success) return false;
+			if (!(await isByRootPasskey(given.data, entryDigest(wanted, root.origin), root))) return false;
+			const entry = JSON.stringify({ entry: wanted, root: given.data } satisfies SignedEntry);
+			const kept = await ask(
+				'UPDATE passkeys SET entry = $2 WHERE cred_id = $1 AND revoked_at IS NULL RETURNING cred_id',
+				[wanted.passkey.id, entry],
+			);
+			return kept.length > 0;
+		},
+	};
+}
+
+/** All entries that hold anywhere, oldest first; whoever may decide less than is signed is in none. */
+export const readEntries = async (ask: Ask): Promise<SignedEntry[]> =>
+	(await readLines(ask, null)).flatMap(({ signed }) => signed ?? []);
+
+/** Those of all entries that hold in a team, which is named: what its roster has room for, the oldest, and the rest. */
+export function fillRoster(
+	team: string,
+	all: readonly SignedEntry[],
+): { entries: SignedEntry[]; leftOut: SignedEntry[] } {
+	const here = all.filter(({ entry }) => entry.places.some((place) => place.team === undefined || place.team === team));
+	let room = MOST_CHARACTERS;
+	const fitting = here.slice(0, MOST_ENTRIES).filter((one) => {
+		room -= JSON.stringify(one).length;
+		return room >= 0;
+	});
+	const entries = new Set(fitting);
+	return { entries: fitting, leftOut: here.filter((one) => !entries.has(one)) };
+}
+
+/** The ids of the passkeys that the rosters of teams have no room for, by the teams' names; most hubs have none. */
+export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
+	const [signed] = await ask<{ count: number; bytes: number | null }>(
+		'SELECT count(*) AS count, sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL',
+	);
+	if (!signed || (signed.count <= MOST_ENTRIES && (signed.bytes ?? 0) <= MOST_CHARACTERS)) return new Map();
+	const all = await readEntries(ask);
+	const teams = await ask<{ name: string }>('SELECT name FROM teams ORDER BY name');
+	const leftOut = teams.map(({ name }) => [name, fillRoster(name, all).leftOut] as const);
+	return new Map(
+		leftOut.filter(([, out]) => out.length > 0).map(([name, out]) => [name, out.map(({ entry }) => entry.passkey.id)]),
+	);
+}
+
+/** The passkeys of one person, or all that somebody has signed; oldest first. */
+async function readLines(ask: Ask, person: number | null): Promise<RosterLine[]> {
+	const rows = await ask<PasskeyRow>(
+		`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id, k.cose, k.label, k.added_at AS added, k.entry
+		FROM passkeys k JOIN people p ON p.id = k.person
+		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND ($1::int IS NULL AND k.entry IS NOT NULL OR p.id = $1)
+		ORDER BY k.added_at, k.cred_id`,
+		[person],
+	);
+	if (rows.length === 0) return [];
+	const teams = await ask<{ id: number; name: string }>('SELECT id, name FROM teams');
+	return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
+		const held = roles.map(roleOf);
+		const places = placesOf(held, teams);
+		const signed = entry === null ? null : (SignedEntry.safeParse(JSON.parse(entry)).data ?? null);
+		const holds = signed?.entry.places.every((place) => mayDecide(held, place, teams)) === true;
+		const wanted = RosterEntry.safeParse({ v: 1, person: { iss, sub, name }, passkey: { id, cose }, places }).data;
+		return { ...row, wanted, signed: holds ? signed : null };
+	});
+}
+
+/** Whether what is signed of somebody is all that they may decide now. */
+export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
+	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);
+
+type Team = { id: number; name: string };
+
+/** Where these roles let somebody decide, by the teams' names: machines know no numbers of a hub. */
+function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterPlace[] {
+	const reach = scopeOf(roles, 'decide');
+	if (reach.teams === 'all') return [{}];
+	const nameOf = (team: number) => teams.find(({ id }) => id === team)?.name;
+	return [...reach.teams.map((team) => ({ team })), ...(reach.projects ?? [])].flatMap(({ team, ...rest }) => {
+		const name = nameOf(team);
+		return name === undefined ? [] : [{ team: name, ...rest }];
+	});
+}
+
+function mayDecide(roles: readonly HubRole[], { team, project }: RosterPlace, teams: readonly Team[]): boolean {
+	if (team === undefined) return may(roles, 'decide', 'org');
+	const id = teams.find(({ name }) => name === team)?.id;
+	return id !== undefined && may(roles, 'decide', { team: id, project });
+}

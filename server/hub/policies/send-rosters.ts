@@ -1,0 +1,116 @@
+import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
+import { ROSTER_MS, type Roster } from '#lib/contract/hub-roster.ts';
+import { CommandResult } from '#lib/contract/hub-wire.ts';
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { CommandBook } from '../machines/command-book.ts';
+import { CONNECTED } from '../machines/list-edges.ts';
+import { fillRoster, readEntries } from './roster-book.ts';
+
+/** Said again when half of the time is over for which it stands. */
+const AGAIN_MS = ROSTER_MS / 2;
+const MINUTE_MS = 60_000;
+/** A machine that says again and again that it has a newer one does not have everybody's sent anew all the time. */
+const REST_MINUTES = 10;
+/** What a machine says that has a newer roster than its hub, such as after the hub's database was restored. */
+const AHEAD: ReadonlySet<string | undefined> = new Set<CommandRefusal>(['roster/older', 'roster/other-content']);
+
+/** Until when what an edge has taken stands there; of `roster_sends s`. */
+const HELD = `CASE WHEN s.n IS NULL OR EXISTS (
+	SELECT 1 FROM commands c WHERE c.edge = s.edge AND c.n = s.n AND c.state = 'done') THEN s.until ELSE s.held_until END`;
+
+/** A machine that checks passkeys itself, with what it was sent last, and its answer as JSON. */
+interface Checking {
+	edge: number;
+	team: number;
+	name: string;
+	version: number | null;
+	until: Date | null;
+	result: string | null;
+}
+
+const isAhead = ({ result }: Checking): boolean =>
+	result !== null && AHEAD.has(CommandResult.parse(JSON.parse(result)).why);
+
+interface KeptRoster {
+	team: number;
+	version: number;
+	/** JSON. */
+	entries: string;
+}
+
+/**
+ * Gives each of these edges that checks passkeys itself the roster of its team, where it has another or its hub's word for it
+ * grows old. Two that do it at once send one twice, which is the same as once.
+ */
+export async function sendRosters(
+	ask: Ask,
+	commands: Pick<CommandBook, 'append'>,
+	{ root }: Pick<HubIdentity, 'root'>,
+	edges: readonly number[],
+	now: number,
+): Promise<void> {
+	if (root.v === 1 || edges.length === 0) return;
+	const checking = await ask<Checking>(
+		`SELECT e.id AS edge, e.team, t.name, s.version, s.until, c.result FROM edges e JOIN teams t ON t.id = e.team
+		LEFT JOIN roster_sends s ON s.edge = e.id LEFT JOIN commands c ON c.edge = s.edge AND c.n = s.n WHERE e.id = ANY ($1) AND e.level = 'passkey' ORDER BY e.id`,
+		[[...edges]],
+	);
+	if (checking.length === 0) return;
+	const teams = new Map(checking.map(({ team, name }) => [team, name]));
+	const all = await readEntries(ask);
+	const kept = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = ANY ($1)', [
+		[...teams.keys()],
+	]);
+	for (const [team, name] of teams) {
+		const wanted = JSON.stringify(fillRoster(name, all).entries);
+		const stands = kept.find((one) => one.team === team && one.entries === wanted);
+		const current = stands ?? (await keep(ask, team, wanted));
+		const here = checking.filter((one) => one.team === team);
+		const isBehind = here.some((one) => one.version === current.version && isAhead(one));
+		const { version, entries } = isBehind ? await raise(ask, current, now) : current;
+		for (const { edge, version: sent, until } of here) {
+			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
+			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
+			const n = await commands.append(edge, 'roster', roster);
+			await ask(
+				`INSERT INTO roster_sends AS s (edge, version, until, n) VALUES ($1, $2, $3, $4)
+				ON CONFLICT (edge) DO UPDATE SET version = $2, until = $3, n = $4, held_until = ${HELD}`,
+				[edge, version, new Date(roster.until), n],
+			);
+		}
+	}
+}
+
+/** A team's list as it stands now: the next version where another stood there, so that none ever has two contents. */
+async function keep(ask: Ask, team: number, entries: string): Promise<KeptRoster> {
+	await ask(
+		`INSERT INTO rosters (team, version, entries) VALUES ($1, 1, $2)
+		ON CONFLICT (team) DO UPDATE SET version = rosters.version + 1, entries = $2 WHERE rosters.entries <> $2`,
+		[team, entries],
+	);
+	const [current] = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = $1', [team]);
+	if (!current) throw new Error('A roster was neither made nor found.');
+	return current;
+}
+
+/**
+ * The same list under a version that no machine has: a hub that has forgotten how far it had counted goes on at the minutes
+ * since 1970, which it never counts up to. No machine is believed how far it is: one that lied could count to the end.
+ */
+async function raise(ask: Ask, current: KeptRoster, now: number): Promise<KeptRoster> {
+	const minutes = Math.floor(now / MINUTE_MS);
+	const [raised] = await ask<KeptRoster>(
+		'UPDATE rosters SET version = $3 WHERE team = $1 AND version = $2 AND version <= $4 RETURNING team, version, entries',
+		[current.team, current.version, minutes, minutes - REST_MINUTES],
+	);
+	return raised ?? current;
+}
+
+/** How old the oldest roster is that a connected edge has taken, in seconds; undefined where none has. */
+export async function readRosterAge(ask: Ask, now: number): Promise<number | undefined> {
+	const [found] = await ask<{ until: Date | null }>(
+		`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e ON e.id = s.edge WHERE e.level = 'passkey' AND ${CONNECTED}`,
+	);
+	return found?.until ? Math.max(0, now - (found.until.getTime() - ROSTER_MS)) / 1000 : undefined;
+}

@@ -1,0 +1,142 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { emptyView } from '#lib/session/view.ts';
+import type { FeedBatch } from '../../timeline/feed.ts';
+import type { HubScope } from '../../timeline/store/hub-store.ts';
+import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { Ask } from '../database/database.ts';
+import { createLocalHints } from '../hints/hints.ts';
+import { createWriteTeller } from '../hints/session-hint.ts';
+import { createHubFeed } from './hub-feed.ts';
+
+const EPOCH = crypto.randomUUID();
+const open: { stop(): void }[] = [];
+afterEach(() => {
+	for (const feed of open.splice(0)) feed.stop();
+});
+
+/** A feed whose database has one session, at seq 7; `asked` are the names of each question about how far sessions are. */
+function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] = ['s1']) {
+	const asked: unknown[] = [];
+	const ask: Ask = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+		if (text.includes('FROM edges')) return [{ id: 1, name: 'laptop', team: 'shop' }] as unknown as Row[];
+		const line = {
+			edge: 1,
+			session_id: 's1',
+			epoch: EPOCH,
+			head: 7,
+			seq: 7,
+			machine: 'laptop',
+			team: 'shop',
+			json: '{"seq":7}',
+		};
+		if (text.includes('m.json')) return [line] as unknown as Row[];
+		asked.push(values[6]);
+		return inScope.map((session_id) => ({ ...line, session_id })) as unknown as Row[];
+	};
+	const hints = createLocalHints((error) => {
+		throw error;
+	});
+	const listeners = new Set<(batch: TailBatch) => void>();
+	const failures: unknown[] = [];
+	let gaps = 0;
+	const feed = createHubFeed({
+		...{ ask, hints, scope, now: Date.now, failed: (error) => void failures.push(error) },
+		gap: () => void gaps++,
+		store: { summaries: () => Promise.reject(new Error('not asked')) },
+		onBatch(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+	});
+	open.push(feed);
+	const told: FeedBatch[] = [];
+	feed.onBatch((batch) => told.push(batch));
+	const teller = createWriteTeller(hints);
+	/** As this replica writes it, and tells of it. */
+	function write(sessionId: string, seq: number) {
+		const batch: TailBatch = { sessionId, epoch: EPOCH, events: [], rows: [], view: { ...emptyView(sessionId), seq } };
+		for (const listener of listeners) listener(batch);
+		teller.written(batch, true);
+	}
+	return { feed, hints, told, asked, failures, write, gaps: () => gaps };
+}
+
+const headOf = (seq: number, name = '1/s1') => `${name} ${seq} ${EPOCH}`;
+
+test('R2024 at a hint of a session that is watched its viewers are told how far it is, before the database is asked', async () => {
+	const { feed, hints, told, asked } = feedOf();
+	hints.tell('s:1/s1', headOf(3));
+	const unwatch = feed.watch('session:1/s1');
+	hints.tell('s:1/s1', headOf(5));
+	hints.tell('s:1/other', headOf(5, '1/other'));
+	await vi.waitFor(() => expect(told).toMatchObject([{ sessionId: '1/s1', epoch: EPOCH, head: 5, events: [] }]));
+	expect(asked).toEqual([]);
+	unwatch();
+	hints.tell('s:1/s1', headOf(6));
+	await Promise.resolve();
+	expect(told).toHaveLength(1);
+});
+
+test('R2024 hints that say nothing are followed by one look for all of them', async () => {
+	const { feed, hints, told, asked } = feedOf();
+	for (const name of ['1/s1', '1/s2']) feed.watch(`session:${name}`);
+	for (let n = 0; n < 50; n += 1) {
+		hints.tell('s:1/s1');
+		hints.tell('s:1/s2', 'nonsense');
+		hints.tell('s:1/s2', headOf(9, '1/s1'));
+	}
+	await vi.waitFor(() => expect(told).toMatchObject([{ sessionId: '1/s1', head: 7 }]));
+	expect(asked).toEqual([['s1', 's2']]);
+});
+
+test('R2024 a line of the list that another replica has written is looked for; of what this one has written nothing is', async () => {
+	const { feed, hints, told, asked, write } = feedOf();
+	feed.watch('sessions');
+	feed.watch('session:1/s1');
+	const ownHint = new Promise<unknown>((resolve) => hints.hear('list', resolve));
+	write('1/s1', 6);
+	await ownHint;
+	expect(told).toHaveLength(1);
+	hints.tell('list', headOf(6));
+	hints.tell('list', headOf(7));
+	await vi.waitFor(() => expect(told).toHaveLength(2));
+	expect(told[1]?.summary?.(0)).toMatchObject({ sessionId: '1/s1', seq: 7, machine: { name: 'laptop' } });
+	expect(asked).toEqual([['s1']]);
+});
+
+test('R2024 what a replica has written is told to a scope only once the database has said that it has the session', async () => {
+	const { feed, told, asked, write } = feedOf({ teams: [1] });
+	feed.watch('sessions');
+	write('1/s2', 3);
+	write('1/s1', 6);
+	await vi.waitFor(() => expect(told).toMatchObject([{ sessionId: '1/s1' }]));
+	write('1/s2', 4);
+	write('1/s1', 8);
+	await vi.waitFor(() =>
+		expect(told.map(({ sessionId, head }) => [sessionId, head])).toEqual([
+			['1/s1', 7],
+			['1/s1', 8],
+		]),
+	);
+	expect(asked[0]).toEqual(['s2', 's1']);
+});
+
+test('R2167 what the look each two seconds finds and no hint had told of is counted as a gap, once', async () => {
+	vi.useFakeTimers();
+	try {
+		const { feed, hints, told, gaps } = feedOf();
+		feed.watch('session:1/s1');
+		await vi.advanceTimersByTimeAsync(2000);
+		expect([told.length, gaps()], 'how far it was when somebody came').toEqual([1, 0]);
+		const late = feedOf();
+		late.feed.watch('session:1/s1');
+		late.hints.tell('s:1/s1', headOf(5));
+		await vi.advanceTimersByTimeAsync(4000);
+		expect([late.told.map(({ head }) => head), late.gaps()]).toEqual([[5, 7, 7], 1]);
+		hints.tell('s:1/s1', headOf(8));
+		await vi.advanceTimersByTimeAsync(2000);
+		expect(gaps(), 'a hint was ahead of the database').toBe(0);
+	} finally {
+		vi.useRealTimers();
+	}
+});

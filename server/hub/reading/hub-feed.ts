@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionCounts } from '#lib/contract/read-model/session-summary.ts';
+import type { Machine } from '#lib/contract/read-model/session-view.ts';
+import { readHubName } from '#lib/ids/session-name.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import { repeat } from '../../process/repeat.ts';
+import type { Feed, FeedBatch } from '../../timeline/feed.ts';
+import type { HubScope, HubStore } from '../../timeline/store/hub-store.ts';
+import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { Ask } from '../database/database.ts';
+import type { Hints } from '../hints/hints.ts';
+import { readHeadHint, type SessionHead } from '../hints/session-hint.ts';
+import { countSummaries, readHeads, readLines } from '../timelines/hub-summaries.ts';
+
+/** What is watched is looked for in the database this often: other replicas write there too, and their hints may be lost. */
+const LOOK_MS = 2000;
+/** Hints that come so soon after each other are followed by one look. */
+const GATHER_MS = 20;
+/** Of a hint that names nothing the whole list is looked through: at most so often. */
+const LIST_MS = 500;
+/** Counts go through all lines of the list: for so long the last ones are good enough. */
+const COUNTS_MS = 2000;
+/** And at least so many times as long as counting took. */
+const COUNTS_REST = 10;
+const MOST_TOLD = 20_000;
+
+interface Counted {
+	counts: Promise<SessionCounts>;
+	/** On the steady clock. */
+	until: number;
+}
+
+export interface HubFeedOptions {
+	ask: Ask;
+	store: Pick<HubStore, 'summaries'>;
+	/** What this replica has written of the edges that are connected to it. */
+	onBatch: (listener: (batch: TailBatch) => void) => () => void;
+	hints: Pick<Hints, 'hear'>;
+	scope: HubScope;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+	/** What is watched was found to have gone on, and nobody had said so. */
+	gap?: () => void;
+	/** Told of what is tried again by itself. */
+	failed: (error: unknown) => void;
+}
+
+/**
+ * What happens to the sessions of a hub: told at once where this replica has written it, else looked for in the database, at
+ * a hint of whoever did and every two seconds.
+ */
+export function createHubFeed({
+	ask,
+	store,
+	onBatch,
+	hints,
+	scope,
+	now,
+	gap = () => undefined,
+	failed,
+}: HubFeedOptions): Feed & { stop(): void } {
+	const epoch = randomUUID();
+	const listeners = new Set<(batch: FeedBatch) => void>();
+	/** With how far viewers know it to be; undefined until they were told. */
+	const watched = new Map<string, SessionHead | undefined>();
+	let isListWatched = false;
+	const machines = new Map<number, Machine>();
+	/** The newest line of each session that was told, by the session's name. */
+	const told = new LruMap<string, SessionHead>(MOST_TOLD);
+	const counted = new Map<number, Counted>();
+	/** What was told last of the list. Where it went out with older counts, it is told again with new ones. */
+	let latest: FeedBatch | undefined;
+	let isUncounted = false;
+	/** What is told one after the other. */
+	let telling = Promise.resolve();
+	/** By name, sessions that the scope has; of all others only the database knows whether they may be told of. */
+	const inScope = new LruMap<string, true>(MOST_TOLD);
+	const isAll = scope.teams === 'all' && !scope.projects;
+	/** Sessions that are looked for soon. */
+	let heardOf = new Set<string>();
+	let gathering: NodeJS.Timeout | undefined;
+	let lookingThrough: NodeJS.Timeout | undefined;
+	const isNew = ({ name, epoch: of, seq }: SessionHead) => {
+		const before = told.get(name);
+		return before?.epoch !== of || seq > before.seq;
+	};
+
+	/** Whether a session that is watched is further than its viewers know. */
+	const isPast = (name: string, { epoch: of, head }: Pick<FeedBatch, 'epoch' | 'head'>) => {
+		const before = watched.get(name);
+		return watched.has(name) && (before?.epoch !== of || head > before.seq);
+	};
+
+	const inTurn = (work: () => Promise<void> | void) => {
+		telling = telling.then(work).catch(failed);
+	};
+
+	function lookSoon(names: readonly string[]) {
+		for (const name of names) heardOf.add(name);
+		if (names.length > 0)
+			gathering ??= setTimeout(() => {
+				gathering = undefined;
+				const due = [...heardOf];
+				heardOf = new Set();
+				lookFor(due).catch(failed);
+			}, GATHER_MS).unref();
+	}
+
+	const tell = (batch: FeedBatch) => {
+		const { sessionId: name, epoch: of, head: seq } = batch;
+		if (isPast(name, batch)) watched.set(name, { name, epoch: of, seq });
+		if (batch.summary) latest = batch;
+		for (const listener of listeners) listener(batch);
+	};
+
+	async function machineOf(edge: number): Promise<Machine | undefined> {
+		if (!machines.has(edge)) {
+			const found = await ask<Machine & { id: number }>(
+				'SELECT e.id, e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
+				[edge],
+			);
+			for (const { id, ...machine } of found) machines.set(id, machine);
+		}
+		return machines.get(edge);
+	}
+
+	async function tellWritten({ sessionId, epoch: of, events, view }: TailBatch): Promise<void> {
+		if (!isListWatched && !watched.has(sessionId)) return;
+		if (!isAll && !inScope.get(sessionId)) return lookSoon([sessionId]);
+		const machine = await machineOf(readHubName(sessionId)?.edge ?? 0);
+		told.set(sessionId, { name: sessionId, epoch: of, seq: view.seq });
+		tell({
+			sessionId,
+			epoch: of,
+			head: view.seq,
+			events: events.map((event) => ({ ...event, sessionId })),
+			summary: (at) => ({ ...summarise(view, at), sessionId, ...(machine && { machine }) }),
+		});
+	}
+
+	/** Of what viewers know, since nobody said that it went on. */
+	function countGaps(heads: Awaited<ReturnType<typeof readHeads>>) {
+		for (const { name, ...found } of heads) if (watched.get(name) && isPast(name, found)) gap();
+	}
+
+	async function lookFor(names: readonly string[] | null, by: 'hint' | 'round' = 'hint'): Promise<void> {
+		const heads = await readHeads(ask, scope, names);
+		if (by === 'round') countGaps(heads);
+		const later = heads.filter(isNew);
+		const newNames = later.map(({ name }) => name);
+		const lines = new Map(
+			(later.length > 0 ? await readLines(ask, scope, newNames) : []).map((line) => [line.sessionId, line]),
+		);
+		for (const { name, epoch: of, head } of heads) {
+			inScope.set(name, true);
+			const found = lines.get(name);
+			const at = found && { name, epoch: of, seq: found.seq };
+			// This replica may have told a newer one while the database was asked.
+			const line = at && isNew(at) ? found : undefined;
+			if (line && at) told.set(name, at);
+			if (line || watched.has(name))
+				tell({ sessionId: name, epoch: of, head, events: [], ...(line && { summary: () => line }) });
+		}
+	}
+
+	/** In turn, so that what this replica has written itself is told first and is no news any more. */
+	function hearOfSession(name: string, body: string | undefined) {
+		const [said] = readHeadHint(body) ?? [];
+		if (said?.name !== name) return lookSoon([name]);
+		inTurn(() => {
+			if (isNew(said)) tell({ sessionId: name, epoch: said.epoch, head: said.seq, events: [] });
+		});
+	}
+
+	function hearOfList(body: string | undefined) {
+		const said = readHeadHint(body);
+		if (said) inTurn(() => lookSoon(said.filter(isNew).map(({ name }) => name)));
+		else
+			lookingThrough ??= setTimeout(() => {
+				lookingThrough = undefined;
+				look().catch(failed);
+			}, LIST_MS).unref();
+	}
+
+	async function look(): Promise<void> {
+		// Its owner may have changed what is decided from here.
+		machines.clear();
+		if (watched.size > 0) await lookFor([...watched.keys()], 'round');
+		if (!isListWatched) return;
+		await lookFor(null);
+		const isOld = [...counted.values()].some(({ until }) => until <= performance.now());
+		if (!isUncounted || !isOld || !latest) return;
+		isUncounted = false;
+		tell(latest);
+	}
+
+	function count(zone: number): Promise<SessionCounts> {
+		const begun = performance.now();
+		const counts = countSummaries(ask, scope, { now: now(), zone });
+		const one: Counted = { counts, until: Number.POSITIVE_INFINITY };
+		counted.set(zone, one);
+		counts.then(
+			() => {
+				const tookMs = performance.now() - begun;
+				one.until = performance.now() + Math.max(COUNTS_MS, COUNTS_REST * tookMs);
+			},
+			() => counted.delete(zone),
+		);
+		return counts;
+	}
+
+	const stopListening = onBatch((batch) => inTurn(() => tellWritten(batch)));
+	const stopLooking = repeat(LOOK_MS, look, failed);
+
+	return {
+		onBatch(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		watch(topic) {
+			if (topic === 'sessions') {
+				isListWatched = true;
+				const stopHearing = hints.hear('list', hearOfList);
+				return () => {
+					isListWatched = false;
+					stopHearing();
+				};
+			}
+			const name = topic.slice('session:'.length);
+			watched.set(name, undefined);
+			const stopHearing = hints.hear(`s:${name}`, (body) => hearOfSession(name, body));
+			return () => {
+				watched.delete(name);
+				stopHearing();
+			};
+		},
+		summaries: ({ first: _, ...wish }) => store.summaries(scope, wish),
+		counts(zone) {
+			const known = counted.get(zone);
+			if (!known || known.until <= performance.now()) return count(zone);
+			isUncounted = true;
+			return known.counts;
+		},
+		listEpoch: () => epoch,
+		stop() {
+			stopListening();
+			stopLooking();
+			clearTimeout(gathering);
+			clearTimeout(lookingThrough);
+		},
+	};
+}

@@ -1,0 +1,50 @@
+import { decisionWithoutContent, summaryWithoutContent } from '#lib/hub/without-content.ts';
+import type { Feed } from '../../timeline/feed.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+
+/** The list as an auditor sees it. Words are not looked for: what is found would tell what was said. */
+export function feedWithoutContent(feed: Feed): Feed {
+	return {
+		...feed,
+		onBatch: (listener) =>
+			feed.onBatch(({ summary, ...batch }) =>
+				listener({
+					...batch,
+					events: [],
+					...(summary && { summary: (now: number) => summaryWithoutContent(summary(now)) }),
+				}),
+			),
+		async summaries({ q: _, ...wish }) {
+			const page = await feed.summaries(wish);
+			return { ...page, sessions: page.sessions.map(summaryWithoutContent) };
+		},
+	};
+}
+
+/** The ledger as an auditor sees it; of a session only what its lines are told apart by. */
+export function ledgerWithoutContent({ ledger, view }: Pick<SessionReads, 'ledger' | 'view'>) {
+	return {
+		ledger: async (...range: Parameters<typeof ledger>) =>
+			(await ledger(...range)).map(({ line, place }) => ({ line: decisionWithoutContent(line), place })),
+		async view(sessionId: string) {
+			const found = await view(sessionId);
+			if (!found) return;
+			const { branch: _, ...rest } = found;
+			return rest;
+		},
+		rows: async () => [],
+	} satisfies Pick<SessionReads, 'ledger' | 'view' | 'rows'>;
+}
+
+/** Of no session anything. */
+export const nothingToRead = {
+	headOf: async () => undefined,
+	snapshot: async () => undefined,
+	eventsSince: async () => null,
+	view: async () => undefined,
+	row: async () => undefined,
+	rows: async () => [],
+	events: async () => [],
+	denials: async () => [],
+	timesOf: async (_: string, seqs: readonly number[]) => seqs.map(() => undefined),
+} satisfies Partial<SessionReads>;

@@ -1,0 +1,276 @@
+import http from 'node:http';
+import { type RawData, WebSocketServer } from 'ws';
+import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
+import { SERVER_LIMITS } from '../../http/server-limits.ts';
+import type { Log } from '../../process/log.ts';
+import { describeTakenPort, isPortTaken } from '../../process/port-holder.ts';
+import { repeat } from '../../process/repeat.ts';
+import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import { createAdmission } from '../connections/admission.ts';
+import { createJoinAnswer } from '../connections/answer-join.ts';
+import { createHelloAwait } from '../connections/await-hello.ts';
+import { createEdgeConnection } from '../connections/edge-connection.ts';
+import { startEdgeRounds } from '../connections/edge-rounds.ts';
+import type { EdgeConnection, HubParts } from '../connections/hub-parts.ts';
+import { openHubDatabase } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import { createHubApprovals } from '../decisions/hub-approvals.ts';
+import { openHubGrants } from '../decisions/open-hub-grants.ts';
+import { createTicketBook } from '../decisions/ticket-book.ts';
+import { createWithdrawal } from '../decisions/withdraw-decision.ts';
+import { createFeatureKeeping } from '../features/feature-keeping.ts';
+import type { HintState } from '../hints/hints.ts';
+import { openHints } from '../hints/open-hints.ts';
+import { createWriteTeller } from '../hints/session-hint.ts';
+import { startHubJobs } from '../jobs/hub-jobs.ts';
+import { createCiRules } from '../machines/ci-rules.ts';
+import { createCommandBook } from '../machines/command-book.ts';
+import { createEdgeBook } from '../machines/edge-book.ts';
+import { createMetricsAnswer, hasMetricsToken } from '../metrics/answer-metrics.ts';
+import { createHubMeters, meterStore, refusalLabel } from '../metrics/hub-meters.ts';
+import { createHubReader } from '../metrics/read-hub.ts';
+import { watchStanding } from '../reading/watch-standing.ts';
+import { createEdgePaces } from '../timelines/edge-pace.ts';
+import { HUB_VERSIONS, type HubVersions } from '../timelines/hub-versions.ts';
+import { createJournalBook } from '../timelines/journal-book.ts';
+import type { ObjectStore } from '../timelines/object-store.ts';
+import { openTogether } from '../timelines/open-together.ts';
+import { createPostgresStore } from '../timelines/postgres-store.ts';
+import { createRangeFold } from '../timelines/range-fold.ts';
+import { createRangeWriter } from '../timelines/range-writer.ts';
+import { createTurns } from '../timelines/turns.ts';
+import type { HubBase } from './hub-base.ts';
+
+const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
+/** Machines of CI jobs that are silent for long are looked for this often. */
+const SILENT_MS = 60_000;
+/** What has come and is not written yet, of all edges. */
+const MOST_WAITING = 64 * 1024 * 1024;
+
+/** A running replica. */
+export interface HubServer {
+	port: number;
+	/** Numbers for `/health` with the token, and whoever looks. */
+	state(): { edges: number; waitingBytes: number; database: boolean; hints: HintState };
+	onBatch(listener: (batch: TailBatch) => void): () => void;
+	/** Writes the views it holds and ends each connection, so that its edges go elsewhere. */
+	drain(): Promise<void>;
+}
+
+export interface HubServerOptions {
+	databaseUrl: string;
+	/** Where replicas tell each other what is new; one alone needs none. */
+	redisUrl?: string | undefined;
+	identity: HubIdentity;
+	host: string;
+	/** 0 takes any that is free. */
+	port: number;
+	log: Log;
+	now?: () => number;
+	/** Who has it reads `/metrics`, `/health?deep`, and numbers in `/health`. */
+	metricsToken?: string | undefined;
+	/** How long a connection may take to say which edge it is. */
+	helloMs?: number | undefined;
+	/** Of one edge; tests have fewer than the usual. */
+	mostSessions?: number | undefined;
+	/** Tests of upgrades have others than this program's. */
+	versions?: HubVersions;
+	/** Where sessions go that nobody writes any more. */
+	objects?: ObjectStore | undefined;
+	/** What people see; its server never listens, and gets whatever is no edge's. Without it only edges are served. */
+	pages?: (base: HubBase) => Promise<{ server: http.Server; stop(): Promise<void> }>;
+}
+
+/** Starts one replica of a hub: edges join and push here. Rejects where the port is taken. */
+export async function startHub({
+	databaseUrl,
+	redisUrl,
+	identity,
+	host,
+	port,
+	log,
+	now = Date.now,
+	metricsToken,
+	helloMs,
+	mostSessions,
+	versions = HUB_VERSIONS,
+	objects,
+	pages: openPages,
+}: HubServerOptions): Promise<HubServer> {
+	const failed = (error: unknown) =>
+		log.warn('hub: the database failed, and is asked again', { reason: String(error) });
+	const connections = new Set<EdgeConnection>();
+	const standing = watchStanding(connections, failed);
+	const database = openHubDatabase(databaseUrl, (error) => {
+		standing.mayHaveLost();
+		failed(error);
+	});
+	const meters = createHubMeters(now);
+	const store = meterStore(
+		createPostgresStore(database, { now, failed, objects, fold: versions.fold, mostSessions }),
+		meters,
+	);
+	const edges = createEdgeBook(database.ask);
+	const journals = createJournalBook(database.ask);
+	const commands = createCommandBook(database.ask, identity);
+	const tickets = createTicketBook(database.ask, journals.histories, now);
+	const quarantined = (error: unknown) => {
+		meters.signalbox_hub_ranges_quarantined_total.add();
+		log.warn('hub: what an edge has sent could not be kept, and is shown as a gap', { reason: String(error) });
+	};
+	const fold = createRangeFold({ store, journalRows: journals.rows, now, quarantined });
+	const writer = createRangeWriter(fold, log);
+	const hints = openHints({ redisUrl, privateKey: identity.privateKey, log });
+	const teller = createWriteTeller(hints);
+	const listeners = new Set<(batch: TailBatch) => void>();
+	const live = new Map<number, EdgeConnection>();
+	/** Ends what a connection hears of its edge. */
+	const deafen = new WeakMap<EdgeConnection, () => void>();
+	const turns = createTurns(now);
+	let draining = false;
+
+	const features = createFeatureKeeping(database.ask, objects, now);
+	const parts: HubParts = {
+		open: openTogether(store),
+		...{ identity, wire: versions.wire, store, edges, journals, commands, tickets, hints, writer, log, now },
+		paces: createEdgePaces(now),
+		admit: createAdmission(now),
+		features,
+		withdraw: createWithdrawal({ ask: database.ask, commands, tickets, identity, hints, now }),
+		arrived(edge, connection) {
+			const before = live.get(edge);
+			live.set(edge, connection);
+			const look = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
+			deafen.set(connection, hints.hear(`edge:${edge}`, look));
+			before?.end('replaced', 'another connection took its place');
+			// Where the one before is connected to another replica, that ends it.
+			hints.tell(`edge:${edge}`);
+			return turns.areTooMany(edge);
+		},
+		committed({ batch, listed }) {
+			if (!batch) return;
+			for (const listener of listeners) listener(batch);
+			teller.written(batch, listed);
+		},
+		answered({ state, why }) {
+			if (state === 'refused') meters.signalbox_hub_refusals_total.add(1, refusalLabel(why));
+		},
+		ended(why, edge) {
+			meters.signalbox_hub_connections_ended_total.add(1, why);
+			if (why === 'replaced' && edge !== undefined) turns.took(edge);
+		},
+	};
+
+	const awaitHello = createHelloAwait({ log, helloMs });
+	const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
+	sockets.on('connection', (socket) => {
+		const connection = createEdgeConnection(socket, parts);
+		connections.add(connection);
+		awaitHello(socket, connection);
+		socket.on('message', (data: RawData, isBinary) => {
+			if (!isBinary || !Buffer.isBuffer(data)) return connection.end('bad', 'no frame of bytes');
+			connection.take(data);
+			if (writer.bytes() < MOST_WAITING) return;
+			socket.pause();
+			const look = setInterval(() => {
+				if (writer.bytes() >= MOST_WAITING / 2) return;
+				clearInterval(look);
+				socket.resume();
+			}, 50).unref();
+		});
+		socket.on('error', (error) => log.warn('hub: a connection failed', { reason: error.message }));
+		socket.on('close', () => {
+			connection.closed();
+			connections.delete(connection);
+			deafen.get(connection)?.();
+			if (connection.edge !== undefined && live.get(connection.edge) === connection) live.delete(connection.edge);
+		});
+	});
+
+	const answerJoin = createJoinAnswer({ ...parts, ci: createCiRules(database.ask) });
+
+	const onBatch: HubBase['onBatch'] = (listener) => {
+		listeners.add(listener);
+		return () => listeners.delete(listener);
+	};
+	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, identity, hints, meters, now });
+	const ofGrants = openHubGrants({ ask: database.ask, journals, commands, identity, hints, now });
+	const { grants } = ofGrants;
+	const pages = await openPages?.({
+		...{ database, store, identity, edges, onBatch, hints, approvals, grants, meters },
+		featureFiles: features.files,
+	});
+	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
+	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
+	const read = createHubReader({ ask: database.ask, meters, replica, now });
+	const serves = () => !writer.isFailing() && !draining;
+	const answerMetrics = createMetricsAnswer({ token: metricsToken, read });
+	const server = http.createServer(SERVER_LIMITS, (request, response) => {
+		if (answerMetrics(request, response)) return;
+		const path = pathOf(request);
+		const tell = (status: number, body: object) => {
+			response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+			response.end(`${JSON.stringify(body)}\n`);
+		};
+		if (request.method === 'GET' && path === '/health')
+			return tell(serves() ? 200 : 503, { ok: serves(), ...(hasMetricsToken(request, metricsToken) && state()) });
+		if (request.method !== 'POST' || path !== '/edge/join') {
+			if (pages) return void pages.server.emit('request', request, response);
+			return tell(404, { error: 'There is nothing here.' });
+		}
+		void answerJoin(request).then(([status, body]) => tell(status, body));
+	});
+	server.on('upgrade', (request, socket, head) => {
+		const isEdge = pathOf(request) === '/edge';
+		if (!isEdge && pages && !draining) return void pages.server.emit('upgrade', request, socket, head);
+		// A browser says where it comes from; an edge does not.
+		if (!isEdge || draining || request.headers.origin !== undefined) return void socket.destroy();
+		sockets.handleUpgrade(request, socket, head, (made) => sockets.emit('connection', made, request));
+	});
+	await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve)).catch(
+		async (error: unknown) => {
+			await pages?.stop();
+			await store.close();
+			throw isPortTaken(error) ? new Error(describeTakenPort(port, 'hub')) : error;
+		},
+	);
+	const jobs = startHubJobs({ databaseUrl, database, store: objects, fold: versions.fold, now, log });
+	const stopTakingBack = ofGrants.startTakingBack(() => [...live.keys()], failed);
+	const stopEnding = repeat(SILENT_MS, () => edges.endSilent(), failed);
+	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, now, failed });
+
+	const state = () => ({
+		edges: live.size,
+		waitingBytes: writer.bytes(),
+		database: !writer.isFailing(),
+		hints: hints.state(),
+	});
+	const address = server.address();
+	return {
+		port: typeof address === 'object' && address ? address.port : port,
+		state,
+		onBatch,
+		async drain() {
+			draining = true;
+			stopRounds();
+			stopTakingBack();
+			stopEnding();
+			standing.stop();
+			for (const connection of connections) connection.end('later', 'the hub ends');
+			server.close();
+			await writer.stop();
+			await fold.keepViews().catch(failed);
+			await pages?.stop();
+			teller.stop();
+			await hints.stop();
+			sockets.close();
+			for (const socket of sockets.clients) socket.terminate();
+			server.closeAllConnections();
+			await jobs.stop();
+			await store.close();
+		},
+	};
+}
+
+/** As it was sent: whoever gets the request next reads it in the same way. */
+const pathOf = ({ url = '' }: http.IncomingMessage) => url.split('?', 1)[0];

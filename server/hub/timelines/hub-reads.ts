@@ -1,0 +1,206 @@
+import type { LedgerEntry } from '#lib/contract/decisions.ts';
+import type { Machine } from '#lib/contract/read-model/session-view.ts';
+import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
+import { foldAgain } from '#lib/ingest/fold-lines.ts';
+import type { Row } from '#lib/session/row.ts';
+import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import type { HubScope } from '../../timeline/store/hub-store.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import type { Ask, HubDatabase } from '../database/database.ts';
+import type { Archives } from './archive-reads.ts';
+import { loadPlaced } from './load-session.ts';
+import { rollReads } from './roll-reads.ts';
+import { createRolledReads } from './rolled-reads.ts';
+import { databaseReads, NEWEST } from './segment-reads.ts';
+import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+
+/** In which sessions somebody may read: `$1` are the teams (null is all of them), `$2` projects as '<team>/<project>'. */
+export const IN_SCOPE = "($1::int[] IS NULL OR s.team = ANY ($1) OR s.team || '/' || s.project = ANY ($2::text[]))";
+export const scopeValues = ({ teams, projects = [] }: HubScope) => [
+	teams === 'all' ? null : [...teams],
+	projects.map(({ team, project }) => `${team}/${project}`),
+];
+
+type Events = SessionReads['events'];
+
+/** A line of the ledger that went on in a newer roll of its session counts as it stands there. */
+const NEWEST_LINE = `(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN ledger k ON k.part = n.part AND k.skey = n.key
+	AND k.key = l.key WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen = s.gen AND n.roll > s.roll))`;
+
+/** At 50 to 250 KB each. */
+const MOST_RECENT = 200;
+/**
+ * Views that were read lately, by the sessions' numbers: up to 255 events need not be folded again for each reader. Each
+ * goes on from what the session's fold had made; once a newer one has folded the session it is of no use.
+ */
+type RecentViews = LruMap<number, { fold: number; view: SessionView }>;
+export const recentViews = (): RecentViews => new LruMap(MOST_RECENT);
+
+interface ReadParts {
+	database: HubDatabase;
+	archives: Archives;
+	recent: RecentViews;
+	/** The version of this program's fold. */
+	fold: number;
+	/** Folds a session anew that an older one has written. */
+	refold: (session: PlacedSession) => Promise<void>;
+}
+
+/** Everything that pages read of a hub's sessions. */
+export function createHubReads({ database, archives, recent, fold, refold }: ReadParts, scope: HubScope): SessionReads {
+	const { ask } = database;
+
+	/** The session's rolls, the oldest first; none where there is no such session. */
+	async function findRolls(name: string, by: Ask = ask): Promise<PlacedSession[]> {
+		const wanted = readHubName(name);
+		if (!wanted) return [];
+		const lines = await by<SessionLine>(
+			`SELECT ${SESSION} FROM (SELECT s.edge, s.session_id, s.gen FROM sessions s WHERE ${IN_SCOPE} AND s.edge = $3
+				AND s.session_id = $4 ORDER BY s.gen DESC, s.roll DESC LIMIT 1) AS newest
+			JOIN sessions s USING (edge, session_id, gen) ORDER BY s.roll`,
+			[...scopeValues(scope), wanted.edge, wanted.sessionId],
+		);
+		const rolls = lines.map(sessionOf);
+		const newest = rolls.at(-1)?.archived;
+		// What nothing was kept of is gone.
+		return newest && !newest.stored ? [] : rolls;
+	}
+
+	const find = async (name: string, by?: Ask) => (await findRolls(name, by)).at(-1);
+	const readsOf = (rolls: readonly PlacedSession[], reads = (roll: PlacedSession) => rollReads(ask, roll, archives)) =>
+		createRolledReads(rolls.map((roll) => ({ base: roll.base, seq: roll.seq, reads: reads(roll) })));
+	/** What `read` finds; a session that an older fold has written is folded anew first, as whoever writes it does. */
+	async function renewed<T extends { session: PlacedSession }>(read: () => Promise<T | undefined>) {
+		const found = await read();
+		if (!found || found.session.archived || found.session.fold >= fold) return found;
+		await refold(found.session);
+		return read();
+	}
+
+	async function readIn(name: string) {
+		const found = await renewed(async () => {
+			const rolls = await findRolls(name);
+			const session = rolls.at(-1);
+			return session && { session, rolls };
+		});
+		return readsOf(found?.rolls ?? []);
+	}
+	const readEvents = async (rolls: readonly PlacedSession[], name: string, range: Parameters<Events>[1]) =>
+		(await readsOf(rolls).events(range)).map((event) => ({ ...event, sessionId: name }));
+
+	/** Undefined where the session is archived: the store is not asked while a connection to the database is held. */
+	async function viewAtOnce(session: PlacedSession, by: Ask): Promise<SessionView | undefined> {
+		if (session.archived) return;
+		const known = recent.get(session.key);
+		const isOurs = session.fold <= fold && known?.fold === session.fold;
+		const loaded = await loadPlaced(by, session, isOurs ? known?.view : undefined);
+		const view = foldAgain(loaded.view ?? emptyView(session.sessionId), loaded.events);
+		recent.set(session.key, { fold: session.fold, view });
+		return view;
+	}
+
+	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {
+		const [machine] = await ask<Machine>(
+			'SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
+			[session.edge],
+		);
+		const { at, stored } = session.archived ?? {};
+		const view = current ?? (stored ? await (await archives.open(stored)).view() : emptyView(session.sessionId));
+		const more = { ...(machine && { machine }), ...(at && { archivedAt: at.toISOString() }) };
+		return { ...view, sessionId: hubNameOf(session), ...more };
+	}
+
+	return {
+		async headOf(name) {
+			const session = await find(name);
+			return session && { epoch: session.epoch, seq: session.seq };
+		},
+		async snapshot(name, limit) {
+			const read = async (by: Ask) => {
+				const rolls = await findRolls(name, by);
+				const session = rolls.at(-1);
+				if (!session) return;
+				const rows = new Map<number, Row[]>();
+				const newest = { after: -1, before: NEWEST, limit, forward: false };
+				// What is archived does not change: it can be read afterwards.
+				for (const roll of rolls) if (!roll.archived) rows.set(roll.key, await databaseReads(by, roll).rows(newest));
+				return { rolls, session, rows, view: await viewAtOnce(session, by) };
+			};
+			const found = await renewed(() => database.atOnce(read));
+			if (!found) return;
+			const { rolls, session, rows, view } = found;
+			const reads = readsOf(rolls, (roll) => {
+				const read = rows.get(roll.key);
+				const all = rollReads(ask, roll, archives);
+				return read ? { ...all, rows: async () => read } : all;
+			});
+			return { epoch: session.epoch, view: await finish(session, view), rows: await reads.rows({ limit }) };
+		},
+		async eventsSince(name, { epoch, ...range }) {
+			const rolls = await findRolls(name);
+			return rolls.at(-1)?.epoch === epoch ? readEvents(rolls, name, range) : null;
+		},
+		async view(name) {
+			const read = async (by: Ask) => {
+				const session = await find(name, by);
+				return session && { session, view: await viewAtOnce(session, by) };
+			};
+			const found = await renewed(() => database.atOnce(read));
+			return found && finish(found.session, found.view);
+		},
+		row: async (name, key) => (await readIn(name)).row(key),
+		rows: async (name, range) => (await readIn(name)).rows(range),
+		timesOf: async (name, seqs) => (await readIn(name)).times(seqs),
+		events: async (name, range) => readEvents(await findRolls(name), name, range),
+		knownIds: async (name, ids) => (await readIn(name)).known(ids),
+		async denials(limit) {
+			const found = await ask<{ edge: number; session_id: string; json: string }>(
+				`SELECT s.edge, s.session_id, e.json FROM events e JOIN sessions s ON s.key = e.skey
+				WHERE e.denied AND ${IN_SCOPE} ORDER BY e.at DESC, e.seq DESC LIMIT $3`,
+				[...scopeValues(scope), limit],
+			);
+			return found.map(({ edge, session_id, json }) => named(json, hubNameOf({ edge, sessionId: session_id })));
+		},
+		// What was said stays at the edges (HUB 12).
+		find: async () => null,
+		async ledger({ since, until, before, limit }) {
+			const [at, key, row] = readPlace(before);
+			const found = await ask<{
+				at: number;
+				skey: number;
+				key: string;
+				json: string;
+				edge: number;
+				session_id: string;
+			}>(
+				`SELECT l.at, l.skey, l.key, l.json, s.edge, s.session_id FROM ledger l JOIN sessions s ON s.key = l.skey
+				WHERE ${IN_SCOPE} AND ${NEWEST_LINE} AND l.at >= $3 AND l.at < $4 AND ($5::bigint IS NULL OR (l.at, l.skey, l.key) < ($5, $6, $7))
+				ORDER BY l.at DESC, l.skey DESC, l.key DESC LIMIT $8`,
+				[
+					...scopeValues(scope),
+					since ? Date.parse(since) : 0,
+					until ? Date.parse(until) : 8.64e15,
+					at,
+					key,
+					row,
+					limit,
+				],
+			);
+			return found.map((line) => ({
+				line: {
+					...(JSON.parse(line.json) as LedgerEntry),
+					sessionId: hubNameOf({ edge: line.edge, sessionId: line.session_id }),
+				},
+				place: `${line.at}-${line.skey}-${line.key}`,
+			}));
+		},
+	};
+}
+
+const named = (json: string, sessionId: string): IndexedEvent => ({ ...(JSON.parse(json) as IndexedEvent), sessionId });
+
+function readPlace(place: string | undefined): [number, number, string] | [null, null, null] {
+	const [, at, key, row] = /^(\d{1,16})-(\d{1,15})-(.*)$/s.exec(place ?? '') ?? [];
+	return at === undefined ? [null, null, null] : [Number(at), Number(key), row ?? ''];
+}

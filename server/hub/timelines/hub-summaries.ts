@@ -1,0 +1,154 @@
+import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import {
+	type ListGroup,
+	listGroups,
+	type SessionCounts,
+	type SessionSummary,
+	type SessionsPage,
+} from '#lib/contract/read-model/session-summary.ts';
+import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
+import { findSessions } from '#lib/session/find-sessions.ts';
+import type { SessionPlace } from '#lib/session/in-place.ts';
+import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
+import type { PageWish } from '#lib/session/session-page.ts';
+import type { GrantReach } from '#lib/settings/grant-reach.ts';
+import type { HubScope } from '../../timeline/store/hub-store.ts';
+import type { Ask } from '../database/database.ts';
+import { IN_SCOPE, scopeValues } from './hub-reads.ts';
+import { dayOf } from './session-place.ts';
+
+/** A page has so many at most. */
+const MOST = 200;
+/** Of words that many sessions may have, so many of the newest sessions are looked through. */
+const MOST_SEARCHED = 2000;
+
+interface FoundLine {
+	edge: number;
+	session_id: string;
+	machine: string;
+	team: string;
+	level: EdgeLevel;
+	grants: GrantReach;
+	last_ms: number;
+	skey: number;
+	json: string;
+}
+
+/** `$1` and `$2` are the scope, `$3` to `$5` the place. */
+const FROM = `FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
+	WHERE ${IN_SCOPE} AND NOT s.rewritten AND NOT s.rolled AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR m.project = $4)
+	AND ($5::text IS NULL OR e.name = $5)`;
+const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, e.level, e.grants, m.last_ms, m.skey, m.json';
+/** Who was heard of last stands first, the number decides between equals. */
+const ORDER = 'ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC';
+
+const placeValues = ({ team, project, machine }: SessionPlace) => [team ?? null, project ?? null, machine ?? null];
+
+/** A page of the list, out of the lines that were written beside the events. Their `status` is as of the last event. */
+export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionsPage> {
+	const { now, zone = 0, limit = MOST, before, ids, alarmed = false, q = '', make } = wish;
+	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
+	const isSearch = q !== '' || make !== undefined;
+	const size = isSearch ? MOST_SEARCHED : Math.min(limit, MOST);
+	const found = await ask<FoundLine>(
+		`SELECT ${LINE} ${FROM} AND ${OF_NAMES}
+		AND ($8::bigint IS NULL OR m.day < $10 OR (m.day = $10 AND (m.last_ms, m.skey) < ($8, $9)))
+		AND (NOT $11 OR (m.alarmed AND m.last_ms >= $12)) ${ORDER} LIMIT $13`,
+		[
+			...scopeValues(scope),
+			...placeValues(wish),
+			...nameValues(ids ?? null),
+			...[last, key, last === null ? 0 : dayOf(Number(last)), alarmed],
+			...[dayStart(now, zone) - DAY_MS, size + 1],
+		],
+	);
+	const lines = found.slice(0, size).map((line) => ({ line, summary: summaryOf(line) }));
+	const wanted = new Set(
+		findSessions(
+			lines.map(({ summary }) => summary).filter(({ agent }) => make === undefined || agent === make),
+			q,
+		),
+	);
+	const matching = lines.filter(({ summary }) => wanted.has(summary));
+	const page = matching.slice(0, limit);
+	const end = page.at(-1)?.line;
+	const isMore = matching.length > page.length || (!isSearch && found.length > size);
+	return {
+		sessions: page.map(({ summary }) => summary),
+		counts: isSearch ? countFound(matching, wish) : await countSummaries(ask, scope, wish),
+		next: isMore && end ? `${end.last_ms}-${end.skey}` : null,
+	};
+}
+
+const summaryOf = ({ edge, session_id, machine, team, level, grants, json }: FoundLine): SessionSummary => ({
+	...(JSON.parse(json) as SessionSummary),
+	sessionId: hubNameOf({ edge, sessionId: session_id }),
+	machine: { name: machine, team, level, grants },
+});
+
+/** How far a session is in the database. */
+export interface StoredHead {
+	name: string;
+	epoch: string;
+	/** The newest seq, and that of its line of the list. */
+	head: number;
+	seq: number;
+}
+
+const nameValues = (names: readonly string[] | null) => {
+	const wanted = names?.flatMap((name) => readHubName(name) ?? []) ?? null;
+	return [wanted?.map(({ edge }) => edge) ?? null, wanted?.map(({ sessionId }) => sessionId) ?? null];
+};
+/** Those of these names, reviewers among them; without names all that lists show. */
+const OF_NAMES = `(($6::int[] IS NULL AND NOT m.hidden) OR (m.edge, s.session_id) IN (SELECT * FROM unnest($6::int[], $7::text[])))`;
+
+/** How far these sessions are; without names, those that were heard of last. */
+export async function readHeads(ask: Ask, scope: HubScope, names: readonly string[] | null): Promise<StoredHead[]> {
+	const found = await ask<Omit<StoredHead, 'name'> & { edge: number; session_id: string }>(
+		`SELECT m.edge, s.session_id, s.epoch, s.seq AS head, m.seq ${FROM} AND ${OF_NAMES} ${ORDER} LIMIT ${MOST}`,
+		[...scopeValues(scope), ...placeValues({}), ...nameValues(names)],
+	);
+	return found.map(({ edge, session_id, ...of }) => ({ name: hubNameOf({ edge, sessionId: session_id }), ...of }));
+}
+
+/** The lines of these sessions in the list. */
+export async function readLines(ask: Ask, scope: HubScope, names: readonly string[]): Promise<SessionSummary[]> {
+	const found = await ask<FoundLine>(`SELECT ${LINE} ${FROM} AND ${OF_NAMES}`, [
+		...scopeValues(scope),
+		...placeValues({}),
+		...nameValues(names),
+	]);
+	return found.map(summaryOf);
+}
+
+/** What was found by words, counted here: the database does not know them. */
+function countFound(
+	found: readonly { line: FoundLine; summary: SessionSummary }[],
+	{ now, zone = 0 }: PageWish,
+): SessionCounts {
+	const midnight = dayStart(now, zone);
+	const groups = Object.fromEntries(listGroups.map((name) => [name, 0])) as Record<ListGroup, number>;
+	const counts: SessionCounts = { all: found.length, groups, alarmed: 0 };
+	for (const { line, summary } of found) {
+		groups[listGroupOf(summary.status, line.last_ms, midnight)] += 1;
+		counts.alarmed += Number(summary.alarms.length > 0 && line.last_ms >= midnight - DAY_MS);
+	}
+	return counts;
+}
+
+/** The headings are those of `listGroupOf`, counted where the lines are. */
+export async function countSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionCounts> {
+	const midnight = dayStart(wish.now, wish.zone ?? 0);
+	const found = await ask<{ heading: ListGroup; all: number; alarmed: number }>(
+		`SELECT CASE WHEN m.state IN ('running', 'waiting') THEN 'Running'
+				WHEN m.last_ms < $6 OR m.last_ms >= $7 THEN 'Older'
+				WHEN m.state = 'idle' THEN 'Idle' ELSE 'Ended today' END AS heading,
+			count(*) AS all, count(*) FILTER (WHERE m.alarmed AND m.last_ms >= $8) AS alarmed
+		${FROM} AND NOT m.hidden GROUP BY 1`,
+		[...scopeValues(scope), ...placeValues(wish), midnight, midnight + DAY_MS, midnight - DAY_MS],
+	);
+	const groups = Object.fromEntries(listGroups.map((name) => [name, 0])) as Record<ListGroup, number>;
+	for (const { heading, all } of found) groups[heading] = all;
+	const sum = (of: 'all' | 'alarmed') => found.reduce((total, line) => total + line[of], 0);
+	return { all: sum('all'), groups, alarmed: sum('alarmed') };
+}

@@ -1,0 +1,112 @@
+import type { ChainHead, JournalLine } from '#lib/contract/hub-wire.ts';
+import { GENESIS, openPayload, payloadHash, rowHash, type SealedPayload } from '../../timeline/store/journal-chain.ts';
+import type { JournalKind, JournalRow } from '../../timeline/store/journal-store.ts';
+import type { Ask } from '../database/database.ts';
+
+/** A row as it is kept; its payload is sealed, as JSON. */
+export interface KeptRow {
+	n: number;
+	id: string;
+	ts: string;
+	kind: string;
+	subject: string;
+	session_id: string | null;
+	payload: string;
+}
+
+/** What edges have told of their journals: an approval counts as proven only with its row. */
+export function createJournalBook(ask: Ask) {
+	async function head(edge: number): Promise<ChainHead | null> {
+		const [last] = await ask<ChainHead>('SELECT n, hash FROM edge_journal WHERE edge = $1 ORDER BY n DESC LIMIT 1', [
+			edge,
+		]);
+		return last ?? null;
+	}
+
+	return {
+		head,
+		/**
+		 * Adds rows that follow the last one; those that are there already are left out. Gives why not, where they do not fit
+		 * together: then another history was told before.
+		 */
+		async append(edge: number, lines: readonly JournalLine[]): Promise<string | null> {
+			const last = await head(edge);
+			const fresh = lines.filter(({ n }) => n > (last?.n ?? 0));
+			const before: string[] = [];
+			let previous = last?.hash ?? (fresh[0]?.n === 1 ? GENESIS : null);
+			for (const line of fresh) {
+				const why = whyNot(previous, line);
+				if (why !== null) return `row ${line.n} ${why}`;
+				before.push(previous ?? '');
+				previous = line.hash;
+			}
+			if (fresh.length === 0) return null;
+			await ask(
+				`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
+				SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+					$9::text[], $10::text[], $11::text[], $12::text[]) ON CONFLICT DO NOTHING`,
+				[
+					edge,
+					...(['n', 'id', 'ts', 'kind', 'subject', 'sessionId', 'payload', 'payloadHash', 'signer'] as const).map(
+						(column) => fresh.map((line) => line[column]),
+					),
+					before,
+					fresh.map(({ hash }) => hash),
+				],
+			);
+			return null;
+		},
+		/** Rows by their ids. */
+		async rows(edge: number, ids: readonly string[]): Promise<ReadonlyMap<string, JournalRow>> {
+			const found = await ask<KeptRow>(
+				'SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal WHERE edge = $1 AND id = ANY ($2)',
+				// A line may claim any id; Postgres takes no NUL, and no row has one.
+				[edge, ids.filter((id) => !id.includes('\0'))],
+			);
+			return new Map(found.map((row) => [row.id, rowOf(row)]));
+		},
+		/** All rows about some subjects, oldest first. */
+		async histories(edge: number, subjects: readonly string[]): Promise<ReadonlyMap<string, JournalRow[]>> {
+			if (subjects.length === 0) return new Map();
+			const found = await ask<KeptRow>(
+				`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
+				WHERE edge = $1 AND subject = ANY ($2) ORDER BY n`,
+				[edge, subjects],
+			);
+			const histories = new Map<string, JournalRow[]>(subjects.map((subject) => [subject, []]));
+			for (const row of found) histories.get(row.subject)?.push(rowOf(row));
+			return histories;
+		},
+	};
+}
+
+export type JournalBook = ReturnType<typeof createJournalBook>;
+
+/** As the machine wrote it. */
+export function rowOf({ session_id, payload: sealed, kind, ...row }: KeptRow): JournalRow {
+	const { payload, redacted } = openPayload(JSON.parse(sealed) as SealedPayload);
+	const session = session_id !== null && { sessionId: session_id };
+	return { ...row, kind: kind as JournalKind, payload, ...session, ...(redacted.length > 0 && { redacted }) };
+}
+
+function whyNot(previous: string | null, line: JournalLine): string | null {
+	const sealed = readSealed(line.payload);
+	if (!sealed || payloadHash(sealed) !== line.payloadHash) return 'has another payload than its digest says';
+	// Of a book that does not begin with its first row, the row before is not known.
+	if (previous !== null && rowHash(previous, line) !== line.hash) return 'does not follow the row before';
+	return null;
+}
+
+function readSealed(text: string): SealedPayload | null {
+	try {
+		const value: unknown = JSON.parse(text);
+		const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : [null];
+		const isSealed = fields.every((field) => {
+			if (typeof field !== 'object' || field === null) return false;
+			return 'digest' in field ? typeof field.digest === 'string' : 'salt' in field && typeof field.salt === 'string';
+		});
+		return isSealed ? (value as SealedPayload) : null;
+	} catch {
+		return null;
+	}
+}

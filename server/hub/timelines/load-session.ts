@@ -1,0 +1,116 @@
+import { ledgerOf } from '#lib/ledger/ledger-of.ts';
+import { fold as foldEvent } from '#lib/session/fold.ts';
+import type { Row } from '#lib/session/row.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
+import type { HubCheckpoint } from '../../timeline/store/hub-store.ts';
+import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
+import type { Ask, HubDatabase } from '../database/database.ts';
+import { APPEND, appendValues } from './append-statement.ts';
+import type { Archives } from './archive-reads.ts';
+import { rollReads } from './roll-reads.ts';
+import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+
+/** The version of what the fold puts into rows and views: a session of an older one is folded anew. */
+export const FOLD = Number(INDEX_VERSION);
+
+const PAGE = 500;
+
+/** A session in its newest roll, as it is committed at one moment; undefined where there is none. */
+export async function loadSession(
+	database: HubDatabase,
+	key: number,
+): Promise<(HubCheckpoint & { session: PlacedSession }) | undefined> {
+	return database.atOnce(async (ask) => {
+		const [line] = await ask<SessionLine>(
+			`SELECT ${SESSION} FROM sessions k JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen
+			WHERE k.key = $1 ORDER BY s.roll DESC LIMIT 1`,
+			[key],
+		);
+		return line && loadPlaced(ask, sessionOf(line));
+	});
+}
+
+/**
+ * The rest of it, where the session is known; `ask` is of one transaction. `recent` is a view of the session that somebody
+ * had before: what the database has is read only where it is newer, since it may reach back behind what can be folded again.
+ */
+export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: SessionView) {
+	const { part, key } = session;
+	const known = recent && recent.seq <= session.seq ? recent : undefined;
+	const [kept] = await ask<{ json: string | null }>(
+		'SELECT CASE WHEN seq > $3 THEN json END AS json FROM views WHERE part = $1 AND skey = $2',
+		[part, key, known?.seq ?? -1],
+	);
+	const view = kept?.json ? (JSON.parse(kept.json) as SessionView) : known;
+	const from = view?.seq ?? session.base;
+	const events: IndexedEvent[] = [];
+	let lastTs = session.baseTs;
+	// One before it, for its time.
+	for await (const page of pagesAfter(ask, session, from - 1)) {
+		lastTs = page.at(-1)?.ts ?? lastTs;
+		for (const event of page) if (event.seq > from) events.push(event);
+	}
+	return { session, view, events, lastTs };
+}
+
+/** A session's events after a seq, page by page. */
+async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
+	for (let after = from; ; ) {
+		const found = await ask<{ json: string }>(
+			'SELECT json FROM events WHERE part = $1 AND skey = $2 AND seq > $3 ORDER BY seq LIMIT $4',
+			[part, key, after, PAGE],
+		);
+		const page = found.map(({ json }) => JSON.parse(json) as IndexedEvent);
+		yield page;
+		after = page.at(-1)?.seq ?? after;
+		if (page.length < PAGE) return;
+	}
+}
+
+/** All events of a session, through all of its rolls. */
+async function* pagesOfAll(ask: Ask, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
+	const rolls = await ask<SessionLine>(
+		`SELECT ${SESSION} FROM sessions k JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen
+		WHERE k.key = $1 ORDER BY s.roll`,
+		[key],
+	);
+	for (const roll of rolls.map(sessionOf)) {
+		const reads = rollReads(ask, roll, archives);
+		for (let after = roll.base; after < roll.seq; ) {
+			const page = await reads.events({ after, limit: PAGE });
+			yield page;
+			after = page.at(-1)?.seq ?? roll.seq;
+		}
+	}
+}
+
+/**
+ * Folds a session's events from the first, with this program's fold, and puts rows, ledger and view in the place of what an
+ * older one made. Where somebody wrote meanwhile, nothing is changed.
+ */
+export async function refoldSession(
+	database: HubDatabase,
+	session: PlacedSession,
+	archives: Archives,
+	fold: number,
+): Promise<void> {
+	const rows = new Map<string, Row>();
+	const ledger = new Map<string, ReturnType<typeof ledgerOf>[number]>();
+	let view = emptyView(session.sessionId);
+	for await (const page of pagesOfAll(database.ask, session, archives)) {
+		for (const event of page) {
+			const step = foldEvent(view, event, (name) => rows.get(name));
+			for (const row of step.rows) rows.set(row.key, row);
+			for (const line of ledgerOf(event, step)) ledger.set(line.rowKey, line);
+			view = step.view;
+		}
+	}
+	// Of what was not kept only the number of events is known.
+	view = view.seq < session.seq ? { ...view, seq: session.seq } : view;
+	const { key, offset, tailDigest } = session;
+	const changed = { events: [], rows: [...rows.values()], ledger: [...ledger.values()], view, reachedBack: false };
+	const summary = summarise(view, Date.parse(view.lastAt ?? '') || 0);
+	const range = { key, from: offset, to: offset, tailDigest, ...changed, summary, checkpoint: true };
+	await database.ask(APPEND, appendValues([range], [{ key, summary }], { fold, durably: false }));
+}

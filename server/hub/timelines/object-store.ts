@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs';
+import type * as Sdk from '@aws-sdk/client-s3';
+import { AppError } from '#lib/contract/errors.ts';
+import type { ObjectPlace } from '../../process/objects-url.ts';
+
+/** The object store did not do what it was asked; nothing is known of whether it did it after all. */
+export class ObjectStoreError extends AppError {
+	/** For who runs the hub. */
+	readonly reason: string;
+	constructor(reason: string) {
+		super('hub/archive-away');
+		this.reason = reason;
+	}
+}
+
+/** Where packed sessions lie. Everything rejects with `ObjectStoreError`. */
+export interface ObjectStore {
+	/** Bytes, or a file of this machine with its size. An object of that name is replaced. */
+	put(name: string, body: Buffer | { file: string; bytes: number }): Promise<void>;
+	/** All of it, or `bytes` from `at`. */
+	get(name: string, range?: { at: number; bytes: number }): Promise<Buffer>;
+	/** Whether it can be written, read and deleted in. */
+	check(): Promise<void>;
+}
+
+const CHECKED = 'signalbox-doctor';
+const nothing = () => undefined;
+/** What goes wrong is told by who asked. */
+const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const ATTEMPTS = 3;
+const TIMES = { connectionTimeout: 10_000, requestTimeout: 60_000 };
+
+/**
+ * A store that speaks S3; keys and region are those of the standard AWS variables. The client is loaded with the first
+ * question: whoever has no hub never pays for it.
+ */
+export function openObjectStore({ endpoint, bucket, prefix }: ObjectPlace): ObjectStore {
+	let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
+
+	async function open() {
+		// It tells that its later versions need a newer Node; this one is of a fixed version.
+		process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+		const sdk: typeof Sdk = await import('@aws-sdk/client-s3');
+		const client = new sdk.S3Client({
+			...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+			...(process.env.AWS_REGION === undefined && endpoint !== undefined && { region: 'us-east-1' }),
+			// Many stores that speak S3 do not know these; what is read is held against digests of our own.
+			requestChecksumCalculation: 'WHEN_REQUIRED',
+			responseChecksumValidation: 'WHEN_REQUIRED',
+			maxAttempts: ATTEMPTS,
+			logger: SILENT,
+			requestHandler: TIMES,
+		});
+		return { sdk, client };
+	}
+
+	async function asked<T>(what: string, work: (parts: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
+		try {
+			opened ??= open();
+			return await work(await opened);
+		} catch (error) {
+			const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+			throw new ObjectStoreError(
+				`The object store did not ${what}: ${name === 'Error' ? message : `${name}, ${message}`}`,
+			);
+		}
+	}
+
+	const put: ObjectStore['put'] = (name, body) =>
+		asked(`take ${name}`, async ({ sdk, client }) => {
+			const where = { Bucket: bucket, Key: `${prefix}${name}` };
+			if (Buffer.isBuffer(body)) {
+				await client.send(new sdk.PutObjectCommand({ ...where, Body: body, ContentLength: body.length }));
+				return;
+			}
+			// What it reads from a stream the client does not send again by itself: an idle connection may just have ended.
+			for (let attempt = 1; ; attempt += 1) {
+				const Body = createReadStream(body.file);
+				try {
+					await client.send(new sdk.PutObjectCommand({ ...where, Body, ContentLength: body.bytes }));
+					return;
+				} catch (error) {
+					if (attempt === ATTEMPTS) throw error;
+				} finally {
+					Body.destroy();
+				}
+			}
+		});
+	const get: ObjectStore['get'] = (name, range) =>
+		asked(`give ${name}`, async ({ sdk, client }) => {
+			const Range = range && `bytes=${range.at}-${range.at + range.bytes - 1}`;
+			const Key = `${prefix}${name}`;
+			const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key, ...(Range && { Range }) }));
+			const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
+			if (range && bytes.length !== range.bytes) throw new Error('it gave another number of bytes');
+			return bytes;
+		});
+
+	return {
+		put,
+		get,
+		async check() {
+			const text = Buffer.from(new Date().toISOString());
+			await put(CHECKED, text);
+			const found = await get(CHECKED);
+			if (!found.equals(text)) throw new ObjectStoreError('The object store gives something else than it was given.');
+			await asked('delete', ({ sdk, client }) =>
+				client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: `${prefix}${CHECKED}` })),
+			);
+		},
+	};
+}

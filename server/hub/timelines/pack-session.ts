@@ -1,0 +1,201 @@
+import { hash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { foldAgain } from '#lib/ingest/fold-lines.ts';
+import { emptyView } from '#lib/session/view.ts';
+import type { Ask, HubDatabase } from '../database/database.ts';
+import { type ArchiveManifest, archiveName, objectsOf } from './archive-manifest.ts';
+import type { Archives } from './archive-reads.ts';
+import { FOLD, loadPlaced } from './load-session.ts';
+import type { ObjectStore } from './object-store.ts';
+import { packIds } from './packed-ids.ts';
+import { writePieces } from './piece-writer.ts';
+import { SESSION, type SessionLine, sessionOf } from './session-place.ts';
+
+const PAGE = 500;
+
+export interface PackParts {
+	database: HubDatabase;
+	store: ObjectStore;
+	archives: Archives;
+	/** Of this process alone: the files lie there while they are made. */
+	folder: string;
+	/** The version of this program's fold. */
+	fold?: number;
+	now: () => number;
+	/** Told after each step, for tests that end the process there. */
+	reached?: (step: PackStep) => Promise<void> | void;
+}
+
+export type PackStep = 'written' | 'events put' | 'rows put' | 'manifest put' | 'read back' | 'marked';
+
+type PackedLine = SessionLine & { team: number; project: string | null; roll: number };
+
+/**
+ * Puts one roll of a session into the object store, reads it back, and then marks it: from then on it is read there. False
+ * where somebody has written it meanwhile: then it is not cold, and stays in the database. What it is killed in leaves
+ * objects that the next try replaces, and a session that is still in the database.
+ */
+export async function packSession(parts: PackParts, key: number): Promise<boolean> {
+	const { database, store, archives, folder, reached = () => undefined } = parts;
+	const paths = { events: join(folder, `${key}.events`), rows: join(folder, `${key}.rows`) };
+	try {
+		const made = await writeFiles(parts, key, paths);
+		if (!made) return false;
+		const { manifest, name, sizes, ids } = made;
+		await reached('written');
+		const objects = objectsOf(name);
+		await store.put(objects.events, { file: paths.events, bytes: sizes.events });
+		await reached('events put');
+		await store.put(objects.rows, { file: paths.rows, bytes: sizes.rows });
+		await reached('rows put');
+		const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
+		await store.put(objects.manifest, text);
+		await reached('manifest put');
+		const stored = { name, hash: hash('sha256', text) };
+		await readBack(archives, stored, manifest);
+		await reached('read back');
+		const marked = await database.ask(
+			`WITH done AS (
+				UPDATE sessions SET archived_at = now(), archive = $5, archive_hash = $6
+				WHERE key = $1 AND off = $2 AND seq = $3 AND rolled = $4 AND archived_at IS NULL RETURNING key, rolled
+			), kept AS (INSERT INTO packed_ids (skey, ids) SELECT key, $7 FROM done WHERE rolled ON CONFLICT DO NOTHING)
+			SELECT key FROM done`,
+			[key, manifest.offset, manifest.seq, made.rolled, stored.name, stored.hash, ids],
+		);
+		await reached('marked');
+		return marked.length > 0;
+	} finally {
+		for (const path of Object.values(paths)) await rm(path, { force: true });
+	}
+}
+
+/** All of it is read again as readers will: each piece by its digest, and every event once. */
+async function readBack(archives: Archives, stored: { name: string; hash: string }, { base, seq }: ArchiveManifest) {
+	const archive = await archives.open(stored);
+	let at = base;
+	for (let after = base; after < seq; after = at) {
+		for (const event of await archive.events({ after, limit: PAGE })) {
+			if (event.seq !== at + 1) throw new Error(`The archive ${stored.name} goes from ${at} to ${event.seq}.`);
+			at = event.seq;
+		}
+		if (at === after) throw new Error(`The archive ${stored.name} ends at ${at}, and not at ${seq}.`);
+	}
+	const pieces = archive.manifest.rows;
+	for (const { first, last } of pieces) {
+		await archive.rows({ after: Number(first) - 1, before: Number(last) + 1, limit: 1_000_000, forward: true });
+	}
+	await archive.view();
+	await archive.times([seq]);
+	await archive.ids();
+}
+
+interface Made {
+	manifest: ArchiveManifest;
+	name: string;
+	rolled: boolean;
+	sizes: { events: number; rows: number };
+	ids: Buffer;
+}
+
+async function writeFiles(
+	{ database, fold = FOLD, now }: PackParts,
+	key: number,
+	paths: { events: string; rows: string },
+): Promise<Made | undefined> {
+	const found = await database.atOnce(async (ask) => {
+		const [line] = await ask<PackedLine>(
+			`SELECT ${SESSION}, s.team, s.project, s.roll FROM sessions s WHERE s.key = $1 AND s.archived_at IS NULL`,
+			[key],
+		);
+		return line && { line, loaded: await loadPlaced(ask, sessionOf(line)) };
+	});
+	if (!found) return;
+	const { line, loaded } = found;
+	const { session, events: since, lastTs } = loaded;
+	const view = foldAgain(loaded.view ?? emptyView(session.sessionId), since);
+	const { events, ...read } = await writeEvents(database.ask, session, paths.events);
+	const rows = await writeRows(database.ask, session, paths.rows, read, view);
+	const { team, project, roll } = line;
+	const manifest: ArchiveManifest = {
+		...{ v: 1, edge: session.edge, session: session.sessionId, gen: session.gen, roll, team, project },
+		...{ epoch: session.epoch, base: session.base, seq: session.seq, offset: session.offset },
+		...{ tailDigest: session.tailDigest, lastTs: lastTs ?? null, fold: Math.min(session.fold, fold) },
+		packedAt: new Date(now()).toISOString(),
+		...{ events: events.pieces, ...rows.sections },
+	};
+	const name = archiveName({ ...session, team, roll });
+	return { manifest, name, rolled: session.rolled, sizes: { events: events.bytes, rows: rows.bytes }, ids: read.ids };
+}
+
+interface Placed {
+	part: number;
+	key: number;
+	base: number;
+	seq: number;
+}
+
+async function writeEvents(ask: Ask, { part, key, base, seq }: Placed, path: string) {
+	const file = await writePieces(path);
+	const ids: string[] = [];
+	const times: number[] = [];
+	const byRow = new Map<string, number[]>();
+	for (let after = base; after < seq; ) {
+		const page = await ask<{ seq: number; id: string; row_key: string; json: string }>(
+			'SELECT seq, id, row_key, json FROM events WHERE part = $1 AND skey = $2 AND seq > $3 AND seq <= $4 ORDER BY seq LIMIT $5',
+			[part, key, after, seq, PAGE],
+		);
+		for (const event of page) {
+			await file.add(event.json, event.seq);
+			ids.push(event.id);
+			times.push(Date.parse((JSON.parse(event.json) as { ts: string }).ts));
+			const told = byRow.get(event.row_key);
+			if (told) told.push(event.seq);
+			else byRow.set(event.row_key, [event.seq]);
+		}
+		const last = page.at(-1)?.seq;
+		if (last === undefined) throw new Error(`Of session ${key} the database has no events after ${after}.`);
+		after = last;
+	}
+	const pieces = await file.section();
+	return { events: { pieces, bytes: await file.close() }, ids: packIds(ids), times, byRow };
+}
+
+async function writeRows(
+	ask: Ask,
+	{ part, key }: Placed,
+	path: string,
+	{ ids, times, byRow }: Omit<Awaited<ReturnType<typeof writeEvents>>, 'events'>,
+	view: object,
+) {
+	const file = await writePieces(path);
+	const places = new Map<string, number>();
+	for (let [seq, name] = [-1, '']; ; ) {
+		const page = await ask<{ key: string; seq: number; json: string }>(
+			`SELECT key, seq, json FROM rows WHERE part = $1 AND skey = $2 AND (seq, key) > ($3, $4) ORDER BY seq, key LIMIT ${PAGE}`,
+			[part, key, seq, name],
+		);
+		for (const row of page) {
+			await file.add(row.json, row.seq);
+			places.set(row.key, row.seq);
+		}
+		const last = page.at(-1);
+		if (!last) break;
+		[seq, name] = [last.seq, last.key];
+	}
+	const rows = await file.section();
+	for (const name of [...new Set([...places.keys(), ...byRow.keys()])].sort()) {
+		await file.add(JSON.stringify([name, places.get(name) ?? null, byRow.get(name) ?? []]), name);
+	}
+	const index = await file.section();
+	const alone = async (value: unknown) => {
+		await file.add(JSON.stringify(value), 0);
+		const [piece] = await file.section();
+		if (!piece) throw new Error('A line that was just written is not there.');
+		return piece;
+	};
+	const sections = {
+		...{ rows, index, view: await alone(view), times: await alone(times), ids: await alone(ids.toString('base64')) },
+	};
+	return { sections, bytes: await file.close() };
+}

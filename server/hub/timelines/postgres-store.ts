@@ -1,0 +1,238 @@
+import type { HubSessionName } from '#lib/ids/session-name.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import { type AppendResult, type HubRange, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
+import { createAlone } from '../database/alone.ts';
+import { type HubDatabase, refusalOf } from '../database/database.ts';
+import { APPEND, appendValues } from './append-statement.ts';
+import { ArchiveAwaited } from './archive-awaited.ts';
+import { createArchives } from './archive-reads.ts';
+import { fetchGround, type Place } from './fetch-ground.ts';
+import { createHubReads, recentViews } from './hub-reads.ts';
+import { readSummaries } from './hub-summaries.ts';
+import { FOLD, loadSession, refoldSession } from './load-session.ts';
+import { makeDaysAhead } from './make-days-ahead.ts';
+import type { ObjectStore } from './object-store.ts';
+import { createPackedIds } from './packed-ids.ts';
+import { isDue, ROLL, type RollBounds, rollOnFromArchive, rollSession } from './roll-session.ts';
+import { dayOf, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
+import { createSummaryPace } from './summary-pace.ts';
+
+/** A line of the list that waits is written after this. */
+const SUMMARY_MS = 5000;
+const MOST_PLACES = 100_000;
+const MOST_SESSIONS = 100_000;
+
+export interface PostgresStoreOptions {
+	now: () => number;
+	/** Told of what is tried again by itself. */
+	failed: (error: unknown) => void;
+	/** The version of its fold, where it is not this program's. */
+	fold?: number;
+	/** Of one edge, where it is not the usual. */
+	mostSessions?: number | undefined;
+	/** When a session moves to another partition. */
+	bounds?: RollBounds;
+	/** Where sessions are read that are not in the database any more. */
+	objects?: Pick<ObjectStore, 'get'> | undefined;
+}
+
+/** The hub's store over Postgres, whose tables `migrateHub` has made. */
+export function createPostgresStore(
+	database: HubDatabase,
+	{ now, failed, fold = FOLD, mostSessions = MOST_SESSIONS, bounds = ROLL, objects }: PostgresStoreOptions,
+): HubStore {
+	const { ask } = database;
+	const archives = createArchives(objects);
+	let madeDay: number | undefined;
+	const places = new LruMap<number, readonly Place[]>(MOST_PLACES);
+	const packed = createPackedIds(ask);
+	const pace = createSummaryPace(now);
+	const archivesRead = createAlone<number>();
+	const refolds = createAlone<number>();
+	const recent = recentViews();
+	let timer: NodeJS.Timeout | undefined;
+
+	/** Today, with its partitions: they are made days ahead, but perhaps nobody was there to do so. */
+	async function makeDay(): Promise<number> {
+		const today = dayOf(now());
+		if (madeDay !== today) await makeDaysAhead(ask, today);
+		madeDay = today;
+		return today;
+	}
+
+	async function newest(names: readonly HubSessionName[]): Promise<Map<string, PlacedSession>> {
+		const lines = await ask<SessionLine>(
+			`SELECT DISTINCT ON (s.edge, s.session_id) ${SESSION}
+			FROM unnest($1::int[], $2::text[]) AS w (edge, session_id)
+			JOIN sessions s ON s.edge = w.edge AND s.session_id = w.session_id
+			ORDER BY s.edge, s.session_id, s.gen DESC, s.roll DESC`,
+			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId)],
+		);
+		return new Map(lines.map((line) => [`${line.edge}/${line.session_id}`, sessionOf(line)]));
+	}
+
+	/** Nothing of an edge that would have more than `most` then; null is no bound. */
+	async function make(names: readonly HubSessionName[], gen: number, most: number | null) {
+		await ask(
+			`WITH w AS (
+				SELECT * FROM unnest($1::int[], $2::text[]) AS w (edge, session_id)
+			), asked AS (
+				SELECT edge, count(*) AS more FROM w GROUP BY edge
+			), fitting AS (
+				SELECT edge FROM asked WHERE $6::int IS NULL OR more + (SELECT count(*) FROM (
+					SELECT 1 FROM sessions s WHERE s.edge = asked.edge AND s.archived_at IS NULL AND NOT s.rolled LIMIT $6
+				) AS held) <= $6
+			)
+			INSERT INTO sessions (edge, team, session_id, gen, part, fold)
+			SELECT e.id, e.team, w.session_id, $3, $4, $5 FROM w JOIN fitting USING (edge) JOIN edges e ON e.id = w.edge
+			ON CONFLICT (edge, session_id, gen, roll) DO NOTHING`,
+			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId), gen, await makeDay(), fold, most],
+		);
+	}
+
+	async function placesOf(key: number): Promise<readonly Place[]> {
+		const known = places.get(key);
+		if (known) return known;
+		const found = await ask<Place>(
+			`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k JOIN sessions s
+			ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = $1`,
+			[key],
+		);
+		// A former roll is packed one day; the newest stays where it is.
+		if (found.length === 1) places.set(key, found);
+		return found;
+	}
+
+	/** What fails is tried again with the session's next range. */
+	const takeFromArchive = (session: PlacedSession) =>
+		archivesRead(session.key, () =>
+			makeDay()
+				.then((part) => rollOnFromArchive(ask, session, archives, { part, fold }))
+				.catch(failed),
+		);
+	const refold = (session: PlacedSession) =>
+		refolds(session.key, () => refoldSession(database, session, archives, fold));
+
+	async function load(key: number): ReturnType<HubStore['load']> {
+		let found = await loadSession(database, key);
+		if (found?.session.archived) {
+			const reading = takeFromArchive(found.session);
+			// Where nothing was kept there is nothing to wait for.
+			if (found.session.archived.stored) throw new ArchiveAwaited();
+			await reading;
+			found = await loadSession(database, key);
+		}
+		if (!found || found.session.fold >= fold) return found;
+		await refold(found.session);
+		// Somebody with an older fold may have written it meanwhile: nobody goes on with what that has made.
+		return load(key);
+	}
+
+	async function write(ranges: readonly HubRange[], told: readonly SummaryLine[]): Promise<AppendResult[]> {
+		const of = new Set(ranges.map(({ key }) => key));
+		const lines = told.filter(({ key }) => of.has(key));
+		try {
+			const durably = ranges.some((range) => range.durably);
+			const values = appendValues(ranges, lines, { fold, durably });
+			const keys = new Set((await ask<{ key: number }>(APPEND, values)).map(({ key }) => key));
+			const committed = ranges.filter(({ key }) => keys.has(key));
+			const listed = lines.filter(({ key }) => keys.has(key));
+			pace.settle(committed, listed);
+			const inList = new Set(listed.map(({ key }) => key));
+			return ranges.map(({ key }) =>
+				keys.has(key) ? { kind: 'committed', listed: inList.has(key) } : { kind: 'lost-race' },
+			);
+		} catch (error) {
+			const reason = refusalOf(error);
+			if (reason === undefined) throw error;
+			if (ranges.length === 1) return [{ kind: 'quarantined', reason }];
+			// One that cannot be written takes all others with it: halving leaves it alone.
+			const middle = Math.ceil(ranges.length / 2);
+			const first = await write(ranges.slice(0, middle), lines);
+			return [...first, ...(await write(ranges.slice(middle), lines))];
+		}
+	}
+
+	async function tellWaiting() {
+		const lines = pace.take();
+		if (lines.length === 0) return;
+		await ask(
+			`INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
+			SELECT m.skey, s.edge, s.team, m.project, m.day, m.seq, m.state, m.last_ms, m.hidden, m.alarmed, m.json
+			FROM unnest($1::bigint[], $2::text[], $3::int[], $4::int[], $5::text[], $6::bigint[], $7::bool[], $8::bool[],
+				$9::text[]) AS m (skey, ${SUMMARY_COLUMNS}) JOIN sessions s ON s.key = m.skey AND NOT s.rolled
+			ORDER BY m.skey
+			ON CONFLICT (skey) DO UPDATE SET (${SUMMARY_COLUMNS}) = (excluded.project, excluded.day, excluded.seq,
+				excluded.state, excluded.last_ms, excluded.hidden, excluded.alarmed, excluded.json)
+			WHERE summaries.seq < excluded.seq`,
+			summaryValues(lines),
+		);
+	}
+
+	function tellLater() {
+		timer ??= setTimeout(() => {
+			timer = undefined;
+			tellWaiting().catch(failed);
+		}, SUMMARY_MS).unref();
+	}
+
+	return {
+		fold,
+		mostSessions,
+		async open(names) {
+			const found = await newest(names);
+			const missing = names.filter(({ edge, sessionId }) => !found.has(`${edge}/${sessionId}`));
+			if (missing.length > 0) {
+				await make(missing, 0, mostSessions);
+				for (const [name, session] of await newest(missing)) found.set(name, session);
+			}
+			return names.map(({ edge, sessionId }) => {
+				const session = found.get(`${edge}/${sessionId}`);
+				if (!session) throw new NoRoom(`Edge ${edge} has ${mostSessions} sessions, or is none of this hub.`);
+				return session;
+			});
+		},
+		async replace(session) {
+			// Each takes a line of the file before, so that there are never many.
+			await make([session], session.gen + 1, null);
+			const { edge, sessionId, gen } = session;
+			const rewrite = `UPDATE sessions SET rewritten = true WHERE edge = $1 AND session_id = $2 AND gen <= $3 AND NOT rewritten
+				RETURNING key`;
+			// Again, for one that was just moved to another partition.
+			while ((await ask(rewrite, [edge, sessionId, gen])).length > 0);
+			const made = (await newest([session])).get(`${session.edge}/${session.sessionId}`);
+			if (!made) throw new Error('A session that was just made is not there.');
+			return made;
+		},
+		load,
+		async roll(session, { view, lastTs }) {
+			if (!isDue(session, dayOf(now()), bounds)) return session;
+			return rollSession(ask, session, { view, lastTs, part: await makeDay(), fold });
+		},
+		fetch: (asks) => fetchGround(ask, { placesOf, packed }, asks),
+		async append(ranges) {
+			if (ranges.length === 0) return [];
+			const results = await write(ranges, pace.due(ranges));
+			tellLater();
+			return results;
+		},
+		async checkpoint(key, view: SessionView) {
+			await ask(
+				`INSERT INTO views (part, skey, seq, json) SELECT part, key, $2, $3 FROM sessions
+				WHERE key = $1 AND seq >= $2 AND NOT rolled AND archived_at IS NULL
+				ON CONFLICT (part, skey) DO UPDATE SET seq = excluded.seq, json = excluded.json WHERE views.seq < excluded.seq`,
+				[key, view.seq, JSON.stringify(view)],
+			);
+		},
+		reads: (scope) =>
+			createHubReads({ database, archives, recent, fold, refold: async (of) => refold(of).catch(failed) }, scope),
+		summaries: (scope, wish) => readSummaries(ask, scope, wish),
+		async close() {
+			clearTimeout(timer);
+			await tellWaiting().catch(failed);
+			await database.close();
+		},
+	};
+}

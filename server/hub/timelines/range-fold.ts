@@ -1,0 +1,293 @@
+import { hubNameOf } from '#lib/ids/session-name.ts';
+import { foldAgain, foldLines, groundAsked, type LineItem } from '#lib/ingest/fold-lines.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import { emptyView, type SessionView } from '#lib/session/view.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import type { HubRange, HubSession, HubStore } from '../../timeline/store/hub-store.ts';
+import type { JournalRow } from '../../timeline/store/journal-store.ts';
+import { proofIn } from '../../timeline/tail/journal-proof.ts';
+import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import { ArchiveAwaited } from './archive-awaited.ts';
+import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
+import { Refused, refusedGap, whyInVain } from './refused-range.ts';
+
+/** A view costs as much as eight events. */
+const VIEW_EVENTS = 256;
+/** With its next event a view that was not written for so long is written, however few they were. */
+const VIEW_MS = 60_000;
+/** So many of these in one statement: a thousand sessions that began together would all be due in the same second. */
+const OLD_VIEWS_AT_ONCE = 4;
+const MOST_HOT = 5000;
+/** Beyond this many different foreign lines their counts are asked of the store again. */
+const MOST_FOREIGN = 10_000;
+
+/** A range of one session, as its edge sent it. */
+export interface RangeJob extends TimelineRange {
+	/** The number of the session. */
+	key: number;
+	/** SHA-256 of the last bytes before `to`, by the edge. */
+	tailDigest: string;
+	/** ISO: when the file was made; the time of a gap before any event. */
+	birth: string;
+	/** It was made of several ranges, which can be taken one by one. */
+	joined?: boolean;
+	/** It counts as committed only once it is on the disk: its edge may not be there any more to send it again. */
+	durably?: boolean;
+}
+
+/** What became of a range: committed up to `session.offset`, or not taken, since the session stands elsewhere. */
+export type FoldedRange =
+	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined; listed: boolean }
+	| { kind: 'elsewhere'; session: HubSession | undefined }
+	/** It goes on from its archive, which is being read, or cannot be read now. */
+	| { kind: 'later'; session: undefined }
+	/** Something in one of the ranges that were joined is refused: each is to be taken by itself. */
+	| { kind: 'apart'; session: undefined };
+
+/** A session between two ranges. All of it comes back from the store. */
+interface Hot {
+	session: HubSession;
+	view: SessionView;
+	lastTs: string | undefined;
+	foreign: ReadonlyMap<string, number>;
+	/** The seq of the newest checkpoint, and when it was seen. */
+	kept: number;
+	keptAt: number;
+}
+
+interface Work {
+	job: RangeJob;
+	hot: Hot;
+	items: readonly LineItem[];
+	foreign: ReadonlyMap<string, number>;
+}
+
+export interface RangeFoldOptions {
+	store: HubStore;
+	/** Rows of an edge's journal by their ids. */
+	journalRows: (edge: number, ids: readonly string[]) => Promise<ReadonlyMap<string, JournalRow>>;
+	now: () => number;
+	/** A view is written with every so many events. */
+	viewEvents?: number;
+	/** A range became a gap, since no other try would help. */
+	quarantined?: (error: unknown) => void;
+}
+
+/** Reads ranges, folds them onto their sessions and writes them: what the tail is to a single machine. */
+export function createRangeFold({
+	store,
+	journalRows,
+	now,
+	viewEvents = VIEW_EVENTS,
+	quarantined = () => undefined,
+}: RangeFoldOptions) {
+	const hot = new LruMap<number, Hot>(MOST_HOT);
+	/** Numbers that sessions had before, and have now. */
+	const moved = new LruMap<number, number>(MOST_HOT);
+
+	async function takeUp(key: number): Promise<Hot | undefined> {
+		const known = hot.get(moved.get(key) ?? key) ?? (await load(key));
+		if (!known) return;
+		const session = await store.roll(known.session, known);
+		if (session === known.session) return known;
+		hot.delete(known.session.key);
+		// Another replica has moved it, and may have written since.
+		if (!session) return load(key);
+		moved.set(key, session.key);
+		const rolled = { ...known, session, kept: known.view.seq, keptAt: now() };
+		hot.set(session.key, rolled);
+		return rolled;
+	}
+
+	async function load(key: number): Promise<Hot | undefined> {
+		const found = await store.load(key);
+		if (!found) return;
+		const { session, events, lastTs } = found;
+		if (session.key === key) moved.delete(key);
+		else moved.set(key, session.key);
+		const before = found.view ?? emptyView(session.sessionId);
+		const view = foldAgain(before, events);
+		const taken: Hot = { session, view, lastTs, foreign: new Map(), kept: before.seq, keptAt: now() };
+		hot.set(session.key, taken);
+		return taken;
+	}
+
+	/** What does not fit is looked at in the store again: another replica has written, or the store has lost what it had. */
+	async function takeUpAt({ key, from }: RangeJob): Promise<Hot | undefined> {
+		const known = await takeUp(key);
+		if (known?.session.offset === from) return known;
+		hot.delete(moved.get(key) ?? key);
+		return takeUp(key);
+	}
+
+	/** The same; a session that waits for its archive, or of which nothing can be made any more, keeps no other waiting. */
+	async function takeUpSafely(job: RangeJob): Promise<Hot | 'later' | undefined> {
+		try {
+			return await takeUpAt(job);
+		} catch (error) {
+			if (error instanceof ArchiveAwaited) return 'later';
+			if (whyInVain(error) === undefined) throw error;
+			quarantined(error);
+			return;
+		}
+	}
+
+	/** As `read`; what cannot be read becomes a gap, or undefined where it is to be taken apart. */
+	async function readSafely(job: RangeJob, from: Hot): Promise<Work | undefined> {
+		try {
+			return await read(job, from);
+		} catch (error) {
+			return refused({ job, hot: from }, error);
+		}
+	}
+
+	/** The range as one gap, where the error would come again; else throws it. Undefined for one that is to be taken apart. */
+	function refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work | undefined {
+		const why = whyInVain(error);
+		if (why === undefined) throw error;
+		if (job.joined) return;
+		quarantined(error);
+		return { job, hot: from, items: [{ gap: refusedGap(from.session.sessionId, job, why) }], foreign: from.foreign };
+	}
+
+	/** Reads the lines, and again where it turned out what has to be asked for. */
+	async function read(job: RangeJob, from: Hot): Promise<Work> {
+		const { sessionId, edge, key } = from.session;
+		const taken = new Map<string, boolean>();
+		const rows = new Map<string, JournalRow | undefined>();
+		// A session without events has no lines that could be taken.
+		const isNew = from.view.seq === 0;
+		const before = from.foreign.size > MOST_FOREIGN ? new Map<string, number>() : from.foreign;
+		for (;;) {
+			const unknown = new Set<string>();
+			const proofOf = proofIn({
+				find(id) {
+					if (!rows.has(id)) unknown.add(id);
+					return rows.get(id);
+				},
+			});
+			const names = foreignNames(sessionId, before, taken);
+			const items = readRange(job, { sessionId, proofOf, foreignId: names.nameOf });
+			const { missing } = names;
+			if (unknown.size === 0 && (isNew || missing.length === 0))
+				return { job, hot: from, items, foreign: names.counts };
+			const [ground] = await store.fetch([{ key, ids: missing, rowKeys: [] }]);
+			for (const id of missing) taken.set(id, ground?.known.has(id) ?? false);
+			const proven = unknown.size > 0 ? await journalRows(edge, [...unknown]) : undefined;
+			for (const id of unknown) rows.set(id, proven?.get(id));
+		}
+	}
+
+	async function foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
+		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...groundAsked(view, items) }));
+		const grounds = await store.fetch(asks);
+		let old = 0;
+		return works.map(({ job, hot: from, items }, at) => {
+			const ground = grounds[at] ?? { known: new Set(), rows: new Map() };
+			const { folded, lastTs } = foldLines(ground, from, { items, birth: job.birth });
+			const { view, reachedBack } = folded;
+			const isOld = folded.events.length > 0 && now() - from.keptAt >= VIEW_MS;
+			if (isOld) old += 1;
+			const isDue = view.seq - from.kept >= viewEvents || (isOld && old <= OLD_VIEWS_AT_ONCE);
+			return {
+				...folded,
+				key: from.session.key,
+				from: job.from,
+				to: job.to,
+				tailDigest: job.tailDigest,
+				durably: job.durably,
+				summary: summarise(view, now()),
+				checkpoint: folded.events.length > 0 && (reachedBack || isDue),
+				lastTs,
+			};
+		});
+	}
+
+	/** Writes what was read; what the database refuses becomes a gap that everybody sees. */
+	async function write(works: readonly Work[]): Promise<FoldedRange[]> {
+		if (works.length === 0) return [];
+		const ranges = await foldAll(works).catch((error: unknown) => {
+			if (whyInVain(error) === undefined) throw error;
+			return error;
+		});
+		if (!Array.isArray(ranges)) return writeApart(works, ranges);
+		const results = await store.append(ranges.map(({ lastTs: _, ...range }) => range));
+		const done = works.map(async (work, at): Promise<FoldedRange> => {
+			const range = ranges[at];
+			const result = results[at];
+			if (!range || !result) throw new Error('The store did not say what became of a range.');
+			if (result.kind === 'committed') return { ...settle(work, range), listed: result.listed };
+			hot.delete(work.hot.session.key);
+			if (result.kind === 'lost-race') return notTaken(await takeUpSafely(work.job));
+			return writeGap(work, new Refused(result.reason));
+		});
+		return Promise.all(done);
+	}
+
+	/** One that cannot be folded takes all others with it: halving leaves it alone. */
+	async function writeApart(works: readonly Work[], error: unknown): Promise<FoldedRange[]> {
+		const [only] = works;
+		if (works.length === 1 && only) return [await writeGap(only, error)];
+		const middle = Math.ceil(works.length / 2);
+		return [...(await write(works.slice(0, middle))), ...(await write(works.slice(middle)))];
+	}
+
+	async function writeGap(work: Work, error: unknown): Promise<FoldedRange> {
+		// A gap that cannot be written either is no matter of its lines.
+		if (work.items.length === 1 && work.items.some((item) => 'gap' in item)) throw error;
+		const gap = refused(work, error);
+		const [written] = gap ? await write([gap]) : [APART];
+		return written ?? ELSEWHERE;
+	}
+
+	function settle(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
+		const { view, events, rows, to, tailDigest, checkpoint } = range;
+		const { session: before, kept, keptAt } = work.hot;
+		const session = { ...before, offset: to, tailDigest, seq: view.seq };
+		const keptNow = checkpoint ? { kept: view.seq, keptAt: now() } : { kept, keptAt };
+		hot.set(session.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
+		if (events.length === 0) return { kind: 'committed' as const, session, batch: undefined };
+		const { epoch } = session;
+		const batch = { sessionId: hubNameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
+		return { kind: 'committed' as const, session, batch };
+	}
+
+	return {
+		/**
+		 * Takes ranges, at most one of each session, and gives what became of each. One whose `from` is not where its session
+		 * stands is not taken. Rejects where the database cannot be asked; then all of them are to be sent again.
+		 */
+		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+			try {
+				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUpSafely(job) })));
+				// Two numbers may have become one session.
+				const fitting = new Map(
+					found.flatMap(({ job, from }) =>
+						from !== 'later' && from?.session.offset === job.from ? [[from.session.key, { job, from }]] : [],
+					),
+				);
+				const read = await Promise.all([...fitting.values()].map(({ job, from }) => readSafely(job, from)));
+				const works = read.filter((work) => work !== undefined);
+				const written = await write(works);
+				const results = new Map<RangeJob, FoldedRange>([...fitting.values()].map(({ job }) => [job, APART]));
+				for (const [at, { job }] of works.entries()) results.set(job, written[at] ?? ELSEWHERE);
+				return found.map(({ job, from }) => results.get(job) ?? notTaken(from));
+			} catch (error) {
+				for (const { key } of jobs) hot.delete(moved.get(key) ?? key);
+				throw error;
+			}
+		},
+		/** Writes the views of all sessions that are held, as before an end. */
+		async keepViews(): Promise<void> {
+			for (const { session, view, kept } of hot.values())
+				if (view.seq > kept) await store.checkpoint(session.key, view);
+			hot.clear();
+		},
+	};
+}
+
+const ELSEWHERE: FoldedRange = { kind: 'elsewhere', session: undefined };
+const APART: FoldedRange = { kind: 'apart', session: undefined };
+
+const notTaken = (from: Hot | 'later' | undefined): FoldedRange =>
+	from === 'later' ? { kind: 'later', session: undefined } : { kind: 'elsewhere', session: from?.session };

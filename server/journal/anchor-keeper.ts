@@ -1,0 +1,80 @@
+import type { AuditState, JournalHead } from '#lib/contract/audit.ts';
+import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
+import type { Log } from '../process/log.ts';
+import type { Anchor } from './anchors/anchor.ts';
+import { notePlacedHead, readPlacedHeads } from './placed-heads.ts';
+
+/** Leaves the journal's head outside, again and again. */
+export interface AnchorKeeper {
+	state(): AuditState;
+	/** Puts the head where it is not yet, at once; resolves when every anchor has answered. */
+	place(): Promise<void>;
+	start(): void;
+	stop(): Promise<void>;
+}
+
+const PERIOD_MS = 60_000;
+
+export function createAnchorKeeper(options: {
+	home: string;
+	anchors: readonly Anchor[];
+	head: () => JournalHead | null;
+	now: () => number;
+	log: Log;
+}): AnchorKeeper {
+	const { home, anchors, head, now, log } = options;
+	const stopping = new AbortController();
+	const last = new Map(readPlacedHeads(home).map((placed) => [placed.place, placed]));
+	const failing = new Set<string>();
+	let timer: NodeJS.Timeout | undefined;
+	let working: Promise<void> = Promise.resolve();
+
+	const isDue = ({ place, everyMs = 0 }: Anchor): boolean =>
+		now() - Date.parse(last.get(place)?.ts ?? '1970-01-01') >= everyMs;
+
+	async function placeAt(anchor: Anchor): Promise<void> {
+		const current = head();
+		if (!current || (last.get(anchor.place)?.n ?? 0) >= current.n) return;
+		const ts = new Date(now()).toISOString();
+		try {
+			await anchor.put(current, ts, stopping.signal);
+			const placed = { ...current, ts, place: anchor.place };
+			notePlacedHead(home, placed);
+			last.set(anchor.place, placed);
+			failing.delete(anchor.place);
+		} catch (error) {
+			if (stopping.signal.aborted || failing.has(anchor.place)) return;
+			failing.add(anchor.place);
+			const reason = error instanceof ServiceFailure ? error.message : 'it failed';
+			log.warn('audit: the head of the journal cannot be anchored; it is tried again', {
+				anchor: anchor.place,
+				reason,
+			});
+		}
+	}
+
+	const placeAll = (wanted: readonly Anchor[]): Promise<void> => {
+		working = working.then(() => Promise.all(wanted.map(placeAt))).then(() => undefined);
+		return working;
+	};
+	const placeDue = () => void placeAll(anchors.filter(isDue));
+
+	return {
+		place: () => placeAll(anchors),
+		state() {
+			const newest = [...last.values()].toSorted((a, b) => a.n - b.n).at(-1);
+			const caveat = anchors.find(({ place }) => place === newest?.place)?.caveat ?? null;
+			return { head: head(), anchored: newest ?? null, caveat, anchors: anchors.length };
+		},
+		start() {
+			if (anchors.length === 0) return;
+			placeDue();
+			timer = setInterval(placeDue, PERIOD_MS).unref();
+		},
+		async stop() {
+			clearInterval(timer);
+			stopping.abort();
+			await working;
+		},
+	};
+}

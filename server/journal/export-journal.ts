@@ -1,0 +1,53 @@
+import { openPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
+import { JournalFailure, journalFailure, openJournalFile } from '../timeline/store/journal-failure.ts';
+import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
+
+interface ExportRow {
+	n: number;
+	ts: string;
+	kind: string;
+	subject: string;
+	sessionId: string | null;
+	hash: string;
+	signature: string;
+	body: string;
+}
+
+const COLUMNS = ['n', 'ts', 'kind', 'subject', 'sessionId', 'payload', 'redacted', 'hash', 'signature'] as const;
+
+/** Every row of the journal for an auditor, oldest first: as JSON, one a line, or as CSV with a head line. Throws JournalFailure. */
+export function* exportJournal(path: string, format: 'json' | 'csv'): Generator<string> {
+	const sqlite = openJournalFile(path);
+	try {
+		refuseNewerJournal(sqlite);
+		if (format === 'csv') yield COLUMNS.join(',');
+		const rows = sqlite.prepare<[], ExportRow>(
+			`SELECT j.n, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.hash, j.signature, p.body
+			FROM journal j JOIN journal_payload p ON p.n = j.n ORDER BY j.n`,
+		);
+		for (const { body, ...row } of rows.iterate()) {
+			const { payload, redacted } = openPayload(bodyOf(path, row.n, body));
+			const whole = { ...row, payload, redacted };
+			yield format === 'json' ? JSON.stringify(whole) : COLUMNS.map((name) => cell(whole[name])).join(',');
+		}
+	} catch (error) {
+		throw journalFailure(path, error);
+	} finally {
+		sqlite.close();
+	}
+}
+
+function bodyOf(path: string, n: number, body: string): SealedPayload {
+	try {
+		return JSON.parse(body) as SealedPayload;
+	} catch (error) {
+		throw new JournalFailure(path, `the payload of row ${n} is damaged`, { cause: error });
+	}
+}
+
+/** A spreadsheet takes what begins with =, +, - or @ for a formula. */
+function cell(value: unknown): string {
+	const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+	const tame = /^[=+\-@\t\r]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
+	return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
+}

@@ -1,0 +1,111 @@
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { Incident, IncidentCode } from '#lib/contract/incidents.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { printable } from '#lib/text/printable.ts';
+import type { Log } from '../../process/log.ts';
+
+const KEPT = 50;
+/** Of what an incident says. */
+export const MAX_CHARS = 400;
+/** Who does the same again and again makes one incident of it, which lasts. */
+const REPEAT_MS = 60_000;
+/** What is looked at once a second is seen by then. */
+const LATE_MS = 2000;
+
+/** What is raised: `stands` until it is cleared, else it is over at once. */
+export interface IncidentDraft {
+	code: IncidentCode;
+	about: string;
+	message: string;
+	fix?: string;
+	sessionId?: string;
+	stands?: boolean;
+	/** ISO; when it happened, where that was written down. Believed for as long as a look may come later. */
+	happenedAt?: string;
+}
+
+/** What the server itself has seen go wrong with what guards the calls, since it started. */
+export interface IncidentBook {
+	/** Told to every page at once, to the log, and to the home's timeline. One that stands is raised once. */
+	raise(draft: IncidentDraft): void;
+	/** It is over. */
+	clear(code: IncidentCode, about: string): void;
+	/** Newest first. */
+	list(): Incident[];
+	/** Calls back with the whole list whenever it changed. */
+	onChange(tell: (incidents: Incident[]) => void): void;
+}
+
+/** What was written down by others counts only if it was just now: who dates it back could hide it. */
+function instantOf(happenedAt: string | undefined, now: number): number {
+	const then = Date.parse(happenedAt ?? '');
+	return then <= now && now - then <= LATE_MS ? then : now;
+}
+
+/** Nobody can take an incident away but what caused it: an agent that may press buttons could hide its own. */
+export function createIncidentBook(options: {
+	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
+	publishPoke: (sessionId: string) => void;
+	log: Log;
+}): IncidentBook {
+	const { ports, publishPoke, log } = options;
+	const tellers: ((incidents: Incident[]) => void)[] = [];
+	let incidents: Incident[] = [];
+
+	const change = (next: Incident[]) => {
+		// What stands is kept: nobody can push it out by raising others.
+		incidents = next.filter(({ until }, nth) => until === null || nth < KEPT);
+		for (const tell of tellers) tell(incidents);
+	};
+	const tellTimeline = ({ code, about, message, at }: Incident) => {
+		const type = 'system:warning';
+		try {
+			const id = ports.digest(JSON.stringify([type, code, about, at, message])).slice(0, 32);
+			const words = { category: categoryOf(type), label: labelOf(type).en, code, message };
+			ports.append(HOME_SESSION, [{ id, ts: at, type, sessionId: HOME_SESSION, ...words }]);
+			publishPoke(HOME_SESSION);
+		} catch (error) {
+			log.error('incidents: one could not be told to the timeline', error, { code });
+		}
+	};
+
+	return {
+		raise({ code, stands = false, happenedAt, sessionId, ...draft }) {
+			const about = printable(draft.about, MAX_CHARS);
+			const message = printable(draft.message, MAX_CHARS);
+			const fix = draft.fix && printable(draft.fix, MAX_CHARS);
+			const now = ports.now();
+			const at = new Date(instantOf(happenedAt, now)).toISOString();
+			const known = incidents.find((one) => one.code === code && one.about === about && one.message === message);
+			if (known?.until === null) return;
+			const until = stands ? null : at;
+			if (known && now - Date.parse(known.until ?? at) < REPEAT_MS) {
+				return change([{ ...known, until }, ...incidents.filter((one) => one !== known)]);
+			}
+			const incident: Incident = {
+				code,
+				about,
+				message,
+				...(fix && { fix }),
+				...(sessionId && { sessionId }),
+				at,
+				until,
+			};
+			if (code !== 'access/minted') {
+				log.warn(`incident: ${message}`, { code });
+				tellTimeline(incident);
+			}
+			change([incident, ...incidents]);
+		},
+		clear(code, about) {
+			const shown = printable(about, MAX_CHARS);
+			const isOver = (one: Incident) => one.code === code && one.about === shown && one.until === null;
+			if (!incidents.some(isOver)) return;
+			const until = new Date(ports.now()).toISOString();
+			change(incidents.map((one) => (isOver(one) ? { ...one, until } : one)));
+		},
+		list: () => incidents,
+		onChange: (tell) => void tellers.push(tell),
+	};
+}

@@ -1,0 +1,476 @@
+import {
+	chmodSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import type { ProjectHealth } from '#lib/contract/status.ts';
+import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
+import { createDoor } from '../../door/door.ts';
+import { createLog } from '../../process/log.ts';
+import { appendToJournal } from '../../testing/append-to-journal.ts';
+import { type ChainedRow, payloadHash, rowHash } from '../../timeline/store/journal-chain.ts';
+import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
+import { redactRow } from '../redact-row.ts';
+import { createIncidentBook } from './incident-book.ts';
+import { lookAtDoor } from './watch-door.ts';
+import { createHookLook } from './watch-hooks.ts';
+import { createJournalLook } from './watch-journal.ts';
+import { createProjectLook } from './watch-projects.ts';
+
+let home: string;
+let ports: ReturnType<typeof createNodePorts>;
+let clock: number;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'incidents-'));
+	clock = Date.now();
+	ports = createNodePorts({ home });
+});
+afterEach(() => {
+	ports.close();
+	rmSync(home, { recursive: true });
+});
+const bookOf = () =>
+	createIncidentBook({
+		ports: { ...ports, now: () => clock },
+		publishPoke: () => undefined,
+		log: createLog(() => undefined),
+	});
+const codes = (incidents: ReturnType<typeof bookOf>) =>
+	incidents.list().map(({ code, until }) => [code, until === null]);
+
+describe('R801 the hooks’ socket', () => {
+	const socketPath = () => join(home, 'bridge.sock');
+	const listenAt = (path: string) =>
+		new Promise<{ close(): void }>((resolve) => {
+			const server = createServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+			server.listen(path, () => resolve(server));
+		});
+	async function openDoor() {
+		const none = async () => null;
+		const door = createDoor({
+			socketPath: socketPath(),
+			ports,
+			respond: () => ({ sessionId: '_home', keys: [], output: { continue: true } }),
+			desk: {
+				find: () => undefined,
+				open: none,
+				openReview: none,
+				closeReview: async () => ({ kind: 'unknown' }),
+				wait: async () => ({ kind: 'unknown' }),
+			},
+			log: createLog(() => undefined),
+		});
+		await door.listen();
+		const incidents = bookOf();
+		const look = (isOurs = true) =>
+			lookAtDoor({ home, socketPath: socketPath(), door, isHomeOurs: () => isOurs, incidents });
+		return { door, incidents, look };
+	}
+
+	test('an impostor in its place is told, and the place is taken back', async () => {
+		const { door, incidents, look } = await openDoor();
+		await look();
+		expect(incidents.list()).toEqual([]);
+		renameSync(socketPath(), `${socketPath()}.away`);
+		const impostor = await listenAt(socketPath());
+		expect(door.sight()).toBe('other');
+		await look();
+		expect(codes(incidents)).toEqual([['door/replaced', false]]);
+		expect(incidents.list()[0]?.message).toContain('another program put its own socket');
+		expect(door.sight()).toBe('own');
+		expect(statSync(socketPath()).mode & 0o777).toBe(0o600);
+		impostor.close();
+		// Whoever ends takes the path away, whatever stands there by then.
+		await look();
+		expect(door.sight()).toBe('own');
+		const told = readFileSync(join(home, 'sessions/_home/timeline.jsonl'), 'utf8').trim().split('\n');
+		expect(JSON.parse(told[0] ?? '')).toMatchObject({ type: 'system:warning', code: 'door/replaced' });
+		await door.close();
+		expect(door.sight()).toBe('gone');
+	});
+
+	test('a socket that was removed is put back; who tries again and again makes one incident', async () => {
+		const { door, incidents, look } = await openDoor();
+		for (let n = 0; n < 5; n += 1) {
+			rmSync(socketPath());
+			await look();
+			expect(door.sight()).toBe('own');
+		}
+		expect(codes(incidents)).toEqual([['door/replaced', false]]);
+		await door.close();
+	});
+
+	test('what is no socket, and a home that is another server’s, are left alone, and the incident stands until that ends', async () => {
+		const { door, incidents, look } = await openDoor();
+		rmSync(socketPath());
+		writeFileSync(socketPath(), 'mine');
+		await look();
+		expect(readFileSync(socketPath(), 'utf8')).toBe('mine');
+		expect(codes(incidents)).toEqual([['door/replaced', true]]);
+		rmSync(socketPath());
+		await look(false);
+		expect(door.sight()).toBe('gone');
+		await look();
+		await look();
+		expect(incidents.list().every(({ until }) => until !== null)).toBe(true);
+		await door.close();
+	});
+
+	test('a home or socket that was opened to others is closed again', async () => {
+		const { door, incidents, look } = await openDoor();
+		chmodSync(home, 0o755);
+		chmodSync(socketPath(), 0o666);
+		await look();
+		expect([statSync(home).mode & 0o777, statSync(socketPath()).mode & 0o777]).toEqual([0o700, 0o600]);
+		expect(codes(incidents)).toEqual([
+			['door/opened', false],
+			['door/opened', false],
+		]);
+		await door.close();
+	});
+});
+
+test('R802 a hook file that was changed or removed is an incident until it is put back', () => {
+	mkdirSync(join(home, 'bin'));
+	const path = join(home, 'bin/hook.sh');
+	writeFileSync(path, 'one', { mode: 0o755 });
+	const incidents = bookOf();
+	const look = createHookLook(home, incidents);
+	look();
+	expect(incidents.list()).toEqual([]);
+	writeFileSync(path, 'exit 0');
+	look();
+	look();
+	expect(codes(incidents)).toEqual([['hook/changed', true]]);
+	writeFileSync(path, 'one');
+	look();
+	expect(codes(incidents)).toEqual([['hook/changed', false]]);
+	chmodSync(path, 0o644);
+	look();
+	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
+});
+
+test('R803 settings and configs that hold back less than before are an incident; what was amiss before is none', () => {
+	const project = join(home, 'shop');
+	mkdirSync(join(project, '.claude'), { recursive: true });
+	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm","sudo"]},"approvals":{"observe":true}}');
+	let findings: ProjectHealth['findings'] = [{ state: 'warn', name: 'timeouts', detail: 'old' }];
+	const incidents = bookOf();
+	let roots = [project];
+	const health = { roots: () => roots, look: () => ({ project, checks: 9, findings }) };
+	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	/** What is half written is not looked at yet. */
+	const look = () => {
+		lookOnce();
+		lookOnce();
+	};
+	look();
+	look();
+	expect(incidents.list()).toEqual([]);
+
+	findings = [...findings, { state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
+	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
+	look();
+	expect(incidents.list()).toMatchObject([
+		{ code: 'settings/changed', message: expect.stringContaining('disableAllHooks') },
+	]);
+	findings = findings.slice(0, 1);
+	rmSync(join(project, '.claude/settings.json'));
+	look();
+	expect(codes(incidents)).toEqual([['settings/changed', false]]);
+
+	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["sudo","dd"]}}');
+	look();
+	expect(incidents.list()[0]).toMatchObject({ code: 'config/loosened', about: join(home, 'config.json') });
+	expect(incidents.list()[0]?.message).toMatch(/no longer names rm; approvals\.observe is no longer on$/);
+	mkdirSync(join(project, '.overtone'));
+	writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routingEnforcer":{"enabled":true}}}');
+	look();
+	expect(incidents.list()).toHaveLength(2);
+	rmSync(join(project, '.overtone/config.json'));
+	look();
+	expect(incidents.list()[0]?.message).toContain('gates.routingEnforcer is no longer on');
+
+	// A file that changes at every look is looked at all the same.
+	for (let n = 0; n < 4; n += 1) {
+		writeFileSync(join(home, 'config.json'), JSON.stringify({ n: 'x'.repeat(n) }));
+		lookOnce();
+	}
+	expect(incidents.list()[0]?.message).toContain('no longer names sudo, dd');
+
+	const before = incidents.list().length;
+	findings = [{ state: 'wrong', name: 'hooks registered', detail: 'none' }];
+	rmSync(project, { recursive: true });
+	look();
+	roots = [];
+	look();
+	expect(incidents.list()).toHaveLength(before);
+});
+
+test('R1499 a project that newer sessions push out is watched on: what is changed then is told, and what stands goes on', () => {
+	const project = join(home, 'shop');
+	mkdirSync(join(project, '.claude'), { recursive: true });
+	let findings: ProjectHealth['findings'] = [];
+	let roots = [project];
+	const incidents = bookOf();
+	const health = {
+		roots: () => roots,
+		look: (of: string) => ({ project: of, checks: 9, findings: of === project ? findings : [] }),
+	};
+	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	const look = () => {
+		lookOnce();
+		lookOnce();
+	};
+	look();
+	roots = [join(home, 'other')];
+	mkdirSync(join(home, 'other'));
+	look();
+	findings = [{ state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
+	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
+	look();
+	expect(codes(incidents)).toEqual([['settings/changed', true]]);
+	roots = [home, project];
+	look();
+	expect(codes(incidents)).toEqual([['settings/changed', true]]);
+});
+
+test('R1499 a project that cannot be looked at is told, and keeps no other from being looked at', () => {
+	const [broken, project] = ['broken', 'shop'].map((name) => join(home, name)) as [string, string];
+	for (const each of [broken, project]) mkdirSync(join(each, '.claude'), { recursive: true });
+	let findings: ProjectHealth['findings'] = [];
+	const incidents = bookOf();
+	const look = (of: string) => {
+		if (of === broken) throw new Error('ELOOP');
+		return { project: of, checks: 9, findings };
+	};
+	const health = { roots: () => [broken, project], look };
+	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	lookOnce();
+	expect(incidents.list()).toMatchObject([{ message: expect.stringContaining('cannot be looked at') }]);
+	findings = [{ state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
+	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
+	lookOnce();
+	lookOnce();
+	expect(incidents.list()).toHaveLength(2);
+});
+
+describe('R804 the journal', () => {
+	const path = () => join(home, 'journal.db');
+	const add = (kind: 'setting:change' | 'link:mint' | 'token:mint', n: number, payload = {}) =>
+		void appendToJournal(path(), { id: `row-${kind}-${n}`, kind, subject: `s${n}`, payload });
+	const byHand = (...statements: string[]) => {
+		const file = new Database(path());
+		const triggers = file.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all();
+		for (const { name } of triggers as { name: string }[]) file.exec(`DROP TRIGGER ${name}`);
+		file.pragma('foreign_keys = OFF');
+		for (const statement of statements) file.exec(statement);
+		for (const { sql } of triggers as { sql: string }[]) file.exec(sql);
+		file.close();
+	};
+	async function open() {
+		const journal = await openSqliteJournal(path());
+		for (let n = 0; n < 6; n += 1) add('setting:change', n, { to: n });
+		const incidents = bookOf();
+		const watch = createJournalLook(path(), incidents, journal);
+		const end = async () => {
+			watch.close();
+			await journal.close();
+		};
+		const checkpoint = () => {
+			const file = new Database(path());
+			file.pragma('wal_checkpoint(TRUNCATE)');
+			file.close();
+		};
+		return { incidents, look: watch.look, end, journal: { append: journal.append, checkpoint } };
+	}
+
+	test('R1189 a file that was overwritten or cut is told at the next look, and takes no row from then on', async () => {
+		for (const spoil of [
+			() => writeFileSync(path(), Buffer.alloc(statSync(path()).size, 0x5a)),
+			() => truncateSync(path(), 4096),
+		]) {
+			const { incidents, look, end, journal } = await open();
+			journal.checkpoint();
+			await look();
+			expect(incidents.list()).toEqual([]);
+			spoil();
+			await look();
+			expect(codes(incidents)).toEqual([['journal/changed', true]]);
+			expect(incidents.list()[0]).toMatchObject({
+				message: expect.stringMatching(/^The journal cannot be read: .*Nothing can be decided/),
+				fix: expect.stringContaining('start it again'),
+			});
+			const draft = { id: 'late', kind: 'approval:resolve' as const, subject: 'a1', payload: {} };
+			await expect(journal.append(draft)).rejects.toThrow(
+				/could not be written, so nothing was changed.*start it again/,
+			);
+			await end().catch(() => undefined);
+			for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
+		}
+	});
+
+	test('new rows are none; what lets somebody in is told', async () => {
+		const { incidents, look, end } = await open();
+		add('setting:change', 7, { to: 7 });
+		add('token:mint', 8, { role: 'viewer' });
+		await look();
+		expect(incidents.list()).toEqual([]);
+		add('token:mint', 9, { role: 'operator' });
+		add('link:mint', 10);
+		await look();
+		expect(incidents.list().map(({ code, message }) => [code, message.split('.')[0]])).toEqual([
+			['access/minted', 'A sign-in link was made'],
+			['access/minted', 'An operator’s token was made'],
+		]);
+		const [made] = incidents.list();
+		const at = Date.parse(made?.at ?? '');
+		expect(loudIncidents(incidents.list(), at + 1000, at - 1000)).toHaveLength(2);
+		expect(loudIncidents(incidents.list(), at + 1000, at + 500)).toEqual([]);
+		await end();
+	});
+
+	test('R945 what lets somebody in counts from when it was made, unless that is dated back', async () => {
+		const { incidents, look, end } = await open();
+		const made = Date.now();
+		add('link:mint', 7);
+		clock = Date.now() + 900;
+		await look();
+		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBeLessThan(clock);
+		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBeGreaterThanOrEqual(made);
+		add('link:mint', 8);
+		clock = Date.now() + 60_000;
+		await look();
+		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBe(clock);
+		await end();
+	});
+
+	test.each([
+		['a row is changed', "UPDATE journal SET subject = 'other' WHERE n = 3", 'row 3'],
+		['a payload is changed', `UPDATE journal_payload SET body = '{"to":{"salt":"00","value":9}}' WHERE n = 2`, 'row 2'],
+		['a row is taken out', 'DELETE FROM journal WHERE n = 4', 'row 4'],
+		['the last row is taken out', 'DELETE FROM journal WHERE n = 6', 'rows 6 to 6 are missing'],
+		[
+			'a row is put in',
+			"INSERT INTO journal (n, id, ts, kind, subject) VALUES (7, 'x', '2026', 'passkey:enrol', 'mine')",
+			'row 7',
+		],
+	])('%s by hand: an incident names it', async (_what, statement, words) => {
+		const { incidents, look, end } = await open();
+		byHand(statement);
+		await look();
+		expect(codes(incidents)).toEqual([['journal/changed', true]]);
+		expect(incidents.list()[0]?.message).toContain(words);
+		await end();
+	});
+
+	test('R1010 a journal that is another file is an incident until the one that was seen is back; what was wrong stays so', async () => {
+		const { incidents, look, end } = await open();
+		renameSync(path(), `${path()}.away`);
+		await look();
+		expect(incidents.list()[0]?.message).toContain('the file was removed while it was in use');
+		writeFileSync(path(), 'an older copy');
+		await look();
+		expect(codes(incidents)[0]).toEqual(['journal/changed', true]);
+		expect(incidents.list()[0]?.message).toContain('another file was put in its place');
+		renameSync(`${path()}.away`, path());
+		await look();
+		expect(codes(incidents).every(([, stands]) => !stands)).toBe(true);
+		byHand('DELETE FROM journal WHERE n = 4');
+		await look();
+		renameSync(path(), `${path()}.away`);
+		await look();
+		renameSync(`${path()}.away`, path());
+		await look();
+		expect(incidents.list().find(({ until }) => until === null)?.message).toContain('row 4');
+		await end();
+	});
+
+	test('R832 a redaction is none; another row in the place of one is, also where it fits the chain', async () => {
+		const { incidents, look, end } = await open();
+		redactRow(path(), { n: 2, fields: ['to'], reason: 'customer data' });
+		await look();
+		expect(incidents.list()).toEqual([]);
+		byHand('DELETE FROM journal_payload WHERE n = 7', 'DELETE FROM journal WHERE n = 7');
+		add('setting:change', 70, { digest: 'a field may have any name' });
+		await look();
+		expect(incidents.list()[0]?.message).toContain('row 7, it was replaced by another row');
+		await end();
+	});
+
+	test('R846 a commit reads the new rows, the newest and one slice of the older, however long the journal is', async () => {
+		const journal = await openSqliteJournal(path());
+		add('setting:change', 1);
+		const file = new Database(path());
+		const first = file.prepare('SELECT * FROM journal').get() as ChainedRow & { hash: string; signature: string };
+		const putRow = file.prepare(
+			`INSERT INTO journal SELECT @n, @id, ts, kind, subject, session_id, payload_hash, signer, @hash, signature
+			FROM journal WHERE n = 1`,
+		);
+		const putBody = file.prepare('INSERT INTO journal_payload SELECT ?, body, sealed FROM journal_payload WHERE n = 1');
+		file.transaction(() => {
+			const body = JSON.parse(String(file.prepare('SELECT body FROM journal_payload').pluck().get()));
+			const row = { ...first, sessionId: null, payloadHash: payloadHash(body) };
+			for (let { hash } = first, n = 2; n <= 50_000; n += 1) {
+				hash = rowHash(hash, { ...row, n, id: `row-${n}` });
+				putRow.run({ n, id: `row-${n}`, hash });
+				putBody.run(n);
+			}
+		})();
+		file.close();
+		const incidents = bookOf();
+		const watch = createJournalLook(path(), incidents, journal);
+		expect(watch.rowsRead).toBe(0);
+		for (let n = 0; n < 5; n += 1) {
+			add('setting:change', 100 + n);
+			const before = watch.rowsRead;
+			await watch.look();
+			expect(watch.rowsRead - before).toBeLessThan(900);
+		}
+		expect(incidents.list()).toEqual([]);
+
+		byHand("UPDATE journal SET subject = 'other' WHERE n = 49900");
+		await watch.look();
+		expect(incidents.list()[0]?.message).toContain('row 49900');
+		byHand("UPDATE journal SET subject = 's1' WHERE n = 49900");
+		await watch.look();
+		expect(codes(incidents)).toEqual([['journal/changed', false]]);
+
+		byHand("UPDATE journal SET subject = 'other' WHERE n = 2000");
+		let looks = 0;
+		for (; codes(incidents).every(([, stands]) => !stands); looks += 1) await watch.look();
+		expect(incidents.list()[0]?.message).toContain('row 2000');
+		expect(looks).toBeLessThanOrEqual(126);
+		// The row is known as wrong, whatever is written after it.
+		for (let n = 0; n < 3; n += 1) {
+			add('setting:change', 200 + n);
+			await watch.look();
+		}
+		expect(codes(incidents).filter(([, stands]) => stands)).toHaveLength(1);
+		byHand("UPDATE journal SET subject = 's1' WHERE n = 2000");
+		await watch.look();
+		expect(codes(incidents).some(([, stands]) => stands)).toBe(false);
+
+		const past = watch.rowsRead;
+		for (let n = 0; n < 130; n += 1) await watch.look();
+		const round = watch.rowsRead - past;
+		await watch.look();
+		expect(round).toBeLessThan(51_000);
+		expect(watch.rowsRead - past).toBe(round);
+		watch.close();
+		await journal.close();
+	}, 60_000);
+});

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { Incident } from '#lib/contract/incidents.ts';
+import type { Log } from '../../process/log.ts';
+import type { HealingIndex } from '../../timeline/store/healing-index.ts';
+import type { Tail } from '../../timeline/tail/tail.ts';
+import { createEarlierIncidents } from './earlier-incidents.ts';
+import { createIncidentBook, type IncidentBook } from './incident-book.ts';
+import { watchIndex } from './watch-index.ts';
+import { watchSessions } from './watch-sessions.ts';
+
+export interface IncidentsOptions {
+	home: string;
+	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
+	publishPoke: (sessionId: string) => void;
+	index: HealingIndex;
+	tail: Tail;
+	log: Log;
+}
+
+/** The book of incidents with what the index and the sessions show; `all` has those of earlier runs, too. */
+export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions): {
+	incidents: IncidentBook;
+	all: () => Incident[];
+	/** Ends the watch over the sessions. */
+	close: () => void;
+} {
+	const incidents = createIncidentBook(rest);
+	const earlier = createEarlierIncidents({ tail, index });
+	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
+	const close = watchSessions({ tail, incidents, now: Date.now });
+	return { incidents, all: () => [...incidents.list(), ...earlier(incidents.list())], close };
+}

@@ -1,0 +1,72 @@
+import { chmodSync, statSync } from 'node:fs';
+import { tell } from '#lib/messages/tell.ts';
+import type { DoorSight } from '../../door/door.ts';
+import type { IncidentBook } from './incident-book.ts';
+
+const OTHERS = 0o077;
+const WORDS = {
+	gone: tell('the hooks’ socket was removed#clause'),
+	other: tell('another program put its own socket in the place of the hooks’ socket#clause'),
+	blocked: tell('something that is no socket stands in the place of the hooks’ socket#clause'),
+} satisfies Record<Exclude<DoorSight, 'own'>, string>;
+const end = tell(
+	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
+);
+
+/** What the watch needs of the door. */
+export interface WatchedDoor {
+	/** What stands at the socket's path. */
+	sight(): DoorSight;
+	/** Puts a socket of its own there. */
+	retake(): Promise<void>;
+}
+
+/**
+ * One look at the hooks' socket. A program of the same user can replace it; then the server says so at once and takes its
+ * place back, unless the home is no longer its own (`isHomeOurs`) or something lies there that is not to be removed.
+ */
+export async function lookAtDoor(options: {
+	home: string;
+	socketPath: string;
+	door: WatchedDoor;
+	isHomeOurs: () => boolean;
+	incidents: IncidentBook;
+}): Promise<void> {
+	const { home, socketPath, door, isHomeOurs, incidents } = options;
+	const sight = door.sight();
+	if (sight === 'own') {
+		incidents.clear('door/replaced', socketPath);
+		closeToOthers(home, incidents);
+		closeToOthers(socketPath, incidents);
+		return;
+	}
+	const about = socketPath;
+	const clause = WORDS[sight];
+	if (sight !== 'blocked' && isHomeOurs()) {
+		await door.retake();
+		incidents.raise({
+			code: 'door/replaced',
+			about,
+			message: tell('{clause}, and was put back. {end}#incident', { clause, end }),
+		});
+		return;
+	}
+	const isBlocked = sight === 'blocked';
+	const lock = isBlocked ? '' : ', and so was the lock of this home, so another server may be at work here';
+	const fix = isBlocked
+		? tell('move {path} away', { path: socketPath })
+		: tell('stop this server, and start the right one again');
+	const message = tell(`{clause}${lock}. {end}#incident` as const, { clause, end });
+	incidents.raise({ code: 'door/replaced', about, message, fix, stands: true });
+}
+
+function closeToOthers(path: string, incidents: IncidentBook): void {
+	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+	if ((mode & OTHERS) === 0) return;
+	chmodSync(path, mode & 0o700);
+	const message = tell('{path} was opened to other users of this machine (mode {mode}), and was closed again', {
+		path,
+		mode: (mode & 0o777).toString(8),
+	});
+	incidents.raise({ code: 'door/opened', about: path, message });
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { tell } from '#lib/messages/tell.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
+import { HOOK_FILES, type HookFile } from '../../setup/distribution.ts';
+import { binFolder, hookFileStates } from '../../setup/install-hook.ts';
+import type { IncidentBook } from './incident-book.ts';
+
+const FIX = tell('run {command} for a project of yours, if you did not change it yourself', {
+	command: '`signalbox init --project DIR`',
+});
+
+/**
+ * Looks whether the installed hook is what it was when the server started; each call is one look. A file that this
+ * version brings is never an incident: `signalbox init` may be run at any time.
+ */
+export function createHookLook(home: string, incidents: IncidentBook): () => void {
+	const names = Object.keys(HOOK_FILES) as HookFile[];
+	const pathOf = (name: HookFile) => join(binFolder(home), name);
+	const contentOf = (name: HookFile) => {
+		const stamp = fileStamp(pathOf(name));
+		if (stamp === '') return { stamp, content: '' };
+		const { mode } = statSync(pathOf(name));
+		const digest = createHash('sha256')
+			.update(readFileSync(pathOf(name)))
+			.digest('hex');
+		return { stamp, content: `${digest} ${mode & 0o111}` };
+	};
+	const known = new Map(names.map((name) => [name, contentOf(name)]));
+	const isOwn = (name: HookFile) => {
+		try {
+			return hookFileStates(home)[name] === 'same';
+		} catch {
+			return false;
+		}
+	};
+
+	const look = (name: HookFile) => {
+		const before = known.get(name);
+		if (before === undefined || fileStamp(pathOf(name)) === before.stamp) return;
+		const now = contentOf(name);
+		// What was there first stays the measure: a hook that is put back is no incident any more.
+		known.set(name, { ...before, stamp: now.stamp });
+		const about = pathOf(name);
+		if (isOwn(name)) {
+			known.set(name, now);
+			return incidents.clear('hook/changed', about);
+		}
+		if (now.content === before.content) return incidents.clear('hook/changed', about);
+		const path = about;
+		const message =
+			now.stamp === ''
+				? tell('{path} was removed: hooks that fail open do nothing now', { path })
+				: tell('{path} was changed: nobody knows what it says now', { path });
+		incidents.raise({ code: 'hook/changed', about, message, fix: FIX, stands: true });
+	};
+	return () => {
+		for (const name of names) look(name);
+	};
+}

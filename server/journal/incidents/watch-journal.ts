@@ -1,0 +1,198 @@
+import Database from 'better-sqlite3';
+import { type Told, tell } from '#lib/messages/tell.ts';
+import { reasonOf } from '../../process/failure-words.ts';
+import { isDamagedFile, PUT_BACK, START_ANEW } from '../../timeline/store/journal-failure.ts';
+import { holdJournalFiles, markOf } from '../../timeline/store/journal-files.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import { createRowCheck, type StoredRow } from '../verify-journal.ts';
+import type { IncidentBook } from './incident-book.ts';
+
+/** Rows that are read at one go: a few milliseconds, so that hooks are answered in between. */
+const SLICE = 400;
+
+const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash,
+	j.signer, j.hash, j.signature, p.body
+	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n WHERE j.n >= ? AND j.n <= ? ORDER BY j.n LIMIT ${SLICE + 1}`;
+const NEWEST = 'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1';
+
+const MINTED = new Map<string, Minted>([
+	['link:mint', 'A sign-in link was made. If it was not you, look at the access page'],
+	['token:mint', 'An operator’s token was made. If it was not you, look at the access page'],
+	['passkey:enrol', 'A passkey was enrolled. If it was not you, look at the access page'],
+	['passkey:revoke', 'A passkey was taken away. If it was not you, look at the access page'],
+]);
+
+type Minted = Extract<Told, `${string}. If it was not you, look at the access page`>;
+
+interface Wrong {
+	n: number;
+	what: string;
+}
+
+/** Looks whether the journal is what this server has seen of it; ends with `close`. */
+export interface JournalLook {
+	look(): Promise<void>;
+	/** How many rows were read, for what a look costs. */
+	readonly rowsRead: number;
+	close(): void;
+}
+
+/**
+ * Holds the journal against the hash of the newest row that was seen, which covers all before it: a row that was
+ * changed, taken out or put in by hand is an incident, also where its chain was made to fit. At each look that finds
+ * something written, new rows are verified, and those that let somebody in are told; the newest 400 are looked at
+ * again, and of the older ones the next 400, until a whole round has passed since the last write. A file that cannot be
+ * read takes no row from then on: nobody could tell whether it would be found again.
+ */
+export function createJournalLook(
+	path: string,
+	incidents: IncidentBook,
+	journal: Pick<JournalStore, 'distrust' | 'distrusted'>,
+): JournalLook {
+	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(ROWS);
+	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
+	const hashAt = sqlite.prepare<[number], { hash: string | null }>('SELECT hash FROM journal WHERE n = ?');
+	const version = () => sqlite.pragma('data_version', { simple: true });
+	const whatBecame = holdJournalFiles(path);
+	let isAway = false;
+	let rowsRead = 0;
+
+	const tellMinted = ({ n, kind, body, ts }: StoredRow) => {
+		const minted = MINTED.get(kind);
+		if (minted === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
+		const message = tell(minted);
+		incidents.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
+	};
+	/** Up to 400 rows after row `after`, each held against the one before: the first that is wrong, else the last row. */
+	const lookAtSlice = (after: number, upTo: number, each?: (row: StoredRow) => void): Wrong | number => {
+		const rows = rowsBetween.all(after, upTo);
+		rowsRead += rows.length;
+		let last = (after > 0 && rows.shift()) || null;
+		if (after > 0 && last?.n !== after) return { n: after, what: tell('row {nth} is missing', { nth: after }) };
+		const check = createRowCheck(sqlite, each !== undefined);
+		for (const row of rows) {
+			const wrong = check(row, last);
+			if (wrong !== null) return wrong;
+			each?.(row);
+			last = row;
+		}
+		return last?.n ?? 0;
+	};
+
+	let mark = markOf(path);
+	let seen: unknown = version();
+	/** The newest row that was seen. */
+	let head = newest.get() ?? { n: 0, hash: null };
+	/** The row up to which the round through the older ones has come, and how many it still has to look at. */
+	let round = 0;
+	let due = head.n;
+	let isWrong = false;
+
+	const lookAtHead = (): Wrong | null => {
+		if (head.n === 0) return null;
+		const found = hashAt.get(head.n);
+		if (found) return found.hash === head.hash ? null : { n: head.n, what: tell('it was replaced by another row') };
+		const n = (newest.get()?.n ?? 0) + 1;
+		return n > head.n
+			? { n: head.n, what: tell('row {nth} is missing', { nth: head.n }) }
+			: { n, what: tell('rows {nth} to {max} are missing', { nth: n, max: head.n }) };
+	};
+	const lookAtNew = async (): Promise<Wrong | null> => {
+		for (;;) {
+			const before = head.n;
+			const found = lookAtSlice(before, Number.MAX_SAFE_INTEGER, (row) => {
+				head = { n: row.n, hash: row.hash };
+				tellMinted(row);
+			});
+			if (typeof found !== 'number') return found;
+			if (found - before < SLICE) return null;
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	};
+	const lookAtNewest = (): Wrong | null => {
+		const after = Math.max(0, head.n - SLICE);
+		const found = lookAtSlice(after, head.n);
+		due = after === 0 ? 0 : head.n;
+		return typeof found === 'number' ? null : found;
+	};
+	const lookAtOlder = (): Wrong | null => {
+		if (due <= 0) return null;
+		if (round >= head.n) round = 0;
+		const found = lookAtSlice(round, head.n);
+		if (typeof found !== 'number') return found;
+		due -= found - round;
+		round = found;
+		return null;
+	};
+
+	const tellAway = (what: string) => {
+		isAway = true;
+		const message = tell('The journal is not where it was: {why}. Nothing can be decided, and denials stand', {
+			why: what,
+		});
+		incidents.raise({ code: 'journal/changed', about: path, message, fix: PUT_BACK, stands: true });
+	};
+	/** What was wrong before is found again. */
+	const comeBack = () => {
+		isAway = false;
+		incidents.clear('journal/changed', path);
+		seen = undefined;
+	};
+
+	/** Rows were moved into the file, or it was spoilt: what this connection remembers of it hides that. */
+	const forgetPages = () => {
+		mark = markOf(path);
+		sqlite.pragma('shrink_memory');
+		seen = undefined;
+	};
+	const tellDamaged = (reason: string) => {
+		const message = tell('The journal cannot be read: {why}. Nothing can be decided, and denials stand', {
+			why: reason,
+		});
+		incidents.raise({ code: 'journal/changed', about: path, message, fix: START_ANEW, stands: true });
+	};
+	const lookInside = async () => {
+		const now = version();
+		const isWritten = now !== seen;
+		// What is wrong stays so until somebody writes.
+		if (!isWritten && (due <= 0 || isWrong)) return;
+		seen = now;
+		const wrong = (isWritten ? (lookAtHead() ?? (await lookAtNew()) ?? lookAtNewest()) : null) ?? lookAtOlder();
+		isWrong = wrong !== null;
+		if (wrong === null) return incidents.clear('journal/changed', path);
+		// The round goes on when this row is right again.
+		round = Math.max(0, Math.min(wrong.n - 1, head.n));
+		const filling = { nth: wrong.n, why: wrong.what };
+		const message = tell('The journal is not what was written: row {nth}, {why}', filling);
+		incidents.raise({
+			code: 'journal/changed',
+			about: path,
+			message,
+			fix: tell('run {command}', { command: '`signalbox audit verify`' }),
+			stands: true,
+		});
+	};
+
+	return {
+		async look() {
+			const damage = journal.distrusted();
+			if (damage !== null) return tellDamaged(damage);
+			const what = whatBecame();
+			if (what !== null) return tellAway(what);
+			if (isAway) comeBack();
+			if (markOf(path) !== mark) forgetPages();
+			try {
+				await lookInside();
+			} catch (error) {
+				if (!isDamagedFile(error)) throw error;
+				journal.distrust(reasonOf(error));
+				tellDamaged(reasonOf(error));
+			}
+		},
+		get rowsRead() {
+			return rowsRead;
+		},
+		close: () => void sqlite.close(),
+	};
+}

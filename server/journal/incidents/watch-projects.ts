@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import type { ProjectHealth } from '#lib/contract/status.ts';
+import { tell } from '#lib/messages/tell.ts';
+import { loosenedBy } from '#lib/settings/loosened.ts';
+import type { Settings } from '#lib/settings/settings.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
+import { isFolder } from '../../process/is-folder.ts';
+import { pluginHooks } from '../../setup/install-plugin.ts';
+import { otherSettingsFiles } from '../../setup/other-registrations.ts';
+import { projectFiles } from '../../setup/plan-init.ts';
+import { settingsAt } from '../../setup/settings-at.ts';
+import type { IncidentBook } from './incident-book.ts';
+
+/** What the watch needs of the projects' health. */
+export interface WatchedHealth {
+	/** Folders of the projects that sessions were in lately. */
+	roots(): string[];
+	/** The doctor's findings of one project, read now. */
+	look(project: string): ProjectHealth;
+}
+
+interface Known {
+	stamp: string;
+	/** The stamp of the person's own config at that time. */
+	own: string;
+	/** What the doctor found that is not well, by name and detail, and what to do. */
+	findings: Map<string, string | undefined>;
+	settings: Settings;
+}
+
+/** After so many looks a file that changes each time is looked at all the same. */
+const MOST_LOOKS = 3;
+/** So many projects are watched at least, whatever sessions elsewhere come after theirs. */
+const MOST_KNOWN = 200;
+
+/**
+ * Says of a stamp whether it has settled: a file that is being written, or a folder that is being removed, is half of
+ * something for a moment.
+ */
+function createSettling(): (key: string, stamp: string) => boolean {
+	const last = new Map<string, { stamp: string; looks: number }>();
+	return (key, stamp) => {
+		const before = last.get(key);
+		const isSettled = before !== undefined && (before.stamp === stamp || before.looks >= MOST_LOOKS);
+		if (isSettled) last.delete(key);
+		else last.set(key, { stamp, looks: (before?.looks ?? 0) + 1 });
+		return isSettled;
+	};
+}
+
+/**
+ * Looks whether what makes the clients ask, and what is denied, is still as when a project was first seen; each call is
+ * one look. Files are read only when their stamp changed. What is amiss from the start is on the health page alone.
+ */
+export function createProjectLook(options: {
+	home: string;
+	configDir: string;
+	health: WatchedHealth;
+	incidents: IncidentBook;
+}): () => void {
+	const { home, configDir, health, incidents } = options;
+	const known = new Map<string, Known>();
+	const own = join(home, 'config.json');
+	const isSettled = createSettling();
+	let mine: { stamp: string; settings: Settings } | undefined;
+
+	const stampOfProject = (project: string) => {
+		const { settings, local, config } = projectFiles(project);
+		const files = [settings, local, config, own, pluginHooks(home), ...otherSettingsFiles(project, configDir)];
+		return files.map(fileStamp).join('\n');
+	};
+	const read = (project: string, stamp: string): Known => {
+		const unwell = health.look(project).findings.filter(({ state }) => state !== 'note');
+		const findings = new Map(unwell.map(({ name, detail, fix }) => [`${name}: ${detail}`, fix]));
+		return { stamp, own: fileStamp(own), findings, settings: settingsAt(home, projectFiles(project).config) };
+	};
+	const tellLoosened = (path: string, before: Settings, now: Settings) => {
+		const less = loosenedBy(before, now);
+		if (less.length === 0) return;
+		incidents.raise({
+			code: 'config/loosened',
+			about: path,
+			message: tell('{path} was changed: {less}#incident', { path, less: less.join('; ') }),
+			fix: tell('put it back, if you did not change it yourself'),
+		});
+	};
+
+	const lookAt = (project: string) => {
+		const stamp = stampOfProject(project);
+		const before = known.get(project);
+		if (before?.stamp === stamp || !isFolder(project) || (before && !isSettled(project, stamp))) return;
+		const now = read(project, stamp);
+		known.set(project, now);
+		if (!before) return;
+		for (const [words, fix] of now.findings) {
+			if (before.findings.has(words)) continue;
+			const about = `${project} · ${words}`;
+			incidents.raise({
+				code: 'settings/changed',
+				about,
+				message: `${project}: ${words}`,
+				...(fix && { fix }),
+				stands: true,
+			});
+		}
+		for (const words of before.findings.keys()) {
+			if (!now.findings.has(words)) incidents.clear('settings/changed', `${project} · ${words}`);
+		}
+		// What the person's own file lost is told once, of that file.
+		if (before.own === now.own) tellLoosened(projectFiles(project).config, before.settings, now.settings);
+	};
+	const lookAtOwn = () => {
+		const stamp = fileStamp(own);
+		if (mine?.stamp === stamp || (mine && !isSettled(own, stamp))) return;
+		const settings = settingsAt(home);
+		if (mine) tellLoosened(own, mine.settings, settings);
+		mine = { stamp, settings };
+	};
+	/** One that cannot be looked at keeps no other from being looked at, and is told itself. */
+	const lookSafely = (project: string) => {
+		const about = `${project} · look`;
+		try {
+			lookAt(project);
+			incidents.clear('settings/changed', about);
+		} catch (error) {
+			const reason = String(error);
+			const message = tell('{path}: its settings cannot be looked at ({reason})#incident', { path: project, reason });
+			incidents.raise({ code: 'settings/changed', about, message, stands: true });
+		}
+	};
+	const forget = (project: string, { findings }: Known) => {
+		for (const words of findings.keys()) incidents.clear('settings/changed', `${project} · ${words}`);
+		known.delete(project);
+	};
+	return () => {
+		lookAtOwn();
+		const roots = health.roots();
+		// Sessions elsewhere push a project out of the newest, and must not hide what becomes of it.
+		for (const project of new Set([...roots, ...known.keys()])) lookSafely(project);
+		for (const [project, state] of known)
+			if (!roots.includes(project) && (!isFolder(project) || known.size > MOST_KNOWN)) forget(project, state);
+	};
+}

@@ -1,0 +1,74 @@
+import { tell } from '#lib/messages/tell.ts';
+import { alarmOf, type CallView } from '#lib/session/call.ts';
+import type { PlanEdit, SessionView, UnaskedAgent } from '#lib/session/view.ts';
+import type { Tail } from '../../timeline/tail/tail.ts';
+import type { IncidentBook } from './incident-book.ts';
+
+const REMEMBERED = 1000;
+
+/**
+ * Raises what a session's events show to have gone around the judges: an input that nobody judged, a sub-agent that nobody
+ * asked for, a plan that the agent itself may have changed. What happened before the start is no news. Gives how to end it.
+ */
+export function watchSessions(options: {
+	tail: Pick<Tail, 'onBatch'>;
+	incidents: Pick<IncidentBook, 'raise'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}): () => void {
+	const { tail, incidents, now } = options;
+	const since = now();
+	const reportedKeys = new Set<string>();
+
+	/** The index may be rebuilt and read everything again: then the same is said again. */
+	const isNews = (key: string, at: string | undefined): boolean => {
+		if (at === undefined || Date.parse(at) < since || reportedKeys.has(key)) return false;
+		reportedKeys.add(key);
+		const [oldest] = reportedKeys;
+		if (oldest !== undefined && reportedKeys.size > REMEMBERED) reportedKeys.delete(oldest);
+		return true;
+	};
+	const tellCall = ({ sessionId, project }: SessionView, { toolUseId, tool, title, endedAt }: CallView) => {
+		const about = `${sessionId} · ${toolUseId}`;
+		if (!isNews(about, endedAt)) return;
+		const message = tell(
+			`Another input of {tool} ran${inProject(project)} than was judged ({call}). Unless somebody changed it in the client’s own dialog, a hook of somebody else did: \`signalbox doctor\` names them` as const,
+			{ tool, call: title, project: project ?? '' },
+		);
+		incidents.raise({ code: 'call/other-input', about, message, sessionId, happenedAt: endedAt });
+	};
+	const tellAgent = ({ sessionId, project }: SessionView, { agentId, agent, at }: UnaskedAgent) => {
+		const about = `${sessionId} · ${agentId}`;
+		if (!isNews(about, at)) return;
+		const message = tell(
+			`The sub-agent {name} appeared${inProject(project)}, and no call that was let through had asked for it. Look at what it does, and stop the session if it is not what you want` as const,
+			{ name: agent, project: project ?? '' },
+		);
+		incidents.raise({ code: 'agent/unasked', about, message, sessionId, happenedAt: at });
+	};
+	const tellPlan = ({ sessionId, project }: SessionView, { id, planId, agents, how, at }: PlanEdit) => {
+		if (!isNews(`${sessionId} · ${id}`, at)) return;
+		const edit =
+			agents.length > 0
+				? tell('expects {agents} now#how', { agents: agents.join(', ') })
+				: tell('was replaced or ended#how');
+		const why =
+			how === 'own-call'
+				? tell('a call of the agent itself changed it')
+				: tell('which had just been denied, and nobody has prompted the agent since');
+		const filling = { plan: planId, project: project ?? '', how: edit, why };
+		const message = tell(
+			`The routing plan {plan}${inProject(project)} {how}: {why}. If it was not you, put it back` as const,
+			filling,
+		);
+		incidents.raise({ code: 'plan/edited', about: `${sessionId} · ${planId}`, message, sessionId, happenedAt: at });
+	};
+
+	return tail.onBatch(({ rows, view }) => {
+		for (const { call } of rows) if (call && alarmOf(call) === 'other-input-ran') tellCall(view, call);
+		for (const agent of view.spawns?.unasked ?? []) tellAgent(view, agent);
+		for (const edit of view.planEdits?.edits ?? []) tellPlan(view, edit);
+	});
+}
+
+const inProject = (project: string | undefined) => (project === undefined ? '' : ' in {project}');

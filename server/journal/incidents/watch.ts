@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import type { Log } from '../../process/log.ts';
+import { repeat } from '../../process/repeat.ts';
+import { clientConfigOf } from '../../setup/home.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import type { IncidentBook } from './incident-book.ts';
+import { tellBreaks } from './tell-breaks.ts';
+import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
+import { createHookLook } from './watch-hooks.ts';
+import { createJournalLook } from './watch-journal.ts';
+import { createProjectLook, type WatchedHealth } from './watch-projects.ts';
+
+/**
+ * Looks once a second at what guards the calls: the hooks' socket, the installed hook, the projects' settings, the
+ * configs and the journal. Resolves with how to end it.
+ */
+export async function startWatch(options: {
+	home: string;
+	journal: JournalStore;
+	env: Readonly<Record<string, string | undefined>>;
+	door: WatchedDoor;
+	isHomeOurs: () => boolean;
+	health: WatchedHealth;
+	incidents: IncidentBook;
+	log: Log;
+}): Promise<() => void> {
+	const { home, journal, env, door, isHomeOurs, health, incidents, log } = options;
+	const socketPath = doorPath(home);
+	const look = createJournalLook(join(home, 'journal.db'), incidents, journal);
+	tellBreaks(journal, incidents);
+	const lookAtProjects = createProjectLook({ home, configDir: clientConfigOf({ env, cwd: home }), health, incidents });
+	const ends = [
+		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, incidents })),
+		everySecond(log, 'the hook', createHookLook(home, incidents)),
+		everySecond(log, 'the settings', lookAtProjects),
+		everySecond(log, 'the journal', look.look),
+	];
+	lookAtProjects();
+	return () => {
+		for (const end of ends) end();
+		look.close();
+	};
+}
+
+const PERIOD_MS = 1000;
+
+/** Looks once a second; a look that fails is logged and the next one comes. Gives how to end it. */
+function everySecond(log: Log, what: string, look: () => Promise<void> | void): () => void {
+	/** What fails every second is said once. */
+	let lastError = '';
+	const lookOnce = async () => {
+		await look();
+		lastError = '';
+	};
+	return repeat(PERIOD_MS, lookOnce, (error) => {
+		if (String(error) !== lastError) log.error(`incidents: ${what} could not be looked at`, error);
+		lastError = String(error);
+	});
+}

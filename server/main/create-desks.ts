@@ -1,0 +1,72 @@
+import { approvalHoldSeconds, isObserved } from '#hooks-bridge/engine/project.ts';
+import { release } from '#hooks-bridge/engine/release.ts';
+import { createAlarmDesk } from '../approvals/alarms/alarm-desk.ts';
+import { createApprovalDesk } from '../approvals/approval-desk.ts';
+import { createGrantDesk } from '../approvals/grants/grant-desk.ts';
+import { createOutbox } from '../approvals/outbox.ts';
+import { pairPrompt } from '../approvals/permission-watch.ts';
+import type { Presence } from '../approvals/presence.ts';
+import { createCompareDesk } from '../archives/compare/compare-desk.ts';
+import { createFeatures } from '../archives/features/features.ts';
+import { createArchivedLedger } from '../archives/ledger/archived-ledger.ts';
+import { createNoteDesk } from '../archives/notes/note-desk.ts';
+import { createRejudgeDesk } from '../archives/rejudge/rejudge-desk.ts';
+import { createSettingsDesk } from '../archives/rejudge/settings-desk.ts';
+import { createReplay } from '../archives/replay/replay.ts';
+import { createRetention } from '../archives/retention/retention.ts';
+import type { Log } from '../process/log.ts';
+import { createSupervisorControl } from '../reviewers/supervisor/supervisor-control.ts';
+import { createAssessor } from '../reviewers/validators/assess.ts';
+import { createAssessmentPlace } from '../reviewers/validators/assessment-place.ts';
+import { createSubtaskDesk } from '../reviewers/validators/subtask-desk.ts';
+import { proofIn } from '../timeline/tail/journal-proof.ts';
+import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
+
+/** Everything at which people decide about calls, or act on sessions and features. Nothing is started. */
+export function createDesks(
+	{ home, journal, index, reads, tail, llm, ports, publishPoke }: ServerBase,
+	options: { presence: () => Presence; forcedHoldSeconds: number | null; log: Log },
+) {
+	const { presence, forcedHoldSeconds, log } = options;
+	const { viewOf } = tail;
+	const outbox = createOutbox({ journal, ports, publishPoke, log });
+	const grants = createGrantDesk({ journal, outbox, ports, release, log });
+	const approvals = createApprovalDesk({
+		journal,
+		outbox,
+		grants,
+		ports,
+		release,
+		holdSeconds: (held) => approvalHoldSeconds(held, ports),
+		observes: (held) => isObserved(held, ports),
+		callOfPrompt: (held) => pairPrompt(held, { viewOf, index }),
+		presence,
+		forcedHoldSeconds,
+		log,
+	});
+	const assessor = createAssessor({ ...llm, reads, viewOf, ports });
+	const replay = createReplay({ home, journal, log });
+	const onKept = replay.reels.prepare;
+	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onKept });
+	const retention = createRetention({
+		world: { home, journal, now: Date.now, projectRootOf: ports.projectRootOf },
+		whenKept: features.keeper.whenSettled,
+		log,
+	});
+	return {
+		notes: createNoteDesk({ outbox, journal, isKnown: (sessionId) => viewOf(sessionId) !== undefined }),
+		alarms: createAlarmDesk({ outbox, viewOf, now: Date.now }),
+		approvals,
+		grants,
+		assessments: createAssessmentPlace({ desk: approvals, assessor, ports, log }),
+		subtasks: createSubtaskDesk({ reads, viewOf, journal, ports }),
+		comparisons: createCompareDesk({ home, proofOf: proofIn(journal), now: Date.now }),
+		archived: createArchivedLedger({ home, proofOf: proofIn(journal), now: Date.now, log }),
+		features,
+		retention,
+		replay,
+		rejudge: createRejudgeDesk({ index, views: tail.views, ports }),
+		settings: createSettingsDesk({ home, journal, projects: features.desk.projects }),
+		supervisors: createSupervisorControl({ ports, journal, viewOf, env: process.env, lockWaitMs: LOCK_WAIT_MS }),
+	};
+}

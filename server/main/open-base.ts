@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import type { WantedAssessment } from '#hooks-bridge/engine/ports.ts';
+import { breakWords } from '#lib/audit/break-words.ts';
+import { createTurnPorts } from '../door/turn-timelines.ts';
+import { mendJournal } from '../journal/mend-journal.ts';
+import { createTailFeed } from '../pages/realtime/tail-feed.ts';
+import type { Log } from '../process/log.ts';
+import { createConfiguredClient } from '../reviewers/llm/configured-client.ts';
+import { openHealingIndex } from '../timeline/store/healing-index.ts';
+import { sessionReadsOf } from '../timeline/store/index-store.ts';
+import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
+import { createTail } from '../timeline/tail/tail.ts';
+
+/** How what was opened is closed, in the order in which it was opened. */
+export type Closers = (() => Promise<void> | void)[];
+
+/** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
+export const LOCK_WAIT_MS = 16;
+
+/**
+ * Opens what every part of the server stands on: the home's journal and index, the tail that fills the index, the
+ * configured model, and the effects of hooks. Rejects when a file cannot be opened.
+ */
+export async function openBase(home: string, log: Log, closers: Closers) {
+	const mended = mendJournal(join(home, 'journal.db'), Date.now());
+	if (mended) log.warn(breakWords(mended.n, mended));
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	closers.push(() => journal.close());
+	const index = openHealingIndex(join(home, 'index.db'), { warn: (message) => log.warn(message) });
+	closers.push(() => index.close());
+	const tail = createTail({ home, index, journal, log });
+	closers.push(() => tail.stop());
+	const llm = createConfiguredClient(home, process.env, log);
+	const ports = {
+		...createTurnPorts({
+			home,
+			onAppend: (sessionId, _bytes, lines) => tail.poke(sessionId, lines),
+			lockWaitMs: LOCK_WAIT_MS,
+		}),
+		// What comes next by priority needs no model.
+		mayAssess: (validator: WantedAssessment['validator']) => validator === 'completion' || llm.model() !== undefined,
+	};
+	closers.push(() => ports.close());
+	const reads = sessionReadsOf(index);
+	const feed = createTailFeed({ tail, index, now: Date.now });
+	return {
+		home,
+		journal,
+		index,
+		reads,
+		feed,
+		tail,
+		llm,
+		ports,
+		publishPoke: (sessionId: string) => tail.poke(sessionId),
+	};
+}
+
+export type ServerBase = Awaited<ReturnType<typeof openBase>>;

@@ -1,0 +1,197 @@
+import http from 'node:http';
+import { join } from 'node:path';
+import { HUB_HEADER } from '#lib/contract/hub-header.ts';
+import { principalOf } from '../access/principal.ts';
+import type { ApiEnv } from '../http/api-env.ts';
+import { createHttpServer } from '../http/http-server.ts';
+import { createNextHost } from '../http/next-host.ts';
+import { teamsOfDeciders, tellWatched } from '../hub/connections/edge-rounds.ts';
+import { createHubFeatures, recentSheets } from '../hub/features/hub-features.ts';
+import { createHubReels } from '../hub/features/hub-recordings.ts';
+import { createEdgeDesk } from '../hub/machines/edge-desk.ts';
+import { meterReads } from '../hub/metrics/hub-meters.ts';
+import { createHubAuth } from '../hub/people/hub-auth.ts';
+import { createHubPasskeys } from '../hub/people/hub-passkeys.ts';
+import type { OidcConfig } from '../hub/people/oidc-config.ts';
+import { createOidcSignIn } from '../hub/people/oidc-sign-in.ts';
+import { createPasskeyStore } from '../hub/people/passkey-store.ts';
+import { createPeopleBook } from '../hub/people/people-book.ts';
+import { createPeopleDesk } from '../hub/people/people-desk.ts';
+import { createSeal } from '../hub/people/seal.ts';
+import { createSealedChallenges } from '../hub/people/sealed-challenges.ts';
+import { createSignInBook } from '../hub/people/sign-in-book.ts';
+import { createPolicyDesk } from '../hub/policies/policy-desk.ts';
+import { readLeftOut } from '../hub/policies/roster-book.ts';
+import { createRosterDesk } from '../hub/policies/roster-desk.ts';
+import { createHubFeed } from '../hub/reading/hub-feed.ts';
+import { readPlaces } from '../hub/reading/hub-places.ts';
+import { readTier } from '../hub/reading/hub-tier.ts';
+import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from '../hub/reading/without-content.ts';
+import type { HubBase } from '../hub/replica/hub-base.ts';
+import { createHubJournal } from '../hub/timelines/hub-journal.ts';
+import { createHubApi } from '../pages/api/hub-api.ts';
+import { createHubPasskeyRoutes } from '../pages/api/hub-passkey-routes.ts';
+import { createOidcRoutes } from '../pages/api/oidc-routes.ts';
+import { createRealtime } from '../pages/realtime/create-realtime.ts';
+import { createGateway } from '../pages/realtime/gateway.ts';
+import type { Log } from '../process/log.ts';
+import { openName, programName, withHome } from '../process/program-name.ts';
+import { repeat } from '../process/repeat.ts';
+import { createHubViews, type HubView, type Reading } from './hub-views.ts';
+
+/** Who may come in is looked for this often, beside the hint (HUB 5). */
+const PEOPLE_LOOK_MS = 30_000;
+
+/** What people see of a hub. */
+export interface HubPages {
+	/** Never listens: it is handed each request and upgrade that is no edge's. */
+	server: http.Server;
+	stop(): Promise<void>;
+}
+
+/**
+ * The pages of a machine's own server, over a hub's database instead of its timelines; each person sees what their roles
+ * reach. `home` is the replica's, `url` where browsers find the hub,
+ * `lookMs` for tests; `oidc` is the provider that people sign in at.
+ */
+export async function openHubPages(
+	{ database, store, identity, edges, onBatch, hints, approvals, grants, meters, featureFiles }: HubBase,
+	options: { home: string; url: URL; log: Log; lookMs?: number; oidc?: OidcConfig | undefined },
+): Promise<HubPages> {
+	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
+	const { ask } = database;
+	const now = Date.now;
+	const signIns = createSignInBook(ask);
+	const people = createPeopleBook(ask);
+	const changed = () => hints.tell('people');
+	const auth = createHubAuth({ signIns, url, now, ended: changed });
+	const journal = createHubJournal(ask, identity.privateKey, now);
+	const desk = createPeopleDesk({ people, signIns, journal, leftOut: () => readLeftOut(ask), changed });
+	const oidc =
+		config &&
+		createOidcSignIn({
+			...{ config, people, url, now, changed },
+			seal: createSeal(identity.privateKey, 'oidc'),
+			failed: (error) => log.warn('hub: a sign-in by the provider came to nothing', { reason: reasonOf(error) }),
+		});
+	const { root } = identity;
+	const passkeys = createHubPasskeys({
+		...{ people, signIns, now, store: createPasskeyStore(ask) },
+		challenges: createSealedChallenges({ ask, now, seal: createSeal(identity.privateKey, 'challenge') }),
+		place: { origin: url.origin, rpId: root.v === 2 ? root.rpId : url.hostname },
+	});
+	const comingIn = [
+		...createOidcRoutes({ oidc, signIns, url }),
+		...createHubPasskeyRoutes({ auth, passkeys, approvals }),
+	];
+	/** While the database is away the page is there, and says so when somebody tries. */
+	const ways = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
+	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
+	const own = openName(process.env.PATH ?? '', home, process.env);
+	const openly = { ...own, name: `${own.name} hub` };
+	const machines = createEdgeDesk({ ask, edges, identity, hints, now });
+	const policies = createPolicyDesk({ ask, identity, now });
+	const roster = createRosterDesk({ ask, identity, journal });
+	const reels = createHubReels(join(home, 'hub-reels'), now);
+	const sheets = recentSheets();
+	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
+
+	const gap = () => meters.signalbox_hub_hint_gaps_total.add();
+
+	function openView({ scope, content }: Reading): HubView {
+		const ownFeed = createHubFeed({ ask, store, onBatch, hints, scope, now, gap, failed });
+		const all = store.reads(scope);
+		const feed = content ? ownFeed : feedWithoutContent(ownFeed);
+		const reads = content ? all : nothingToRead;
+		const { io, upgrades } = createRealtime();
+		const gateway = createGateway({ io, feed, log, reads: meterReads(reads, meters) });
+		const api = createHubApi({
+			...{
+				auth,
+				reads,
+				feed,
+				approvals,
+				grants,
+				edges: machines,
+				people: desk,
+				roster,
+				policies,
+				passkeys,
+				comingIn,
+				ways,
+			},
+			...{ home, program, openly, now, log },
+			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, reels, sheets }),
+			ledger: content ? all : ledgerWithoutContent(all),
+			tier: () => readTier(ask, scope),
+			places: () => readPlaces(ask, scope, now()),
+		});
+		return {
+			...{ api, upgrades, io, dropLogin: gateway.dropLogin },
+			stop() {
+				gateway.stop();
+				ownFeed.stop();
+				io.disconnectSockets(true);
+			},
+		};
+	}
+	const views = createHubViews(openView);
+	const viewOf = (request: http.IncomingMessage) => views.of(principalOf(request)?.hub?.roles ?? []);
+
+	/** Ends the connections of sign-ins that no longer count, and of those that may something else than when they came. */
+	async function lookForPeople() {
+		const live = views
+			.all()
+			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data: { principal } }) => ({ view, principal })));
+		if (live.length === 0) return;
+		const standing = await auth.standing(live.map(({ principal }) => principal.sessionHash));
+		for (const { view, principal } of live) {
+			const roles = standing.get(principal.sessionHash);
+			if (JSON.stringify(roles) !== JSON.stringify(principal.hub?.roles)) view.dropLogin(principal.sessionHash);
+		}
+	}
+	const notLooked = (error: unknown) =>
+		log.warn('hub: who may come in could not be looked for', { reason: String(error) });
+	const stopLooking = repeat(lookMs, lookForPeople, notLooked);
+	const watching = () =>
+		views
+			.all()
+			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data }) => data.principal.hub?.roles ?? []));
+	const stopTelling = tellWatched(ask, () => teamsOfDeciders(watching()), failed);
+	const stopHearing = hints.hear('people', () => void lookForPeople().catch(notLooked));
+
+	const nextHost = createNextHost({ dev: false, port: Number(url.port) });
+	const ioUpgrades = http
+		.createServer()
+		.on('upgrade', (request, socket, head) => void viewOf(request).upgrades.emit('upgrade', request, socket, head));
+	const server = createHttpServer({
+		...{ auth, ioUpgrades, log },
+		api: {
+			fetch: (request, env, context) => viewOf((env as ApiEnv['Bindings']).incoming).api.fetch(request, env, context),
+		},
+		pages(request, response) {
+			request.headers[HUB_HEADER] = '1';
+			return nextHost.pages(request, response);
+		},
+		nextUpgrades: nextHost.upgrades,
+		// Clients tell their own machine.
+		telemetry: { handles: () => false, receive: () => undefined },
+		program: openly.name,
+		dev: false,
+	});
+	return {
+		server,
+		async stop() {
+			stopLooking();
+			stopTelling();
+			stopHearing();
+			for (const view of views.all()) view.stop();
+			reels.stop();
+			await nextHost.stop();
+		},
+	};
+}
+
+/** With what lies beneath it: a library's own words say which check failed. */
+const reasonOf = (error: unknown) =>
+	error instanceof Error && error.cause !== undefined ? `${error} (${error.cause})` : String(error);

@@ -1,0 +1,62 @@
+import type { Context } from 'hono';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import { alarmOf } from '#lib/session/call.ts';
+import { type ApiEnv, deciderOf } from '../../http/api-env.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import { defineRoute } from './define-route.ts';
+
+/** What routes of a machine's own server need of the approval desk. */
+export interface Decisions {
+	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
+	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[];
+	get(approvalId: string): ApprovalRecord | null;
+	/** Throws `approval/not-found`, `approval/decided` or `approval/late`. */
+	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
+}
+
+/** The same where it may take a while: at a hub, for whoever asks. */
+export type SlowDecisions = {
+	[Name in keyof Decisions]: (
+		...asked: Parameters<Decisions[Name]>
+	) => ReturnType<Decisions[Name]> | Promise<Awaited<ReturnType<Decisions[Name]>>>;
+};
+
+export interface ApprovalRouteOptions {
+	deskFor: (context: Context<ApiEnv>) => SlowDecisions;
+	reads: Pick<SessionReads, 'row'>;
+}
+
+/** Reading what waits for a person, and deciding it. */
+export function createApprovalRoutes({ deskFor, reads }: ApprovalRouteOptions) {
+	/** With what the index knows of its call: the journal knows who decided, not what came of it. */
+	async function withAlarm(approval: ApprovalRecord): Promise<ApprovalRecord> {
+		const { sessionId, toolUseId, state } = approval;
+		if (toolUseId === undefined || state === 'waiting') return approval;
+		const call = (await reads.row(sessionId, `call:${toolUseId}`))?.call;
+		const alarm = call && alarmOf(call);
+		return alarm ? { ...approval, alarm } : approval;
+	}
+
+	async function demandApproval(desk: SlowDecisions, id: string): Promise<ApprovalRecord> {
+		const approval = await desk.get(id);
+		if (!approval) throw new AppError('approval/not-found');
+		return approval;
+	}
+
+	return [
+		defineRoute('GET /api/approvals', async ({ query: { state, similarTo, limit }, context }) => {
+			const desk = deskFor(context);
+			if (similarTo !== undefined)
+				return { approvals: await desk.similar(await demandApproval(desk, similarTo), state, limit) };
+			return { approvals: await Promise.all((await desk.list(state, limit)).map(withAlarm)) };
+		}),
+		defineRoute('GET /api/approvals/:id', async ({ params, context }) => ({
+			approval: await withAlarm(await demandApproval(deskFor(context), params.id)),
+		})),
+		defineRoute('POST /api/approvals/:id', async ({ params, body, context }) => ({
+			approval: await deskFor(context).decide(params.id, body, deciderOf(context)),
+		})),
+	];
+}

@@ -1,0 +1,7 @@
+import type { CompareDesk } from '../../archives/compare/compare-desk.ts';
+import { defineRoute } from './define-route.ts';
+
+/** Recorded runs beside each other. */
+export function createCompareRoutes({ comparisons }: { comparisons: CompareDesk }) {
+	return [defineRoute('GET /api/compare', ({ query: { a, b } }) => comparisons.compare(a, b))];
+}

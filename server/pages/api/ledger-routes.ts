@@ -1,0 +1,96 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import type { DecisionRecord, LedgerFilter } from '#lib/contract/decisions.ts';
+import { isHomeSession } from '#lib/ids/session-name.ts';
+import { ledgerFilter } from '#lib/ledger/ledger-filter.ts';
+import { createLedgerSums } from '#lib/ledger/summarise-ledger.ts';
+import { FOLLOWED_ROWS, whatFollowed } from '#lib/ledger/what-followed.ts';
+import { type ArchivedLedger, type ArchivedLine, isNewer } from '../../archives/ledger/archived-ledger.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import { defineRoute } from './define-route.ts';
+
+/** Lines read at once: hooks are answered between. */
+const PAGE = 200;
+
+/** What the routes need of the server. */
+export interface LedgerRouteOptions {
+	reads: Pick<SessionReads, 'ledger' | 'view' | 'rows'>;
+	/** What only archives hold. */
+	archived: ArchivedLedger;
+}
+
+/** Who decided what when, and what came of it. */
+export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
+	const isHere = async (sessionId: string) => (await reads.view(sessionId)) !== undefined;
+
+	/** Lines of the index that are asked for, the newest first, without regard to the rest of the filter. */
+	async function* indexed({ since, until }: LedgerFilter, from?: string): AsyncGenerator<ArchivedLine> {
+		const sessions = new Map<string, Pick<DecisionRecord, 'agent' | 'project' | 'branch' | 'machine'>>();
+		const sessionOf = async (sessionId: string) => {
+			const known = sessions.get(sessionId);
+			if (known) return known;
+			const { agent = FIRST_AGENT, project, branch, machine } = (await reads.view(sessionId)) ?? {};
+			const found = { agent, ...(project && { project }), ...(branch && { branch }), ...(machine && { machine }) };
+			sessions.set(sessionId, found);
+			return found;
+		};
+		for (let before = from; ; ) {
+			const page = await reads.ledger({ since, until, before, limit: PAGE });
+			for (const { line, place } of page) {
+				if (isHomeSession(line.sessionId)) continue;
+				yield { record: { ...line, ...(await sessionOf(line.sessionId)) }, place };
+			}
+			before = page.at(-1)?.place;
+			if (page.length < PAGE) return;
+			await turn();
+		}
+	}
+
+	/** Lines that fit, the newest first, those that only archives hold among them. */
+	async function* lines(wanted: LedgerFilter, kept: readonly ArchivedLine[], from?: string) {
+		const { since, until, ...filter } = wanted;
+		const fits = ledgerFilter(filter);
+		const isAsked = ({ record: { at }, place }: ArchivedLine) =>
+			(since === undefined || Date.parse(at) >= Date.parse(since)) &&
+			(until === undefined || Date.parse(at) < Date.parse(until)) &&
+			(from === undefined || isNewer(from, place));
+		const others = kept.filter(isAsked);
+		let next = 0;
+		for await (const line of indexed(wanted, from)) {
+			for (let other = others[next]; other && isNewer(other.place, line.place); other = others[++next])
+				if (fits(other.record)) yield other;
+			if (fits(line.record)) yield line;
+		}
+		for (const other of others.slice(next)) if (fits(other.record)) yield other;
+	}
+
+	async function withFollowed(record: DecisionRecord): Promise<DecisionRecord> {
+		if (record.followed) return record;
+		const { sessionId, seq } = record;
+		const view = await reads.view(sessionId);
+		if (!view) return record;
+		const rows = await reads.rows(sessionId, { after: seq, limit: FOLLOWED_ROWS });
+		return { ...record, followed: whatFollowed(record, rows, view) };
+	}
+
+	return [
+		defineRoute('GET /api/decisions', async ({ query: { limit, before, followed, ...filter } }) => {
+			const { lines: kept, unread } = await archived.read(isHere);
+			const hits: ArchivedLine[] = [];
+			for await (const line of lines(filter, kept, before)) if (hits.push(line) > limit) break;
+			const decisions: DecisionRecord[] = [];
+			for (const { record } of hits.slice(0, limit))
+				decisions.push(followed ? await withFollowed(record) : withoutFollowed(record));
+			const next = hits.length > limit ? (hits[limit - 1]?.place ?? null) : null;
+			return { decisions, next, ...(unread > 0 && { unread }) };
+		}),
+		defineRoute('GET /api/decisions/summary', async ({ query: { zone = 0, by, ...filter } }) => {
+			const { lines: kept } = await archived.read(isHere);
+			const sums = createLedgerSums(zone, by);
+			for await (const { record } of lines(filter, kept)) sums.add(record);
+			return sums.total();
+		}),
+	];
+}
+
+const withoutFollowed = ({ followed: _, ...record }: DecisionRecord): DecisionRecord => record;

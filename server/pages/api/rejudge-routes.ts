@@ -1,0 +1,14 @@
+import { parseWish } from '../../archives/rejudge/read-wish.ts';
+import type { RejudgeDesk } from '../../archives/rejudge/rejudge-desk.ts';
+import type { SettingsDesk } from '../../archives/rejudge/settings-desk.ts';
+import { deciderOf } from '../../http/api-env.ts';
+import { defineRoute } from './define-route.ts';
+
+/** Asking history what other settings would have said, and writing them. */
+export function createRejudgeRoutes({ rejudge, settings }: { rejudge: RejudgeDesk; settings: SettingsDesk }) {
+	return [
+		defineRoute('GET /api/rejudge', ({ query }) => rejudge.judge(query)),
+		defineRoute('GET /api/settings/change', ({ query: { set, project } }) => settings.preview(parseWish(set), project)),
+		defineRoute('POST /api/settings/change', ({ body, context }) => settings.write(body, deciderOf(context))),
+	];
+}

@@ -1,0 +1,12 @@
+import { deciderOf } from '../../http/api-env.ts';
+import type { SubtaskDesk } from '../../reviewers/validators/subtask-desk.ts';
+import { defineRoute } from './define-route.ts';
+
+/** Making tasks of what a validator suggests. */
+export function createSubtaskRoutes({ subtasks }: { subtasks: SubtaskDesk }) {
+	return [
+		defineRoute('POST /api/sessions/:id/subtasks', async ({ params, body, context }) => ({
+			created: await subtasks.create(params.id, body.assessmentId, deciderOf(context)),
+		})),
+	];
+}

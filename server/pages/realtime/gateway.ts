@@ -1,0 +1,177 @@
+import { AppError } from '#lib/contract/errors.ts';
+import { SubscribeRequest, type Topic, Topic as TopicSchema } from '#lib/contract/wire.ts';
+import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
+import { isSessionName } from '#lib/ids/session-name.ts';
+import { principalOf } from '../../access/principal.ts';
+import { createPresence, type Presence } from '../../approvals/presence.ts';
+import type { Log } from '../../process/log.ts';
+import type { Feed } from '../../timeline/feed.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import { type Budget, defaultBudget } from './budget.ts';
+import { createListChannel } from './list-channel.ts';
+import { limitMessages } from './message-rate.ts';
+import { createSessionChannel, type SessionChannel } from './session-channel.ts';
+import type { RealtimeServer, ServerSocket } from './socket-types.ts';
+import { createUnsentLimit } from './unsent-limit.ts';
+
+/** Pushes what is new to the browsers that asked for it (DESIGN 1: seq, epoch, pos). */
+export interface Gateway {
+	/** Whether anybody is connected who could decide, or just was. */
+	presence(): Presence;
+	/** A login was revoked: its connections end (the hash is `Principal.sessionHash`). */
+	dropLogin(sessionHash: string): void;
+	/** Ends the connections of sign-ins and tokens that ran out, or that another program has ended. */
+	dropEnded(stands: (sessionHash: string) => boolean): void;
+	stop(): void;
+}
+
+/** A browser watches a handful of sessions; more is a mistake or an attack. */
+const MAX_TOPICS = 64;
+
+/** The connection ended without a word of either side, as it does when a page is reloaded or a network drops. */
+const BROKE_OFF: ReadonlySet<string> = new Set(['transport close', 'transport error', 'ping timeout']);
+
+const sessionOf = (topic: Topic): string => topic.slice('session:'.length);
+
+/** The request, or why it is refused. An older client may send fields that no longer fit, so its version comes first. */
+function readRequest(message: unknown): SubscribeRequest | 'client-too-old' | 'invalid' {
+	const version = typeof message === 'object' && message !== null && 'version' in message ? message.version : undefined;
+	if (typeof version === 'number' && version !== WIRE_VERSION) return 'client-too-old';
+	const read = SubscribeRequest.safeParse(message);
+	return read.success ? read.data : 'invalid';
+}
+
+/**
+ * Serves subscriptions on a socket.io server whose `allowRequest` has put the sender on the upgrade request.
+ * Each session goes out in seq order without holes, the first event at once and then in batches of 25 ms.
+ */
+export function createGateway(options: {
+	io: RealtimeServer;
+	feed: Feed;
+	reads: Pick<SessionReads, 'headOf' | 'snapshot' | 'eventsSince'>;
+	log: Log;
+	now?: () => number;
+	/** Milliseconds of a clock that nobody sets. */
+	steady?: () => number;
+	budget?: Budget;
+}): Gateway {
+	const { io, feed, reads, log, now = Date.now, budget = defaultBudget } = options;
+	const limitUnsent = createUnsentLimit(budget, log);
+	const connectedSockets = () => [...io.of('/').sockets.values()];
+	const isOperator = (socket: ServerSocket) => socket.data.principal.role === 'operator';
+	const steady = options.steady ?? (() => performance.now());
+	const presence = createPresence({
+		isConnected: () => connectedSockets().some(isOperator),
+		steady,
+	});
+	const sessions = new Map<string, { channel: SessionChannel; unwatch: () => void }>();
+	const list = createListChannel({
+		io,
+		feed,
+		now,
+		budget,
+		failed: (error) => log.error('realtime: the list could not be read', error),
+	});
+
+	/** Whoever looks is told what an AppError says; it is no fault of the program. */
+	const notRead = (session: string) => (error: unknown) => {
+		if (error instanceof AppError)
+			log.warn('realtime: a session cannot be read now', { session, reason: error.message });
+		else log.error('realtime: a session could not be read', error, { session });
+	};
+	const channelOf = (sessionId: string): SessionChannel => {
+		const known = sessions.get(sessionId);
+		if (known) return known.channel;
+		const channel = createSessionChannel({ io, reads, sessionId, budget, failed: notRead(sessionId) });
+		sessions.set(sessionId, { channel, unwatch: feed.watch(`session:${sessionId}`) });
+		return channel;
+	};
+
+	const leave = (socket: ServerSocket, topic: Topic) => {
+		if (topic === 'sessions') return list.leave(socket);
+		const sessionId = sessionOf(topic);
+		const watched = sessions.get(sessionId);
+		watched?.channel.leave(socket);
+		if (!watched?.channel.isEmpty) return;
+		watched.channel.stop();
+		watched.unwatch();
+		sessions.delete(sessionId);
+	};
+
+	const stopListening = feed.onBatch((batch) => {
+		sessions.get(batch.sessionId)?.channel.push(batch);
+		list.push(batch);
+	});
+
+	io.use((socket, next) => {
+		const principal = principalOf(socket.request);
+		if (!principal || principal.role === 'edge') return next(new Error('auth/forbidden'));
+		socket.data.principal = principal;
+		next();
+	});
+
+	io.on('connection', (socket) => {
+		limitUnsent(socket);
+		limitMessages(socket, steady);
+		const topics = new Set<Topic>();
+		socket.on('subscribe', (message, reply) => {
+			if (typeof reply !== 'function') return;
+			const request = readRequest(message);
+			if (typeof request === 'string') return reply({ ok: false, reason: request });
+			const { topic } = request;
+			if (!topics.has(topic) && topics.size >= MAX_TOPICS) return reply({ ok: false, reason: 'invalid' });
+			// It takes its place at once: many may be asked for before the first is answered.
+			topics.add(topic);
+			const accept = () => reply({ ok: true });
+			if (topic === 'sessions') return list.subscribe(socket, request.zone ?? 0, accept);
+			const refuse = () => {
+				topics.delete(topic);
+				leave(socket, topic);
+				reply({ ok: false, reason: 'not-found' });
+			};
+			const sessionId = sessionOf(topic);
+			if (!isSessionName(sessionId)) return refuse();
+			channelOf(sessionId)
+				.subscribe(socket, request, accept)
+				.then((found) => found || refuse())
+				.catch((error: unknown) => {
+					notRead(sessionId)(error);
+					refuse();
+				});
+		});
+		socket.on('unsubscribe', (message) => {
+			const topic = TopicSchema.safeParse(message);
+			if (!topic.success || !topics.delete(topic.data)) return;
+			leave(socket, topic.data);
+		});
+		socket.on('disconnect', (reason) => {
+			for (const topic of topics) leave(socket, topic);
+			if (isOperator(socket) && BROKE_OFF.has(reason)) presence.left(socket.data.principal.sessionHash);
+		});
+		socket.on('error', (error) => log.warn('realtime: a connection failed', { reason: error.message }));
+	});
+
+	const dropLogin = (sessionHash: string) => {
+		presence.forget(sessionHash);
+		for (const socket of connectedSockets()) {
+			if (socket.data.principal.sessionHash === sessionHash) socket.disconnect(true);
+		}
+	};
+
+	return {
+		presence: presence.state,
+		dropLogin,
+		dropEnded(stands) {
+			const hashes = new Set(connectedSockets().map((socket) => socket.data.principal.sessionHash));
+			for (const hash of hashes) if (!stands(hash)) dropLogin(hash);
+		},
+		stop() {
+			stopListening();
+			list.stop();
+			for (const { channel, unwatch } of sessions.values()) {
+				channel.stop();
+				unwatch();
+			}
+		},
+	};
+}

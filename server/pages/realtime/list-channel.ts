@@ -1,0 +1,149 @@
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { isHomeSession } from '#lib/ids/session-name.ts';
+import type { Feed, FeedBatch } from '../../timeline/feed.ts';
+import { type Budget, isOverBudget, whenReady } from './budget.ts';
+import type { RealtimeServer, ServerSocket } from './socket-types.ts';
+import { createThrottle } from './throttle.ts';
+
+/** Everybody who watches the list of sessions. */
+export interface ListChannel {
+	/** `zone`: how many minutes UTC is ahead of the reader's clock. */
+	subscribe(socket: ServerSocket, zone: number, accept: () => void): void;
+	leave(socket: ServerSocket): void;
+	push(batch: FeedBatch): void;
+	stop(): void;
+}
+
+interface Watcher {
+	socket: ServerSocket;
+	zone: number;
+	/** What came since its first page is being read, by session; undefined once it has the page and is told of changes. */
+	missed: Map<string, Told> | undefined;
+	left: boolean;
+}
+
+/** What a batch says of a session's line. */
+type Told = (now: number) => SessionSummary;
+
+const WINDOW_MS = 100;
+/** A first page that could not be read is read again after so long. */
+const RETRY_MS = 1000;
+
+export function createListChannel(options: {
+	io: RealtimeServer;
+	feed: Pick<Feed, 'summaries' | 'counts' | 'listEpoch' | 'watch'>;
+	now: () => number;
+	budget: Budget;
+	/** Told why the list could not be read. */
+	failed: (error: unknown) => void;
+}): ListChannel {
+	const { io, feed, now, budget, failed } = options;
+	const watchers = new Map<string, Watcher>();
+	let changed = new Map<string, Told>();
+	let unwatch: (() => void) | undefined;
+	let epoch = feed.listEpoch();
+	/** What is sent one after the other. */
+	let sending = Promise.resolve();
+
+	/** Who asks again and again, and reads nothing, is not sent one page after the other. */
+	const begin = (watcher: Watcher): void => {
+		whenReady(watcher.socket, budget, () => {
+			sendFirst(watcher).catch((error: unknown) => {
+				failed(error);
+				if (!watcher.left) setTimeout(begin, RETRY_MS, watcher).unref();
+			});
+		});
+	};
+
+	const sendFirst = async (watcher: Watcher): Promise<void> => {
+		while (!watcher.left) {
+			const missed = new Map<string, Told>();
+			watcher.missed = missed;
+			const of = epoch;
+			const at = now();
+			const page = await feed.summaries({ first: true, now: at, zone: watcher.zone });
+			if (watcher.left || of !== epoch) continue;
+			watcher.socket.emit('sessions', { topic: 'sessions', epoch, full: true, now: at, ...page });
+			watcher.missed = undefined;
+			for (const [id, told] of missed) changed.set(id, told);
+			if (missed.size > 0) throttle.poke();
+			return;
+		}
+	};
+
+	const remove = (watcher: Watcher): void => {
+		watcher.left = true;
+		watchers.delete(watcher.socket.id);
+		if (watchers.size > 0) return;
+		unwatch?.();
+		unwatch = undefined;
+	};
+
+	const leaveOut = (watcher: Watcher): void => {
+		remove(watcher);
+		watcher.socket.emit('behind', { topic: 'sessions' });
+		whenReady(watcher.socket, budget, () => undefined);
+	};
+
+	const send = async (lines: ReadonlyMap<string, Told>, of: string): Promise<void> => {
+		const at = now();
+		const sessions = [...lines.values()].map((told) => told(at));
+		// Days differ by zone alone, so that what is sent is encoded once for each.
+		for (const zone of new Set([...watchers.values()].map((watcher) => watcher.zone))) {
+			const counts = await feed.counts(zone);
+			if (of !== epoch) return;
+			const live = [...watchers.values()].filter((watcher) => watcher.zone === zone && !watcher.missed);
+			const ids = live.map(({ socket }) => socket.id);
+			if (ids.length === 0) continue;
+			io.to(ids).emit('sessions', { topic: 'sessions', epoch, full: false, sessions, counts, now: at });
+		}
+	};
+
+	const flush = (): void => {
+		const lines = changed;
+		const of = epoch;
+		changed = new Map();
+		for (const watcher of watchers.values()) if (isOverBudget(watcher.socket, budget)) leaveOut(watcher);
+		sending = sending
+			.then(() => send(lines, of))
+			.catch((error: unknown) => {
+				// They are told with the next change.
+				if (of === epoch) for (const [id, told] of lines) if (!changed.has(id)) changed.set(id, told);
+				failed(error);
+			});
+	};
+	const throttle = createThrottle(WINDOW_MS, flush);
+
+	return {
+		subscribe(socket, zone, accept) {
+			if (watchers.size === 0) epoch = feed.listEpoch();
+			unwatch ??= feed.watch('sessions');
+			const former = watchers.get(socket.id);
+			if (former) former.left = true;
+			const watcher: Watcher = { socket, zone, missed: new Map(), left: false };
+			watchers.set(socket.id, watcher);
+			accept();
+			begin(watcher);
+		},
+		leave(socket) {
+			const watcher = watchers.get(socket.id);
+			if (watcher) remove(watcher);
+		},
+		push({ sessionId, summary }) {
+			if (watchers.size === 0 || !summary || isHomeSession(sessionId)) return;
+			if (feed.listEpoch() !== epoch) {
+				epoch = feed.listEpoch();
+				changed.clear();
+				// Who waits for a first page gets one of the new epoch.
+				for (const watcher of watchers.values()) if (!watcher.missed) begin(watcher);
+			}
+			changed.set(sessionId, summary);
+			for (const { missed } of watchers.values()) missed?.set(sessionId, summary);
+			throttle.poke();
+		},
+		stop() {
+			throttle.stop();
+			unwatch?.();
+		},
+	};
+}

@@ -1,0 +1,219 @@
+import type { EventBatch, SessionSnapshot, SubscribeRequest } from '#lib/contract/wire.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import type { FeedBatch } from '../../timeline/feed.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import { type Budget, isOverBudget, whenReady } from './budget.ts';
+import type { RealtimeServer, ServerSocket } from './socket-types.ts';
+import { createThrottle } from './throttle.ts';
+
+/** Everybody who watches one session. */
+export interface SessionChannel {
+	/** Resolves to false where there is no such session; `accept` is called before anything is sent. */
+	subscribe(
+		socket: ServerSocket,
+		from: Pick<SubscribeRequest, 'epoch' | 'since'>,
+		accept: () => void,
+	): Promise<boolean>;
+	leave(socket: ServerSocket): void;
+	readonly isEmpty: boolean;
+	push(batch: Pick<FeedBatch, 'epoch' | 'head' | 'events'>): void;
+	stop(): void;
+}
+
+interface Watcher {
+	socket: ServerSocket;
+	/** Of what has been sent; null before a snapshot. */
+	epoch: string | null;
+	/** Everything up to here has been sent. */
+	sentSeq: number;
+	/** Has all that there is and gets what is pushed; else `catchUp` is at work. */
+	live: boolean;
+	left: boolean;
+}
+
+const WINDOW_MS = 25;
+/** An agent at work tells something every few ms at most; only denser events are worth waiting for each other. */
+const CALM = { pokes: 4, spanMs: 28 };
+const SNAPSHOT_ROWS = 200;
+const PAGE_EVENTS = 50;
+/** Further back than this a snapshot is cheaper than the missing events. */
+const REACH_EVENTS = 1000;
+/** More than this in one window is read back in pages, so that memory stays bounded. */
+const MAX_PUSHED = 200;
+/** What could not be read is read again after so long. */
+const RETRY_MS = 1000;
+
+export function createSessionChannel(options: {
+	io: RealtimeServer;
+	reads: Pick<SessionReads, 'headOf' | 'snapshot' | 'eventsSince'>;
+	sessionId: string;
+	budget: Budget;
+	failed: (error: unknown) => void;
+}): SessionChannel {
+	const { io, reads, sessionId, budget, failed } = options;
+	const topic = `session:${sessionId}` as const;
+	const watchers = new Map<string, Watcher>();
+	let pushed: IndexedEvent[] = [];
+	let epoch: string | undefined;
+	/** The newest seq of this epoch that the channel has heard of. */
+	let head = 0;
+	/** It cannot be read now: that is told once, until it can. */
+	let isFailing = false;
+
+	/** An epoch and how far the session is in it; in another one than before everybody begins anew. */
+	const learn = (told: { epoch: string; seq: number }): void => {
+		if (told.epoch === epoch) {
+			head = Math.max(head, told.seq);
+			return;
+		}
+		epoch = told.epoch;
+		head = told.seq;
+		pushed = [];
+		for (const watcher of watchers.values()) if (watcher.live) catchUp(watcher);
+	};
+
+	/** Asks; null where another epoch was told of meanwhile, since nobody knows which of the two is the later one. */
+	const ask = async <T>(question: () => Promise<T>): Promise<{ answer: T } | null> => {
+		const before = epoch;
+		const answer = await question();
+		return before === epoch ? { answer } : null;
+	};
+
+	const sendSnapshot = async (watcher: Watcher): Promise<boolean> => {
+		const asked = await ask(() => reads.snapshot(sessionId, SNAPSHOT_ROWS));
+		if (!asked || watcher.left) return true;
+		const { answer: found } = asked;
+		if (!found) return false;
+		learn({ epoch: found.epoch, seq: found.view.seq });
+		watcher.epoch = found.epoch;
+		watcher.sentSeq = found.view.seq;
+		watcher.socket.emit('snapshot', { topic, ...found } satisfies SessionSnapshot);
+		return true;
+	};
+
+	/**
+	 * Sends what the watcher lacks next, and makes it live when it has all. While the store is asked more may be pushed,
+	 * which a watcher that is not live does not get: it has all only if what was read reaches the newest that was told of.
+	 */
+	const sendMore = async (watcher: Watcher): Promise<boolean | 'not-there'> => {
+		const isBehind = watcher.epoch !== epoch || head - watcher.sentSeq > REACH_EVENTS;
+		if (isBehind && !(await sendSnapshot(watcher))) {
+			// A session that is gone has nothing more to send; who watches it is told when it comes again.
+			watcher.live = true;
+			return true;
+		}
+		const { epoch: of, sentSeq: after } = watcher;
+		if (watcher.left || of === null) return false;
+		const wasBehind = head > after;
+		const asked = await ask(() => reads.eventsSince(sessionId, { epoch: of, after, limit: PAGE_EVENTS }));
+		if (!asked || watcher.left) return false;
+		const { answer: events } = asked;
+		if (!events) {
+			watcher.epoch = null;
+			return false;
+		}
+		const last = events.at(-1);
+		if (last) {
+			watcher.sentSeq = last.seq;
+			watcher.socket.emit('events', { topic, epoch: of, events } satisfies EventBatch);
+		}
+		const hasAll = events.length < PAGE_EVENTS && of === epoch && watcher.sentSeq >= head;
+		watcher.live = hasAll;
+		// What was told of before the question: a database that has crashed may have to be given it once more.
+		return wasBehind && !last && of === epoch ? 'not-there' : hasAll;
+	};
+
+	/** Sends page after page, as fast as the watcher takes them, and lets the event loop turn between pages. */
+	const catchUp = (watcher: Watcher): void => {
+		watcher.live = false;
+		whenReady(watcher.socket, budget, () => {
+			if (watcher.left) return;
+			sendMore(watcher).then(
+				(hasAll) => {
+					isFailing = false;
+					if (hasAll === true || watcher.left) return;
+					if (hasAll === 'not-there') setTimeout(catchUp, RETRY_MS, watcher).unref();
+					else setImmediate(catchUp, watcher);
+				},
+				(error: unknown) => {
+					if (!isFailing) failed(error);
+					isFailing = true;
+					if (!watcher.left) setTimeout(catchUp, RETRY_MS, watcher).unref();
+				},
+			);
+		});
+	};
+
+	const leaveOut = (watcher: Watcher): void => {
+		watcher.left = true;
+		watchers.delete(watcher.socket.id);
+		watcher.socket.emit('behind', { topic });
+		whenReady(watcher.socket, budget, () => undefined);
+	};
+
+	const flush = (): void => {
+		const events = pushed;
+		pushed = [];
+		if (epoch === undefined) return;
+		const first = events[0]?.seq ?? 0;
+		const reachesHead = events.at(-1)?.seq === head && events.length <= MAX_PUSHED;
+		const inStep: Watcher[] = [];
+		for (const watcher of watchers.values()) {
+			if (!watcher.live || watcher.sentSeq >= head) continue;
+			if (isOverBudget(watcher.socket, budget)) leaveOut(watcher);
+			else if (reachesHead && watcher.epoch === epoch && watcher.sentSeq === first - 1) inStep.push(watcher);
+			else catchUp(watcher);
+		}
+		if (inStep.length === 0) return;
+		for (const watcher of inStep) watcher.sentSeq = head;
+		// Every socket is a room of its own name: one broadcast encodes the batch once for all of them.
+		io.to(inStep.map(({ socket }) => socket.id)).emit('events', { topic, epoch, events });
+	};
+	const throttle = createThrottle(WINDOW_MS, flush, CALM);
+
+	return {
+		async subscribe(socket, from, accept) {
+			const former = watchers.get(socket.id);
+			if (former) former.left = true;
+			const watcher: Watcher = { socket, epoch: null, sentSeq: 0, live: false, left: false };
+			watchers.set(socket.id, watcher);
+			let found = await ask(() => reads.headOf(sessionId));
+			while (!found && !watcher.left) found = await ask(() => reads.headOf(sessionId));
+			if (!found || watcher.left) {
+				// Another request of the same client, or its leaving, came in between: it has no more to wait for.
+				accept();
+				return true;
+			}
+			const { answer: now } = found;
+			if (!now) {
+				watchers.delete(socket.id);
+				return false;
+			}
+			learn(now);
+			if (from.epoch === now.epoch && from.since <= now.seq) {
+				watcher.epoch = from.epoch;
+				watcher.sentSeq = from.since;
+			}
+			accept();
+			catchUp(watcher);
+			return true;
+		},
+		leave(socket) {
+			const watcher = watchers.get(socket.id);
+			if (watcher) watcher.left = true;
+			watchers.delete(socket.id);
+		},
+		get isEmpty() {
+			return watchers.size === 0;
+		},
+		push({ epoch: of, head: seq, events }) {
+			if (watchers.size === 0) return;
+			learn({ epoch: of, seq });
+			for (const event of events) pushed.push(event);
+			// One over the limit is enough for `flush` to know, and the newest seq must stay.
+			if (pushed.length > MAX_PUSHED) pushed = pushed.slice(-MAX_PUSHED - 1);
+			throttle.poke();
+		},
+		stop: throttle.stop,
+	};
+}

@@ -1,0 +1,50 @@
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { firstPageOfSessions, pageOfSessions } from '#lib/session/session-page.ts';
+import { createTally, type SessionTally } from '#lib/session/session-tally.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import type { Feed } from '../../timeline/feed.ts';
+import type { TailStore } from '../../timeline/store/index-store.ts';
+import type { Tail } from '../../timeline/tail/tail.ts';
+
+/** Counts that nobody asked for in so many milliseconds are not kept up any more. */
+const IDLE_MS = 60_000;
+
+/** What happens to the sessions of this machine. */
+export function createTailFeed(options: {
+	tail: Pick<Tail, 'onBatch' | 'views'>;
+	index: Pick<TailStore, 'epoch'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}): Feed {
+	const { tail, index, now } = options;
+	const listed = () => tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
+	/** By zone: the days of readers differ. */
+	const tallies = new Map<number, SessionTally>();
+	let talliesOf = index.epoch;
+	let askedAt = Number.NEGATIVE_INFINITY;
+	const dropOld = () => {
+		if (talliesOf === index.epoch && performance.now() - askedAt < IDLE_MS) return;
+		talliesOf = index.epoch;
+		tallies.clear();
+	};
+
+	return {
+		onBatch: (listener) =>
+			tail.onBatch(({ sessionId, epoch, events, view }) => {
+				dropOld();
+				if (sessionId !== HOME_SESSION) for (const tally of tallies.values()) tally.put(view);
+				listener({ sessionId, epoch, head: view.seq, events, summary: (at) => summarise(view, at) });
+			}),
+		// The tail tells of all.
+		watch: () => () => undefined,
+		summaries: async ({ first, ...wish }) => (first ? firstPageOfSessions : pageOfSessions)(listed(), wish),
+		async counts(zone) {
+			dropOld();
+			askedAt = performance.now();
+			const tally = tallies.get(zone) ?? createTally(listed, now, zone);
+			tallies.set(zone, tally);
+			return tally.counts();
+		},
+		listEpoch: () => index.epoch,
+	};
+}

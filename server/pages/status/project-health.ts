@@ -1,0 +1,102 @@
+import { isAbsolute } from 'node:path';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { ProjectHealth } from '#lib/contract/status.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { printable } from '#lib/text/printable.ts';
+import type { Check, SetUp } from '../../doctor/check.ts';
+import { checkEntries } from '../../doctor/check-entries.ts';
+import { commandFinder } from '../../doctor/check-machine.ts';
+import { checkPlan } from '../../doctor/check-plan.ts';
+import { checkPlugin } from '../../doctor/check-plugin.ts';
+import { checkSettings } from '../../doctor/check-settings.ts';
+import { ourEntries } from '../../doctor/our-entries.ts';
+import { isFolder } from '../../process/is-folder.ts';
+import { forProject } from '../../setup/for-project.ts';
+import { holdSecondsFor } from '../../setup/hold-seconds.ts';
+import { clientConfigOf } from '../../setup/home.ts';
+import { hookEntries } from '../../setup/hook-entries.ts';
+import { hasSupervisor } from '../../setup/plan-init.ts';
+
+const MOST_PROJECTS = 12;
+/** Of the folders that sessions were in, the newest: of worktrees that are gone there may be thousands. */
+const MOST_FOLDERS = 100;
+/** Pages ask every few seconds; settings files change seldom. */
+const KEPT_MS = 10_000;
+const ROOTS_KEPT_MS = 2000;
+
+/** The doctor's checks that only read files, for the projects of the newest sessions that are still there. */
+export interface HealthOfProjects {
+	/** Of all of them; what was found is kept for ten seconds. */
+	all(): ProjectHealth[];
+	/** Their folders. */
+	roots(): string[];
+	/** Of one, read now, without its routing plan: that comes and goes with the work and is no change of the set-up. */
+	look(project: string): ProjectHealth;
+}
+
+export function createProjectHealth(options: {
+	home: string;
+	views: () => SessionView[];
+	ports: Pick<Ports, 'projectRootOf'>;
+	env: SetUp['env'];
+	now: () => number;
+}): HealthOfProjects {
+	const { home, views, ports, env, now } = options;
+	let kept: { at: number; projects: ProjectHealth[] } | undefined;
+	const configDir = clientConfigOf({ env, cwd: home });
+
+	const findRoots = (): string[] => {
+		const newest = views().toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
+		const folders = new Set(newest.flatMap(({ cwd }) => (cwd !== undefined && isAbsolute(cwd) ? [cwd] : [])));
+		const found = new Set<string>();
+		for (const cwd of [...folders].slice(0, MOST_FOLDERS)) {
+			if (found.size === MOST_PROJECTS) break;
+			const root = ports.projectRootOf(cwd);
+			if (isFolder(root)) found.add(root);
+		}
+		return [...found];
+	};
+
+	const setUpChecks = (project: string): Check[] => {
+		const setUp: SetUp = { project, home, configDir, env };
+		const holdSeconds = holdSecondsFor(home, project);
+		return [
+			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
+			...checkEntries(setUp, ourEntries(setUp), holdSeconds, commandFinder(env.PATH)),
+			...checkPlugin(setUp),
+		];
+	};
+	const healthOf = (project: string, checks: readonly Check[]): ProjectHealth => {
+		const findings = checks.flatMap(({ state, name, detail, fix }) =>
+			state === 'ok'
+				? []
+				: [
+						{
+							state,
+							name,
+							detail: printable(detail, 400),
+							...(fix !== undefined && { fix: forProject(fix, project) }),
+						},
+					],
+		);
+		return { project: printable(project, 300), checks: checks.length, findings };
+	};
+
+	let found: { at: number; roots: string[] } | undefined;
+	const roots = () => {
+		if (!found || now() - found.at >= ROOTS_KEPT_MS) found = { at: now(), roots: findRoots() };
+		return found.roots;
+	};
+	return {
+		roots,
+		look: (project) => healthOf(project, setUpChecks(project)),
+		all() {
+			if (kept && now() - kept.at < KEPT_MS) return kept.projects;
+			const projects = findRoots().map((root) =>
+				healthOf(root, [...setUpChecks(root), ...checkPlan({ project: root })]),
+			);
+			kept = { at: now(), projects };
+			return kept.projects;
+		},
+	};
+}

@@ -1,0 +1,34 @@
+import type { LogLine } from '#lib/contract/status.ts';
+import { printable } from '#lib/text/printable.ts';
+import type { Log, LogFields } from '../../process/log.ts';
+
+const KEPT = 20;
+const MAX_CHARS = 300;
+
+/** A log that also keeps its last warnings and errors, newest first. */
+export interface RecentLog extends Log {
+	recent(): LogLine[];
+}
+
+/** Stacks and what was thrown stay on the terminal: only the server's own words are kept, bounded and printable. */
+export function createRecentLog(log: Log, now: () => number): RecentLog {
+	const lines: LogLine[] = [];
+	const keep = (level: LogLine['level'], message: string, fields: LogFields = {}) => {
+		const words = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+		const text = printable([message, ...words].join(' · '), MAX_CHARS);
+		lines.unshift({ ts: new Date(now()).toISOString(), level, message: text });
+		lines.length = Math.min(lines.length, KEPT);
+	};
+	return {
+		info: log.info,
+		warn(message, fields) {
+			keep('warn', message, fields);
+			log.warn(message, fields);
+		},
+		error(message, error, fields) {
+			keep('error', message, fields);
+			log.error(message, error, fields);
+		},
+		recent: () => [...lines],
+	};
+}

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emptyView } from '#lib/session/view.ts';
+import { createLog } from '../../process/log.ts';
+import { createPerMinute } from './per-minute.ts';
+import { createProjectHealth } from './project-health.ts';
+import { createRecentLog } from './recent-log.ts';
+
+test('R768 the last warnings are kept, bounded, printable, and without what was thrown', () => {
+	const log = createRecentLog(
+		createLog(() => undefined),
+		() => 0,
+	);
+	for (let n = 0; n < 50; n += 1) log.warn(`warning ${n}`, { reason: 'x\u001b[31m\n' });
+	log.error('A route failed', new Error('token 123:secret'), { path: '/api' });
+	log.info('not kept');
+	const [newest, before] = log.recent();
+	expect(log.recent()).toHaveLength(20);
+	expect(newest).toEqual({ ts: '1970-01-01T00:00:00.000Z', level: 'error', message: 'A route failed · path: /api' });
+	expect(before?.message).toMatch(/^warning 49/);
+	expect(JSON.stringify(log.recent())).not.toMatch(/secret|\\u001b/);
+});
+
+test('R767 hooks are counted over the last 60 seconds, whenever they came', () => {
+	fc.assert(
+		fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 300 }), (pauses) => {
+			let clock = 1_000_000;
+			const rate = createPerMinute(() => clock);
+			const seconds = pauses.map((pause) => {
+				clock += pause % 3000;
+				rate.add();
+				return Math.floor(clock / 1000);
+			});
+			const now = Math.floor(clock / 1000);
+			expect(rate.count()).toBe(seconds.filter((second) => second > now - 60).length);
+		}),
+	);
+});
+
+test('R769 R867 the projects of the newest sessions are looked at as the doctor does', () => {
+	const root = mkdtempSync(join(tmpdir(), 'health-'));
+	try {
+		const project = join(root, 'shop');
+		mkdirSync(join(project, '.claude'), { recursive: true });
+		writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks": true}');
+		mkdirSync(join(project, '.vibe-engine'));
+		writeFileSync(join(project, '.vibe-engine/routing-state.json'), '{"status":"pending"}');
+		const cwds = [project, project, join(root, 'gone'), 'relative'];
+		const health = createProjectHealth({
+			home: join(root, 'home'),
+			views: () => cwds.map((cwd, n) => ({ ...emptyView(`s${n}`), cwd })),
+			ports: { projectRootOf: (cwd) => cwd },
+			env: { HOME: root, PATH: '' },
+			now: () => 0,
+		});
+		const found = health.all();
+		expect(found.map((one) => one.project)).toEqual([project]);
+		expect(found[0]?.findings.map(({ name }) => name)).toEqual([
+			...['hooks registered', 'hooks enabled', 'routing plan'],
+		]);
+		expect(health.look(project).findings.map(({ name }) => name)).not.toContain('routing plan');
+	} finally {
+		rmSync(root, { recursive: true });
+	}
+});
+
+test('R1499 a session in a folder that cannot be asked about keeps no project from being looked at', () => {
+	const home = mkdtempSync(join(tmpdir(), 'signalbox-odd-'));
+	const views = () =>
+		['/p'.padEnd(300, 'p'), '/nul\0', home].map((cwd, at) => ({ ...emptyView(`s${at}`), cwd, lastAt: `${9 - at}` }));
+	const ports = { projectRootOf: (cwd: string) => cwd };
+	const health = createProjectHealth({ home, views, ports, env: { HOME: home }, now: Date.now });
+	expect(health.roots()).toEqual([home]);
+	rmSync(home, { recursive: true });
+});

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const CHILD = ['--import', 'tsx', fileURLToPath(new URL('../testing/keep-going-child.ts', import.meta.url))];
+
+test('R1036 a server goes on when nobody reads its output any more', async () => {
+	const child = spawn(process.execPath, CHILD, { stdio: 'pipe' });
+	child.stdin.write('speak\n');
+	await Promise.all([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+	child.stdout.destroy();
+	child.stderr.destroy();
+	child.stdin.write('speak\n');
+	child.stdin.write('again\n');
+	child.stdin.end();
+	expect(await once(child, 'exit')).toEqual([7, null]);
+});
+
+test.runIf(process.platform === 'linux')('R1036 a server goes on when the disk of its output is full', async () => {
+	const full = openSync('/dev/full', 'w');
+	const child = spawn(process.execPath, CHILD, { stdio: ['pipe', full, full] });
+	closeSync(full);
+	child.stdin?.write('speak\n');
+	child.stdin?.end('again\n');
+	expect(await once(child, 'exit')).toEqual([7, null]);
+});

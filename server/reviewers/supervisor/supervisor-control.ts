@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import type { HookRun, Ports } from '#hooks-bridge/engine/ports.ts';
+import { supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
+import {
+	type SupervisorDesk,
+	type SupervisorStatus,
+	supervisorStatus,
+	switchSupervisor,
+} from '#hooks-bridge/supervisor/switch-supervisor.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import { missingSupervisorHooks } from '../../setup/supervisor-hooks.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+
+/** Seeing and switching the supervisor of a session, as `signalbox supervisor` does. */
+export interface SupervisorControl {
+	/** A hook of this session ran: its environment says where its supervisor's state lies. */
+	saw(sessionId: string, run: HookRun): void;
+	/** Throws AppError `session/not-found`. */
+	status(sessionId: string): SupervisorRecord;
+	/** The journal has the wish before anything happens. Throws `session/not-found` or `supervisor/busy`. */
+	act(sessionId: string, action: SupervisorActionBody['action'], by: Decider): Promise<SupervisorRecord>;
+}
+
+export interface SupervisorControlOptions {
+	ports: Ports;
+	journal: Pick<JournalStore, 'append'>;
+	viewOf(sessionId: string): SessionView | undefined;
+	/** The server's own environment, for sessions whose hooks said nothing else. */
+	env: Readonly<Record<string, string | undefined>>;
+	/** How long a state file's lock may block the server, in milliseconds. */
+	lockWaitMs: number;
+}
+
+const MAX_SEEN = 2000;
+
+/** Builds the control over the sessions of a home. */
+export function createSupervisorControl(options: SupervisorControlOptions): SupervisorControl {
+	const { ports, journal, viewOf, env, lockWaitMs } = options;
+	const seen = new LruMap<string, NonNullable<HookRun['supervisor']>>(MAX_SEEN);
+
+	function demand(sessionId: string): SupervisorDesk {
+		const view = sessionId === HOME_SESSION ? undefined : viewOf(sessionId);
+		const own = seen.get(sessionId);
+		const configDir = own?.configDir && isAbsolute(own.configDir) ? own.configDir : env.CCC_CONFIG_DIR;
+		const place = supervisorPlace({ ...env, CCC_CONFIG_DIR: configDir, CCC_SUPERVISOR_ID: own?.id }, sessionId);
+		if (!view || !place) throw new AppError('session/not-found');
+		const project = view.cwd !== undefined && isAbsolute(view.cwd) ? ports.projectRootOf(view.cwd) : '';
+		return { sessionId, place, project, ports };
+	}
+
+	return {
+		saw(sessionId, { supervisor }) {
+			if (supervisor) seen.set(sessionId, supervisor);
+		},
+		status(sessionId) {
+			const desk = demand(sessionId);
+			return recordOf(desk, supervisorStatus(desk));
+		},
+		async act(sessionId, action, by) {
+			const desk = demand(sessionId);
+			const id = randomUUID();
+			const payload = { setting: 'supervisor', action, by };
+			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
+			try {
+				return recordOf(desk, switchSupervisor(desk, action, id, lockWaitMs));
+			} catch (cause) {
+				throw new AppError('supervisor/busy', undefined, { cause });
+			}
+		},
+	};
+}
+
+function recordOf({ place, project }: SupervisorDesk, { state, limits }: SupervisorStatus): SupervisorRecord {
+	const { enabled, count } = state;
+	const advice = enabled && project !== '' ? missingSupervisorHooks(project, place.configDir) : undefined;
+	return {
+		id: place.id,
+		enabled,
+		count,
+		max: limits.maxIterations,
+		timeoutSeconds: limits.timeoutSeconds,
+		...(advice !== undefined && { advice }),
+	};
+}

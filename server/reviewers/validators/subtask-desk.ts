@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { addTasks } from '#hooks-bridge/features/tasks-document.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
+import type { CreatedSubtasks } from '#lib/contract/validators.ts';
+import { isFeatureName } from '#lib/features/feature-name.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
+
+/** Turns what a validator suggests into tasks. */
+export interface SubtaskDesk {
+	/**
+	 * Adds an assessment's suggested subtasks to the tasks.md of the session's feature. The journal has the wish first.
+	 * Doing it again adds nothing. Throws AppError `session/not-found` or `subtasks/...`.
+	 */
+	create(sessionId: string, assessmentId: string, by: Decider): Promise<CreatedSubtasks>;
+}
+
+export interface SubtaskDeskOptions {
+	reads: Pick<SessionReads, 'events'>;
+	viewOf: (sessionId: string) => SessionView | undefined;
+	journal: Pick<JournalStore, 'append'>;
+	ports: Ports;
+}
+
+const TYPE = 'validator:subtasks';
+
+export function createSubtaskDesk({ reads, viewOf, journal, ports }: SubtaskDeskOptions): SubtaskDesk {
+	const suggestionsOf = async (sessionId: string, assessmentId: string): Promise<string[]> => {
+		const [event] = await reads.events(sessionId, { after: 0, limit: 1, row: `event:${assessmentId}` });
+		const isAssessment = event && isKnown(event) && event.type === 'validator:assessment';
+		const subtasks = isAssessment ? (event.breakdown?.suggestedSubtasks ?? []) : [];
+		if (subtasks.length === 0) throw new AppError('subtasks/none');
+		return subtasks;
+	};
+
+	return {
+		async create(sessionId, assessmentId, by) {
+			const view = viewOf(sessionId);
+			if (!view) throw new AppError('session/not-found');
+			const subtasks = await suggestionsOf(sessionId, assessmentId);
+			const feature = view.workflow?.featureName;
+			const root = view.cwd === undefined ? '' : ports.projectRootOf(view.cwd);
+			if (root === '' || !isFeatureName(feature)) throw new AppError('subtasks/no-feature');
+			const id = randomUUID();
+			const payload = { setting: 'subtasks', assessmentId, feature, subtasks, by };
+			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
+			const added = addTasks(root, join(root, stateFolder('in-progress'), feature), subtasks);
+			if (added === null) throw new AppError('subtasks/no-feature');
+			if (added.length > 0) {
+				const ts = new Date(ports.now()).toISOString();
+				const envelope = { id, ts, type: TYPE, category: categoryOf(TYPE), label: labelOf(TYPE).en, sessionId };
+				ports.append(sessionId, [{ ...envelope, assessmentId, featureName: feature, subtasks: added }]);
+			}
+			return { feature, added };
+		},
+	};
+}

@@ -1,0 +1,35 @@
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import { type AgentName, agentRow, FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import { hasEntries } from '../plan-init.ts';
+import { type Person, standsClosed } from './plan-agent.ts';
+import type { Registering } from './registering-for.ts';
+
+/** What a person still has to do, or should know, once the hooks of these makes are registered. */
+export function adviceFor(
+	agents: readonly AgentName[],
+	project: string,
+	person: Person,
+	{ isClosed }: Registering,
+): string[] {
+	return [
+		...agents.flatMap((agent) => setupOf(agent).after ?? []),
+		...agents.filter((agent) => agent !== FIRST_AGENT).flatMap((agent) => adviceOnFailure(agent, person, isClosed)),
+		...(agents.includes('copilot') && hasEntries(project)
+			? [
+					'In a folder that it trusts Copilot CLI also runs the hooks of .claude/settings.json: each call here would be told twice.',
+				]
+			: []),
+	];
+}
+
+/** A file for all projects is closed by one of them: the person should know, and how to take it back. */
+function adviceOnFailure(agent: AgentName, person: Person, isClosed: boolean): string[] {
+	const { title } = agentRow(agent);
+	if (standsClosed(agent, person)) {
+		return [
+			`With ${title} a call that nobody could judge is denied, in every project, since commands are excluded. \`signalbox init --remove --agent ${agent}\` takes that back.`,
+		];
+	}
+	if (!isClosed) return [];
+	return [`With ${title} a call whose hook fails runs, excluded commands, too: no entry of it was seen to hold.`];
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import type { AgentCapabilities } from '#lib/agents/agent-row.ts';
+import { type AgentName, agentRow, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import { hasEntries } from '../plan-init.ts';
+import { agentFolder, type Person, stateOf } from './plan-agent.ts';
+import type { Registering } from './registering-for.ts';
+
+/** Where a command is found on PATH, or undefined. */
+type FindCommand = (name: string) => string | undefined;
+
+/** A make of agent on this machine. */
+export interface FoundAgent {
+	name: AgentName;
+	title: string;
+	/** Where it was found: its program, its own folder, a sign in the project; empty where it is not. */
+	found: string[];
+	/** Whether its program is on PATH; the doctor asks that one. */
+	onPath: boolean;
+	/** As its program says itself; absent where there is none, or it says none. */
+	version?: string;
+	/** Whether its hooks are registered: as this version does it, in another way, or not. */
+	installed: 'yes' | 'other' | 'no';
+	/** What it was tried with: the real client of these versions, or documents alone. */
+	seen: { run: string } | { read: string };
+	can: AgentCapabilities;
+	limits: readonly string[];
+}
+
+/** The makes that this person or this project uses, by their folders, in the table's order. */
+export function usedAgents(project: string, person: Person, find: FindCommand): AgentName[] {
+	return agentTable.map(({ name }) => name).filter((name) => placesOf(name, project, person, find).isUsed);
+}
+
+/** Every make with what is known of it here. Asks each program that is found for its version, for 10 s at most. */
+export function findAgents(
+	project: string,
+	person: Person,
+	how: Registering,
+	find: FindCommand,
+): Promise<FoundAgent[]> {
+	return Promise.all(
+		agentTable.map(async ({ name }) => {
+			const { title, seen, can } = agentRow(name);
+			const { program, places } = placesOf(name, project, person, find);
+			const version = program === undefined ? undefined : await versionOf(program, person);
+			const isFirst = name === FIRST_AGENT;
+			const installed = isFirst ? (hasEntries(project) ? 'yes' : 'no') : stateOf(name, person, how);
+			const { limits } = setupOf(name);
+			return {
+				name,
+				title,
+				found: places,
+				onPath: program !== undefined,
+				...(version && { version }),
+				installed,
+				seen,
+				can,
+				limits,
+			};
+		}),
+	);
+}
+
+function placesOf(name: AgentName, project: string, person: Person, find: FindCommand) {
+	const setup = setupOf(name);
+	const program = find(setup.program);
+	const folders = [agentFolder(setup, person), ...setup.signs.map((sign) => join(project, sign))];
+	const used = folders.filter((path) => existsSync(path));
+	// The first make is used by whoever has it: its folder comes with its first session.
+	const isUsed = used.length > 0 || (name === FIRST_AGENT && program !== undefined);
+	return { program, isUsed, places: [...(program === undefined ? [] : [program]), ...used] };
+}
+
+async function versionOf(program: string, { env }: Person): Promise<string | undefined> {
+	const output = await promisify(execFile)(program, ['--version'], {
+		env: { ...env } as NodeJS.ProcessEnv,
+		timeout: 10_000,
+	})
+		.then(({ stdout }) => stdout)
+		.catch(() => '');
+	return /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(output)?.[0];
+}

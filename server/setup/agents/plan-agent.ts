@@ -1,0 +1,128 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { AgentSetup } from '#hooks-bridge/agents/agent-setup.ts';
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import type { AgentName } from '#lib/agents/agent-table.ts';
+import { isJson } from '#lib/json/json.ts';
+import { backupChange, restore } from '../file-backup.ts';
+import type { FileChange } from '../file-change.ts';
+import type { HookEntries } from '../hook-entries.ts';
+import { mergeSettings, ourPlaces, SettingsRefused, settingsOf, unmergeSettings } from '../merge-settings.ts';
+import { parseJson } from '../parse-json.ts';
+import { readIfThere, readText } from '../read-text.ts';
+import { agentEntries } from './agent-entries.ts';
+import type { Registering } from './registering-for.ts';
+
+/** Whose machine it is, as far as clients ask. */
+export interface Person {
+	env: Readonly<Record<string, string | undefined>>;
+	cwd: string;
+}
+
+/** A client's own folder, absolute. */
+export function agentFolder({ folder }: Pick<AgentSetup, 'folder'>, { env, cwd }: Person): string {
+	const moved = folder.variable === undefined ? undefined : env[folder.variable];
+	if (moved) return resolve(cwd, moved, folder.below ?? '');
+	return resolve(cwd, env.HOME || homedir(), folder.at);
+}
+
+/** The file in which a make's hooks stand, absolute; undefined for the make whose settings stand in each project. */
+export function agentFile(agent: AgentName, person: Person): string | undefined {
+	const setup = setupOf(agent);
+	return setup.hooks && join(agentFolder(setup, person), setup.hooks.file);
+}
+
+/** What registering a make's hooks does to its file. Throws SettingsRefused for a file that the client would not accept. */
+export function planAgent(agent: AgentName, person: Person, how: Registering): FileChange[] {
+	const wanted = wantedIn(agent, person, how);
+	if (!wanted) return [];
+	const { path } = wanted;
+	const before = readIfThere(path);
+	if (wanted.kind === 'own') {
+		refuseShared(path, before, wanted.text);
+		return [{ path, before, after: wanted.text }];
+	}
+	const isFirst = ourPlaces(settingsOf(before ?? '', path)).length === 0;
+	return [
+		backupChange(path, before, isFirst),
+		{ path, before, after: mergeSettings(before ?? '', path, wanted.groups) },
+	];
+}
+
+/** What taking them back does. Throws as `planAgent`. */
+export function planAgentRemoval(agent: AgentName, person: Person, how: Registering): FileChange[] {
+	const wanted = wantedIn(agent, person, how);
+	if (!wanted || stateOf(agent, person, how) === 'no') return [];
+	const { path } = wanted;
+	if (wanted.kind === 'own') {
+		const before = readIfThere(path);
+		refuseShared(path, before, wanted.text);
+		return [{ path, before, after: undefined }];
+	}
+	return restore(path, (text, before) => unmergeSettings(text, path, before, wanted.groups));
+}
+
+/** Whether a make's hooks are registered as this version does it, in another way, or not at all. Never throws. */
+export function stateOf(agent: AgentName, person: Person, how: Registering): 'yes' | 'other' | 'no' {
+	const wanted = wantedIn(agent, person, how);
+	if (!wanted) return 'no';
+	const read = readText(wanted.path);
+	if (!read.ok || read.text === undefined || !IS_OURS.test(read.text)) return 'no';
+	if (wanted.kind === 'own') return read.text === wanted.text ? 'yes' : 'other';
+	try {
+		return mergeSettings(read.text, wanted.path, wanted.groups) === read.text ? 'yes' : 'other';
+	} catch {
+		return 'other';
+	}
+}
+
+/** Whether a make's entry for calls denies what nobody could judge. Never throws. */
+export function standsClosed(agent: AgentName, person: Person): boolean {
+	const path = agentFile(agent, person);
+	const read = path === undefined ? undefined : readText(path);
+	return read?.ok === true && read.text !== undefined && IS_CLOSED.test(read.text);
+}
+
+/** A file of ours is written as a whole, so one in which somebody else has anything, too, is theirs to change. */
+function refuseShared(path: string, text: string | undefined, wanted: string): void {
+	if (text === undefined || text.trim() === '') return;
+	const json = parseJson(text);
+	const isOurs = json.ok ? isOursAlone(json.value) : IS_OURS.test(text);
+	if (isOurs) return;
+	throw new SettingsRefused(
+		`${path} was left alone: it holds hooks that are not ours. Put these entries into it by hand, or take them out:\n${wanted}`,
+	);
+}
+
+/** Whether a hooks file holds nothing but a version and entries that run our hook: not all entries of others are commands. */
+function isOursAlone(file: unknown): boolean {
+	if (!isJson(file)) return false;
+	const { version: _version, hooks = {}, ...others } = file;
+	if (Object.keys(others).length > 0 || !isJson(hooks)) return false;
+	return Object.values(hooks).every((entries) => Array.isArray(entries) && entries.every(isOurEntry));
+}
+
+const isOurEntry = (entry: unknown) => {
+	if (!isJson(entry)) return false;
+	const command = entry.command ?? entry.bash;
+	return typeof command === 'string' && IS_OURS.test(command);
+};
+
+/** In every file of ours, or with entries of ours. */
+const IS_OURS = /bin\/hook\.sh|signalbox:plugin/;
+
+/** In every file with a fail-closed entry. */
+const IS_CLOSED = /ask closed \d/;
+
+type Wanted = { path: string } & ({ kind: 'own'; text: string } | { kind: 'shared'; groups: HookEntries });
+
+function wantedIn(agent: AgentName, person: Person, how: Registering): Wanted | undefined {
+	const { hooks } = setupOf(agent);
+	const path = agentFile(agent, person);
+	if (!hooks || path === undefined) return undefined;
+	// What one project has closed, another that excludes nothing does not open.
+	const isClosed = how.isClosed || standsClosed(agent, person);
+	const entries = agentEntries(agent, { ...how, isClosed });
+	if ('content' in hooks) return { kind: 'own', path, text: hooks.content(entries) };
+	return { kind: 'shared', path, groups: hooks.groups(entries) };
+}

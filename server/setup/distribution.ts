@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findPackageRoot } from '../process/package-root.ts';
+
+/** A file of the hook. */
+export type HookFile = 'hook-commands.cjs' | 'hook-engine.cjs' | 'hook.cjs' | 'hook.sh';
+
+/**
+ * The files of the hook with their modes, as the build leaves them and `init` copies them, in this order: none must ever
+ * meet an older one that it calls.
+ */
+export const HOOK_FILES: Readonly<Record<HookFile, number>> = {
+	'hook-commands.cjs': 0o644,
+	'hook-engine.cjs': 0o644,
+	'hook.cjs': 0o644,
+	'hook.sh': 0o755,
+};
+
+/** The built file of this name. Throws when it is missing, with the command that makes it. */
+export function builtFile(name: string): string {
+	const path = join(findPackageRoot(), 'dist', name);
+	if (existsSync(path)) return path;
+	throw new Error(`${path} is missing. Run \`npm run build\` in the Signalbox folder, then try again.`);
+}

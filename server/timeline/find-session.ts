@@ -1,0 +1,109 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
+import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { printable } from '#lib/text/printable.ts';
+import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { projectOf } from '../setup/home.ts';
+
+const MOST_SESSIONS = 100;
+const HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 256 * 1024;
+
+/**
+ * The session that a command acts on (DESIGN 7): `--session`, else CLAUDE_CODE_SESSION_ID, else the newest live session
+ * of the project, else `_home`. Throws UsageError for an id that cannot name a session.
+ */
+export function sessionOf(
+	given: OptionValues[string],
+	home: string,
+	project: string,
+	{ env }: Pick<Terminal, 'env'>,
+): string {
+	const id = typeof given === 'string' ? given : env.CLAUDE_CODE_SESSION_ID;
+	if (id !== undefined && id !== '') {
+		if (isSafeId(id)) return id;
+		throw new UsageError(`${JSON.stringify(id)} cannot be a session: letters, digits, - and _, at most 128.`);
+	}
+	return newestLive(home, project) ?? HOME_SESSION;
+}
+
+/**
+ * The folder that a command on a session is about: `--project`, else where the session that `--session` names was
+ * started, else the working directory. Throws UsageError when there is none.
+ */
+export function folderOf({ project, session }: OptionValues, home: string, terminal: Pick<Terminal, 'cwd'>): string {
+	const isNamed = project === undefined && typeof session === 'string' && isSafeId(session);
+	const place = isNamed ? placesOf(timelinePath(home, session)).find((each) => isAbsolute(each)) : undefined;
+	return place !== undefined && existsSync(place) ? place : projectOf(project, terminal);
+}
+
+/** The session of this project that was last written to and has not ended. */
+function newestLive(home: string, project: string): string | undefined {
+	return sessionsByAge(home).find((sessionId) => {
+		const path = timelinePath(home, sessionId);
+		if (!placesOf(path).some((place) => `${place}/`.startsWith(`${project}/`))) return false;
+		const last = linesOf(path, 'tail').findLast(({ type }) => String(type).startsWith('session:'));
+		return last?.type !== 'session:end' && last?.type !== 'session:lost';
+	});
+}
+
+/** Where a session said that it works. */
+function placesOf(path: string): string[] {
+	return linesOf(path, 'head').flatMap(({ type, cwd }) =>
+		(type === 'session:start' || type === 'prompt:submit') && typeof cwd === 'string' ? [cwd] : [],
+	);
+}
+
+/** What a session is called: its person's first words, in one line; undefined before them. */
+export function titleOf(home: string, sessionId: string): string | undefined {
+	const first = linesOf(timelinePath(home, sessionId), 'head').find(
+		({ type, source, prompt }) => type === 'prompt:submit' && source === 'user' && typeof prompt === 'string',
+	);
+	return first && printable(String(first.prompt), 120);
+}
+
+function sessionsByAge(home: string): string[] {
+	return listSessions(home)
+		.map((name) => ({ name, at: writtenAt(timelinePath(home, name)) }))
+		.sort((a, b) => b.at - a.at)
+		.slice(0, MOST_SESSIONS)
+		.map(({ name }) => name);
+}
+
+/** In ms; 0 of what is not there, or lies in no folder. */
+function writtenAt(path: string): number {
+	try {
+		return statSync(path).mtimeMs;
+	} catch {
+		return 0;
+	}
+}
+
+function linesOf(path: string, part: 'head' | 'tail'): Record<string, unknown>[] {
+	try {
+		const { size } = statSync(path);
+		const length = Math.min(size, part === 'head' ? HEAD_BYTES : TAIL_BYTES);
+		const bytes = Buffer.alloc(length);
+		const fd = openSync(path, 'r');
+		try {
+			readSync(fd, bytes, 0, length, part === 'head' ? 0 : size - length);
+		} finally {
+			closeSync(fd);
+		}
+		return bytes.toString('utf8').split('\n').flatMap(parse);
+	} catch {
+		return [];
+	}
+}
+
+function parse(line: string): Record<string, unknown>[] {
+	if (line === '') return [];
+	try {
+		const value: unknown = JSON.parse(line);
+		return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : [];
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,129 @@
+import { failureWords } from '../../process/failure-words.ts';
+import type { IndexStore } from './index-store.ts';
+import { isUnusable } from './sqlite-file.ts';
+import { openSqliteIndex, type SqliteIndexOptions } from './sqlite-index.ts';
+
+/** A disk that spoils every index must not keep the server at building them. */
+const BETWEEN_MS = 60_000;
+
+/** An index that throws itself away where it turns out to be damaged, and begins anew. */
+export interface HealingIndex extends IndexStore {
+	/** Told why, at once: from here on nothing is in the index, and nothing can be written. */
+	onDamage(listener: (reason: string) => void): void;
+	/** Told when there is an empty index with a new epoch: everything has to be read into it again. */
+	onRebuilt(listener: () => void): void;
+}
+
+/** The index cannot take anything until it is begun anew, which is about to happen. */
+class IndexDamaged extends Error {
+	constructor(options?: ErrorOptions) {
+		super('The index is damaged; it is built anew from the timelines.', options);
+	}
+}
+
+/**
+ * Opens the rebuildable index, as `openSqliteIndex` does. Damage may lie in a page that nobody reads for days: whoever
+ * comes upon it finds an empty index, as everybody does a moment later, when the file has been replaced.
+ */
+export function openHealingIndex(path: string, options: SqliteIndexOptions = {}): HealingIndex {
+	const { warn = () => undefined } = options;
+	const damageListeners: ((reason: string) => void)[] = [];
+	const rebuiltListeners: (() => void)[] = [];
+	const onLateFailure = (error: unknown) => void (isDamage(error) && healAfter(error));
+	let store = openSqliteIndex(path, { ...options, onLateFailure });
+	let isDamaged = false;
+	let rebuiltAt = Number.NEGATIVE_INFINITY;
+	let timer: NodeJS.Timeout | undefined;
+
+	function rebuild() {
+		rebuiltAt = performance.now();
+		try {
+			closeAnyway();
+			store = openSqliteIndex(path, { ...options, onLateFailure, anew: true });
+		} catch (error) {
+			warn(`The index ${path} cannot be begun anew: ${failureWords(error)} It is tried again in a minute.`);
+			return rebuildLater();
+		}
+		isDamaged = false;
+		for (const tell of rebuiltListeners) tell();
+	}
+
+	function rebuildLater() {
+		timer = setTimeout(rebuild, Math.max(0, rebuiltAt + BETWEEN_MS - performance.now())).unref();
+	}
+
+	/** What it still wants to write is lost with it. */
+	function closeAnyway() {
+		try {
+			store.close();
+		} catch (error) {
+			if (!isDamage(error)) throw error;
+		}
+	}
+
+	function healAfter(error: unknown) {
+		if (isDamaged) return;
+		isDamaged = true;
+		const reason = String(rootOf(error));
+		warn(`The index ${path} is damaged (${reason}); it is built anew from the timelines.`);
+		for (const tell of damageListeners) tell(reason);
+		// Not now: whoever asked is in the middle of what was read before.
+		rebuildLater();
+	}
+
+	function read<T>(ask: (from: IndexStore) => T, empty: T): T {
+		if (isDamaged) return empty;
+		try {
+			return ask(store);
+		} catch (error) {
+			if (!isDamage(error)) throw error;
+			healAfter(error);
+			return empty;
+		}
+	}
+
+	function write(change: (to: IndexStore) => void) {
+		if (isDamaged) throw new IndexDamaged();
+		try {
+			change(store);
+		} catch (error) {
+			if (!isDamage(error)) throw error;
+			healAfter(error);
+			throw new IndexDamaged({ cause: error });
+		}
+	}
+
+	return {
+		get epoch() {
+			return store.epoch;
+		},
+		epochOf: (sessionId) => read((from) => from.epochOf(sessionId), undefined),
+		cursors: () => read((from) => from.cursors(), []),
+		knownIds: (sessionId, ids) => read((from) => from.knownIds(sessionId, ids), new Set()),
+		view: (sessionId) => read((from) => from.view(sessionId), undefined),
+		views: () => read((from) => from.views(), []),
+		row: (sessionId, key) => read((from) => from.row(sessionId, key), undefined),
+		rowsOf: (sessionId, keys) => read((from) => from.rowsOf(sessionId, keys), new Map()),
+		rows: (sessionId, range) => read((from) => from.rows(sessionId, range), []),
+		events: (sessionId, range) => read((from) => from.events(sessionId, range), []),
+		timeOf: (sessionId, seq) => read((from) => from.timeOf(sessionId, seq), undefined),
+		denials: (limit) => read((from) => from.denials(limit), []),
+		find: (terms, before, take) => read((from) => from.find(terms, before, take), null),
+		ledger: (range) => read((from) => from.ledger(range), []),
+		write: (...batches) => write((to) => to.write(...batches)),
+		forget: (sessionId) => write((to) => to.forget(sessionId)),
+		onDamage: (listener) => void damageListeners.push(listener),
+		onRebuilt: (listener) => void rebuiltListeners.push(listener),
+		close() {
+			clearTimeout(timer);
+			// Damage that shows in the last writes is met again at the next start.
+			closeAnyway();
+		},
+	};
+}
+
+/** Drizzle wraps what SQLite threw. */
+const rootOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
+
+/** What was written was JSON, and fitted what was there: anything else is damage, also where SQLite sees none. */
+const isDamage = (error: unknown) => error instanceof SyntaxError || isUnusable(rootOf(error));

@@ -1,0 +1,85 @@
+import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { tell } from '#lib/messages/tell.ts';
+import { isDatabaseFailure, reasonOf } from '../../process/failure-words.ts';
+
+const KEEP = 'It holds who decided what and cannot be rebuilt';
+
+/** The journal cannot be used as it is: says which file, what is wrong with it, and what to do. */
+export class JournalFailure extends Error {
+	/** What is wrong, as a clause. */
+	readonly reason: string;
+	/** `todo` is a clause, where it is known better than by the cause. */
+	constructor(path: string, reason: string, { cause, todo }: { cause?: unknown; todo?: string } = {}) {
+		const damaged =
+			'start the server, which goes on with the rows that are proven intact; ' +
+			`or keep a copy of it and of ${path}-wal, put a good copy in its place, and try again`;
+		const advice = todo ?? (isDamage(cause) ? damaged : 'mend that, and try again');
+		super(`The journal ${path} cannot be used: ${reason}. ${KEEP}: ${advice}.`, { cause });
+		this.reason = reason;
+	}
+}
+
+/** A row could not be written: nothing was changed, and the same can be tried again. */
+export class JournalUnwritten extends Error {
+	constructor(why: string) {
+		super(`The journal could not be written, so nothing was changed: ${why.replace(/\.$/, '')}.`);
+	}
+}
+
+/** What to do when the files of an open journal are no longer there. */
+export const PUT_BACK = tell(
+	'put the files back that were there, or stop the server and start it with those that shall count',
+);
+
+/** What to do when the files of an open journal are damaged. */
+export const START_ANEW = tell(
+	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact',
+);
+
+/** Whether it is the file's content that is wrong, and not the way to it. */
+export function isDamagedFile(error: unknown): boolean {
+	const root = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+	return isDatabaseFailure(root) && /^SQLITE_(?:CORRUPT|NOTADB)/.test(root.code);
+}
+
+/** Without a cause it is the file itself that is wrong. */
+function isDamage(cause: unknown): boolean {
+	if (cause === undefined || cause instanceof SyntaxError) return true;
+	return isDatabaseFailure(cause) && /^SQLITE_(?:NOTADB|CORRUPT|ERROR)/.test(cause.code);
+}
+
+/** Whatever went wrong with the journal at `path`, as the failure that says so. */
+export function journalFailure(path: string, error: unknown): JournalFailure {
+	if (error instanceof JournalFailure) return error;
+	if (!isMissingTable(error)) return new JournalFailure(path, reasonOf(error), { cause: error });
+	const lost = `it holds no journal; perhaps it was copied without ${path}-wal, which holds the newest rows`;
+	return new JournalFailure(path, lost, { cause: error });
+}
+
+/** Whether the file is a database, but no journal. */
+export function isMissingTable(error: unknown): boolean {
+	return isDatabaseFailure(error) && /^no such (?:table|column)/.test(error.message);
+}
+
+/** Opens the journal to look through it, and never makes one. Throws JournalFailure. */
+export function openJournalFile(path: string): Database.Database {
+	try {
+		// Opening a FIFO would wait for ever, and say nothing.
+		if (!statSync(path).isFile()) throw new JournalFailure(path, 'it is no regular file');
+		closeSync(openSync(path, 'r'));
+		if (statSync(path).size === 0) throw new JournalFailure(path, 'it is empty');
+		return new Database(path, { readonly: true, fileMustExist: true });
+	} catch (error) {
+		throw journalFailure(path, error);
+	}
+}
+
+/** Whether something lies where the journal belongs, be it what it may. Throws JournalFailure where nobody can tell. */
+export function hasJournal(path: string): boolean {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+	} catch (error) {
+		throw journalFailure(path, error);
+	}
+}

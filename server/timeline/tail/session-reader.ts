@@ -1,0 +1,160 @@
+import { closeSync } from 'node:fs';
+import type { LineItem } from '#lib/ingest/fold-lines.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import type { Cursor, IndexBatch, TailStore } from '../store/index-store.ts';
+import { ingest, loadSession, nameForeignLine, type ReadSession } from './ingest.ts';
+import { gapOf, type LineContext, readLine } from './line-event.ts';
+import { MAX_LINE_BYTES, type ReadPosition, readLines } from './line-reader.ts';
+import type { TailBatch } from './tail-batch.ts';
+import { type OpenTimeline, openTimeline, tailDigest } from './timeline-file.ts';
+
+/** Open files and summary views of the sessions in use; the rest is on disk. */
+const MAX_OPEN = 200;
+
+export interface SessionReaderOptions {
+	sessionsFolder: string;
+	index: TailStore;
+	proofOf: LineContext['proofOf'];
+	/** Told once a session that something else than a plain file stands in the timeline's place. */
+	refused: (sessionId: string) => void;
+}
+
+/** New lines of a session on their way into the index. */
+export interface ReadChunk {
+	batch: IndexBatch;
+	/** The session once the index has them. */
+	hot: ReadSession;
+}
+
+/** Reads timelines for the index, one chunk at a time. Holds everything that is known of each file. */
+export function createSessionReader({ sessionsFolder, index, proofOf, refused }: SessionReaderOptions) {
+	const cursors = new Map(index.cursors().map((cursor) => [cursor.sessionId, cursor]));
+	/** How far a line without an end has been searched; only for lines that are too long. */
+	const scanned = new Map<string, number>();
+	const files = new LruMap<string, OpenTimeline>(MAX_OPEN, (file) => closeSync(file.fd));
+	const hot = new LruMap<string, ReadSession>(MAX_OPEN);
+
+	function forget(sessionId: string) {
+		files.delete(sessionId);
+		hot.delete(sessionId);
+		scanned.delete(sessionId);
+		if (cursors.has(sessionId)) index.forget(sessionId);
+		cursors.delete(sessionId);
+	}
+
+	/** Counts of foreign lines may be ahead of the index. */
+	function drop(sessionId: string) {
+		hot.delete(sessionId);
+	}
+
+	function openFile(sessionId: string): OpenTimeline | undefined {
+		const open = files.get(sessionId);
+		if (open) return open;
+		const file = openTimeline(sessionsFolder, sessionId);
+		if (file === 'refused') refused(sessionId);
+		if (typeof file === 'string') return;
+		files.set(sessionId, file);
+		return file;
+	}
+
+	/** Whether this is the file that was read up to the cursor, and nobody rewrote it since. */
+	function isSameFile(file: OpenTimeline, cursor: Cursor): boolean {
+		return (
+			cursor.inode === file.inode &&
+			cursor.device === file.device &&
+			tailDigest(file.fd, cursor.offset) === cursor.tailDigest
+		);
+	}
+
+	/** The file and where to read on; another file than before is read from its start. */
+	function resume(sessionId: string): { file: OpenTimeline; cursor: Cursor } | undefined {
+		const file = openFile(sessionId);
+		if (!file) return;
+		const { device, inode } = file;
+		const cursor = cursors.get(sessionId) ?? {
+			sessionId,
+			device,
+			inode,
+			offset: 0,
+			tailDigest: tailDigest(file.fd, 0),
+		};
+		if (isSameFile(file, cursor)) return { file, cursor };
+		forget(sessionId);
+		return resume(sessionId);
+	}
+
+	function session(sessionId: string): ReadSession {
+		const found = hot.get(sessionId) ?? loadSession(index, sessionId);
+		hot.set(sessionId, found);
+		return found;
+	}
+
+	function collect(file: OpenTimeline, from: ReadPosition, sessionId: string) {
+		const items: LineItem[] = [];
+		const addGap = (offset: number, bytes: number, reason: string) =>
+			items.push({ gap: gapOf(sessionId, { offset, bytes, reason }) });
+		const context: LineContext = {
+			sessionId,
+			proofOf,
+			foreignId: (line) => nameForeignLine(index, session(sessionId), line),
+		};
+		const read = readLines(file.fd, from, {
+			line(line, offset) {
+				const content = readLine(line, context);
+				if (content.kind === 'event') items.push(content);
+				if (content.kind === 'gap') addGap(offset, line.length, content.reason);
+			},
+			tooLong: (offset, bytes) => addGap(offset, bytes, `a line of more than ${MAX_LINE_BYTES} bytes`),
+		});
+		return { items, ...read };
+	}
+
+	return {
+		cursors: cursors as ReadonlyMap<string, Cursor>,
+		forget,
+		view: (sessionId: string) => hot.get(sessionId)?.view ?? index.view(sessionId),
+
+		/** Reads and folds about one chunk of new lines. Nothing has happened before `took` says that the index has them. */
+		read(sessionId: string): { chunk?: ReadChunk; more: boolean } {
+			const resumed = resume(sessionId);
+			if (!resumed) return { more: false };
+			const { file, cursor } = resumed;
+			const from = { offset: cursor.offset, scanned: scanned.get(sessionId) ?? cursor.offset };
+			try {
+				const { items, position, more } = collect(file, from, sessionId);
+				if (position.scanned > position.offset) scanned.set(sessionId, position.scanned);
+				else scanned.delete(sessionId);
+				if (position.offset === cursor.offset) return { more };
+
+				const next = { ...cursor, offset: position.offset, tailDigest: tailDigest(file.fd, position.offset) };
+				const before = session(sessionId);
+				const { batch, lastTs } = ingest(index, before, { items, cursor: next, birth: file.birth.toISOString() });
+				return { chunk: { batch, hot: { ...before, view: batch.view, lastTs } }, more };
+			} catch (error) {
+				drop(sessionId);
+				throw error;
+			}
+		},
+
+		/** The index has the chunk: reading goes on behind it. Gives what is to be told, if it held anything. */
+		took({ batch: { sessionId, cursor, events, rows, view }, hot: after }: ReadChunk): TailBatch | undefined {
+			cursors.set(sessionId, cursor);
+			hot.set(sessionId, after);
+			const epoch = index.epochOf(sessionId);
+			if (events.length === 0 || epoch === undefined) return;
+			return { sessionId, epoch, events: events.map(({ event }) => event), rows, view };
+		},
+
+		/** The index does not have what was read last: it is read again. */
+		drop,
+
+		/** The index is empty: everything is read again. */
+		restart() {
+			for (const known of [cursors, scanned, files, hot]) known.clear();
+		},
+
+		close() {
+			files.clear();
+		},
+	};
+}

@@ -1,0 +1,182 @@
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import type { Log } from '../../process/log.ts';
+import type { Cursor } from '../store/index-store.ts';
+import { lookAtTimeline } from './timeline-file.ts';
+import { createTimelineWatch } from './timeline-watch.ts';
+
+const POLL_MS = 1000;
+/** A timeline that was not written for so long is looked at in every tenth poll. */
+const QUIET_MS = 60_000;
+const QUIET_POLLS = 10;
+/** Folders looked at in one turn of the loop. */
+const SLICE = 200;
+
+export interface SessionsWatchOptions {
+	sessionsFolder: string;
+	cursors: ReadonlyMap<string, Cursor>;
+	/** A timeline is new, longer or otherwise different. */
+	changed: (sessionId: string) => void;
+	/** What had been indexed is no longer there, or another file stands in its place. */
+	gone: (sessionId: string) => void;
+	warnOnce: (sessionId: string, message: string) => void;
+	log: Log;
+	/** How often is looked without a notice. */
+	pollMs?: number;
+	look?: typeof lookAtTimeline;
+}
+
+interface Seen {
+	look: string;
+	size: number;
+	/** When it was last written, by the clock of the machine. */
+	writtenMs: number;
+}
+
+/**
+ * Finds new sessions and files that others changed. Sizes are the truth, asked every second of a timeline that was
+ * written within the last minute, every ten seconds of a quiet one. The kernel's notices are only a hint, since they get
+ * lost; there are none of what this process appends itself.
+ */
+export function createSessionsWatch(options: SessionsWatchOptions) {
+	const { sessionsFolder, cursors, changed, gone, warnOnce, log, pollMs = POLL_MS, look = lookAtTimeline } = options;
+	/** What each file looked like when it was last checked. */
+	const seen = new Map<string, Seen>();
+	/** When this process last appended to a timeline, in ms of a steady clock. */
+	const ownAt = new Map<string, number>();
+	const timelines = createTimelineWatch({ sessionsFolder, noticed: checkSafely, log });
+	let polls = 0;
+	let watcher: FSWatcher | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let running: Promise<void> | undefined;
+	let stopped = false;
+
+	/** One session that cannot be looked at must not hide the others. */
+	function checkSafely(sessionId: string) {
+		try {
+			checkOne(sessionId);
+		} catch (error) {
+			warnOnce(sessionId, `tail: the session's files cannot be looked at (${String(error)})`);
+		}
+	}
+
+	function checkOne(sessionId: string) {
+		const file = look(sessionsFolder, sessionId);
+		const cursor = cursors.get(sessionId);
+		if (file === 'refused')
+			warnOnce(sessionId, 'tail: the session or its timeline.jsonl is a link or no plain file; it is not read');
+		if (typeof file === 'string') {
+			seen.delete(sessionId);
+			timelines.remove(sessionId);
+			if (cursor) gone(sessionId);
+			return;
+		}
+		if (!isOwn(sessionId)) timelines.add(sessionId);
+		if (cursor && (file.ino !== cursor.inode || file.dev !== cursor.device || file.size < cursor.offset)) {
+			gone(sessionId);
+			seen.delete(sessionId);
+		}
+		const now = `${file.ino} ${file.size} ${file.mtimeMs}`;
+		if (seen.get(sessionId)?.look === now) return;
+		seen.set(sessionId, { look: now, size: file.size, writtenMs: file.mtimeMs });
+		if (file.size > 0) changed(sessionId);
+	}
+
+	function isOwn(sessionId: string): boolean {
+		const at = ownAt.get(sessionId);
+		if (at === undefined) return false;
+		if (performance.now() - at < QUIET_MS) return true;
+		ownAt.delete(sessionId);
+		return false;
+	}
+
+	/** Those that this poll looks at: new, gone or at work, and every tenth of the others. */
+	function due(everything: ReadonlySet<string>, present: ReadonlySet<string>): string[] {
+		const quietSince = Date.now() - QUIET_MS;
+		polls += 1;
+		return [...everything].filter((sessionId, at) => {
+			const known = seen.get(sessionId);
+			const isQuiet = known !== undefined && known.writtenMs < quietSince && present.has(sessionId);
+			return !isQuiet || (at + polls) % QUIET_POLLS === 0;
+		});
+	}
+
+	async function checkAll(which: 'all' | 'due') {
+		const names = readdirSync(sessionsFolder);
+		const present = new Set(
+			names.filter((name) => {
+				const safe = isSafeId(name);
+				if (!safe) warnOnce(name, 'tail: this folder under sessions/ has no session id as its name; it is ignored');
+				return safe;
+			}),
+		);
+		const everything = new Set([...present, ...cursors.keys()]);
+		let inSlice = 0;
+		for (const sessionId of which === 'all' ? everything : due(everything, present)) {
+			if (stopped) return;
+			checkSafely(sessionId);
+			inSlice += 1;
+			if (inSlice % SLICE === 0) await nextTurn();
+		}
+	}
+
+	function check(which: 'all' | 'due' = 'all'): Promise<void> {
+		const before = running ?? Promise.resolve();
+		running = before
+			.then(() => checkAll(which))
+			.catch((error: unknown) => log.error('tail: the sessions folder could not be listed', error));
+		return running;
+	}
+	const poll = () => check('due');
+
+	function pollLater() {
+		timer = setTimeout(() => {
+			void poll().then(() => {
+				if (!stopped) pollLater();
+			});
+		}, pollMs).unref();
+	}
+
+	return {
+		async start() {
+			makeFolder(sessionsFolder);
+			try {
+				watcher = watch(sessionsFolder, (_event, name) => {
+					if (!isSafeId(name)) return;
+					// Another folder may stand there now.
+					timelines.remove(name);
+					checkSafely(name);
+				}).unref();
+				watcher.on('error', (error) => log.error('tail: watching sessions/ failed; polling goes on', error));
+			} catch (error) {
+				log.error('tail: sessions/ cannot be watched; polling goes on', error);
+			}
+			await check();
+			if (!stopped) pollLater();
+		},
+		/** Looks at every session now. */
+		check: () => check(),
+		/** Looks at those whose turn it is, as is done every second. */
+		poll,
+		/** This process appended to it, and needs no notice of that. */
+		appended(sessionId: string) {
+			if (!isOwn(sessionId)) timelines.remove(sessionId);
+			ownAt.set(sessionId, performance.now());
+		},
+		/** Has the session read again at the next look, even if its file does not change. */
+		recheck: (sessionId: string) => void seen.delete(sessionId),
+		/** The same of all sessions. */
+		recheckAll: () => seen.clear(),
+		/** The bytes of all timelines that were seen. */
+		bytes: () => [...seen.values()].reduce((sum, { size }) => sum + size, 0),
+		async stop() {
+			stopped = true;
+			clearTimeout(timer);
+			watcher?.close();
+			timelines.stop();
+			await running;
+		},
+	};
+}

@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { Log } from '../../process/log.ts';
+import type { TailStore } from '../store/index-store.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+import { createDurability } from './durability.ts';
+import { proofIn } from './journal-proof.ts';
+import { createReadPace } from './read-pace.ts';
+import { createSessionReader, type ReadChunk } from './session-reader.ts';
+import { createSessionsWatch } from './sessions-watch.ts';
+import type { TailBatch } from './tail-batch.ts';
+
+/** How long the tail works before it lets the event loop turn. */
+const TURN_MS = 10;
+
+export type { TailBatch };
+
+/** Reads all timelines into the index and tells what is new. The only writer of the index. */
+export interface Tail {
+	/** Resolves when every session folder has been seen; their content follows in batches. */
+	start(): Promise<void>;
+	/** Lines (one, if not said) were appended by this process; costs nothing, the read follows in this turn, or soon. */
+	poke(sessionId: string, lines?: number): void;
+	viewOf(sessionId: string): SessionView | undefined;
+	views(): SessionView[];
+	/** Gives the function that ends the subscription. */
+	onBatch(listener: (batch: TailBatch) => void): () => void;
+	/** Resolves when everything that is on disk now is indexed. */
+	whenSettled(): Promise<void>;
+	/** The index was begun anew: reads all timelines into it; resolves when they are. */
+	restart(): Promise<void>;
+	/** How far the index has come while all timelines are read into it, in bytes; null when that is done. */
+	building(): { read: number; total: number } | null;
+	stop(): Promise<void>;
+}
+
+export interface TailOptions {
+	/** Absolute folder of all state; timelines are in `sessions/<id>/timeline.jsonl` below it. */
+	home: string;
+	index: TailStore;
+	/** Holds the rows behind approval and grant lines. */
+	journal: Pick<JournalStore, 'find'>;
+	log: Log;
+}
+
+/** Builds the tail; nothing is read before `start` or `poke`. */
+export function createTail({ home, index, journal, log }: TailOptions): Tail {
+	const sessionsFolder = join(home, 'sessions');
+	const warned = new Set<string>();
+	const warnOnce = (sessionId: string, message: string) => {
+		if (warned.has(sessionId)) return;
+		warned.add(sessionId);
+		log.warn(message, { session: sessionId });
+	};
+	const reader = createSessionReader({
+		sessionsFolder,
+		index,
+		proofOf: proofIn(journal),
+		refused: (id) => warnOnce(id, 'tail: timeline.jsonl is a link or no plain file; it is not read'),
+	});
+	const durability = createDurability(sessionsFolder, log);
+	const listeners = new Set<(batch: TailBatch) => void>();
+	const queue = new Set<string>();
+	const failing = new Set<string>();
+	const whenIdle: (() => void)[] = [];
+	let scheduled = false;
+	let stopped = false;
+	let building = false;
+	const pace = createReadPace(() => performance.now());
+
+	function enqueue(sessionId: string) {
+		if (stopped) return;
+		queue.add(sessionId);
+		if (scheduled) return;
+		scheduled = true;
+		const pauseMs = pace.pauseMs();
+		if (pauseMs > 0) setTimeout(drain, pauseMs);
+		else setImmediate(drain);
+	}
+
+	function drain() {
+		scheduled = false;
+		if (stopped) return;
+		pace.turned();
+		const until = performance.now() + TURN_MS;
+		const again: string[] = [];
+		const chunks: ReadChunk[] = [];
+		for (const sessionId of queue) {
+			queue.delete(sessionId);
+			const { chunk, more } = readOne(sessionId);
+			if (chunk) chunks.push(chunk);
+			if (more) again.push(sessionId);
+			if (performance.now() > until) break;
+		}
+		save(chunks);
+		for (const sessionId of [...queue, ...again]) enqueue(sessionId);
+		if (queue.size > 0) return;
+		for (const resolve of whenIdle.splice(0)) resolve();
+	}
+
+	function readOne(sessionId: string): ReturnType<typeof reader.read> {
+		try {
+			const found = reader.read(sessionId);
+			if (!found.chunk) failing.delete(sessionId);
+			return found;
+		} catch (error) {
+			logFailure(sessionId, error);
+			return { more: false };
+		}
+	}
+
+	/** One transaction for the sessions of a turn; where it fails one for each, so that one keeps no other waiting. */
+	function save(chunks: readonly ReadChunk[]) {
+		if (chunks.length === 0) return;
+		try {
+			index.write(...chunks.map(({ batch }) => batch));
+		} catch (error) {
+			if (chunks.length > 1) for (const chunk of chunks) save([chunk]);
+			else for (const { batch } of chunks) logFailure(batch.sessionId, error);
+			return;
+		}
+		for (const chunk of chunks) {
+			failing.delete(chunk.batch.sessionId);
+			const batch = reader.took(chunk);
+			if (batch) publish(batch);
+		}
+	}
+
+	function logFailure(sessionId: string, error: unknown) {
+		reader.drop(sessionId);
+		if (!failing.has(sessionId)) {
+			log.error('tail: a session could not be read; it is tried again every second', error, { session: sessionId });
+		}
+		failing.add(sessionId);
+		watch.recheck(sessionId);
+	}
+
+	function publish(batch: TailBatch) {
+		durability.note(batch.sessionId);
+		for (const listener of listeners) {
+			try {
+				listener(batch);
+			} catch (error) {
+				log.error('tail: a listener failed', error, { session: batch.sessionId });
+			}
+		}
+	}
+
+	const watch = createSessionsWatch({
+		sessionsFolder,
+		cursors: reader.cursors,
+		changed: enqueue,
+		gone: reader.forget,
+		warnOnce,
+		log,
+	});
+
+	async function whenSettled() {
+		await watch.check();
+		if (queue.size > 0 && !stopped) await new Promise<void>((resolve) => whenIdle.push(resolve));
+	}
+
+	async function build() {
+		building = true;
+		await whenSettled();
+		building = false;
+	}
+
+	return {
+		async start() {
+			building = reader.cursors.size === 0;
+			await watch.start();
+			durability.start();
+			if (building) void build();
+		},
+		poke(sessionId, lines = 1) {
+			if (!isSafeId(sessionId)) return;
+			pace.poked(lines);
+			watch.appended(sessionId);
+			enqueue(sessionId);
+		},
+		viewOf: reader.view,
+		views: () => index.views(),
+		onBatch(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		whenSettled,
+		restart() {
+			reader.restart();
+			failing.clear();
+			watch.recheckAll();
+			return build();
+		},
+		building() {
+			if (!building) return null;
+			const read = [...reader.cursors.values()].reduce((sum, { offset }) => sum + offset, 0);
+			return { read, total: Math.max(read, watch.bytes()) };
+		},
+		async stop() {
+			stopped = true;
+			await watch.stop();
+			await durability.stop();
+			reader.close();
+			for (const resolve of whenIdle.splice(0)) resolve();
+		},
+	};
+}

@@ -1,0 +1,217 @@
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
+import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { PlacedLine } from '#lib/usage/gather-answers.ts';
+import type { PriceTable } from '#lib/usage/prices.ts';
+import { readPrices } from '#lib/usage/usage-settings.ts';
+import type { Log } from '../../process/log.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import { readConfig } from '../../process/read-config.ts';
+import { lookOf, type SessionTranscript, transcriptPathOf, transcriptsOf } from '../../setup/session-transcripts.ts';
+import type { TailStore } from '../store/index-store.ts';
+import type { Tail } from '../tail/tail.ts';
+import { readTranscript, type TranscriptReading } from './read-transcript.ts';
+import { abortEvent, isOwnAnswer, usageEvent, usageWarning } from './usage-event.ts';
+import type { UsageSources } from './usage-sources.ts';
+
+/** A client writes an answer down shortly after the hook that follows it. */
+const SETTLE_MS = 1000;
+/** So often is looked for a person's stop, of sessions at work of which no hook would tell it. */
+const WATCH_MS = 3000;
+/** Sessions whose transcripts' cursors are kept; the others go on from what their timelines say. */
+const MOST_SESSIONS = 200;
+/** A session of which nothing was heard for so long has nothing new at a start. */
+const STALE_MS = 24 * 60 * 60_000;
+
+const NO_TRANSCRIPT =
+	'What the agent names as its transcript cannot be that of this session (the client keeps those elsewhere, or under another name); it is not read, and tokens are not counted';
+
+/** What is known of one transcript. */
+interface Known {
+	/** As it looked before it was read last. */
+	look: string;
+	reading: TranscriptReading | undefined;
+}
+
+/** What the transcripts of one session are read with. */
+interface OfSession {
+	known: Map<string, Known>;
+	view: SessionView;
+	transcripts: Transcripts;
+	prices: PriceTable;
+}
+
+/** Tells the timelines what models took, from the clients' transcripts. */
+export interface UsageKeeper {
+	start(): void;
+	/** Resolves when everything that hooks have given cause to read is told. */
+	whenSettled(): Promise<void>;
+	/** Reads what is still to be read, and ends. */
+	stop(): Promise<void>;
+}
+
+/**
+ * Reads a session's transcripts after its hooks, never on their way: soon after any of its events, however it came into the
+ * timeline, so that what hooks told while no server ran is made up for. One session at a time, in pieces.
+ */
+export function createUsageKeeper(options: {
+	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'whenSettled'>;
+	index: Pick<TailStore, 'knownIds'>;
+	ports: Ports;
+	/** Whether the transcripts tell of a session, or somebody else does. */
+	sources: UsageSources;
+	log: Log;
+	settleMs?: number;
+	watchMs?: number;
+}): UsageKeeper {
+	const { tail, index, ports, sources, log, settleMs = SETTLE_MS, watchMs = WATCH_MS } = options;
+	const files = new LruMap<string, Map<string, Known>>(MOST_SESSIONS);
+	const due = new Set<string>();
+	const warned = new Set<string>();
+	const failing = new Set<string>();
+	const watched = new Set<string>();
+	let watch: NodeJS.Timeout | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let working: Promise<void> | undefined;
+	let stopped = false;
+	let unsubscribe = (): void => undefined;
+
+	function enqueue(view: SessionView): void {
+		if (transcriptPathOf(view) === undefined || stopped) return;
+		due.add(view.sessionId);
+		timer ??= setTimeout(work, settleMs).unref();
+	}
+
+	/** Whether only the transcript would tell that a person stops what the agent does. */
+	function keepWatch({ sessionId, agent, turn }: SessionView): void {
+		if (turn === 'running' && adapterOf(agent).transcripts?.aborts) watched.add(sessionId);
+		else watched.delete(sessionId);
+	}
+
+	/** Reads what is due; what becomes due meanwhile waits for the next turn. */
+	function work(): Promise<void> {
+		clearTimeout(timer);
+		timer = undefined;
+		const now = [...due];
+		due.clear();
+		working = (working ?? Promise.resolve()).then(() => readAll(now));
+		return working;
+	}
+
+	async function readAll(sessionIds: readonly string[]): Promise<void> {
+		const { table, problems } = readPrices(readConfig(ports));
+		for (const problem of problems) warnOnce(`config.json: ${problem}`);
+		for (const sessionId of sessionIds) {
+			try {
+				await readSession(sessionId, table);
+			} catch (error) {
+				files.delete(sessionId);
+				if (!failing.has(sessionId)) log.error('usage: a transcript could not be read', error, { session: sessionId });
+				failing.add(sessionId);
+			}
+		}
+	}
+
+	async function readSession(sessionId: string, prices: PriceTable): Promise<void> {
+		const view = tail.viewOf(sessionId);
+		const { transcripts } = adapterOf(view?.agent);
+		const path = view && transcriptPathOf(view);
+		if (path === undefined || !view || !transcripts) return;
+		const known = files.get(sessionId) ?? new Map<string, Known>();
+		files.set(sessionId, known);
+		const transcriptFiles = transcriptsOf(transcripts, path, view);
+		if (!transcriptFiles && lookOf(path) !== '') append(sessionId, [usageWarning(NO_TRANSCRIPT, sessionId, ports)]);
+		for (const file of transcriptFiles ?? []) await readOne(file, { known, view, transcripts, prices });
+	}
+
+	async function readOne(
+		{ path, root, agentId }: SessionTranscript,
+		{ known, view, transcripts, prices }: OfSession,
+	): Promise<void> {
+		const { sessionId } = view;
+		const look = lookOf(path);
+		const before = known.get(path);
+		const isOver = (view.ended ?? view.lost) !== undefined;
+		if (look === '' || (before?.look === look && !(isOver && before.reading?.held))) return;
+		const reading = await readTranscript({
+			path,
+			root,
+			transcripts,
+			isOver,
+			reading: before?.reading,
+			from: view.usage?.read.find((one) => one.agentId === (agentId ?? ''))?.to ?? 0,
+			take: (answers) => tell(answers, agentId, sessionId, prices),
+			takeAbort: (abort) => tellAbort(abort, sessionId),
+			tell: (why) => append(sessionId, [usageWarning(why, sessionId, ports)]),
+		});
+		known.set(path, { look, reading });
+	}
+
+	function tell(
+		answers: readonly PlacedLine[],
+		agentId: string | undefined,
+		sessionId: string,
+		prices: PriceTable,
+	): void {
+		const view = tail.viewOf(sessionId);
+		if (!view) return;
+		const own = answers.filter((line) => isOwnAnswer(line, view));
+		if (own.length === 0 || !sources.mayTell('transcript', view)) return;
+		append(
+			sessionId,
+			own.map((line) => usageEvent(line, agentId, view, prices, ports)),
+		);
+	}
+
+	/** A stop after which the agent was heard of is long over: what came next has ended the turn. */
+	function tellAbort(abort: AbortLine, sessionId: string): void {
+		const view = tail.viewOf(sessionId);
+		if (view?.turn !== 'running' || (view.lastAt ?? '') > abort.at) return;
+		append(sessionId, [abortEvent(abort, sessionId, ports)]);
+	}
+
+	function append(sessionId: string, events: Parameters<Ports['append']>[1]): void {
+		// The last word of several about one answer counts.
+		const byId = new Map(events.map((event) => [event.id, event]));
+		const known = index.knownIds(sessionId, [...byId.keys()]);
+		const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
+		if (fresh.length > 0) ports.append(sessionId, fresh);
+	}
+
+	function warnOnce(message: string): void {
+		if (!warned.has(message)) log.warn(message);
+		warned.add(message);
+	}
+
+	return {
+		start() {
+			unsubscribe = tail.onBatch(({ events, view }) => {
+				keepWatch(view);
+				if (events.some(({ type }) => type !== 'model:usage')) enqueue(view);
+			});
+			const since = new Date(ports.now() - STALE_MS).toISOString();
+			for (const view of tail.views()) {
+				if ((view.lastAt ?? '') <= since) continue;
+				keepWatch(view);
+				enqueue(view);
+			}
+			watch = setInterval(() => {
+				if (watched.size === 0) return;
+				for (const sessionId of watched) due.add(sessionId);
+				void work();
+			}, watchMs).unref();
+		},
+		async whenSettled() {
+			await tail.whenSettled();
+			await work();
+			await tail.whenSettled();
+		},
+		async stop() {
+			unsubscribe();
+			clearInterval(watch);
+			stopped = true;
+			await work();
+		},
+	};
+}

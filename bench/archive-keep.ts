@@ -17,7 +17,7 @@ import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts'
 import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { writeBackup } from '#server/archives/backup/write-backup.ts';
-import { createCompareDesk } from '#server/archives/compare/compare-desk.ts';
+import { createCompareService } from '#server/archives/compare/compare-desk.ts';
 import { syncArchive } from '#server/archives/features/archive-sync.ts';
 import { exportArchive } from '#server/archives/features/export-archive.ts';
 import { verifyExport } from '#server/archives/features/verify-export.ts';
@@ -114,7 +114,7 @@ try {
 	report('verdicts judged again', perSecond(judged / ((cpuMs() - before) / 1000)), '> 100,000/s');
 
 	const runs = [await archiveOf('first', 50), await archiveOf('second', 40)];
-	const desk = createCompareDesk({ home, proofOf, now: Date.now });
+	const desk = createCompareService({ home, proofOf, now: Date.now });
 	before = cpuMs();
 	const [one = '', other = ''] = runs;
 	const { differences } = await desk.compare(one, other);

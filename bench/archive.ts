@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { PartAnswer, Recording } from '#lib/contract/replay.ts';
 import { foldPart, seqAt } from '#lib/replay/fold-part.ts';
-import { createReels } from '#server/archives/replay/reels.ts';
+import { createRecordingStore } from '#server/archives/replay/reels.ts';
 import { replayOf } from '#server/archives/replay/replay.ts';
 import { median, quantile } from './rig/quantile.ts';
 import { begin, megabytes, ms, report, times } from './rig/report.ts';
@@ -81,7 +81,7 @@ const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 const world = { home, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const };
 const open = () => {
-	const reels = createReels({ world, log });
+	const reels = createRecordingStore({ world, log });
 	return { reels, desk: replayOf(home, reels) };
 };
 

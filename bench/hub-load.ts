@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHubDatabase } from '#server/hub/database/database.ts';
-import { createEdgeBook } from '#server/hub/machines/edge-book.ts';
+import { createEdgeStore } from '#server/hub/machines/edge-book.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { connectEdge, joinMachine } from '#server/hub/testing/simulated-edge.ts';
 import { freePort } from '#server/process/free-port.ts';
@@ -48,7 +48,7 @@ const replica = fork(join(import.meta.dirname, '../server/testing/hub-child.ts')
 await once(replica, 'message');
 const pid = replica.pid ?? 0;
 
-const code = await createEdgeBook(database.ask).mintCode('bench', EDGES, 60);
+const code = await createEdgeStore(database.ask).mintCode('bench', EDGES, 60);
 const NEWLINE = 10;
 
 /** A machine with its next lines: a session of its own, written on as long as the run lasts. */

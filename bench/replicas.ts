@@ -6,7 +6,7 @@
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
 import { redisProgram } from '#server/hub/testing/redis-server.ts';
-import { startReplicaWorld } from '#soak/hub/replica-world.ts';
+import { startReplicaFixture } from '#soak/hub/replica-world.ts';
 import { cpuMs } from './rig/process-usage.ts';
 import { quantile } from './rig/quantile.ts';
 import { begin, ms, report } from './rig/report.ts';
@@ -23,7 +23,7 @@ if (!postgresPrograms || !redisProgram) {
 begin('replicas');
 const TOKEN = 'numbers of the replicas';
 process.env.SIGNALBOX_METRICS_TOKEN = TOKEN;
-const world = await startReplicaWorld({ replicas: 2, machines: 1 });
+const world = await startReplicaFixture({ replicas: 2, machines: 1 });
 const [machine] = world.machines;
 if (!machine) throw new Error('There is no machine.');
 

@@ -3,7 +3,7 @@ import type { AgentRow } from '#lib/agents/agent-row.ts';
 import { type AgentName, agentTable } from '#lib/agents/agent-table.ts';
 import { placesOf } from '#lib/gates/gate-places.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
-import { gateStanding } from '#lib/gates/gate-standing.ts';
+import { gateCoverage } from '#lib/gates/gate-standing.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 
 const INTRO = `# Agents
@@ -63,7 +63,7 @@ function gateTableOf(rows: readonly AgentRow[], gates: readonly GateRow[]): stri
 	const lines = gates.map((gate) => {
 		const cells = rows.map((row) => {
 			const { events, tools } = placesOf(gate, row);
-			const isAsked = gateStanding(gate, row) !== 'not-asked';
+			const isAsked = gateCoverage(gate, row) !== 'not-asked';
 			return isAsked ? [events.join(', '), tools.join(', ')].filter(Boolean).join(': ') : 'not asked';
 		});
 		return `| \`${gate.id}\` | ${cells.join(' | ')} |`;
@@ -74,7 +74,7 @@ function gateTableOf(rows: readonly AgentRow[], gates: readonly GateRow[]): stri
 /** What becomes of a call there where the gate's hook fails. */
 function standingTable(rows: readonly AgentRow[], gates: readonly GateRow[]): string {
 	const lines = gates.map((gate) => {
-		const cells = rows.map((row) => gateStanding(gate, row).replace('-', ' '));
+		const cells = rows.map((row) => gateCoverage(gate, row).replace('-', ' '));
 		return `| \`${gate.id}\` | ${cells.join(' | ')} |`;
 	});
 	return [...headOf(rows), ...lines].join('\n');

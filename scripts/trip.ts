@@ -14,7 +14,7 @@ import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { createDoor } from '#server/door/door.ts';
-import { createDesks } from '#server/main/create-desks.ts';
+import { createServices } from '#server/main/create-desks.ts';
 import { type Closers, openBase } from '#server/main/open-base.ts';
 import { createLog } from '#server/process/log.ts';
 
@@ -35,7 +35,7 @@ const log = createLog(() => undefined);
 const closers: Closers = [];
 const base = await openBase(home, log, closers);
 await base.tail.start();
-const desks = createDesks(base, { presence: () => 'here', forcedHoldSeconds: 60, log });
+const desks = createServices(base, { presence: () => 'here', forcedHoldSeconds: 60, log });
 await desks.approvals.start();
 const { ports, tail } = base;
 const socketPath = doorPath(home);

@@ -10,7 +10,7 @@ import { agentCall } from '#e2e/rig/routing.ts';
 import { ATTACKS } from './rig/attacks.ts';
 import { EVASIONS } from './rig/evasions.ts';
 import { openPage, TAMPERINGS } from './rig/tampering.ts';
-import { type Attack, decide, isApproved, openWorld, TIERS, type Tier } from './rig/world.ts';
+import { type Attack, decide, isApproved, openSoakFixture, TIERS, type Tier } from './rig/world.ts';
 
 const { values } = parseArgs({ strict: false, options: { only: { type: 'string' } } });
 const only = typeof values.only === 'string' ? values.only : '';
@@ -34,7 +34,7 @@ for (const tier of TIERS) {
 	for (const { way, tiers } of WAYS) {
 		const { what, run, worksAt, trace, shows } = way;
 		if (!tiers.includes(tier) || !what.includes(only)) continue;
-		const world = await openWorld(tier);
+		const world = await openSoakFixture(tier);
 		try {
 			const call = agentCall({ sessionId: 'victim', cwd: world.project, agent: 'architect' });
 			const hook = runHook(world.server.home, call, { timeoutSeconds: 130 });

@@ -9,7 +9,7 @@ import { redisProgram } from '#server/hub/testing/redis-server.ts';
 import { packUnderKills } from './hub/archives.ts';
 import { keepRedisAway } from './hub/redis-away.ts';
 import { raceReplicas } from './hub/replica-race.ts';
-import { startReplicaWorld } from './hub/replica-world.ts';
+import { startReplicaFixture } from './hub/replica-world.ts';
 import { spoilCommands } from './hub/spoilt-commands.ts';
 
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ function tell(part: string, counts: Readonly<Record<string, number>>) {
 console.log(`hub: seed ${seed}`);
 tell('archives', await packUnderKills({ runs: 40, seed }));
 tell('spoilt decisions', await spoilCommands({ seed, count: 10_000 }));
-const world = await startReplicaWorld({ replicas: 3, machines: 4 });
+const world = await startReplicaFixture({ replicas: 3, machines: 4 });
 try {
 	const size = { runs: 20, faults: 10, sessions: 20, calls: 63, viewers: 30 };
 	tell('race', await raceReplicas(world, { seed, until, ...size }));

@@ -21,7 +21,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { type InboxCard, isLapsed } from './inbox-card.ts';
-import { keepsPlace } from './linger.ts';
+import { keepsPosition } from './linger.ts';
 import { openCard } from './open-card.ts';
 import { PaceLine } from './pace-line.tsx';
 import { SelectionContext } from './selection.ts';
@@ -69,7 +69,7 @@ export function ApprovalsPage() {
 	const ended = inbox.history?.find(({ approval }) => approval.approvalId === wanted);
 	const isWanted = ({ approval }: InboxCard) => approval.approvalId === wanted;
 	const hasWanted = cards.some(isWanted);
-	const isFirst = (card: InboxCard) => isWanted(card) && keepsPlace(card, performance.now());
+	const isFirst = (card: InboxCard) => isWanted(card) && keepsPosition(card, performance.now());
 	const [drawn, setDrawn] = useState(CARDS);
 	// The card that an address leads to stands first: whatever comes, goes or grows moves only what is below it. Once its
 	// receipt has been read, what waits stands above it again.

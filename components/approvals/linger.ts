@@ -38,7 +38,7 @@ export function linger<Asked extends { approval: ApprovalView }>(
 const byNumber = (one: number, other: number) => (one < other ? -1 : Number(one > other));
 
 /** Whether a question waits, or its receipt is still to be read at `now` (ms): it keeps its place. */
-export function keepsPlace({ overSince }: { overSince?: number | undefined }, now: number): boolean {
+export function keepsPosition({ overSince }: { overSince?: number | undefined }, now: number): boolean {
 	return overSince === undefined || now - overSince < RECEIPT_MS;
 }
 

@@ -12,7 +12,7 @@ import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
-import { usePlaces } from '../live/use-places.ts';
+import { usePageLinks } from '../live/use-places.ts';
 import { collectKeys, type TypeAhead } from '../palette/type-ahead.ts';
 import { Advice } from '../text/advice.tsx';
 import { usePreload } from '../ui/use-preload.ts';
@@ -54,7 +54,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const path = usePathname();
 	const isHub = useHub();
 	const isHere = !isHub || isOfHub(path);
-	const places = usePlaces();
+	const places = usePageLinks();
 	usePreload(sheets);
 	useEffect(startLive, []);
 	useEffect(keepFocus, []);

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { isAt } from '../keys/places.ts';
 import { useSay } from '../language/use-say.ts';
-import { usePlaces } from '../live/use-places.ts';
+import { usePageLinks } from '../live/use-places.ts';
 import { cn } from '../ui/cn.ts';
 import { WaitingCount } from './top-bar.tsx';
 
@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 6;
 export function BottomBar({ waiting }: { waiting: number }) {
 	const say = useSay();
 	const path = usePathname();
-	const places = usePlaces();
+	const places = usePageLinks();
 	return (
 		<nav
 			aria-label={say('Pages')}

@@ -2,13 +2,13 @@
 import { Dialog } from '../dialog/dialog.tsx';
 import { allShortcuts } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
-import { usePlaces } from '../live/use-places.ts';
+import { usePageLinks } from '../live/use-places.ts';
 import { Kbd } from '../ui/kbd.tsx';
 
 /** The list of all shortcuts. */
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
 	const say = useSay();
-	const all = allShortcuts(usePlaces());
+	const all = allShortcuts(usePageLinks());
 	const places = [...new Set(all.map(({ where }) => where))];
 	return (
 		<Dialog title={say('Keyboard shortcuts')} open={open} onOpenChange={onOpenChange}>

@@ -6,7 +6,7 @@ import { ariaKeys } from '../keys/shortcut.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
-import { usePlaces } from '../live/use-places.ts';
+import { usePageLinks } from '../live/use-places.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
@@ -25,7 +25,7 @@ interface TopBarProps {
 export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	const say = useSay();
 	const path = usePathname();
-	const places = usePlaces();
+	const places = usePageLinks();
 	const me = useLive((state) => state.me);
 	return (
 		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-2 border-line border-b bg-surface px-4 md:gap-4 print:hidden">

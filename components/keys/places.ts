@@ -5,7 +5,7 @@ import type { Plain } from '#lib/messages/say.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** A page of the bars. */
-export interface Place {
+export interface PageLink {
 	href: Route;
 	label: Plain;
 	icon: string;
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** `go` is what its shortcut is called, `g` and then `key`. */
-const place = (href: Route, label: Plain, go: Plain, key: string, icon: string): Place => ({
+const place = (href: Route, label: Plain, go: Plain, key: string, icon: string): PageLink => ({
 	href,
 	label,
 	icon,
@@ -23,7 +23,7 @@ const place = (href: Route, label: Plain, go: Plain, key: string, icon: string):
 });
 
 /** The pages that exist: the bars, the palette and the shortcuts read this. */
-export const places: readonly Place[] = [
+export const places: readonly PageLink[] = [
 	{ ...place('/', 'Sessions', 'Go to sessions', 's', 'M3 5h18M3 12h18M3 19h12'), atHub: true },
 	{ ...place('/approvals', 'Approvals', 'Go to approvals', 'a', 'M4 4h16v12H13l-4 4v-4H4z'), atHub: true },
 	{ ...place('/features', 'Features', 'Go to features', 'f', 'M4 6h6l2 2h8v11H4z'), atHub: true },
@@ -52,7 +52,7 @@ export function isAt(href: string, path: string): boolean {
 }
 
 /** Those that are here for somebody with these roles; of a machine nobody has any. */
-export function placesAt(isHub: boolean, roles: readonly HubRole[]): readonly Place[] {
+export function placesAt(isHub: boolean, roles: readonly HubRole[]): readonly PageLink[] {
 	return places.filter(({ atHub }) => {
 		if (typeof atHub === 'string') return isHub && mayAnywhere(roles, atHub);
 		return !isHub || atHub;

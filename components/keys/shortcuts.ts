@@ -1,4 +1,4 @@
-import { type Place, places } from './places.ts';
+import { type PageLink, places } from './places.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** Every shortcut but those to the pages; the hints and `aria-keyshortcuts` read it. */
@@ -33,7 +33,7 @@ export const shortcuts = {
 } as const satisfies Record<string, Shortcut>;
 
 /** All of them where these pages are, as the sheet lists them. */
-export const allShortcuts = (here: readonly Place[] = places): readonly Shortcut[] => [
+export const allShortcuts = (here: readonly PageLink[] = places): readonly Shortcut[] => [
 	...Object.values(shortcuts),
 	...here.map(({ shortcut }) => shortcut),
 ];

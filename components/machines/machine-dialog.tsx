@@ -10,7 +10,7 @@ import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { behindWords, clockWords, groupLooks, groupOf, levels } from './machine-looks.ts';
-import { MachineStanding } from './machine-standing.tsx';
+import { MachineActions } from './machine-standing.tsx';
 import { QuarantineHelp } from './quarantine-help.tsx';
 
 interface MachineDialogProps {
@@ -82,7 +82,7 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 					{say('It works on alone. What it has is sent once its server runs and reaches this hub.')}
 				</p>
 			)}
-			<MachineStanding edge={edge} onChange={onChange} />
+			<MachineActions edge={edge} onChange={onChange} />
 		</Dialog>
 	);
 }

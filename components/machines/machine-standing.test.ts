@@ -7,12 +7,12 @@ import { english, type Say, sayIn } from '#lib/messages/say.ts';
 import { Language } from '../language/use-say.ts';
 import { ComeWords } from './come-words.tsx';
 import { groupLooks, groupOf } from './machine-looks.ts';
-import { MachineStanding } from './machine-standing.tsx';
+import { MachineActions } from './machine-standing.tsx';
 
 test('R2213 a pending machine says so, and can be taken in or sent away, in each language', () => {
 	const offered = (state: EdgeState, say: Say) => {
 		const props = { edge: { id: 1, state } as HubEdge, onChange: () => undefined };
-		const text = renderToStaticMarkup(createElement(Language, { value: say }, createElement(MachineStanding, props)));
+		const text = renderToStaticMarkup(createElement(Language, { value: say }, createElement(MachineActions, props)));
 		return [...text.matchAll(/<button[^>]*>([^<]*)/g)].map(([, word]) => word);
 	};
 	expect(offered('pending', english)).toEqual(['Take it in…', 'Revoke…']);

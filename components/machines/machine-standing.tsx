@@ -32,7 +32,7 @@ const offered: Readonly<Record<Exclude<EdgeState, 'revoked'>, readonly Action[]>
 };
 
 /** Taking a machine in or back, or sending it away: first what comes of it, then the act. */
-export function MachineStanding({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
+export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
 	const say = useSay();
 	const [asked, setAsked] = useState<Action | null>(null);
 	const [isBusy, setBusy] = useState(false);

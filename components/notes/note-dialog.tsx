@@ -1,6 +1,6 @@
 'use client';
 import { clockTime } from '#lib/time/clock.ts';
-import type { NotePlace } from '#lib/timeline/note-marks.ts';
+import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { Dialog } from '../dialog/dialog.tsx';
 import { useSay } from '../language/use-say.ts';
 import { NoteForm } from './note-form.tsx';
@@ -9,7 +9,7 @@ import { OneNote } from './one-note.tsx';
 
 interface NoteDialogProps {
 	sessionId: string;
-	place: NotePlace;
+	place: NoteTarget;
 	onClose: () => void;
 }
 

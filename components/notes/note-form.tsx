@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useState } from 'react';
-import type { NotePlace } from '#lib/timeline/note-marks.ts';
+import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +9,7 @@ const MOST_TEXT = 2000;
 
 interface NoteFormProps {
 	sessionId: string;
-	place: NotePlace;
+	place: NoteTarget;
 	onDone: () => void;
 	onCancel: () => void;
 }

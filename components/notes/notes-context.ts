@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Note } from '#lib/contract/notes.ts';
-import type { NotePlace } from '#lib/timeline/note-marks.ts';
+import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 
 interface SessionNotes {
 	/** The oldest first. */
@@ -10,7 +10,7 @@ interface SessionNotes {
 	mayAdd: boolean;
 	reload: () => void;
 	/** Shows what was noted about a stretch of time or a stage, and the form for one more. */
-	open: (place: NotePlace) => void;
+	open: (place: NoteTarget) => void;
 }
 
 /** Where no session is read. */

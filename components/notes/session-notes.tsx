@@ -2,7 +2,7 @@
 import dynamic from 'next/dynamic';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Note } from '#lib/contract/notes.ts';
-import type { NotePlace } from '#lib/timeline/note-marks.ts';
+import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { type Answer, callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { useMayAct } from '../live/use-may-act.ts';
@@ -21,9 +21,9 @@ interface SessionNotesProps {
 }
 
 /** Reads the notes of a session once for everything inside, and opens what belongs to no row. */
-export function SessionNotesPlace({ sessionId, read, children }: SessionNotesProps) {
+export function SessionNotesProvider({ sessionId, read, children }: SessionNotesProps) {
 	const mayDecide = useMayAct();
-	const [place, open] = useState<NotePlace | null>(null);
+	const [place, open] = useState<NoteTarget | null>(null);
 	const ask = useCallback(
 		() => (read ? read(sessionId) : callRoute('GET /api/sessions/:id/notes', { params: { id: sessionId } })),
 		[sessionId, read],

@@ -3,7 +3,7 @@ import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts
 import { english, type Plain, type Say } from '#lib/messages/say.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import type { Place } from '../keys/places.ts';
+import type { PageLink } from '../keys/places.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { featureAddress } from '../row/feature-address.ts';
 import { rowAddress } from '../row/row-address.ts';
@@ -34,7 +34,12 @@ const unlisted: readonly Named[] = [
 	{ id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
 ];
 
-const pageOf = ({ href, label, shortcut }: Place): Named => ({ id: `page:${href}`, label, href, keys: shortcut.show });
+const pageOf = ({ href, label, shortcut }: PageLink): Named => ({
+	id: `page:${href}`,
+	label,
+	href,
+	keys: shortcut.show,
+});
 
 /** What the frame does; the palette's user knows them by their ids. */
 const actions: readonly Named[] = [
@@ -51,7 +56,7 @@ interface Known {
 	/** Ids, the last used first. */
 	recent: readonly string[];
 	/** The pages of the bars. */
-	places: readonly Place[];
+	places: readonly PageLink[];
 	isHub: boolean;
 }
 

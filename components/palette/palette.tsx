@@ -6,7 +6,7 @@ import { callRoute } from '../live/call-route.ts';
 import { useHub } from '../live/hub.tsx';
 import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { usePlaces } from '../live/use-places.ts';
+import { usePageLinks } from '../live/use-places.ts';
 import { useSearch } from '../search/use-search.ts';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
 import { optionId, PaletteOption } from './palette-option.tsx';
@@ -38,7 +38,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const { data } = useAnswer(getFeatures);
 	const search = useSearch(typed, MOST_ROWS);
 	const isHub = useHub();
-	const places = usePlaces();
+	const places = usePageLinks();
 	const parts = useMemo(() => {
 		const features = data?.features ?? [];
 		return paletteParts(typed, { sessions: Object.values(sessions ?? {}), features, recent, places, isHub }, say);

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import type { FeatureProject } from '#lib/contract/features.ts';
-import type { RuleBook } from '#lib/contract/rules.ts';
+import type { RuleList } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -14,7 +14,7 @@ interface Place {
 }
 
 interface RejudgeFormProps {
-	gates: RuleBook['gates'];
+	gates: RuleList['gates'];
 	projects: readonly FeatureProject[];
 	tried: Tried;
 	place: Place;

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo, useState } from 'react';
-import { RuleBook } from '#lib/contract/rules.ts';
+import { RuleList } from '#lib/contract/rules.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, callRouteAs } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -13,7 +13,7 @@ import { type Tried, triedSettings } from './tried-settings.ts';
 import { useRejudge } from './use-rejudge.ts';
 import { WriteSettings } from './write-settings.tsx';
 
-const askRules = () => callRouteAs('GET /api/rules', RuleBook);
+const askRules = () => callRouteAs('GET /api/rules', RuleList);
 const askFeatures = () => callRoute('GET /api/features');
 
 /** What would other settings have said to what was recorded? And one click to make them so. */

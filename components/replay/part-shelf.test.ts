@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PartAnswer } from '#lib/contract/replay.ts';
 import { PART_EVENTS } from '#lib/replay/fold-part.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import { holds, nextWanted, type PartShelf, withPart } from './part-shelf.ts';
+import { holds, type LoadedParts, nextWanted, withPart } from './part-shelf.ts';
 
 const part = (after: number, startAt: number | null, nextAt: number | null): PartAnswer => ({
 	...{ after, startAt, nextAt, view: emptyView('s'), recalled: [], rows: [] },
@@ -18,7 +18,7 @@ test('R1597 an instant lies in exactly one of the parts that follow each other',
 });
 
 test('R1597 of a long recording a page keeps few parts, and asks for the next one in time', () => {
-	let shelf: PartShelf = [];
+	let shelf: LoadedParts = [];
 	for (let after = 0; after < 50 * PART_EVENTS; after += PART_EVENTS)
 		shelf = withPart(shelf, part(after, after, after + 1));
 	expect(shelf.length).toBeLessThan(10);

@@ -5,7 +5,7 @@ import { PART_EVENTS } from '#lib/replay/fold-part.ts';
 const MAX_PARTS = 6;
 
 /** The parts of one recorded session that this page has, the last used last. */
-export type PartShelf = readonly PartAnswer[];
+export type LoadedParts = readonly PartAnswer[];
 
 /** Whether what had happened at an instant (ms) is folded from this part. */
 export function holds({ startAt, nextAt }: PartAnswer, instant: number): boolean {
@@ -13,7 +13,7 @@ export function holds({ startAt, nextAt }: PartAnswer, instant: number): boolean
 }
 
 /** With one more part; the one that was used longest ago is let go. */
-export function withPart(shelf: PartShelf, part: PartAnswer): PartShelf {
+export function withPart(shelf: LoadedParts, part: PartAnswer): LoadedParts {
 	return [...shelf.filter(({ after }) => after !== part.after), part].slice(-MAX_PARTS);
 }
 

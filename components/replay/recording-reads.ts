@@ -3,12 +3,12 @@ import type { ChapterKind, Recording } from '#lib/contract/replay.ts';
 import { notesIn } from '#lib/replay/notes-in.ts';
 import { readRows } from '#lib/replay/read-reel.ts';
 import {
+	type CompleteRecording,
 	chaptersAround,
 	type EventsAsked,
 	momentOf,
 	partAnswer,
 	recordedEvents,
-	type WoundReel,
 } from '#lib/replay/wound-reel.ts';
 import { type Answer, callRoute, type RouteAnswer } from '../live/call-route.ts';
 
@@ -61,7 +61,7 @@ export function servedRecording(id: string): RecordingReads {
 const NOT_KEPT = 'This is not kept in memory. `signalbox archive import` takes the whole file.';
 
 /** What a page has in memory, without a server. */
-export function keptRecording(all: readonly WoundReel[]): RecordingReads {
+export function keptRecording(all: readonly CompleteRecording[]): RecordingReads {
 	const reels = all.filter(({ outline }) => outline !== null);
 	const answer = <Data>(data: Data) => ({ ok: true, data }) as const;
 	const refused = { ok: false, status: 404, code: 'session/not-found', message: NOT_KEPT } as const;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
-import { SessionNotesPlace } from '../notes/session-notes.tsx';
+import { SessionNotesProvider } from '../notes/session-notes.tsx';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Select } from '../ui/select.tsx';
@@ -64,7 +64,7 @@ export function Replay({ reads, tape, notes }: ReplayProps) {
 		await Promise.all([setReplay({ session: next, chapter: null }), setReading({ row: null, agent: null })]);
 	}
 	return (
-		<SessionNotesPlace sessionId={shown?.sessionId ?? ''} read={reads.notes}>
+		<SessionNotesProvider sessionId={shown?.sessionId ?? ''} read={reads.notes}>
 			<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
 				<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
 					<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-2">
@@ -136,6 +136,6 @@ export function Replay({ reads, tape, notes }: ReplayProps) {
 					/>
 				)}
 			</div>
-		</SessionNotesPlace>
+		</SessionNotesProvider>
 	);
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PartAnswer } from '#lib/contract/replay.ts';
 import { seqAt } from '#lib/replay/fold-part.ts';
-import { holds, nextWanted, type PartShelf, withPart } from './part-shelf.ts';
+import { holds, type LoadedParts, nextWanted, withPart } from './part-shelf.ts';
 import type { RecordingReads } from './recording-reads.ts';
 
 interface Parts {
@@ -13,7 +13,7 @@ interface Parts {
 
 /** The stretch of a recorded session around an instant (ms), and soon the one after it: never the whole. */
 export function useParts(reads: RecordingReads, sessionId: string, instant: number): Parts {
-	const [shelf, setShelf] = useState<PartShelf>([]);
+	const [shelf, setShelf] = useState<LoadedParts>([]);
 	const [error, setError] = useState<string | null>(null);
 	const asked = useRef(new Set<string>());
 	const here = shelf.find((part) => holds(part, instant));

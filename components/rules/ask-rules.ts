@@ -1,5 +1,5 @@
-import { RuleBook } from '#lib/contract/rules.ts';
+import { RuleList } from '#lib/contract/rules.ts';
 import { callRouteAs } from '../live/call-route.ts';
 
 /** Asks how the gates stand. */
-export const askRules = () => callRouteAs('GET /api/rules', RuleBook);
+export const askRules = () => callRouteAs('GET /api/rules', RuleList);

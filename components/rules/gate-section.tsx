@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LedgerSummary } from '#lib/contract/decisions.ts';
-import type { RuleBook } from '#lib/contract/rules.ts';
+import type { RuleList } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -9,9 +9,9 @@ import { Advice } from '../text/advice.tsx';
 import { RuleTable } from './rule-table.tsx';
 
 interface GateSectionProps {
-	gate: RuleBook['gates'][number];
-	policy: RuleBook['policy'];
-	counts: RuleBook['rules'];
+	gate: RuleList['gates'][number];
+	policy: RuleList['policy'];
+	counts: RuleList['rules'];
 	lately: LedgerSummary | null;
 }
 

@@ -1,10 +1,10 @@
-import type { RuleBook } from '#lib/contract/rules.ts';
+import type { RuleList } from '#lib/contract/rules.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** The policy of the hub that this home has joined: where it comes from, how long it holds, and what it says. */
-export function PolicySection({ policy }: { policy: NonNullable<RuleBook['policy']> }) {
+export function PolicySection({ policy }: { policy: NonNullable<RuleList['policy']> }) {
 	const say = useSay();
 	const { hub, team, version, until, mayLoosen, says } = policy;
 	return (

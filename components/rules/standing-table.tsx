@@ -1,17 +1,17 @@
 'use client';
-import type { GateStanding, RuleBook } from '#lib/contract/rules.ts';
+import type { GateCoverage, RuleList } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 
-const looks: Record<GateStanding, { glyph: string; words: Plain; tone: string }> = {
+const looks: Record<GateCoverage, { glyph: string; words: Plain; tone: string }> = {
 	holds: { glyph: '●', words: 'holds', tone: 'text-ok' },
 	opens: { glyph: '◐', words: 'opens', tone: 'text-warn' },
 	'not-asked': { glyph: '○', words: 'not asked', tone: 'text-muted' },
 };
 
 /** How each gate stands with each make of agent. */
-export function StandingTable({ book: { gates, makes } }: { book: RuleBook }) {
+export function StandingTable({ book: { gates, makes } }: { book: RuleList }) {
 	const say = useSay();
 	return (
 		<>

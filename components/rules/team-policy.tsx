@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { HubPolicyVersion, PolicyStanding, TeamPolicy } from '#lib/contract/hub-policies.ts';
+import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub-policies.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
@@ -8,7 +8,7 @@ import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { PolicyValues } from './policy-section.tsx';
 
-const STANDING: Record<PolicyStanding, { glyph: string; tone: string; words: Plain }> = {
+const STANDING: Record<PolicyStatus, { glyph: string; tone: string; words: Plain }> = {
 	holds: { glyph: '●', tone: 'text-ok', words: 'holds' },
 	waits: { glyph: '◐', tone: 'text-warn', words: 'waits for a root passkey' },
 	earlier: { glyph: '○', tone: 'text-muted', words: 'replaced by a later version' },

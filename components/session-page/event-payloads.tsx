@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic';
-import { editsOfTold, type ToldEdit } from '#lib/agents/told-edit.ts';
-import { deedOfTold } from '#lib/agents/told-event.ts';
+import { editsOfCall, type ToldEdit } from '#lib/agents/told-edit.ts';
+import { callKind } from '#lib/agents/told-event.ts';
 import type { EventOf } from '#lib/contract/event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
 import { isJson } from '#lib/json/json.ts';
@@ -19,7 +19,7 @@ const AssessmentCard = dynamic(() =>
 
 const EditDiff = dynamic(() => import('../text/edit-diff.tsx').then((module) => module.EditDiff));
 
-const isCommand = (event: { tool: string }): boolean => /^run-/.test(deedOfTold(event));
+const isCommand = (event: { tool: string }): boolean => /^run-/.test(callKind(event));
 
 interface Piece {
 	name: string;
@@ -45,7 +45,7 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 		if (typeof assessmentId === 'string') {
 			return <AssessmentOf key={event.id} sessionId={sessionId} assessmentId={assessmentId} />;
 		}
-		const told = isKnown(event) && event.type === 'tool:call' ? editsOfTold(event) : [];
+		const told = isKnown(event) && event.type === 'tool:call' ? editsOfCall(event) : [];
 		const edits = told.filter(({ pieces }) => pieces.length > 0);
 		const pieces = piecesOf(event, edits.length > 0, say).map(
 			({ name, value, open, isReport = false, isTerminal = false }) => (
@@ -78,9 +78,9 @@ function Change({ edits }: { edits: readonly ToldEdit[] }) {
 function documentIn(event: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>, say: Say): Piece[] {
 	const { input } = event;
 	if (!isJson(input)) return [];
-	if (deedOfTold(event) === 'show-plan' && input.plan !== undefined)
+	if (callKind(event) === 'show-plan' && input.plan !== undefined)
 		return [{ name: say('Plan'), value: input.plan, open: true, isReport: true }];
-	const isDocument = input.content !== undefined && /\.(?:md|markdown)$/i.test(editsOfTold(event)[0]?.path ?? '');
+	const isDocument = input.content !== undefined && /\.(?:md|markdown)$/i.test(editsOfCall(event)[0]?.path ?? '');
 	return isDocument ? [{ name: say('Document'), value: input.content, open: false, isReport: true }] : [];
 }
 

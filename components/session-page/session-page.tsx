@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { useSession } from '../live/session-source.ts';
 import { watchSession } from '../live/socket.ts';
-import { SessionNotesPlace } from '../notes/session-notes.tsx';
+import { SessionNotesProvider } from '../notes/session-notes.tsx';
 import { Announcer } from '../session/announcer.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { WaitingBand } from '../session/waiting-band.tsx';
@@ -21,9 +21,9 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
 		<div className="flex h-full flex-col short:h-auto print:h-auto">
 			<SessionHeader sessionId={sessionId} />
 			<WaitingBand sessionId={sessionId} />
-			<SessionNotesPlace sessionId={sessionId}>
+			<SessionNotesProvider sessionId={sessionId}>
 				<SessionReadings sessionId={sessionId} />
-			</SessionNotesPlace>
+			</SessionNotesProvider>
 			<Announcer sessionId={sessionId} />
 		</div>
 	);

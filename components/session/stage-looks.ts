@@ -1,9 +1,9 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import type { StageStanding } from '#lib/session/workflow-progress.ts';
+import type { StageProgress } from '#lib/session/workflow-progress.ts';
 
 /** How each standing of a stage reads; the glyph and colour are those of its tone. */
-export const stageLooks: Record<StageStanding, { word: Plain; tone: Tone }> = {
+export const stageLooks: Record<StageProgress, { word: Plain; tone: Tone }> = {
 	pending: { word: 'pending', tone: 'plain' },
 	active: { word: 'running', tone: 'run' },
 	pass: { word: 'pass', tone: 'ok' },

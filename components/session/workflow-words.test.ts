@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { ran, type Told, upToDev, viewAfter } from '#lib/session/testing/told-view.ts';
+import { type EventTuple, ran, upToDev, viewAfter } from '#lib/session/testing/told-view.ts';
 import { workflowProgress } from '#lib/session/workflow-progress.ts';
 import { failureOf, nextOf, nowOf } from './workflow-words.ts';
 
-const begun = (key: string, agent: string): Told[] => [
+const begun = (key: string, agent: string): EventTuple[] => [
 	['stage:start', { stage: key }],
 	['agent:start', { agent, stage: key }, `id-${agent}`],
 ];
-const ended = (key: string, agent: string, result: string): Told[] => [
+const ended = (key: string, agent: string, result: string): EventTuple[] => [
 	['agent:complete', { agent, stage: key, result }, `id-${agent}`],
 	['stage:complete', { stage: key, result }],
 ];
-const failed: Told[] = [
+const failed: EventTuple[] = [
 	...begun('TEST:2', 'tester'),
 	...ended('TEST:2', 'tester', 'fail'),
 	['stage:retry', { stage: 'TEST:2', failCount: 1, reason: '3 tests failed' }],
 ];
-const rejected: Told[] = [
+const rejected: EventTuple[] = [
 	...begun('REVIEW', 'code-reviewer'),
 	...ended('REVIEW', 'code-reviewer', 'reject'),
 	['stage:retry', { stage: 'REVIEW', rejectCount: 1, reason: 'the cart leaks' }],
 ];
-const limit: Told = ['error:fatal', { reason: 'TEST:2 ended with FAIL, number 3 in this workflow' }];
+const limit: EventTuple = ['error:fatal', { reason: 'TEST:2 ended with FAIL, number 3 in this workflow' }];
 const all = ['REVIEW', 'TEST:2', 'RETRO', 'DOCS'].flatMap((key) => ran(key));
 
 test.each([
@@ -97,7 +97,7 @@ test.each([
 		['TEST:2 (fail)'],
 	],
 	['it is complete', [...all, ['workflow:complete', {}]], 'complete', 'nothing', []],
-] as [string, Told[], string, string, string[]][])(
+] as [string, EventTuple[], string, string, string[]][])(
 	'R720 the header says what runs, who works, what failed and what comes next when %s',
 	(_when, told, now, next, failures) => {
 		const view = viewAfter(...upToDev, ...told);
@@ -112,7 +112,7 @@ test.each([
 );
 
 test('R720 of many agents a few are named and the others counted', () => {
-	const many = Array.from({ length: 20 }, (_, n): Told => ['agent:start', { agent: `worker-${n}` }, `id-${n}`]);
+	const many = Array.from({ length: 20 }, (_, n): EventTuple => ['agent:start', { agent: `worker-${n}` }, `id-${n}`]);
 	const view = viewAfter(...upToDev, ...many);
 	expect(nowOf(view, workflowProgress(view))).toBe(
 		'worker-0 (no stage) + worker-1 (no stage) + worker-2 (no stage) + worker-3 (no stage) + 16 more',

@@ -1,12 +1,12 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
-import type { Places } from '#lib/contract/http.ts';
+import type { SourceOptions } from '#lib/contract/http.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 /** What goes on at machines of one name. */
-export type MachineCounts = Pick<Places['machines'][number], 'running' | 'waiting' | 'denied'>;
+export type MachineCounts = Pick<SourceOptions['machines'][number], 'running' | 'waiting' | 'denied'>;
 
 const looks = [
 	{ of: 'waiting', word: '{count} waiting', tone: 'wait' },
@@ -15,7 +15,7 @@ const looks = [
 ] as const satisfies readonly { of: keyof MachineCounts; word: string; tone: Tone }[];
 
 /** Machines by their names, with the counts of those that have the same one together. */
-export function countsByName(machines: Places['machines']): ReadonlyMap<string, MachineCounts> {
+export function countsByName(machines: SourceOptions['machines']): ReadonlyMap<string, MachineCounts> {
 	const sums = new Map<string, MachineCounts>();
 	for (const { name, running, waiting, denied } of machines) {
 		const sum = sums.get(name) ?? { running: 0, waiting: 0, denied: 0 };

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
-import { isInPlace } from '#lib/session/in-place.ts';
+import { isFromSource } from '#lib/session/in-place.ts';
 import { type ListWish, queryOf, takeFound, takeNextPage } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
 import { alarmedOf, groupSessions, isMarked, stuckOf } from './session-groups.ts';
@@ -36,7 +36,7 @@ export function useList(wish: ListWish, now: number) {
 	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
 	const known = useMemo(() => {
 		const place = queryOf({ q, make, team, project, machine });
-		const there = all.filter((session) => (make === null || session.agent === make) && isInPlace(session, place));
+		const there = all.filter((session) => (make === null || session.agent === make) && isFromSource(session, place));
 		const fitting = findSessions(there, q);
 		const marked = fitting.filter((session) => isMarked(session, now));
 		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };

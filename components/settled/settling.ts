@@ -16,14 +16,14 @@ export interface Box {
 }
 
 /** A part of the page where something is decided. */
-export interface Place {
+export interface DecisionArea {
 	box: () => Box;
 	/** Hears when it begins to move, and when it has settled. */
 	onChange: (isSettled: boolean) => void;
 }
 
 /** One place that is watched. */
-export interface WatchedPlace {
+export interface WatchedArea {
 	/** Whether it has stood still long enough, measured now: a move that nobody told of counts from this moment. */
 	isSettled: () => boolean;
 	/** The wait begins anew, wherever the place is. */
@@ -32,7 +32,7 @@ export interface WatchedPlace {
 }
 
 interface Watched {
-	place: Place;
+	place: DecisionArea;
 	box: Box;
 	movedAt: number;
 	isSettled: boolean;
@@ -95,7 +95,7 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 
 	return {
 		/** Begins to watch a place, which is unsettled at first. */
-		watch(place: Place): WatchedPlace {
+		watch(place: DecisionArea): WatchedArea {
 			const watched: Watched = { place, box: place.box(), movedAt: clock.now(), isSettled: false };
 			all.add(watched);
 			wake();

@@ -1,6 +1,6 @@
 'use client';
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
-import { isPlaceSettled, watchPlace } from './watch-page.ts';
+import { isPlaceSettled, watchArea } from './watch-page.ts';
 
 /** How a place where something is decided stands. */
 export interface Settled<E extends HTMLElement> {
@@ -27,7 +27,7 @@ export function useSettled<E extends HTMLElement>(key = ''): Settled<E> {
 	const ref = useCallback(
 		(place: E) => {
 			element.current = place;
-			const stop = watchPlace(place, (isSettled) => setSettledAs(isSettled ? key : null));
+			const stop = watchArea(place, (isSettled) => setSettledAs(isSettled ? key : null));
 			return () => {
 				stop();
 				element.current = null;

@@ -1,4 +1,4 @@
-import { type Box, createSettling, type WatchedPlace } from './settling.ts';
+import { type Box, createSettling, type WatchedArea } from './settling.ts';
 
 const settling = createSettling({
 	now: () => performance.now(),
@@ -8,7 +8,7 @@ const settling = createSettling({
 	},
 });
 
-const places = new Map<HTMLElement, WatchedPlace>();
+const places = new Map<HTMLElement, WatchedArea>();
 /** How large what scrolls was when it was last looked at; another size moves things without the reader's doing. */
 const sizes = new WeakMap<Element, string>();
 /** Something was put in or taken out since the last look. */
@@ -52,7 +52,7 @@ function boxOf(element: Element): Box {
 }
 
 /** Watches an element in which something is decided. `onChange` hears whether it has settled. Gives back how to stop. */
-export function watchPlace(element: HTMLElement, onChange: (isSettled: boolean) => void): () => void {
+export function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void): () => void {
 	if (places.size === 0) {
 		document.addEventListener('scroll', onScroll, { capture: true, passive: true });
 		changed?.observe(document.body, { childList: true, subtree: true });

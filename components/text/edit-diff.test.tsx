@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { editsOfTold } from '#lib/agents/told-edit.ts';
+import { editsOfCall } from '#lib/agents/told-edit.ts';
 import { EditDiff } from './edit-diff.tsx';
 import { TerminalText } from './terminal-text.tsx';
 
 const ESC = String.fromCharCode(27);
 
 function diffOf(tool: string, input: unknown): string {
-	const [edit] = editsOfTold({ tool, input });
+	const [edit] = editsOfCall({ tool, input });
 	return edit ? renderToStaticMarkup(<EditDiff edit={edit} />).replaceAll(/<[^>]*>/g, '|') : '';
 }
 
@@ -25,7 +25,7 @@ test('R1438 an edit and a new file are shown as what came and went, and any othe
 });
 
 test('R1839 what other makes write is shown, too: under their own names, and as a patch of several files', () => {
-	const told = (tool: string, input: unknown) => editsOfTold({ tool, does: 'edit-file', input });
+	const told = (tool: string, input: unknown) => editsOfCall({ tool, does: 'edit-file', input });
 	const one = [{ path: '/p/a.ts', pieces: [{ from: 'a', to: 'b' }], isCut: false }];
 	expect(told('edit', { filePath: '/p/a.ts', oldString: 'a', newString: 'b' })).toEqual(one);
 	expect(told('edit', { path: '/p/a.ts', old_str: 'a', new_str: 'b' })).toEqual(one);
@@ -40,7 +40,7 @@ test('R1839 what other makes write is shown, too: under their own names, and as 
 
 test('R1439 text of agents stays text in a diff and in a terminal: unseen characters are chips, tags are words', () => {
 	const hostile = '<img src=x onerror=alert(1)>\u202e\u200b';
-	const [edit] = editsOfTold({ tool: 'Write', input: { file_path: hostile, content: hostile } });
+	const [edit] = editsOfCall({ tool: 'Write', input: { file_path: hostile, content: hostile } });
 	if (!edit) throw new Error('it is an edit');
 	for (const html of [
 		renderToStaticMarkup(<EditDiff edit={edit} />),

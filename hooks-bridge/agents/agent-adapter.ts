@@ -33,7 +33,7 @@ export interface AgentAdapter {
 /** The transcripts of one make of agent. Pure. */
 export interface Transcripts {
 	/** Where those of a session are, if the path that was named, a whole and plain one, can be its; null if it cannot. */
-	placeOf(path: string, sessionId: string): TranscriptPlace | null;
+	placeOf(path: string, sessionId: string): TranscriptFolder | null;
 	/** The agent whose transcript a file is, by its name; undefined for any other file. */
 	agentOf(fileName: string): string | undefined;
 	/** Stands in every line that tells of an answer: what is without it need not be parsed. */
@@ -53,7 +53,7 @@ export interface AbortLine {
 }
 
 /** Where the transcripts of a session are, if they are there. */
-export interface TranscriptPlace {
+export interface TranscriptFolder {
 	/** Nothing outside this folder is a transcript of this client. */
 	root: string;
 	/** The main agent's. */

@@ -1,17 +1,17 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { GateWorld } from '#lib/gates/gate-world.ts';
+import type { GateContext } from '#lib/gates/gate-world.ts';
 import { isAutoFix } from '#lib/routing/auto-fix.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import { once } from './once.ts';
-import type { HookRun, Sight } from './ports.ts';
+import type { HookRun, ReadPorts } from './ports.ts';
 import { type FoundPlan, findPlan, findSettings } from './project.ts';
 import type { FeatureTasks, Flow } from './workflow/flow-port.ts';
 
 const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
 
 /** A gate's world, with what else the engine looks at for the same hook. */
-export interface World extends GateWorld {
+export interface HookContext extends GateContext {
 	settings: Settings;
 	foundPlan(): FoundPlan;
 	/** The session's workflow and loop; null where it never had one. */
@@ -19,11 +19,11 @@ export interface World extends GateWorld {
 	/** The tasks of the running workflow's feature, else of the project's first one in progress. */
 	tasks(): FeatureTasks | null;
 	/** What else may be looked at. */
-	sight: Sight;
+	sight: ReadPorts;
 }
 
 /** The world as one hook finds it: each part is fetched when it is first asked for, and then stays as it was. */
-export function createWorld(hook: AgentHook, run: HookRun, project: string, sight: Sight): World {
+export function createHookContext(hook: AgentHook, run: HookRun, project: string, sight: ReadPorts): HookContext {
 	const { sessionId } = hook;
 	const foundPlan = once(() => findPlan(project, sight));
 	const flow = once(() => (sight.flow.has(sessionId) ? sight.flow.read(sessionId) : null));
@@ -51,7 +51,7 @@ export function createWorld(hook: AgentHook, run: HookRun, project: string, sigh
 }
 
 /** The same world with the workflow as it stands under its lock. */
-export function lockWorld(world: World, flow: Flow): World {
+export function lockHookContext(world: HookContext, flow: Flow): HookContext {
 	return { ...world, flow: () => flow, workflow: () => flow.workflow };
 }
 

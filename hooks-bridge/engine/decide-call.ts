@@ -3,7 +3,7 @@ import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { isAsked, type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
-import type { World } from './create-world.ts';
+import type { HookContext } from './create-world.ts';
 import { holdCall, offerRetry } from './hold-call.ts';
 import type { HookRun } from './ports.ts';
 import { markTask } from './routing/decide-route.ts';
@@ -16,7 +16,7 @@ import { draftStart } from './workflow/draft-start.ts';
  * What the gates make of a call: their verdicts, and only of a call that nothing objects to, and that no model is asked of
  * first, what its start means. `began` is when the judging began, in milliseconds since the epoch.
  */
-export function decideCall(hook: HookAt<'call'>, run: HookRun, world: World, began: number): Ruling {
+export function decideCall(hook: HookAt<'call'>, run: HookRun, world: HookContext, began: number): Ruling {
 	const judged = judgeHook(hook, world);
 	const objected = judged !== null && judged.verdict.decision !== 'pass';
 	const unjudged = objected ? undefined : findBlindness(hook, run, world);
@@ -41,7 +41,7 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, world: World, beg
 }
 
 /** What the gates make of anything but a call and the end of a turn. */
-export function decideEnd(hook: AgentHook, world: World): Ruling {
+export function decideEnd(hook: AgentHook, world: HookContext): Ruling {
 	const began = world.sight.now();
 	const judgement = judgeHook(hook, world);
 	if (judgement === null) return tellOnly([]);
@@ -50,7 +50,7 @@ export function decideEnd(hook: AgentHook, world: World): Ruling {
 }
 
 /** Why nothing can be judged although nothing speaks against the call, where the hook denies what nobody could judge. */
-function findBlindness(hook: HookAt<'call'>, { profile }: HookRun, world: World): string | undefined {
+function findBlindness(hook: HookAt<'call'>, { profile }: HookRun, world: HookContext): string | undefined {
 	if (profile !== 'closed') return undefined;
 	const rows: readonly GateRow[] = gateTable;
 	const blind = rows.map((row) =>

@@ -1,13 +1,13 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
-import type { World } from './create-world.ts';
+import type { HookContext } from './create-world.ts';
 import { decideCall, decideEnd } from './decide-call.ts';
 import { draftPlan, tellsPlan } from './draft-plan.ts';
 import { draftStranger } from './draft-stranger.ts';
 import { contentId } from './event-ids.ts';
 import { holdPermission } from './hold-permission.ts';
-import type { HookRun, Sight } from './ports.ts';
+import type { HookRun, ReadPorts } from './ports.ts';
 import { decideRoute } from './routing/decide-route.ts';
 import { joinRulings, type Ruling, tellOnly } from './ruling.ts';
 import { planTakesPart, workflowTakesPart } from './takes-part.ts';
@@ -18,7 +18,7 @@ import { decideFlow } from './workflow/decide-flow.ts';
  * What a hook comes to: its answer, its events and its effects. Looks, and changes nothing. `told` is what the hook itself
  * says has happened.
  */
-export function decideHook(hook: AgentHook, run: HookRun, world: World, told: readonly DraftEvent[]): Ruling {
+export function decideHook(hook: AgentHook, run: HookRun, world: HookContext, told: readonly DraftEvent[]): Ruling {
 	const warned = [...draftWarnings(hook, run, world.sight), ...draftStranger(hook, world.sight)];
 	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
 	if (run.isReviewer && hook.at !== 'call') return tellOnly([...told, ...warned]);
@@ -42,13 +42,13 @@ export function decideHook(hook: AgentHook, run: HookRun, world: World, told: re
 }
 
 /** Whether nothing can be said of a call, and so none of the engine is needed: a closed hook alone may be blind. */
-function isPlain(hook: HookAt<'call'>, { profile }: HookRun, world: World): boolean {
+function isPlain(hook: HookAt<'call'>, { profile }: HookRun, world: HookContext): boolean {
 	if (hook.call.deed.does === 'start-agent' || profile === 'closed' || mayBeAssessed(hook)) return false;
 	return !isJudged(hook, world);
 }
 
 /** What is wrong with the settings, once a session. */
-function draftProblems({ sessionId }: AgentHook, { settings, sight }: World): DraftEvent[] {
+function draftProblems({ sessionId }: AgentHook, { settings, sight }: HookContext): DraftEvent[] {
 	return settings.problems.flatMap((message): DraftEvent[] => {
 		const id = contentId(sight, ['settings', sessionId, message]);
 		if (sight.recorded(sessionId, [id])) return [];
@@ -57,7 +57,7 @@ function draftProblems({ sessionId }: AgentHook, { settings, sight }: World): Dr
 }
 
 /** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */
-function draftWarnings({ sessionId, warning }: AgentHook, { dropped = [] }: HookRun, sight: Sight): DraftEvent[] {
+function draftWarnings({ sessionId, warning }: AgentHook, { dropped = [] }: HookRun, sight: ReadPorts): DraftEvent[] {
 	const told: DraftEvent[] = warning ? [{ type: 'system:warning', ...warning }] : [];
 	const names = dropped.join(', ').slice(0, 500);
 	if (names === '') return told;

@@ -7,7 +7,7 @@ import { isJson, textOf } from '#lib/json/json.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { digestOfCall } from './hold-call.ts';
-import type { HookRun, Sight } from './ports.ts';
+import type { HookRun, ReadPorts } from './ports.ts';
 
 const MAX_TODOS = 200;
 
@@ -15,7 +15,7 @@ const MAX_TODOS = 200;
  * What one hook says has happened, gates apart. Every hook is told, also those that mean nothing to us; only a message
  * that is not final says nothing. `root` is the project's folder.
  */
-export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: Sight): DraftEvent[] {
+export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: ReadPorts): DraftEvent[] {
 	switch (hook.at) {
 		case 'session-start':
 			return [sessionStart(hook, run, root, sight)];
@@ -64,7 +64,7 @@ export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
 const ASIDE = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
 
 /** Some clients tell their end twice, Gemini CLI where a person quits it: the second says nothing new. */
-function isOver({ sessionId }: AgentHook, sight: Sight): boolean {
+function isOver({ sessionId }: AgentHook, sight: ReadPorts): boolean {
 	const told = sight.linesWith(sessionId, '"type"').map(({ type }) => String(type));
 	return told.findLast((type) => !ASIDE.test(type)) === 'session:end';
 }
@@ -74,7 +74,7 @@ function sessionEnd({ reason, transcript }: HookAt<'session-end'>): DraftEvent {
 }
 
 /** Who, where, on which branch. */
-function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, sight: Sight): DraftEvent {
+function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, sight: ReadPorts): DraftEvent {
 	const { source, model, version, transcript, cwd = run.cwd } = hook;
 	return {
 		type: 'session:start',
@@ -98,7 +98,7 @@ function promptSubmit(hook: HookAt<'prompt'>, run: HookRun, root: string): Draft
 }
 
 /** The call as the model made it, with the digest of what is judged. */
-function toolCall(hook: HookAt<'call'>, sight: Sight): DraftEvent {
+function toolCall(hook: HookAt<'call'>, sight: ReadPorts): DraftEvent {
 	const { tool, input } = hook.call;
 	return { type: 'tool:call', tool, input, ...inputDigest(hook, hook.call, sight), ...meaningOf(hook) };
 }
@@ -116,7 +116,7 @@ export function makeOf({ agent }: AgentHook): { make?: string } {
 }
 
 /** The tool ran. For a call that starts a sub-agent it also says which. */
-function toolResult(hook: HookAt<'result'>, sight: Sight): DraftEvent[] {
+function toolResult(hook: HookAt<'result'>, sight: ReadPorts): DraftEvent[] {
 	const { call, response, durationMs, started } = hook;
 	const result: DraftEvent = {
 		type: 'tool:result',
@@ -131,13 +131,13 @@ function toolResult(hook: HookAt<'result'>, sight: Sight): DraftEvent[] {
 }
 
 /** The tool ran and failed, or was interrupted. */
-function toolError(hook: HookAt<'failure'>, sight: Sight): DraftEvent {
+function toolError(hook: HookAt<'failure'>, sight: ReadPorts): DraftEvent {
 	const { call, error, interrupt, durationMs } = hook;
 	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, call, sight), interrupt, durationMs };
 }
 
 /** What was judged is held against what ran, by the call's id. */
-function inputDigest(hook: AgentHook, call: ToolCall, sight: Sight): { inputDigest?: string } {
+function inputDigest(hook: AgentHook, call: ToolCall, sight: ReadPorts): { inputDigest?: string } {
 	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfCall(call, hook, sight) };
 }
 
@@ -155,7 +155,7 @@ function todoUpdate(given: readonly unknown[]): DraftEvent {
 }
 
 /** Binds the agent's id, and its call where the client's own file about it is already there. */
-function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, sight: Sight): DraftEvent {
+function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, sight: ReadPorts): DraftEvent {
 	const read = metaFile === undefined ? undefined : sight.readClientFile(metaFile);
 	const toolUseId = read?.ok ? adapterOf(agent).callOfAgent?.(read.text) : undefined;
 	return { type: 'agent:start', agent: agentNameOf(agentType) ?? GENERAL_AGENT, toolUseId };
@@ -175,7 +175,7 @@ function agentError({ agentId, agentType, error, message }: HookAt<'turn-failure
 }
 
 /** The branch that `.git/HEAD` names, also in a linked worktree; nothing when detached or unreadable. */
-function branchOf(root: string, sight: Sight): string | undefined {
+function branchOf(root: string, sight: ReadPorts): string | undefined {
 	const head = sight.readProjectFile(root, '.git/HEAD');
 	if (head.ok) return refOf(head.text);
 	const link = sight.readProjectFile(root, '.git');

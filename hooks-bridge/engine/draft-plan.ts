@@ -5,7 +5,7 @@ import type { PlanPhase } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
 import { contentId } from './event-ids.ts';
-import type { Sight } from './ports.ts';
+import type { ReadPorts } from './ports.ts';
 import { type FoundPlan, PLAN_PATH } from './project.ts';
 
 /** Hooks at which the plan may have changed since it was last told. */
@@ -36,7 +36,7 @@ function concernsPlan(deed: Deed): boolean {
 }
 
 /** routing:plan, once for each new content: the id is the content's, so repeats fall together everywhere. */
-export function draftPlan({ sessionId }: AgentHook, { found }: FoundPlan, sight: Sight): DraftEvent[] {
+export function draftPlan({ sessionId }: AgentHook, { found }: FoundPlan, sight: ReadPorts): DraftEvent[] {
 	if (!found) return [];
 	const id = contentId(sight, ['plan', sessionId, found.text, String(found.mtimeMs)]);
 	if (sight.recorded(sessionId, [id])) return [];

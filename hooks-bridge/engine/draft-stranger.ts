@@ -3,7 +3,7 @@ import { agentTitle, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { contentId } from './event-ids.ts';
-import type { Sight } from './ports.ts';
+import type { ReadPorts } from './ports.ts';
 
 /** The lines that say whose session it is. */
 const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
@@ -12,7 +12,7 @@ const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
  * Two makes of agent that name the same session have one timeline, by accident or because one pretends to be in the
  * other's: it is said, once for each of them.
  */
-export function draftStranger({ agent, at, sessionId }: AgentHook, sight: Sight): DraftEvent[] {
+export function draftStranger({ agent, at, sessionId }: AgentHook, sight: ReadPorts): DraftEvent[] {
 	if ((at !== 'session-start' && at !== 'prompt') || sessionId === HOME_SESSION) return [];
 	const told = sight.linesWith(sessionId, '"cwd"').filter(({ type }) => PLACED.includes(type));
 	const other = told.map(({ make }) => String(make ?? FIRST_AGENT)).find((make) => make !== agent);

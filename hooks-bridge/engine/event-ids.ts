@@ -1,5 +1,5 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { HookRun, Sight } from './ports.ts';
+import type { HookRun, ReadPorts } from './ports.ts';
 
 const ID_LENGTH = 32;
 
@@ -12,7 +12,7 @@ const ID_LENGTH = 32;
 export function eventId(
 	hook: AgentHook,
 	run: HookRun,
-	sight: Sight,
+	sight: ReadPorts,
 	type: string,
 	ordinal: number,
 	scope = 'hook',
@@ -27,7 +27,7 @@ export function eventId(
 /** Inputs may be large and a run has several events: digested once. */
 const digests = new WeakMap<AgentHook, string>();
 
-function digestOf(hook: AgentHook, sight: Sight): string {
+function digestOf(hook: AgentHook, sight: ReadPorts): string {
 	const known = digests.get(hook);
 	if (known !== undefined) return known;
 	const call = 'call' in hook ? hook.call : undefined;
@@ -37,10 +37,10 @@ function digestOf(hook: AgentHook, sight: Sight): string {
 }
 
 /** An id for an event whose content is its identity: the same content is told once. */
-export function contentId(sight: Pick<Sight, 'digest'>, parts: readonly string[]): string {
+export function contentId(sight: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
 	return shortDigest(sight, ['content', ...parts]);
 }
 
-function shortDigest(sight: Pick<Sight, 'digest'>, parts: readonly string[]): string {
+function shortDigest(sight: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
 	return sight.digest(JSON.stringify(parts)).slice(0, ID_LENGTH);
 }

@@ -1,6 +1,6 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { contentId } from './event-ids.ts';
-import type { HookRun, SealedEvent, Sight } from './ports.ts';
+import type { HookRun, ReadPorts, SealedEvent } from './ports.ts';
 
 /** What two runs of one call may tell differently: when, by whom, how long it took, and who was there first. */
 const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project', 'make'];
@@ -16,7 +16,7 @@ export function findUntold(
 	events: readonly SealedEvent[],
 	hook: AgentHook,
 	run: HookRun,
-	sight: Sight,
+	sight: ReadPorts,
 ): readonly SealedEvent[] {
 	const ids = events.map(({ id }) => id);
 	const found = new Map<unknown, Record<string, unknown>[]>();

@@ -6,15 +6,15 @@ import type { Judgement } from '#lib/gates/judge-hook.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { World } from './create-world.ts';
-import type { HeldCall, HookRun, Sight } from './ports.ts';
+import type { HookContext } from './create-world.ts';
+import type { HeldCall, HookRun, ReadPorts } from './ports.ts';
 
 /** What gates object to a call, with everything that is needed to release it; nothing where they let it pass. */
 export function holdCall(
 	judgement: Judgement,
 	hook: HookAt<'call'>,
 	run: HookRun,
-	{ settings, sight }: World,
+	{ settings, sight }: HookContext,
 ): HeldCall | undefined {
 	const { verdict, decision } = judgement;
 	if (verdict.decision === 'pass' || !decision) return undefined;
@@ -46,7 +46,7 @@ export function waitingCall(
 	hook: AgentHook,
 	call: Pick<ToolCall, 'tool' | 'input'>,
 	run: HookRun,
-	ports: Pick<Sight, 'digest'>,
+	ports: Pick<ReadPorts, 'digest'>,
 ) {
 	const { sessionId, agentId, toolUseId } = hook;
 	const { tool, input } = call;
@@ -76,7 +76,7 @@ export function isHeld(gate: string, gates: Settings['gates']): boolean {
 export function digestOfCall(
 	{ tool, input }: Pick<ToolCall, 'tool' | 'input'>,
 	{ agent, cwd }: Pick<AgentHook, 'agent' | 'cwd'>,
-	ports: Pick<Sight, 'digest'>,
+	ports: Pick<ReadPorts, 'digest'>,
 ): string {
 	return ports.digest(canonicalJson({ tool, input: adapterOf(agent).runInput(tool, input, cwd) }));
 }

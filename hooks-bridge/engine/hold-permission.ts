@@ -1,7 +1,7 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { World } from './create-world.ts';
+import type { HookContext } from './create-world.ts';
 import { waitingCall } from './hold-call.ts';
 import type { HeldCall, HookRun, PersonsDecision } from './ports.ts';
 
@@ -14,7 +14,7 @@ const MOST_SUGGESTIONS = 20;
 export function holdPermission(
 	hook: HookAt<'permission'>,
 	run: HookRun,
-	{ settings, sight }: World,
+	{ settings, sight }: HookContext,
 ): HeldCall | undefined {
 	if (!settings.holdsPrompts) return undefined;
 	return {

@@ -2,7 +2,7 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { HookRun, Sight } from './ports.ts';
+import type { HookRun, ReadPorts } from './ports.ts';
 
 const unnamed: readonly string[] = agentTable.filter(({ can }) => !can.callIds).map(({ name }) => name);
 
@@ -18,7 +18,7 @@ interface OpenCall {
  * each other stay apart. An outcome belongs to the newest call like it that is open: one that was denied comes last,
  * and where a person changed the input it is like the call of that tool that was approved.
  */
-export function nameCall(hook: AgentHook, run: HookRun, sight: Pick<Sight, 'digest' | 'linesWith'>): AgentHook {
+export function nameCall(hook: AgentHook, run: HookRun, sight: Pick<ReadPorts, 'digest' | 'linesWith'>): AgentHook {
 	if (hook.toolUseId !== undefined || !unnamed.includes(hook.agent)) return hook;
 	if (hook.at !== 'call' && hook.at !== 'result' && hook.at !== 'failure') return hook;
 	const short = (text: string) => sight.digest(text).slice(0, 10);

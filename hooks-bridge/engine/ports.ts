@@ -4,11 +4,11 @@ import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { Overridden } from '#lib/grants/covers.ts';
 import type {
 	FeaturePort,
-	FeatureSight,
+	FeatureReads,
 	FlowPort,
-	FlowSight,
+	FlowReads,
+	SessionFileReads,
 	SessionFilesPort,
-	SessionFilesSight,
 } from './workflow/flow-port.ts';
 
 /** The four profiles of an installed hook entry (DESIGN 5): what to print when nothing can be judged. */
@@ -76,7 +76,7 @@ export interface RecordedAnswer {
 }
 
 /** What deciding may look at. Nothing in it changes anything: whoever decides is given no more. */
-export interface Sight {
+export interface ReadPorts {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	/** Reads `relative` below `root`: regular files inside it only, at most 1 MiB, never blocking on a FIFO. */
@@ -103,17 +103,17 @@ export interface Sight {
 	/** SHA-256 in hex. */
 	digest(text: string): string;
 	/** Workflow and loop of a session. */
-	flow: FlowSight;
+	flow: FlowReads;
 	/** The features of a project, as far as workflows need them. */
-	features: FeatureSight;
+	features: FeatureReads;
 	/** What a session has beside timeline and state. */
-	sessionFiles: SessionFilesSight;
+	sessionFiles: SessionFileReads;
 	/** Whether this can be assessed while the hook waits: only in a server, and a start only with a model. */
 	mayAssess?(validator: WantedAssessment['validator']): boolean;
 }
 
 /** All that the engine does to the world. Nothing of it touches clock, disk or environment in another way. */
-export interface Ports extends Sight {
+export interface Ports extends ReadPorts {
 	/**
 	 * Replaces a small project file whole, under a lock of its own; null from `change` leaves it. It gets null for a
 	 * file that is not there. Never through a link. False when nothing was written.

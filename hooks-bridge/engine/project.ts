@@ -5,7 +5,7 @@ import type { PlanRead } from '#lib/gates/gate-world.ts';
 import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
 import { readSettings, type Settings, type SettingsPolicy } from '#lib/settings/settings.ts';
-import type { FileRead, HeldCall, HookRun, Sight } from './ports.ts';
+import type { FileRead, HeldCall, HookRun, ReadPorts } from './ports.ts';
 
 /** Where a project's routing plan is. */
 export const PLAN_PATH = '.vibe-engine/routing-state.json';
@@ -26,14 +26,14 @@ export interface FoundPlan {
 }
 
 /** The project's folder: what the client named, else found from the working directory; empty when neither is known. */
-export function projectRoot(hook: AgentHook, run: HookRun, sight: Sight): string {
+export function projectRoot(hook: AgentHook, run: HookRun, sight: ReadPorts): string {
 	if (run.projectDir && isAbsolute(run.projectDir)) return run.projectDir;
 	const cwd = hook.cwd ?? run.cwd;
 	return cwd && isAbsolute(cwd) ? sight.projectRootOf(cwd) : '';
 }
 
 /** Reads the routing plan beside the project. Whatever is wrong with the file comes back as a reason. */
-export function findPlan(root: string, sight: Pick<Sight, 'readProjectFile'>): FoundPlan {
+export function findPlan(root: string, sight: Pick<ReadPorts, 'readProjectFile'>): FoundPlan {
 	if (root === '') return { read: null };
 	const file = sight.readProjectFile(root, PLAN_PATH);
 	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: SAY[file.why] } };
@@ -43,7 +43,7 @@ export function findPlan(root: string, sight: Pick<Sight, 'readProjectFile'>): F
 }
 
 /** The settings that hold in a project, by its hub's policy, too; files that cannot be read are named in `problems`. */
-export function findSettings(root: string, sight: Sight): Settings {
+export function findSettings(root: string, sight: ReadPorts): Settings {
 	const home = sight.readHomeFile('config.json');
 	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : sight.readProjectFile(root, CONFIG_PATH);
 	const kept = sight.readHomeFile(POLICY_FILE);
@@ -81,15 +81,15 @@ function settingsOf(
 }
 
 /** Whether the held call's home or project only observes (`approvals.observe`). */
-export function isObserved(held: HeldCall, sight: Sight): boolean {
+export function isObserved(held: HeldCall, sight: ReadPorts): boolean {
 	return settingsOfCall(held, sight).observe;
 }
 
 /** The hold time that the held call's project sets, in seconds (`approvals.holdSeconds`). */
-export function approvalHoldSeconds(held: HeldCall, sight: Sight): number {
+export function approvalHoldSeconds(held: HeldCall, sight: ReadPorts): number {
 	return settingsOfCall(held, sight).holdSeconds ?? DEFAULT_HOLD_SECONDS;
 }
 
-function settingsOfCall(held: HeldCall, sight: Sight): Settings {
+function settingsOfCall(held: HeldCall, sight: ReadPorts): Settings {
 	return findSettings(projectRoot(held.hook, held.run, sight), sight);
 }

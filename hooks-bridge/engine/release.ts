@@ -6,11 +6,11 @@ import type { Json } from '#lib/json/json.ts';
 import { releaseReview } from '#lib/supervisor/release-review.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { createWorld } from './create-world.ts';
+import { createHookContext } from './create-world.ts';
 import { findSkillAgent } from './find-skill-agent.ts';
 import { denialsOf, offerRetry } from './hold-call.ts';
 import { decidePermission } from './hold-permission.ts';
-import type { HeldCall, PersonsDecision, Ports, Sight } from './ports.ts';
+import type { HeldCall, PersonsDecision, Ports, ReadPorts } from './ports.ts';
 import { projectRoot } from './project.ts';
 import { markTask } from './routing/decide-route.ts';
 import type { Ruling } from './ruling.ts';
@@ -34,7 +34,7 @@ type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
  * the person has seen: the gates judge again and another one stands, also by the same rule. Changes nothing:
  * `settleRelease` does. Never throws: on a failure the gate's own denial stands.
  */
-export function release(held: HeldCall, decided: PersonsDecision, sight: Sight): Release {
+export function release(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Release {
 	const { decision, ...released } = releaseHook(held, decided, sight);
 	return { ...released, output: adapterOf(held.hook.agent).print(decision, held.hook) };
 }
@@ -45,7 +45,7 @@ export function settleRelease({ hook, run }: HeldCall, released: Release, ports:
 	settle({ hook, run, root: projectRoot(hook, run, ports), ports }, { events, effects }, 'release');
 }
 
-function releaseHook(held: HeldCall, decided: PersonsDecision, sight: Sight): Released {
+function releaseHook(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Released {
 	if (held.permission && !isEdited(decided)) return { decision: decidePermission(held, decided) };
 	if (held.review) return { decision: releaseReview(held.review.event, decided) };
 	if (decided.decision === 'deny') return { decision: withReason(held, decided) };
@@ -59,13 +59,13 @@ function releaseHook(held: HeldCall, decided: PersonsDecision, sight: Sight): Re
 	}
 }
 
-function approve(held: HeldCall, decided: PersonsDecision, sight: Sight): Released {
+function approve(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Released {
 	const { hook, run, tool } = held;
 	const root = projectRoot(hook, run, sight);
 	const call = adapterOf(hook.agent).readCall(tool, decided.updatedInput ?? held.input, hook.raw);
 	const asked = findSkillAgent({ ...hook, at: 'call', call }, root, sight) as HookAt<'call'>;
 	// Without the lock: what is told here is held back until the decision is durable, and the checkpoint heals from it.
-	const world = createWorld(asked, run, root, sight);
+	const world = createHookContext(asked, run, root, sight);
 	const judged = judgeHook(asked, world, { overridden: [...held.denials, ...(decided.overrides ?? [])] });
 	const judgement = judged && offerRetry(judged, run, world.settings);
 	if (held.permission) return releaseEditedPrompt(held, decided, judgement);

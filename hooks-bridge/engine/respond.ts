@@ -5,7 +5,7 @@ import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { createWorld, lockWorld, type World } from './create-world.ts';
+import { createHookContext, type HookContext, lockHookContext } from './create-world.ts';
 import { decideHook } from './decide-hook.ts';
 import { draftEvents, makeOf } from './draft-events.ts';
 import { eventId } from './event-ids.ts';
@@ -105,7 +105,7 @@ function decideAnew(base: Pick<HookAnswer, 'sessionId' | 'keys'>, asked: Asked, 
 			effects: _begun,
 			isJudged: _judged,
 			...ruling
-		} = decideHook(hook, run, createWorld(hook, run, root, ports), told);
+		} = decideHook(hook, run, createHookContext(hook, run, root, ports), told);
 		tellUntold(asked, events);
 		return { ...base, ...ruling, ...(!isDenial(ruling.decision) && { repeated: true }) };
 	} catch (error) {
@@ -119,9 +119,9 @@ type Decided = Omit<Answered, 'sessionId' | 'keys'>;
 /** Decides what was not decided before, tells it, and then performs it; what a workflow becomes is decided under its lock. */
 function decideAndSettle(asked: Asked, told: DraftEvent[]): Decided {
 	const { hook, run, root, ports } = asked;
-	const world = createWorld(hook, run, root, ports);
+	const world = createHookContext(hook, run, root, ports);
 	const isLocked = !run.isReviewer && changesWorkflow(hook) && ports.flow.has(hook.sessionId);
-	const decideIn = (seen: World, notes: readonly DraftEvent[]): Decided & Pick<Ruling, 'effects'> => {
+	const decideIn = (seen: HookContext, notes: readonly DraftEvent[]): Decided & Pick<Ruling, 'effects'> => {
 		const { events, ...ruling } = decideHook(hook, run, seen, told);
 		try {
 			tell(asked, [...notes, ...events], { later: !isLocked && ruling.effects.length === 0 });
@@ -132,14 +132,14 @@ function decideAndSettle(asked: Asked, told: DraftEvent[]): Decided {
 	};
 	if (isLocked) lookAhead(hook, world);
 	const { effects, ...decided } = isLocked
-		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockWorld(world, flow), draftNotes(flow)))
+		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockHookContext(world, flow), draftNotes(flow)))
 		: decideIn(world, []);
 	const { decision, problem } = perform(asked, effects);
 	return { ...decided, decision: joinDecisions(decided.decision, decision), ...(problem && { problem }) };
 }
 
 /** Project files are read before a session is locked. */
-function lookAhead({ at }: AgentHook, world: World): void {
+function lookAhead({ at }: AgentHook, world: HookContext): void {
 	world.foundPlan();
 	if (at === 'session-start' || at === 'turn-end') world.tasks();
 }

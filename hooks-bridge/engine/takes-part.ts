@@ -1,5 +1,5 @@
 import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
-import type { World } from './create-world.ts';
+import type { HookContext } from './create-world.ts';
 
 /*
  * Which hooks concern more than the timeline. It stands apart from what then happens, because the fallback leaves that
@@ -28,7 +28,7 @@ const BEGINS: readonly unknown[] = ['startup', 'resume'];
  * Whether the hook is one for the session's workflow, or a stop, which a plan may refuse too; costs one look at the file
  * system at most, and the settings where a tool's use may be observed.
  */
-export function workflowTakesPart(hook: AgentHook, world: World): boolean {
+export function workflowTakesPart(hook: AgentHook, world: HookContext): boolean {
 	const { at, sessionId } = hook;
 	if (GUIDES.includes(at) || at === 'turn-end') return true;
 	if (![ENDS, TOOLS, ENRICHED].some((points) => points.includes(at))) return false;

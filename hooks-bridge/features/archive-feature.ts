@@ -7,7 +7,7 @@ import { type ArchiveOrigin, claimArchive, dropClaim, isTaken } from './archive-
 import { findState, makeStateFolder, stateFolder } from './feature-folders.ts';
 import { featureId } from './feature-id.ts';
 import { sessionsOfFeature } from './feature-sessions.ts';
-import type { FeatureOutcome, FeatureWorld } from './feature-world.ts';
+import type { FeatureOutcome, FeaturePorts } from './feature-world.ts';
 import { settleArchive } from './settle-archive.ts';
 import { readTasks } from './tasks-document.ts';
 
@@ -48,7 +48,7 @@ export interface Archived {
 export function archiveFeature(
 	projectRoot: string,
 	feature: string,
-	world: FeatureWorld & ArchiveSessions,
+	world: FeaturePorts & ArchiveSessions,
 ): FeatureOutcome<Archived> {
 	if (!isFeatureName(feature))
 		return { ok: false, code: 'feature/name', detail: `A feature is named by ${FEATURE_NAME_RULE}.` };
@@ -84,7 +84,7 @@ export function archiveFeature(
 	return { ok: false, code: 'feature/busy', detail: `No free name is left for ${feature} in the archive today.` };
 }
 
-function originOf(root: string, feature: string, source: string, world: FeatureWorld & ArchiveSessions): ArchiveOrigin {
+function originOf(root: string, feature: string, source: string, world: FeaturePorts & ArchiveSessions): ArchiveOrigin {
 	const { header } = readTasks(root, source);
 	const since = Date.parse(header.created ?? '');
 	const later = world.found === 'later';

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { FeaturePort } from '../engine/workflow/flow-port.ts';
 import { archiveFeature } from './archive-feature.ts';
 import { findState, stateFolder } from './feature-folders.ts';
-import type { FeatureWorld } from './feature-world.ts';
+import type { FeaturePorts } from './feature-world.ts';
 import { openFeature } from './open-feature.ts';
 import { pendingTasks } from './pending-tasks.ts';
 import { tickTask } from './tasks-document.ts';
 
 /** The features of projects on a real disk. Without a project there are none. */
-export function createFeaturePort(world: FeatureWorld): FeaturePort {
+export function createFeaturePort(world: FeaturePorts): FeaturePort {
 	const nowhere = { ok: false, detail: 'It is not known which project this session works in.' } as const;
 	return {
 		tasks: (project, feature) => (project === '' ? null : pendingTasks(project, feature)),

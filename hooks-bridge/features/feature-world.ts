@@ -1,7 +1,7 @@
 import type { Ports } from '../engine/ports.ts';
 
 /** What work on features needs of the machine beside the project's folder. */
-export interface FeatureWorld {
+export interface FeaturePorts {
 	/** The state root, absolute. */
 	home: string;
 	/** Milliseconds since the epoch. */

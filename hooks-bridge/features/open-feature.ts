@@ -6,7 +6,7 @@ import { newTasksFile } from '#lib/features/new-tasks-file.ts';
 import { isTaken } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
-import type { FeatureOutcome, FeatureRefusal, FeatureWorld } from './feature-world.ts';
+import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-world.ts';
 import { moveFeature, undoneUnless } from './move-feature.ts';
 
 const DRAFT = /^\.new-[\w-]{36}$/;
@@ -36,7 +36,7 @@ export interface Opened {
  * Makes the folder of a new feature with its tasks.md; it appears whole or not at all. Refuses a name that an
  * unarchived feature has. Throws where the disk refuses.
  */
-export function newFeature(root: string, feature: string, world: FeatureWorld, start: FeatureStart = {}) {
+export function newFeature(root: string, feature: string, world: FeaturePorts, start: FeatureStart = {}) {
 	if (!isFeatureName(feature)) return badName();
 	const existing = findState(root, feature);
 	if (existing) return exists(feature, existing);
@@ -51,7 +51,7 @@ export function newFeature(root: string, feature: string, world: FeatureWorld, s
 export function openFeature(
 	root: string,
 	feature: string,
-	world: FeatureWorld,
+	world: FeaturePorts,
 	start: Omit<FeatureStart, 'state'> = {},
 ): FeatureOutcome<Opened> {
 	if (!isFeatureName(feature)) return badName();
@@ -66,7 +66,7 @@ export function openFeature(
 	return { ok: true, feature, path, how: 'resumed' };
 }
 
-function create(root: string, feature: string, world: FeatureWorld, start: FeatureStart): FeatureOutcome<Opened> {
+function create(root: string, feature: string, world: FeaturePorts, start: FeatureStart): FeatureOutcome<Opened> {
 	const state = start.state ?? 'in-progress';
 	const parent = makeStateFolder(root, state);
 	if (!parent)
@@ -101,7 +101,7 @@ function create(root: string, feature: string, world: FeatureWorld, start: Featu
 function tellFolder(
 	type: 'specs:init' | 'specs:resume',
 	fields: Parameters<typeof featureEvent>[3],
-	world: FeatureWorld,
+	world: FeaturePorts,
 	{ sessionId }: FeatureStart,
 ): void {
 	if (sessionId === undefined) return;

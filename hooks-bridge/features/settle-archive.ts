@@ -17,13 +17,13 @@ import {
 } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { stateFolder } from './feature-folders.ts';
-import type { FeatureWorld } from './feature-world.ts';
+import type { FeaturePorts } from './feature-world.ts';
 import { setTasksHeader, writeDocument } from './tasks-document.ts';
 
 const MAX_DOCUMENTS = 200;
 
 /** What follows the rename: header, manifest, events. May be done again after a crash; see `archiveFeature`. */
-export function settleArchive(id: string, origin: ArchiveOrigin, world: FeatureWorld): void {
+export function settleArchive(id: string, origin: ArchiveOrigin, world: FeaturePorts): void {
 	const path = join(stateFolder('archive'), origin.folder);
 	const folder = join(origin.root, path);
 	const archivedAt = new Date(origin.archivedAt).toISOString();
@@ -55,14 +55,14 @@ function readManifest(home: string, id: string): Manifest | null {
 }
 
 /** Notes the sessions that the search has found, and tells those that did not know of it that they are archived. */
-export function addSessions(id: string, origin: ArchiveOrigin, found: readonly string[], world: FeatureWorld): void {
+export function addSessions(id: string, origin: ArchiveOrigin, found: readonly string[], world: FeaturePorts): void {
 	const fresh = found.filter((sessionId) => !origin.sessions.includes(sessionId));
 	for (const sessionId of fresh) tellArchived(sessionId, origin, world);
 	const { searchDue: _due, ...searched } = origin;
 	settleClaim(world.home, id, { ...searched, sessions: [...origin.sessions, ...fresh] });
 }
 
-function tellArchived(sessionId: string, origin: ArchiveOrigin, world: FeatureWorld): void {
+function tellArchived(sessionId: string, origin: ArchiveOrigin, world: FeaturePorts): void {
 	const fields = { featureName: origin.feature, archivePath: join(stateFolder('archive'), origin.folder) };
 	world.append(sessionId, [featureEvent('specs:archive', sessionId, origin.archivedAt, fields)]);
 }
@@ -78,7 +78,7 @@ export function writeManifest(home: string, id: string, origin: ArchiveOrigin, m
 }
 
 /** Ends what processes that died left between claim and end. Gives the ids of the archives that were finished. */
-export function recoverArchives(world: FeatureWorld): string[] {
+export function recoverArchives(world: FeaturePorts): string[] {
 	const finished: string[] = [];
 	for (const id of listArchives(world.home, world.now())) {
 		const origin = readOrigin(world.home, id);

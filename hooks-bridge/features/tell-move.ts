@@ -1,6 +1,6 @@
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { featureEvent } from './feature-event.ts';
-import type { FeatureOutcome, FeatureWorld } from './feature-world.ts';
+import type { FeatureOutcome, FeaturePorts } from './feature-world.ts';
 import { type Moved, undoneUnless } from './move-feature.ts';
 
 /**
@@ -12,7 +12,7 @@ export function tellMove(
 	root: string,
 	outcome: FeatureOutcome<Moved>,
 	sessions: readonly string[],
-	world: FeatureWorld,
+	world: FeaturePorts,
 ): FeatureOutcome<Moved> {
 	if (!outcome.ok) return outcome;
 	const fields = { featureName: outcome.feature, featurePath: outcome.path };

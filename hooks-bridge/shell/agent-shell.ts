@@ -11,7 +11,7 @@ import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts
 import { type CommandResult, failed, type RunOptions, SHELL_EXIT } from './command-result.ts';
 import { TASK_EXCLUDE } from './headless-agent.ts';
 import type { WithoutSandbox } from './sandbox/sandbox-manager.ts';
-import { ShellCall, type ShellDesk } from './shell-call.ts';
+import { ShellCall, type ShellService } from './shell-call.ts';
 import { createShellRouter } from './shell-router.ts';
 
 export { createNodePorts } from '../disk/node-ports.ts';
@@ -22,7 +22,7 @@ export { RestrictedBashTool } from './restricted-bash-tool.ts';
 export { TaskCommandHandler } from './task-command-handler.ts';
 
 /** The desk, and what the machine offers and allows. */
-export interface AgentShellOptions extends ShellDesk {
+export interface AgentShellOptions extends ShellService {
 	withoutSandbox: WithoutSandbox;
 	/** bubblewrap's name or path. */
 	bubblewrap?: string;

@@ -18,13 +18,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfined, writeConfined } from './files/confined-file.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
-import { type Place, placeOf } from './files/place.ts';
+import { type AllowedFolders, placeOf } from './files/place.ts';
 import { resolvePath } from './files/resolve-path.ts';
 import { closedFiles } from './sandbox/closed-files.ts';
 
 let folder: string;
 let project: string;
-let place: Place;
+let place: AllowedFolders;
 beforeEach(() => {
 	folder = realpathSync(mkdtempSync(join(tmpdir(), 'confine-')));
 	for (const name of ['project/sub', 'outside', 'temporary', 'home/.ssh', 'state']) {

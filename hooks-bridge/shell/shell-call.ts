@@ -13,7 +13,7 @@ import { askServer, isObject } from '../hook/ask-server.ts';
 import type { Waiting } from '../hook/door-client.ts';
 
 /** Where lines of the agent shell come from, and who judges and records them. */
-export interface ShellDesk {
+export interface ShellService {
 	/** The state root. */
 	home: string;
 	project: string;
@@ -38,13 +38,13 @@ const ASK_MORE_SECONDS = 30;
 
 /** One line on its way: judged as any tool call is, by the running server or here, and recorded under the same call. */
 export class ShellCall {
-	readonly #desk: ShellDesk;
+	readonly #desk: ShellService;
 	readonly #line: string;
 	readonly #body: string;
 	readonly #hook: AgentHook;
 	readonly #run: HookRun;
 
-	constructor(desk: ShellDesk, line: string) {
+	constructor(desk: ShellService, line: string) {
 		const { sessionId, cwd, project, holdSeconds } = desk;
 		this.#desk = desk;
 		this.#line = line;

@@ -2,7 +2,7 @@ import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { resultOf, reviewDecision } from '#lib/supervisor/review-decision.ts';
 import type { SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
-import type { SupervisorPlace } from './place.ts';
+import type { SupervisorFolder } from './place.ts';
 import { type Reviewed, review } from './review.ts';
 import type { ReviewDoor, ReviewTicket } from './review-door.ts';
 import { type ReviewOutcome, type ReviewRound, tellReview, tellVerdict } from './review-events.ts';
@@ -11,7 +11,7 @@ import { type ReviewOutcome, type ReviewRound, tellReview, tellVerdict } from '.
 export interface ReviewStart {
 	round: ReviewRound;
 	input: SupervisorInput;
-	place: SupervisorPlace;
+	place: SupervisorFolder;
 	env: Readonly<Record<string, string | undefined>>;
 	cwd: string;
 	timeoutSeconds: number;

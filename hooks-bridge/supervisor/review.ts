@@ -4,7 +4,7 @@ import { readReview, readReviewerOutput } from '#lib/supervisor/read-review.ts';
 import { reviewPrompt } from '#lib/supervisor/review-prompt.ts';
 import type { SupervisorInput, SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
 import { readBounded } from '../disk/bounded-read.ts';
-import type { SupervisorPlace } from './place.ts';
+import type { SupervisorFolder } from './place.ts';
 import { runReviewer } from './run-reviewer.ts';
 
 /** A verdict, and why it is none of a reviewer's where the review failed. */
@@ -18,7 +18,7 @@ export interface Reviewed {
 /** What one review needs. */
 export interface ReviewCall {
 	input: SupervisorInput;
-	place: SupervisorPlace;
+	place: SupervisorFolder;
 	env: Readonly<Record<string, string | undefined>>;
 	/** Where the client keeps this session: its project, else its working directory. */
 	cwd: string;

@@ -4,14 +4,14 @@ import { readSupervisorState, type SupervisorState } from '#lib/supervisor/state
 import { withLock } from '../disk/lock.ts';
 import { makeFolder } from '../disk/make-folder.ts';
 import { readState, writeState } from '../disk/state-file.ts';
-import { type SupervisorPlace, stateFile } from './place.ts';
+import { type SupervisorFolder, stateFile } from './place.ts';
 
 /** How long the state file's lock may be waited for, in milliseconds. */
 const LOCK_MS = 1000;
 
 /** The state of a supervisor; one without a file is off, unless the settings switch it on for every session. */
 export function readSupervisor(
-	place: SupervisorPlace,
+	place: SupervisorFolder,
 	sessionId: string,
 	now: number,
 	settings?: Settings,
@@ -28,7 +28,7 @@ export function readSupervisor(
  * `change` leaves it. Throws when the file cannot be written or its lock is not to be had.
  */
 export function changeSupervisor(
-	place: SupervisorPlace,
+	place: SupervisorFolder,
 	read: () => SupervisorState,
 	change: (state: SupervisorState) => SupervisorState | null,
 	waitMs = LOCK_MS,

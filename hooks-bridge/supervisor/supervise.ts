@@ -12,7 +12,7 @@ import type { HookEnd, HookRun, Ports } from '../engine/ports.ts';
 import { findSettings, projectRoot } from '../engine/project.ts';
 import { unparsedInput } from '../engine/refuse-input.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
-import { type SupervisorPlace, supervisorPlace } from './place.ts';
+import { type SupervisorFolder, supervisorFolderOf } from './place.ts';
 import { createReviewDoor } from './review-door.ts';
 import { type ReviewRound, tellVerdict } from './review-events.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
@@ -62,7 +62,7 @@ function atTurnEnd(hook: AgentHook): AgentHook {
 async function review(call: Supervision & { hook: AgentHook }, input: SupervisorInput): Promise<HookDecision | null> {
 	const { hook, run, ports, env } = call;
 	if (run.isReviewer) return reviewDecision(insideReview());
-	const place = supervisorPlace(env, input.sessionId);
+	const place = supervisorFolderOf(env, input.sessionId);
 	if (!place) return null;
 	const settings = findSettings(projectRoot(hook, run, ports), ports);
 	const read = (): SupervisorState => readSupervisor(place, input.sessionId, ports.now(), settings);
@@ -112,7 +112,7 @@ async function review(call: Supervision & { hook: AgentHook }, input: Supervisor
 type Counted = { ok: true; count: number } | { ok: false; count: number; error: string | null };
 
 /** One round more, saved before the review; refused where the limit is reached or nothing can be saved. */
-function count(place: SupervisorPlace, read: () => SupervisorState, max: number, now: number): Counted {
+function count(place: SupervisorFolder, read: () => SupervisorState, max: number, now: number): Counted {
 	let isOver = false;
 	try {
 		const after = changeSupervisor(place, read, (state) => {

@@ -7,13 +7,13 @@ import { readBounded } from '../disk/bounded-read.ts';
 import type { Ports } from '../engine/ports.ts';
 import { findSettings } from '../engine/project.ts';
 import { seal } from '../engine/seal.ts';
-import { cccFile, type SupervisorPlace } from './place.ts';
+import { cccFile, type SupervisorFolder } from './place.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
 
 /** The supervisor of one session, for whoever shows or switches it. */
-export interface SupervisorDesk {
+export interface SupervisorService {
 	sessionId: string;
-	place: SupervisorPlace;
+	place: SupervisorFolder;
 	/** The project's folder; empty where it is not known. */
 	project: string;
 	ports: Ports;
@@ -26,13 +26,13 @@ export interface SupervisorStatus {
 }
 
 /** How often and how long reviews may run: our settings first, then ccc's. */
-export function supervisorLimits(place: SupervisorPlace, settings: Settings): SupervisorLimits {
+export function supervisorLimits(place: SupervisorFolder, settings: Settings): SupervisorLimits {
 	const ccc = readBounded(cccFile(place));
 	return limitsOf(settings.supervisor, ccc.ok ? readCccWish(ccc.text) : {});
 }
 
 /** Whether it is on, how often it was asked, and its limits. */
-export function supervisorStatus({ sessionId, place, project, ports }: SupervisorDesk): SupervisorStatus {
+export function supervisorStatus({ sessionId, place, project, ports }: SupervisorService): SupervisorStatus {
 	const settings = findSettings(project, ports);
 	const state = readSupervisor(place, sessionId, ports.now(), settings);
 	return { state, limits: supervisorLimits(place, settings) };
@@ -43,7 +43,7 @@ export function supervisorStatus({ sessionId, place, project, ports }: Superviso
  * be written or is held by somebody else.
  */
 export function switchSupervisor(
-	desk: SupervisorDesk,
+	desk: SupervisorService,
 	action: SupervisorAction,
 	requestId: string,
 	waitMs?: number,

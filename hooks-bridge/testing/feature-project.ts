@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createNodePorts } from '../disk/node-ports.ts';
 import type { SealedEvent } from '../engine/ports.ts';
-import type { FeatureWorld } from '../features/feature-world.ts';
+import type { FeaturePorts } from '../features/feature-world.ts';
 import { toldEvents } from './told-events.ts';
 
 /** A project and a state root in a temporary folder. */
-export interface FeatureProject extends FeatureWorld {
+export interface FeatureProject extends FeaturePorts {
 	project: string;
 	/** The clock, in milliseconds; tests set it. */
 	clock: { now: number };

@@ -2,7 +2,7 @@ import type { EventOf } from '../contract/event.ts';
 import { isJson, type Json, textOf } from '../json/json.ts';
 import { editFields } from './edit-fields.ts';
 import { readPatch } from './read-patch.ts';
-import { deedOfTold } from './told-event.ts';
+import { callKind } from './told-event.ts';
 
 /** What a call writes into a file, as its input says it. */
 export interface ToldEdit {
@@ -14,8 +14,8 @@ export interface ToldEdit {
 }
 
 /** The edits of files that a told call is, by whichever make; none for any other call, and where it names no file. */
-export function editsOfTold({ tool, does, input }: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>): ToldEdit[] {
-	if (deedOfTold({ tool, does }) !== 'edit-file') return [];
+export function editsOfCall({ tool, does, input }: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>): ToldEdit[] {
+	if (callKind({ tool, does }) !== 'edit-file') return [];
 	const fields = isJson(input) ? input : {};
 	const path = textOf(firstOf(fields, editFields.path), 4096);
 	if (path !== undefined) return [fileEdit(path, fields)];

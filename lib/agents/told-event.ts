@@ -21,18 +21,18 @@ const points = new Map<string, HookPoint>(
 );
 
 /** What a call does. */
-export function deedOfTold({ tool, does }: CallTold): DeedKind {
+export function callKind({ tool, does }: CallTold): DeedKind {
 	return (does as DeedKind | undefined) ?? kinds.get(tool) ?? 'other';
 }
 
 /** What a hook that has no event type of its own was about. */
-export function pointOfTold({ name, at }: Omit<HookTold, 'fields'>): HookPoint {
+export function hookPointOf({ name, at }: Omit<HookTold, 'fields'>): HookPoint {
 	return (at as HookPoint | undefined) ?? points.get(name) ?? 'other';
 }
 
 /** The sub-agent that a call asks for, by name; null where it starts none or names none. */
-export function askedOfTold({ tool, does, asked, input }: EventOf<'tool:call'>): string | null {
-	if (deedOfTold({ tool, does }) !== 'start-agent') return null;
+export function requestedAgent({ tool, does, asked, input }: EventOf<'tool:call'>): string | null {
+	if (callKind({ tool, does }) !== 'start-agent') return null;
 	const type =
 		asked ?? (typeof input === 'object' && input !== null && 'subagent_type' in input && input.subagent_type);
 	return agentNameOf(type);
@@ -56,8 +56,8 @@ export function isTypedCommand({ name }: Pick<HookTold, 'name'>): boolean {
 }
 
 /** The kind of agent that a hook says has ended, where that was told of no agent that is known. */
-export function endedOfTold(event: HookTold): string | null {
-	return pointOfTold(event) === 'agent-end' ? agentNameOf(event.fields.agent_type) : null;
+export function endedAgentKind(event: HookTold): string | null {
+	return hookPointOf(event) === 'agent-end' ? agentNameOf(event.fields.agent_type) : null;
 }
 
 /** Why the client itself let a call not run; undefined where the hook says no such thing. */
@@ -66,6 +66,6 @@ export function clientDenial({ name, fields }: HookTold): { reason: unknown } | 
 }
 
 /** The ids of the sub-agents that go on behind a turn; null where the client lists none. */
-export function runningOfTold({ fields: { background_tasks: tasks } }: HookTold): unknown[] | null {
+export function runningAgentIds({ fields: { background_tasks: tasks } }: HookTold): unknown[] | null {
 	return Array.isArray(tasks) ? tasks.map((task: unknown) => (task as { id?: unknown } | null)?.id) : null;
 }

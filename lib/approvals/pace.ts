@@ -6,7 +6,7 @@ export interface PacedDecision {
 }
 
 /** How people decide: a person who says yes to everything at once protects nobody. */
-export interface Pace {
+export interface DecisionRate {
 	decided: number;
 	/** Approved of those decided, 0 to 1. */
 	approveRate: number;
@@ -24,7 +24,7 @@ const TOO_OFTEN = 0.95;
 const TOO_FAST_MS = 2000;
 
 /** The pace of the given decisions; null while nothing was decided. `now` in milliseconds since the epoch. */
-export function paceOf(approvals: readonly PacedDecision[], now: number): Pace | null {
+export function paceOf(approvals: readonly PacedDecision[], now: number): DecisionRate | null {
 	const waits = approvals.flatMap(({ state, requestedAt, decidedAt }) => {
 		if (state !== 'approved' && state !== 'denied') return [];
 		const at = Date.parse(decidedAt ?? '');

@@ -1,12 +1,12 @@
 import type { Decision } from '../contract/catalogue/approval.ts';
 import type { DecisionUnderWay } from '../contract/hub-decision.ts';
-import { type Told, tell } from '../messages/tell.ts';
+import { type MessageKey, tell } from '../messages/tell.ts';
 
 const words = {
 	approve: '{name} has approved it: {machine} has not answered yet.',
 	deny: '{name} has denied it: {machine} has not answered yet.',
 	answer: '{name} has answered it: {machine} has not answered yet.',
-} as const satisfies Record<Decision, Told>;
+} as const satisfies Record<Decision, MessageKey>;
 
 /** Who has decided at a hub, and that it waits for the machine. */
 export const underWayWords = ({ decision, name, machine }: DecisionUnderWay): string =>

@@ -9,13 +9,13 @@ const NAMES = ['.env', '.envrc', '.env.local', 'credentials.json', 'secrets.json
 export const KEPT_PATHS = ['.mcp.json', '.claude', '.overtone', '.git/hooks', '.git/config'] as const;
 
 /** A closed place with the pattern that closes it. */
-export interface ClosedPlace {
+export interface ClosedPath {
 	path: string;
 	pattern: string;
 }
 
 /** The closed places of a person, absolute; `home` is their folder. */
-export function closedPlaces(home: string): ClosedPlace[] {
+export function closedPathsOf(home: string): ClosedPath[] {
 	return PLACES.map((pattern) => ({ pattern, path: pattern.replace(/^~/, home.replace(/\/+$/, '')) }));
 }
 

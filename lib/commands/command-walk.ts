@@ -1,12 +1,12 @@
 import type { Assignment, Command, Word } from 'unbash';
-import type { CommandPlace, Setting } from './judging.ts';
+import type { CommandContext, Setting } from './judging.ts';
 import { judgeForPrograms } from './read-program.ts';
 import { type Field, knownText, lineText, MARKS } from './shell-field.ts';
 import { isPlain, setsNames } from './shell-variables.ts';
 import { expandWords, wordValues } from './word-fields.ts';
 
 /** Judges one simple command: what it sets, and the command itself. */
-export function walkCommand(command: Command, place: CommandPlace): void {
+export function walkCommand(command: Command, place: CommandContext): void {
 	const setting = place.settingOf(command, command.name?.pos);
 	const assigned = [...command.prefix, ...command.suffix].filter((part) => part.type === 'Assignment');
 	for (const each of assigned) judgeAssigned(each, setting, place);
@@ -31,7 +31,7 @@ function assignmentField({ name, value, text }: Assignment, { variables }: Setti
 	return { raw: text, text: `${name}=${values?.length === 1 ? values[0] : MARKS.oneWord}` };
 }
 
-function judgeAssigned({ name, value }: Assignment, setting: Setting, place: CommandPlace): void {
+function judgeAssigned({ name, value }: Assignment, setting: Setting, place: CommandContext): void {
 	for (const text of value.type === 'Word' ? lineTexts(value, setting) : []) {
 		judgeForPrograms(name, text, setting, place.judge);
 	}
@@ -43,7 +43,7 @@ function lineTexts(value: Word, { variables }: Setting): string[] {
 }
 
 /** An alias of this line may stand for the name, with the words after it. */
-function judgeAlias(command: Command, { text, value, end }: Word, setting: Setting, place: CommandPlace): void {
+function judgeAlias(command: Command, { text, value, end }: Word, setting: Setting, place: CommandContext): void {
 	const meaning = text === value ? place.judge.aliasOf(text) : undefined;
 	if (meaning === undefined || setting.aliases?.includes(text)) return;
 	const aliases = [...(setting.aliases ?? []), text];

@@ -46,7 +46,7 @@ export interface LineReader extends Judge {
 }
 
 /** What a command needs of the script around it. */
-export interface CommandPlace {
+export interface CommandContext {
 	readonly judge: LineReader;
 	/** `at`: where the variables are looked at, if not where the node begins. */
 	settingOf(node: SyntaxNode, at?: number): Setting;

@@ -1,13 +1,13 @@
 import { forEachChild, type ParameterExpansionPart, type ParsedScript, type SyntaxNode, type WordPart } from 'unbash';
 import type { Span } from './command-denial.ts';
 import { walkCommand } from './command-walk.ts';
-import type { CommandPlace, LineReader, Setting } from './judging.ts';
+import type { CommandContext, LineReader, Setting } from './judging.ts';
 import { textField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
 import { judgeVariables } from './special-variables.ts';
 
 /** Gives each command of a script to the judge, wherever in it: in branches, functions and substitutions. */
-export class ScriptWalk implements CommandPlace {
+export class ScriptWalk implements CommandContext {
 	readonly judge: LineReader;
 	readonly #variables: ShellVariables;
 	readonly #setting: Setting;

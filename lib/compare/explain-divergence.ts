@@ -1,5 +1,5 @@
 import type { Plain } from '../messages/say.ts';
-import { type Told, tell } from '../messages/tell.ts';
+import { type MessageKey, tell } from '../messages/tell.ts';
 import { oneLine } from '../session/call-title.ts';
 import type { NumberedPass } from './align-passes.ts';
 import { isAfterEnd, type Side } from './compared-side.ts';
@@ -25,7 +25,7 @@ function ordinal(count: number): string {
 	return count === 3 ? tell('a third time#again') : tell('a second time#again');
 }
 
-type EndWord = Extract<Plain, Told & `${string}#how`>;
+type EndWord = Extract<Plain, MessageKey & `${string}#how`>;
 
 /** How a stage's run stands, the worst last. */
 const verdicts = [...['pass', 'ended', 'left', 'issues', 'unclear', 'reject', 'fail']] as const;

@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** Follows the runs of one session's stages, and tells in which of them an event stands. */
-export function passBook(sessionId: string) {
+export function stageRunTracker(sessionId: string) {
 	const passes: PassFacts[] = [];
 	/** How many runs the view no longer has. */
 	let dropped = 0;

@@ -12,9 +12,9 @@ import { isToldLater } from '../session/told-later.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import type { Span } from '../timeline/time-scale.ts';
 import { addMark, eventMark, ledgerMark } from './marks-of.ts';
-import { passBook } from './pass-book.ts';
+import { stageRunTracker } from './pass-book.ts';
 import type { PassFacts } from './pass-facts.ts';
-import { storyBook } from './story-book.ts';
+import { storyCollector } from './story-book.ts';
 
 /** Of rows that the view no longer holds so many are kept: a word on a call that comes later makes a call of its own. */
 const KEPT_ROWS = 5000;
@@ -45,8 +45,8 @@ const afterwards: ReadonlySet<string> = new Set(['specs:archive', 'session:end',
 export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' | 'project' | 'title'> = {}) {
 	let view: SessionView = { ...emptyView(sessionId), ...known };
 	const rows = new Map<string, Row>();
-	const passes = passBook(sessionId);
-	const story = storyBook(sessionId);
+	const passes = stageRunTracker(sessionId);
+	const story = storyCollector(sessionId);
 	const busy = collectBusy();
 	let latest = Number.NEGATIVE_INFINITY;
 	const entries = new Map<string, { pass: PassFacts; entry: LedgerEntry }>();

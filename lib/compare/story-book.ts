@@ -8,7 +8,7 @@ import { MOST, type PassFacts } from './pass-facts.ts';
 const HEADINGS: ReadonlySet<string> = new Set(['stage:start', 'stage:complete']);
 
 /** Keeps the lines of each stage's run: the first ones, and in their place those that matter where there are too many. */
-export function storyBook(sessionId: string) {
+export function storyCollector(sessionId: string) {
 	const kept = new Map<string, PassFacts>();
 	return {
 		/** A row as it stands now; it stays in the run in which it first stood. */

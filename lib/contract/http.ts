@@ -39,7 +39,7 @@ export const SessionsQuery = z.object({
 });
 
 /** `GET /api/places`: what the list can be narrowed to. Only a hub has teams and machines. */
-export const Places = z.object({
+export const SourceOptions = z.object({
 	teams: z.array(z.string()),
 	projects: z.array(z.string()),
 	machines: z.array(
@@ -53,7 +53,7 @@ export const Places = z.object({
 		}),
 	),
 });
-export type Places = z.infer<typeof Places>;
+export type SourceOptions = z.infer<typeof SourceOptions>;
 
 /** `GET /api/sessions/:id/events`: `after` is exclusive, answers ascend by `seq`. */
 export const EventsQuery = z.object({

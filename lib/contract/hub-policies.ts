@@ -3,12 +3,12 @@ import { Timestamp } from './ids.ts';
 import { PasskeyAsk } from './passkey-ask.ts';
 
 /** How a version of a team's policy stands: it is sent, waits for a root passkey, or was sent and is replaced, over or removed. */
-export const PolicyStanding = z.enum(['holds', 'waits', 'earlier', 'expired', 'removed']);
-export type PolicyStanding = z.infer<typeof PolicyStanding>;
+export const PolicyStatus = z.enum(['holds', 'waits', 'earlier', 'expired', 'removed']);
+export type PolicyStatus = z.infer<typeof PolicyStatus>;
 
 const HubPolicyVersion = z.object({
 	version: z.int(),
-	standing: PolicyStanding,
+	standing: PolicyStatus,
 	made: Timestamp,
 	until: Timestamp,
 	/** A root passkey stands for it. */

@@ -11,7 +11,7 @@ export const MOST_ENTRIES = 100;
 const RosterPlace = z
 	.strictObject({ team: z.string().min(1).max(200).optional(), project: z.string().min(1).max(300).optional() })
 	.refine(({ team, project }) => project === undefined || team !== undefined, 'a project is one of a team');
-export type RosterPlace = z.infer<typeof RosterPlace>;
+export type RosterScope = z.infer<typeof RosterPlace>;
 
 /** That a passkey is somebody's, and where that person may decide: what a root passkey signs. */
 export const RosterEntry = z.strictObject({

@@ -4,11 +4,11 @@ import * as z from 'zod';
  * How a gate stands with a make of agent: it is not asked there; what it says holds, but where its hook fails the call
  * runs (opens); or nothing runs there that it has not judged (holds).
  */
-export const GateStanding = z.enum(['not-asked', 'opens', 'holds']);
-export type GateStanding = z.infer<typeof GateStanding>;
+export const GateCoverage = z.enum(['not-asked', 'opens', 'holds']);
+export type GateCoverage = z.infer<typeof GateCoverage>;
 
 /** `GET /api/rules`: how the gates stand by the person's own settings, and what each rule has done. */
-export const RuleBook = z.object({
+export const RuleList = z.object({
 	gates: z.array(
 		z.object({
 			id: z.string(),
@@ -29,7 +29,7 @@ export const RuleBook = z.object({
 			/** Whether its denial may wait for a person. */
 			hold: z.boolean(),
 			/** How it stands with each make of agent, by the make's name. */
-			standing: z.record(z.string(), GateStanding),
+			standing: z.record(z.string(), GateCoverage),
 		}),
 	),
 	/** Every make of agent; `isTried`: it was run with the real client, not read about alone. */
@@ -53,4 +53,4 @@ export const RuleBook = z.object({
 	/** What is wrong in the person's settings file, and was ignored. */
 	problems: z.array(z.string()),
 });
-export type RuleBook = z.infer<typeof RuleBook>;
+export type RuleList = z.infer<typeof RuleList>;

@@ -1,8 +1,8 @@
 import { parseEvent } from '../contract/event.ts';
 import { ExportHead, ExportLine } from '../contract/features.ts';
 import type { IndexedEvent } from '../contract/read-model/session-view.ts';
-import { memoryReel } from '../replay/memory-reel.ts';
-import type { WoundReel } from '../replay/wound-reel.ts';
+import { memoryRecording } from '../replay/memory-reel.ts';
+import type { CompleteRecording } from '../replay/wound-reel.ts';
 import type { ArchiveStory } from './archive-story.ts';
 
 /** An exported file as far as it goes. */
@@ -10,7 +10,7 @@ export interface OpenedArchive {
 	/** Null where not even its manifest could be read. */
 	story: ArchiveStory | null;
 	/** What its sessions are played from; none where they are too large to be kept in memory whole. */
-	reels: readonly WoundReel[];
+	reels: readonly CompleteRecording[];
 	/** The first place that is not as it should be, in words; null when all is well. */
 	wrong: string | null;
 }
@@ -176,7 +176,7 @@ const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) =>
 
 /** One session's lines, whose pieces may cut a line anywhere. */
 function createSession(sessionId: string) {
-	const folded = memoryReel(sessionId);
+	const folded = memoryRecording(sessionId);
 	const decoder = new TextDecoder();
 	const seen = new Set<string>();
 	let file = '';

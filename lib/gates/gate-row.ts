@@ -2,7 +2,7 @@ import type { AgentHook, HookPoint } from '../agents/agent-hook.ts';
 import type { DeedKind } from '../agents/tool-call.ts';
 import type { DraftEvent } from '../contract/draft-event.ts';
 import type { Facts, Fingerprint, Verdict } from './gate.ts';
-import type { GateSettings, GateWorld } from './gate-world.ts';
+import type { GateContext, GateSettings } from './gate-world.ts';
 
 /** What a hook entry prints when nothing can be judged (DESIGN 5), as far as gates differ in it. */
 export type GateProfile = 'open' | 'closed' | 'supervisor';
@@ -46,7 +46,7 @@ export interface GateRow<F extends object = object> {
 /** How a gate judges by itself. */
 export interface Judging<F extends object = object> {
 	/** What it looks at, kept with the verdict; null where it has nothing to say of this hook. */
-	facts(hook: AgentHook, world: GateWorld): F | null;
+	facts(hook: AgentHook, world: GateContext): F | null;
 	/** What it says of these facts alone, today or later of recorded ones. Pure. */
 	judge(facts: F): Verdict;
 	/** What the agent reads with its denial; else its reason. */

@@ -1,10 +1,10 @@
 import type { AgentRow } from '../agents/agent-row.ts';
-import type { GateStanding } from '../contract/rules.ts';
+import type { GateCoverage } from '../contract/rules.ts';
 import { placesOf } from './gate-places.ts';
 import type { GateRow } from './gate-row.ts';
 
 /** How a gate stands with a make of agent, as the make's hooks are registered. */
-export function gateStanding(gate: GateRow, agent: AgentRow): GateStanding {
+export function gateCoverage(gate: GateRow, agent: AgentRow): GateCoverage {
 	const { events, tools } = placesOf(gate, agent);
 	// A reviewer is forked from the session that it reviews, which not every client can do.
 	const isAble = gate.judged !== 'by-reviewer' || agent.can.reviews;

@@ -6,7 +6,7 @@ import type { PlanParse } from '../routing/routing-state.ts';
 export type PlanRead = PlanParse | null;
 
 /** What a gate may ask of the world beside the hook. Each is fetched when it is first asked for, once a hook. */
-export interface GateWorld {
+export interface GateContext {
 	/** The project's folder; empty where none is known. */
 	project: string;
 	/** Where a command would run; empty where the client did not say. */

@@ -5,7 +5,7 @@ import { isSameDenial, type Overridden } from '../grants/covers.ts';
 import { strictest, type Verdict } from './gate.ts';
 import type { GateRow, Judging } from './gate-row.ts';
 import { gateTable, withFingerprint } from './gate-table.ts';
-import type { GateWorld } from './gate-world.ts';
+import type { GateContext } from './gate-world.ts';
 
 /** What the gates say of one hook, together. */
 export interface Judgement {
@@ -32,7 +32,7 @@ interface Said {
  */
 export function judgeHook(
 	hook: AgentHook,
-	world: GateWorld,
+	world: GateContext,
 	{ overridden = [], rows = gateTable }: { overridden?: readonly Overridden[]; rows?: readonly GateRow[] } = {},
 ): Judgement | null {
 	const said = rows.flatMap((row) => ask(row, hook, world, overridden));
@@ -47,14 +47,14 @@ export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTabl
 }
 
 /** Whether any gate that is switched on has something to look at in a hook: without one, judging it gives null. */
-export function isJudged(hook: AgentHook, world: GateWorld, rows: readonly GateRow[] = gateTable): boolean {
+export function isJudged(hook: AgentHook, world: GateContext, rows: readonly GateRow[] = gateTable): boolean {
 	return rows.some(
 		(row) => typeof row.judged !== 'string' && isAsked(row, hook, world) && row.judged.facts(hook, world) !== null,
 	);
 }
 
 /** Whether a gate is asked at this hook at all; costs no look at the world. */
-export function isAsked(row: GateRow, hook: AgentHook, { settings }: Pick<GateWorld, 'settings'>): boolean {
+export function isAsked(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
 	if (typeof row.judged === 'string' || !isFor(row, hook)) return false;
 	return settings.gates[row.setting]?.enabled ?? row.start !== 'off';
 }
@@ -63,7 +63,7 @@ function isFor({ at, deeds }: GateRow, hook: AgentHook): boolean {
 	return at.includes(hook.at) && (deeds.length === 0 || ('call' in hook && deeds.includes(hook.call.deed.does)));
 }
 
-function ask(row: GateRow, hook: AgentHook, world: GateWorld, overridden: readonly Overridden[]): Said[] {
+function ask(row: GateRow, hook: AgentHook, world: GateContext, overridden: readonly Overridden[]): Said[] {
 	const { judged: judging } = row;
 	if (typeof judging === 'string' || !isAsked(row, hook, world)) return [];
 	const facts = judging.facts(hook, world);
@@ -81,7 +81,7 @@ function answer(
 	said: readonly Said[],
 	{ decision }: Verdict,
 	{ at }: AgentHook,
-	world: GateWorld,
+	world: GateContext,
 ): Pick<Judgement, 'decision' | 'tells'> {
 	const speaking = said.filter(({ verdict }) => verdict.decision === decision);
 	if (decision === 'pass') return { decision: allowance(speaking), tells: [] };

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Policy } from '../contract/hub-policy.ts';
-import { type PolicyGround, refusePolicy } from './accept-policy.ts';
+import { type PolicyBasis, refusePolicy } from './accept-policy.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 const day = (days: number) => new Date(NOW + days * 24 * 3_600_000).toISOString();
 const kept = { body: { 'gates.loop.enabled': true, 'commands.exclude': ['rm', 'curl'] }, expires: day(30) };
 const policy: Policy = { v: 1, team: 'shop', version: 4, made: day(0), ...kept };
-const ground: PolicyGround = {
+const ground: PolicyBasis = {
 	...{ team: 'shop', now: NOW, byHub: true, byRoot: false, digest: 'd4', inForce: kept },
 	seen: { version: 3, digest: 'd3' },
 };
 
-test.each<[string, Partial<Policy>, Partial<PolicyGround>]>([
+test.each<[string, Partial<Policy>, Partial<PolicyBasis>]>([
 	['goes on with what holds', {}, {}],
 	['is the first one', { version: 1 }, { seen: undefined, inForce: undefined }],
 	['holds back more', { body: { ...kept.body, 'approvals.observe': true } }, {}],
@@ -26,7 +26,7 @@ test.each<[string, Partial<Policy>, Partial<PolicyGround>]>([
 	expect(refusePolicy({ ...policy, ...change }, { ...ground, ...on })).toBeNull();
 });
 
-test.each<[string, Partial<Policy>, Partial<PolicyGround>, string]>([
+test.each<[string, Partial<Policy>, Partial<PolicyBasis>, string]>([
 	['is altered, or of another key', {}, { byHub: false, byRoot: true }, 'the key of the hub does not stand for it'],
 	['is of another team', { team: 'bank' }, { byRoot: true }, 'it is for the team bank'],
 	['is over', { expires: day(0) }, { byRoot: true }, 'it has expired'],

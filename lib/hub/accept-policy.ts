@@ -11,7 +11,7 @@ export interface SeenPolicy {
 }
 
 /** What an edge holds a policy against. */
-export interface PolicyGround {
+export interface PolicyBasis {
 	/** The edge's own team. */
 	team: string;
 	/** ms since 1970. */
@@ -29,7 +29,7 @@ export interface PolicyGround {
 }
 
 /** Why an edge does not take a policy, in words for people; null where it does. Taking the same one again changes nothing. */
-export function refusePolicy({ team, version, expires, body }: Policy, ground: PolicyGround): string | null {
+export function refusePolicy({ team, version, expires, body }: Policy, ground: PolicyBasis): string | null {
 	const { now, seen, inForce, digest } = ground;
 	if (!ground.byHub) return tell('the key of the hub does not stand for it');
 	if (team !== ground.team) return tell('it is for the team {team}', { team });
@@ -45,7 +45,7 @@ export function refusePolicy({ team, version, expires, body }: Policy, ground: P
 }
 
 /** Why a policy that follows the one in force needs a root passkey, in words; null where the hub's key is enough. */
-export function refuseWithoutRoot(body: PolicyBody, expires: string, inForce: PolicyGround['inForce']): string | null {
+export function refuseWithoutRoot(body: PolicyBody, expires: string, inForce: PolicyBasis['inForce']): string | null {
 	const looser = new Set([...looserIn(body), ...(inForce ? looserIn(body, inForce.body) : [])]);
 	if (looser.size > 0) return tell('only a root passkey may loosen {settings}', { settings: [...looser].join(', ') });
 	if (inForce && !tightens({}, inForce.body) && Date.parse(expires) < Date.parse(inForce.expires))

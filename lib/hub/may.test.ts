@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type HubAction, type HubRole, type HubRoleName, hubActions, hubRoleNames } from '../contract/hub-roles.ts';
-import { type HubPlace, may, mayAnywhere, readingOnly, scopeOf } from './may.ts';
+import { type HubTarget, may, mayAnywhere, readingOnly, scopeOf } from './may.ts';
 
 /** The table of HUB 8, a cell each. */
 const cells: Record<HubRoleName, Record<HubAction, boolean>> = {
@@ -46,7 +46,7 @@ const cells: Record<HubRoleName, Record<HubAction, boolean>> = {
 	},
 };
 
-const places: Record<string, HubPlace> = {
+const places: Record<string, HubTarget> = {
 	everything: 'org',
 	'team 1': { team: 1 },
 	'project shop of team 1': { team: 1, project: 'shop' },

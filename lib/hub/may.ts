@@ -3,7 +3,7 @@ import type { HubAction, HubRole, HubRoleName } from '../contract/hub-roles.ts';
 export type { HubRole };
 
 /** What is acted on: everything, a team, or a project of it. */
-export type HubPlace = 'org' | { team: number; project?: string | null | undefined };
+export type HubTarget = 'org' | { team: number; project?: string | null | undefined };
 
 /** Which role may what. An admin sets up who may decide, and does not decide. */
 const ALLOWED: Record<HubAction, readonly HubRoleName[]> = {
@@ -18,11 +18,11 @@ const ALLOWED: Record<HubAction, readonly HubRoleName[]> = {
 };
 
 /** Whether these roles allow it there: one of them must cover the whole place. */
-export function may(roles: readonly HubRole[], action: HubAction, place: HubPlace): boolean {
+export function may(roles: readonly HubRole[], action: HubAction, place: HubTarget): boolean {
 	return roles.some((one) => ALLOWED[action].includes(one.role) && covers(one, place));
 }
 
-function covers({ team, project }: HubRole, place: HubPlace): boolean {
+function covers({ team, project }: HubRole, place: HubTarget): boolean {
 	if (team === undefined) return true;
 	if (place === 'org' || place.team !== team) return false;
 	return project === undefined || place.project === project;

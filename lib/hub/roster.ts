@@ -1,11 +1,11 @@
 import type { CommandRefusal } from '../contract/hub-refusal.ts';
-import { ROSTER_MS, type Roster, type RosterPlace, type SignedEntry } from '../contract/hub-roster.ts';
+import { ROSTER_MS, type Roster, type RosterScope, type SignedEntry } from '../contract/hub-roster.ts';
 
 /** The clocks of hub and edge may be so far apart. */
 const LEEWAY_MS = 60_000;
 
 /** What an edge holds a roster against that its hub has sent. */
-export interface RosterGround {
+export interface RosterBasis {
 	/** The edge's own team. */
 	team: string;
 	/** ms since 1970. */
@@ -19,7 +19,7 @@ export interface RosterGround {
 /** Why an edge does not take a roster, as a code; null where it does. Whether root passkeys have signed it is asked elsewhere. */
 export function refuseRoster(
 	{ team, version, until }: Roster,
-	{ now, kept, ...ground }: RosterGround,
+	{ now, kept, ...ground }: RosterBasis,
 ): CommandRefusal | null {
 	if (team !== ground.team) return 'roster/other-team';
 	if (until <= now) return 'roster/expired';
@@ -33,7 +33,7 @@ export function refuseRoster(
 export const isInForce = ({ until }: Roster, now: number): boolean => now < until + LEEWAY_MS;
 
 /** Whether one of the places has the other one in it; nobody may decide about a project that is not known but who may all. */
-export function coverPlace(places: readonly RosterPlace[], asked: { team: string; project: string | null }): boolean {
+export function coversScope(places: readonly RosterScope[], asked: { team: string; project: string | null }): boolean {
 	return places.some(
 		({ team, project }) =>
 			team === undefined || (team === asked.team && (project === undefined || project === asked.project)),
@@ -56,5 +56,5 @@ export function findEntry(
 	if (!found) return 'roster/person';
 	const { iss, sub } = found.entry.person;
 	if (iss !== person.iss || sub !== person.sub) return 'roster/person';
-	return coverPlace(found.entry.places, place) ? found : 'roster/place';
+	return coversScope(found.entry.places, place) ? found : 'roster/place';
 }

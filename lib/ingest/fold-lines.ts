@@ -28,7 +28,7 @@ export interface HotSession {
 }
 
 /** What the store holds of what lines speak of, asked for by `groundAsked`. */
-export interface FoldGround {
+export interface FoldBase {
 	/** Those of the ids that are taken. */
 	known: ReadonlySet<string>;
 	/** Each of the rows, undefined where there is none. */
@@ -73,7 +73,7 @@ export function groundAsked(view: SessionView, items: readonly LineItem[]): { id
  * given is changed. `birth` is the time of a gap before any event.
  */
 export function foldLines(
-	ground: FoldGround,
+	ground: FoldBase,
 	hot: HotSession,
 	lines: { items: readonly LineItem[]; birth: string },
 ): { folded: FoldedLines; lastTs: string | undefined } {

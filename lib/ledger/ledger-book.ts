@@ -14,7 +14,7 @@ const MOST_LINES = 2000;
  * Collects the lines of the ledger of one session that no index holds, each with what followed. `add` takes the next event
  * by seq; memory is bounded however many come.
  */
-export function ledgerBook(sessionId: string) {
+export function ledgerCollector(sessionId: string) {
 	let view = emptyView(sessionId);
 	const rows = new Map<string, { row: Row }>();
 	/** Those that follow a decision are kept as long as it is: their calls may end late. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../session/view.ts';
-import { ledgerBook } from './ledger-book.ts';
+import { ledgerCollector } from './ledger-book.ts';
 
 type Fields = { type: string; at: number } & Record<string, unknown>;
 const by = { role: 'operator', via: 'browser' };
@@ -30,7 +30,7 @@ const overridden = (id: string, at: number): Fields[] => [
 const time = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, at)).toISOString();
 
 function linesOf(events: readonly Fields[]) {
-	const book = ledgerBook('s');
+	const book = ledgerCollector('s');
 	for (const [n, { at, ...fields }] of events.entries())
 		book.add({
 			...{ id: `e${n}`, ts: time(at), category: 'x', label: '', sessionId: 's', seq: n + 1 },

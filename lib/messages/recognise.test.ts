@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { chinese } from './chinese.ts';
 import { HOLE } from './hole.ts';
 import { english, sayIn } from './say.ts';
-import { type Told, tell } from './tell.ts';
+import { type MessageKey, tell } from './tell.ts';
 
 const say = sayIn('zh-CN', chinese);
-const told = Object.keys(chinese.told) as Told[];
+const told = Object.keys(chinese.told) as MessageKey[];
 const fill = tell as unknown as (sentence: string, values: Readonly<Record<string, string>>) => string;
 
 /** What each hole may hold, as no sentence of ours would be. */
@@ -23,7 +23,7 @@ const held: Readonly<Record<string, string>> = {
 	},
 };
 /** Sentences with a note are known in these. */
-const carriers: Readonly<Record<string, Told>> = {
+const carriers: Readonly<Record<string, MessageKey>> = {
 	pass: '{pass} ran in the first run only.',
 	times: 'After {pass}: {clause} {often} in the first run, {seldom} in the second.',
 	again: '{pass} ran {again} in the first run; in the second it ran {often}.',

@@ -2,13 +2,13 @@ import type { chinese } from './chinese.ts';
 import { type Filling, HOLE, type Hole, NOTE } from './hole.ts';
 import type { Language } from './language.ts';
 import { recognise } from './recognise.ts';
-import type { Told } from './tell.ts';
+import type { MessageKey } from './tell.ts';
 
 /**
  * Every message there is, by its English words. It may have holes, `{name}`; `{count:call|calls}` is the word that goes
  * with a number; what follows `#` tells two meanings of the same English words apart and is not shown.
  */
-export type Message = keyof typeof chinese.words | Told;
+export type Message = keyof typeof chinese.words | MessageKey;
 
 /** A message without holes. */
 export type Plain = { [Text in Message]: [Hole<Text>] extends [never] ? Text : never }[Message];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ran, started, type Told, viewAfter } from '../session/testing/told-view.ts';
+import { type EventTuple, ran, started, viewAfter } from '../session/testing/told-view.ts';
 import { agentsNow, filesTouched, stageTimes, toolShares, usageShares } from './overview.ts';
 
 const MINUTE = 60_000;
@@ -12,11 +12,15 @@ function call(
 	input: object,
 	agentId?: string,
 	end: 'tool:result' | 'tool:error' | null = 'tool:result',
-): Told[] {
+): EventTuple[] {
 	calls += 1;
 	const id = { toolUseId: `t${calls}` };
-	const begun = ['tool:call', { tool, input, ...id }, agentId] as Told;
-	const done = [end, { tool, ...id, durationMs: 500, ...(end === 'tool:error' && { error: 'no' }) }, agentId] as Told;
+	const begun = ['tool:call', { tool, input, ...id }, agentId] as EventTuple;
+	const done = [
+		end,
+		{ tool, ...id, durationMs: 500, ...(end === 'tool:error' && { error: 'no' }) },
+		agentId,
+	] as EventTuple;
 	return end ? [begun, done] : [begun];
 }
 
@@ -30,7 +34,7 @@ test('R1438 time per stage is that of all its runs, and of one that goes on up t
 });
 
 test('R1438 agents stand with their current call, those at work first', () => {
-	const start = (agentId: string, agent: string): Told => ['agent:start', { agent, stage: 'DEV' }, agentId];
+	const start = (agentId: string, agent: string): EventTuple => ['agent:start', { agent, stage: 'DEV' }, agentId];
 	const view = viewAfter(
 		['prompt:submit', { prompt: 'go', source: 'user' }],
 		start('a1', 'tester'),
@@ -66,17 +70,17 @@ test('R1438 tools, files and the lines in them are counted over all calls that r
 });
 
 test('R1438 the longest waits for a person come first, and only some are kept', () => {
-	const asked = Array.from({ length: 8 }, (_, n): Told[] => {
+	const asked = Array.from({ length: 8 }, (_, n): EventTuple[] => {
 		const id = { toolUseId: `w${n}` };
 		const approvalId = `approval-${n}`;
-		const wait: Told[] = Array.from({ length: n }, () => ['hook:event', { name: 'X', fields: {} }]);
+		const wait: EventTuple[] = Array.from({ length: n }, () => ['hook:event', { name: 'X', fields: {} }]);
 		const by = { via: 'session', role: 'operator' };
 		return [
 			['tool:call', { tool: 'Bash', input: { command: `run ${n}` }, ...id }],
 			['approval:request', { approvalId, tool: 'Bash', input: {}, denials: [], facts: {}, ...id }],
 			...wait,
 			['approval:resolve', { approvalId, decision: 'deny', by, ...id }],
-		] as Told[];
+		] as EventTuple[];
 	}).flat();
 	expect(viewAfter(...asked).work?.waits.map(({ title, ms }) => [title, ms / MINUTE])).toEqual(
 		[7, 6, 5, 4, 3].map((n) => [`Bash run ${n}`, n + 1]),

@@ -1,4 +1,4 @@
-import { deedOfTold } from '../agents/told-event.ts';
+import { callKind } from '../agents/told-event.ts';
 import type { GateDecision } from '../contract/catalogue/judgement.ts';
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';
@@ -168,7 +168,7 @@ function judgeUnasked(
 	{ settings: { exclude, enabled }, judge }: { settings: RejudgeSettings; judge: Judge },
 ) {
 	if (!exclude?.length || !call || enabled.get(commandPolicy.setting) === false) return null;
-	const does = deedOfTold(call);
+	const does = callKind(call);
 	if (does !== 'run-command' && does !== 'run-shell') return null;
 	const { input } = call;
 	const line = typeof input === 'object' && input !== null && 'command' in input ? input.command : undefined;

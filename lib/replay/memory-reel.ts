@@ -5,14 +5,14 @@ import { emptyView, type IndexedEvent, type SessionView } from '../session/view.
 import { foldPart, instantOf } from './fold-part.ts';
 import { noteOf } from './notes-in.ts';
 import { bornIn } from './read-reel.ts';
-import { windReel } from './wind-reel.ts';
-import type { WoundReel } from './wound-reel.ts';
+import { buildRecording } from './wind-reel.ts';
+import type { CompleteRecording } from './wound-reel.ts';
 
 /**
  * Winds a session in memory; `end` gives its reel, with what the fold of all its events came to. Of what becomes too large
  * `letGo` keeps only the latter, and there is no reel.
  */
-export function memoryReel(sessionId: string) {
+export function memoryRecording(sessionId: string) {
 	const parts: { part: Part; firstAt: number; endAt: number }[] = [];
 	/** Of each part the rows that began in it, as they stood behind each part that changed some. */
 	const born = new Map<number, Map<number, Row[]>>();
@@ -20,7 +20,7 @@ export function memoryReel(sessionId: string) {
 	const chapters: Chapter[] = [];
 	const notes: Note[] = [];
 	let isKept = true;
-	const winding = windReel(sessionId, {
+	const winding = buildRecording(sessionId, {
 		addPart(part, endAt, changed) {
 			if (!isKept) letGo();
 			const place = parts.length;
@@ -50,11 +50,11 @@ export function memoryReel(sessionId: string) {
 			if (note) notes.push(note);
 		},
 		letGo,
-		end(): { reel: WoundReel | null; view: SessionView; rows: Row[]; notes: Note[] } {
+		end(): { reel: CompleteRecording | null; view: SessionView; rows: Row[]; notes: Note[] } {
 			const outline = winding.end();
 			const last = parts.at(-1)?.part;
 			const view = last ? foldPart(last, last.after + last.events.length).view : emptyView(sessionId);
-			const reel: WoundReel = {
+			const reel: CompleteRecording = {
 				outline,
 				events: outline?.events ?? 0,
 				part(place) {

@@ -1,10 +1,10 @@
 import { isKnown } from '../contract/is-known.ts';
 import type { Note } from '../contract/notes.ts';
 import type { IndexedEvent } from '../session/view.ts';
-import type { WoundReel } from './wound-reel.ts';
+import type { CompleteRecording } from './wound-reel.ts';
 
 /** What a timeline says that reviewers noted; nobody here proves that they did. */
-export function notesIn(reel: Pick<WoundReel, 'places' | 'part'>): Note[] {
+export function notesIn(reel: Pick<CompleteRecording, 'places' | 'part'>): Note[] {
 	return reel.places().flatMap((place) => reel.part(place).events.flatMap((event) => noteOf(event) ?? []));
 }
 

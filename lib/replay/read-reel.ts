@@ -4,7 +4,7 @@ import type { IndexedEvent } from '../session/view.ts';
 import { foldPart, PART_EVENTS } from './fold-part.ts';
 
 /** A wound reel, from which any part is read by its number, from 0. */
-export interface Reel {
+export interface Recording {
 	/** Of its last event; parts follow each other without holes. */
 	events: number;
 	part(place: number): Part;
@@ -13,7 +13,7 @@ export interface Reel {
 }
 
 /** The part from which the state after the event `seq` is folded. */
-export function partOf({ events }: Pick<Reel, 'events'>, seq: number): number {
+export function partOf({ events }: Pick<Recording, 'events'>, seq: number): number {
 	return Math.min(Math.max(0, Math.ceil(events / PART_EVENTS) - 1), Math.floor(Math.max(0, seq) / PART_EVENTS));
 }
 
@@ -25,7 +25,7 @@ export const bornIn = (seq: number) => Math.floor((seq - 1) / PART_EVENTS);
  * seq, exclusive.
  */
 export function readRows(
-	reel: Reel,
+	reel: Recording,
 	seq: number,
 	range: { before?: number | undefined; after?: number | undefined; limit: number },
 ): Row[] {
@@ -49,7 +49,7 @@ export function readRows(
 }
 
 /** The events after a seq, ascending. */
-export function readEvents({ events, part }: Reel, after: number, limit: number): IndexedEvent[] {
+export function readEvents({ events, part }: Recording, after: number, limit: number): IndexedEvent[] {
 	const found: IndexedEvent[] = [];
 	for (let seq = after + 1; seq <= events && found.length < limit; ) {
 		const { after: start, events: those } = part(bornIn(seq));

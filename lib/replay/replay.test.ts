@@ -6,8 +6,8 @@ import type { Row } from '../session/row.ts';
 import { rowKeyOf } from '../session/row-key.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import { foldPart, instantOf, PART_EVENTS, seqAt } from './fold-part.ts';
-import { bornIn, partOf, type Reel, readEvents, readRows } from './read-reel.ts';
-import { windReel } from './wind-reel.ts';
+import { bornIn, partOf, type Recording, readEvents, readRows } from './read-reel.ts';
+import { buildRecording } from './wind-reel.ts';
 
 const START = Date.UTC(2026, 0, 1, 12);
 
@@ -97,7 +97,7 @@ function wind(events: readonly IndexedEvent[]) {
 	const rows: Map<string, Row>[] = [];
 	const chapters: Chapter[] = [];
 	const known = new Map<string, Row>();
-	const winding = windReel('s', {
+	const winding = buildRecording('s', {
 		addPart(part, _endAt, changed) {
 			// As it comes back from a file.
 			parts.push(JSON.parse(JSON.stringify(part)));
@@ -109,7 +109,7 @@ function wind(events: readonly IndexedEvent[]) {
 	});
 	for (const event of events) winding.add(event);
 	const outline = winding.end();
-	const reel: Reel = {
+	const reel: Recording = {
 		events: events.length,
 		part: (place) => parts[place] as Part,
 		rowsBorn: (born, last) =>

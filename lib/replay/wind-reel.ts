@@ -23,7 +23,7 @@ export interface ReelSink {
  * Folds a session's events once, from the first to the last, and cuts them into parts that can each be folded by
  * themselves: with the view ahead of them and the older rows that their events change. `add` takes the next event.
  */
-export function windReel(sessionId: string, sink: ReelSink) {
+export function buildRecording(sessionId: string, sink: ReelSink) {
 	let view = emptyView(sessionId);
 	let at: number | null = null;
 	let first: number | null = null;

@@ -8,13 +8,13 @@ import type {
 } from '../contract/replay.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { eventsOfRow, instantOf, seqAt } from './fold-part.ts';
-import { bornIn, partOf, type Reel, readEvents, readRows } from './read-reel.ts';
+import { bornIn, partOf, type Recording, readEvents, readRows } from './read-reel.ts';
 
 /** Rows that a page shows at first. */
 const FIRST_ROWS = 200;
 
 /** A reel that is whole, wherever it is kept. */
-export interface WoundReel extends Reel {
+export interface CompleteRecording extends Recording {
 	/** Null where the session had no event. */
 	outline: SessionOutline | null;
 	/** How many events had happened at an instant (ms) lies in the part of this number. */
@@ -37,7 +37,7 @@ export interface EventsAsked {
 }
 
 /** Where an instant (ms) stands among the events of several sessions. */
-export function momentOf(reels: readonly WoundReel[], at: number): RecordedMoment {
+export function momentOf(reels: readonly CompleteRecording[], at: number): RecordedMoment {
 	const all = reels.map((reel) => momentIn(reel, at));
 	const previous = all.flatMap((one) => one.previous ?? []);
 	const next = all.flatMap((one) => one.next ?? []);
@@ -50,7 +50,7 @@ export function momentOf(reels: readonly WoundReel[], at: number): RecordedMomen
 
 /** The chapters of several sessions on both sides of an instant (ms), at most `limit` on each. */
 export function chaptersAround(
-	reels: readonly WoundReel[],
+	reels: readonly CompleteRecording[],
 	at: number,
 	kinds: readonly ChapterKind[],
 	limit: number,
@@ -61,14 +61,14 @@ export function chaptersAround(
 }
 
 /** The part in which an instant (ms) or a seq lies, with the newest rows before it. */
-export function partAnswer(reel: WoundReel, asked: { at: number } | { seq: number }): PartAnswer {
+export function partAnswer(reel: CompleteRecording, asked: { at: number } | { seq: number }): PartAnswer {
 	const place = 'at' in asked ? reel.partAt(asked.at) : partOf(reel, asked.seq);
 	const part = reel.part(place);
 	return { ...part, rows: readRows(reel, part.after, { limit: FIRST_ROWS }), nextAt: reel.startOf(place + 1) };
 }
 
 /** Events after a seq, ascending; with `row` only those of one row. */
-export function recordedEvents(reel: WoundReel, { after, limit, row, begun }: EventsAsked): IndexedEvent[] {
+export function recordedEvents(reel: CompleteRecording, { after, limit, row, begun }: EventsAsked): IndexedEvent[] {
 	if (row === undefined) return readEvents(reel, after, limit);
 	const places = begun === undefined ? reel.places() : reel.placesOf(bornIn(begun));
 	return places
@@ -77,7 +77,7 @@ export function recordedEvents(reel: WoundReel, { after, limit, row, begun }: Ev
 		.slice(0, limit);
 }
 
-function momentIn(reel: WoundReel, at: number): RecordedMoment {
+function momentIn(reel: CompleteRecording, at: number): RecordedMoment {
 	const until = (instant: number) => {
 		const part = reel.part(reel.partAt(instant));
 		return { part, seq: seqAt(part, instant) };

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deedOfTold } from '../agents/told-event.ts';
+import { callKind } from '../agents/told-event.ts';
 import { agentNameOf } from './agent-name.ts';
 import { expectedAgents, isActivePlan, parseRoutingState } from './routing-state.ts';
 
 const plan = (phases: unknown, status: unknown = 'pending') => JSON.stringify({ planId: 'route-1', status, phases });
-const isStart = (tool: unknown) => deedOfTold({ tool: tool as string }) === 'start-agent';
+const isStart = (tool: unknown) => callKind({ tool: tool as string }) === 'start-agent';
 const agentsOf = (json: string) => {
 	const read = parseRoutingState(json);
 	return read.ok ? expectedAgents(read.plan) : read.reason;

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { isRaised, isUnseen } from './alarms.ts';
 import { judgementsOf } from './judgement.ts';
 import { summarise } from './summarise.ts';
-import { type Told, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, viewAfter } from './testing/told-view.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12, 30);
 const by = { role: 'operator', via: 'browser' } as const;
-const denied: Told[] = [
+const denied: EventTuple[] = [
 	['prompt:submit', { prompt: 'Build it.', source: 'user' }],
 	['tool:call', { tool: 'Bash', toolUseId: 't1', input: { command: 'rm -rf build' } } as never],
 	['gate:verdict', { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, toolUseId: 't1' } as never],
 ];
-const ranAll: Told[] = [...denied, ['tool:result', { tool: 'Bash', toolUseId: 't1' } as never]];
-const seen: Told = ['alarm:acknowledge', { alarm: 'call:t1', by }];
-const later = (until: string): Told => ['alarm:snooze', { alarm: 'call:t1', until, by }];
+const ranAll: EventTuple[] = [...denied, ['tool:result', { tool: 'Bash', toolUseId: 't1' } as never]];
+const seen: EventTuple = ['alarm:acknowledge', { alarm: 'call:t1', by }];
+const later = (until: string): EventTuple => ['alarm:snooze', { alarm: 'call:t1', until, by }];
 
 test('R1450 denied means that it did not run: what waits, was overridden or ran all the same is not counted', () => {
 	expect(viewAfter(...denied).counters).toMatchObject({ denials: 1, deniedButRan: 0 });
@@ -54,7 +54,7 @@ test('R1452 what a person says of an alarm is no sign of life', () => {
 	expect(after.lastAt).toBe(before.lastAt);
 	expect(after.activity).toEqual(before.activity);
 	expect(summarise(after, NOW).quiet).toEqual({ since: before.lastAt });
-	const told: Told[] = [
+	const told: EventTuple[] = [
 		...denied,
 		['alarm:acknowledge', { alarm: `silent:${before.lastAt}`, by }],
 		...denied.slice(0, 1),
@@ -63,8 +63,8 @@ test('R1452 what a person says of an alarm is no sign of life', () => {
 });
 
 test('R1452 an alarm that turns out to be none is none', () => {
-	const unseen: Told = ['tool:result', { tool: 'Bash', toolUseId: 't9' } as never];
-	const called: Told = ['tool:call', { tool: 'Bash', toolUseId: 't9', input: {} } as never];
+	const unseen: EventTuple = ['tool:result', { tool: 'Bash', toolUseId: 't9' } as never];
+	const called: EventTuple = ['tool:call', { tool: 'Bash', toolUseId: 't9', input: {} } as never];
 	expect(viewAfter(unseen).alarms).toMatchObject([{ kind: 'ran-unjudged' }]);
 	expect(viewAfter(unseen, called).alarms).toEqual([]);
 });

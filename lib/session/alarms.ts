@@ -1,6 +1,6 @@
 import type { EventOf } from '../contract/event.ts';
 import type { AlarmView, HandledAlarm } from '../contract/read-model/session-view.ts';
-import type { Told } from '../messages/tell.ts';
+import type { MessageKey } from '../messages/tell.ts';
 import { alarmOf, type CallView } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { find, put } from './roster.ts';
@@ -14,7 +14,7 @@ export const alarmWords = {
 	'ran-unjudged': 'ran without being judged',
 	'allowed-never-ran': 'allowed, but never ran',
 	silent: 'silent',
-} as const satisfies Record<AlarmView['kind'], Told>;
+} as const satisfies Record<AlarmView['kind'], MessageKey>;
 
 /** The alarms after a call has changed: its own comes, changes, or is over. */
 export function foldCallAlarm(

@@ -1,4 +1,4 @@
-import { deedOfTold } from '../agents/told-event.ts';
+import { callKind } from '../agents/told-event.ts';
 import { titleFields } from '../agents/tool-titles.ts';
 
 const MAX_TITLE = 300;
@@ -25,7 +25,7 @@ export function fieldText(value: unknown): string {
 export function callTitle(tool: string, input: unknown): string {
 	if (typeof input !== 'object' || input === null || 'blob' in input) return oneLine(fieldText(input));
 	const fields = input as Record<string, unknown>;
-	const does = deedOfTold({ tool });
+	const does = callKind({ tool });
 	if (does === 'ask-person' && Array.isArray(fields.questions)) {
 		const first: unknown = fields.questions[0];
 		if (typeof first === 'object' && first !== null && 'question' in first) return oneLine(fieldText(first.question));

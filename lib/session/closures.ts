@@ -1,5 +1,5 @@
 import type { HookPoint } from '../agents/agent-hook.ts';
-import { clientDenial, pointOfTold, runningOfTold } from '../agents/told-event.ts';
+import { clientDenial, hookPointOf, runningAgentIds } from '../agents/told-event.ts';
 import type { KnownEvent } from '../contract/event.ts';
 import type { ClosedWhy } from './call.ts';
 import { fieldText, oneLine } from './call-title.ts';
@@ -61,9 +61,9 @@ function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:e
 		const calls = event.toolUseId === undefined ? [] : [event.toolUseId];
 		return { agents: [], calls, why: 'client-denied', ...(reason && { reason }) };
 	}
-	if (event.agentId !== undefined || !TURN_ENDS.includes(pointOfTold(event))) return nothing;
+	if (event.agentId !== undefined || !TURN_ENDS.includes(hookPointOf(event))) return nothing;
 	const own = ofActor(view, undefined, 'turn-ended');
-	const running = runningOfTold(event);
+	const running = runningAgentIds(event);
 	// Without the list (older clients) nothing is known of the agents.
 	if (running === null) return { ...own, agents: [] };
 	const ids = new Set(running);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { doingOf } from './doing.ts';
 import { busyOf } from './status.ts';
-import { type Told, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, viewAfter } from './testing/told-view.ts';
 
-const begun: Told[] = [
+const begun: EventTuple[] = [
 	['session:start', { project: 'shop', cwd: '/home/dev/shop', branch: 'main' }],
 	['prompt:submit', { prompt: 'Build it.', source: 'user' }],
 ];
-const edit: Told = [
+const edit: EventTuple = [
 	'tool:call',
 	{ tool: 'Edit', toolUseId: 't1', input: { file_path: '/home/dev/shop/src/total.ts' } } as never,
 ];
@@ -15,13 +15,17 @@ const edit: Told = [
 test('R1455 who does what stands with paths relative to the project, and since when', () => {
 	expect(doingOf(viewAfter(...begun, edit))).toEqual({ text: 'Edit src/total.ts', since: '2026-01-01T12:02:00.000Z' });
 	const [type, fields] = edit;
-	const told: Told[] = [...begun, ['agent:start', { agent: 'developer' }, 'a1'], [type, fields, 'a1'] as Told];
+	const told: EventTuple[] = [
+		...begun,
+		['agent:start', { agent: 'developer' }, 'a1'],
+		[type, fields, 'a1'] as EventTuple,
+	];
 	expect(doingOf(viewAfter(...told))).toMatchObject({ agent: 'developer', text: 'Edit src/total.ts' });
 });
 
 test('R1455 between two calls it thinks; at rest its last words stand, over it says nothing', () => {
 	expect(doingOf(viewAfter(...begun))).toMatchObject({ text: 'thinking' });
-	const rested: Told[] = [
+	const rested: EventTuple[] = [
 		...begun,
 		['message:show', { text: 'All done.' }],
 		['hook:event', { name: 'Stop', fields: {} }],
@@ -32,7 +36,7 @@ test('R1455 between two calls it thinks; at rest its last words stand, over it s
 
 test('R1451 an open call or review is what a session is busy with', () => {
 	const deadline = '2026-01-01T12:30:00.000Z';
-	const review: Told = ['supervisor:review', { hook: 'Stop', iteration: 1, max: 20, deadline }];
+	const review: EventTuple = ['supervisor:review', { hook: 'Stop', iteration: 1, max: 20, deadline }];
 	expect(busyOf(viewAfter(...begun))).toBeUndefined();
 	expect(busyOf(viewAfter(...begun, edit))).toEqual({});
 	expect(busyOf(viewAfter(...begun, review))).toEqual({ until: deadline });

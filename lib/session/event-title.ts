@@ -1,4 +1,4 @@
-import { pointOfTold } from '../agents/told-event.ts';
+import { hookPointOf } from '../agents/told-event.ts';
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { type EventType, eventLabels } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
@@ -30,7 +30,7 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 	'prompt:submit': ({ source, prompt }) => (source === 'task' ? taskReport(fieldText(prompt)) : fieldText(prompt)),
 	'message:show': ({ text }) => spokenVerdicts(fieldText(text)),
 	'hook:event': (event) =>
-		pointOfTold(event) === 'turn-failure' ? `${event.name} · ${fieldText(event.fields.error)}` : event.name,
+		hookPointOf(event) === 'turn-failure' ? `${event.name} · ${fieldText(event.fields.error)}` : event.name,
 	'routing:mismatch': expectedWords,
 	'supervisor:review': ({ hook, iteration, max }) => join([hook, tell('{nth} of {max}', { nth: iteration, max })]),
 	'supervisor:verdict': ({ failed, allow, by, feedback }) =>

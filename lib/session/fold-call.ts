@@ -1,5 +1,5 @@
-import { editsOfTold } from '../agents/told-edit.ts';
-import { askedOfTold } from '../agents/told-event.ts';
+import { editsOfCall } from '../agents/told-edit.ts';
+import { requestedAgent } from '../agents/told-event.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/event.ts';
 import { diffLines, diffSize } from '../text/line-diff.ts';
@@ -69,14 +69,14 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	if (event.inputDigest !== undefined) started.judged = withDigest(call.judged, event.inputDigest);
 	const edit = editSize(event);
 	if (edit) started.edit = edit;
-	const asked = askedOfTold(event);
+	const asked = requestedAgent(event);
 	if (asked !== null) started.askedAgent = asked;
 	return started;
 }
 
 /** How much a call writes into its first file, by its input; undefined where it writes none. */
 function editSize(event: EventOf<'tool:call'>): CallView['edit'] {
-	const [edit, ...others] = editsOfTold(event);
+	const [edit, ...others] = editsOfCall(event);
 	if (!edit) return undefined;
 	const sizes = edit.pieces.map(({ from, to }) => diffSize(diffLines(from, to)));
 	const sum = (of: 'added' | 'removed') => sizes.reduce((all, size) => all + size[of], 0);

@@ -1,4 +1,4 @@
-import { deedOfTold, pointOfTold } from '../agents/told-event.ts';
+import { callKind, hookPointOf } from '../agents/told-event.ts';
 import type { KnownEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';
@@ -49,7 +49,7 @@ export function isActing(event: IndexedEvent): boolean {
 		...['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'],
 		...['alarm:acknowledge', 'alarm:snooze', 'note:add'],
 	];
-	const asking = event.type === 'hook:event' && pointOfTold(event) === 'permission';
+	const asking = event.type === 'hook:event' && hookPointOf(event) === 'permission';
 	return !asking && !isToldLater(event) && !silent.includes(event.type);
 }
 
@@ -98,7 +98,7 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 			};
 		}
 		case 'tool:call': {
-			const does = deedOfTold(event);
+			const does = callKind(event);
 			const asks = does === 'ask-person' || does === 'show-plan';
 			const running =
 				event.agentId === undefined && alive.turn === 'idle'
@@ -122,7 +122,7 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 }
 
 function foldHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:event' }>): SessionView {
-	const point = pointOfTold(event);
+	const point = hookPointOf(event);
 	if (point === 'permission') return { ...view, prompting: asking(event) };
 	if (event.agentId !== undefined) return view;
 	if (point === 'turn-end' || point === 'interrupt') return { ...view, turn: 'idle', turnAt: event.ts };

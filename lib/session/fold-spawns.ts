@@ -1,4 +1,4 @@
-import { deedOfTold, endedOfTold, isTypedCommand, runsScript, wakesAgent } from '../agents/told-event.ts';
+import { callKind, endedAgentKind, isTypedCommand, runsScript, wakesAgent } from '../agents/told-event.ts';
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { GENERAL_AGENT } from '../routing/agent-name.ts';
 import { isActivePlan } from '../routing/routing-state.ts';
@@ -48,7 +48,7 @@ function withUnasked(spawns: SpawnsView, { agentId, agent, at }: UnaskedAgent): 
 /** An end that the hook itself found to be of no agent that started: then it is kept only as what was posted. */
 function postedEnd(event: EventOf<'hook:event'>): UnaskedAgent | null {
 	const { agentId, ts: at } = event;
-	const agent = endedOfTold(event);
+	const agent = endedAgentKind(event);
 	return agent === null || agentId === undefined ? null : { agentId, agent, at };
 }
 
@@ -67,7 +67,7 @@ function isElsewhere(event: KnownEvent, view: SessionView): boolean {
 	if (event.type === 'hook:event') return isTypedCommand(event);
 	if (event.type !== 'tool:call') return false;
 	// A skill of a plugin may have an agent of its own, which nobody could read; where agents are led it is told.
-	if (deedOfTold(event) === 'use-skill') return !isLed(view);
+	if (callKind(event) === 'use-skill') return !isLed(view);
 	// A message wakes an agent, also one that this session has from the one it was forked from.
 	const to = wakesAgent(event);
 	return to !== undefined && !find(view.agents, 'agentId', to);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { nextStep } from '../workflow/next-step.ts';
 import { summarise } from './summarise.ts';
-import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
 import { workflowProgress } from './workflow-progress.ts';
 
-const asked: Told[] = [
+const asked: EventTuple[] = [
 	['workflow:start', { workflowType: 'quick', stages: ['DEV', 'REVIEW', 'TEST', 'RETRO'] }],
 	['agent:delegate', { agent: 'developer', stage: 'DEV', toolUseId: 't1' } as never],
 	['stage:start', { stage: 'DEV' }],
@@ -14,7 +14,7 @@ test.each([
 	['whose call failed', ['tool:error', { tool: 'Agent', error: 'unknown agent', toolUseId: 't1' } as never]],
 	['that was interrupted', ['tool:error', { tool: 'Agent', error: '', interrupt: true, toolUseId: 't1' } as never]],
 	['that vanished', ['agent:error', { agent: 'developer', stage: 'DEV', reason: 'it ended without a result' }]],
-] as [string, Told][])(
+] as [string, EventTuple][])(
 	'R1240 the page shows the stage of an agent %s as open again, as the gate has it',
 	(_how, end) => {
 		const view = viewAfter(...asked, end);
@@ -25,8 +25,8 @@ test.each([
 );
 
 test('R1254 ISSUES that nobody works on are no retry, as older versions told them; another round is one', () => {
-	const issues: Told[] = [started, ...ran('RETRO', 'issues')];
-	const retries = (...told: Told[]) => {
+	const issues: EventTuple[] = [started, ...ran('RETRO', 'issues')];
+	const retries = (...told: EventTuple[]) => {
 		const { counters, workflow } = viewAfter(...issues, ...told);
 		return [counters.retries, workflow?.stages.RETRO?.retries ?? 0];
 	};

@@ -1,7 +1,7 @@
 import type { SessionSummary } from '../contract/read-model/session-summary.ts';
 
 /** Where the sessions that a reader has chosen come from; what is undefined is any. */
-export interface SessionPlace {
+export interface SessionSource {
 	team?: string | undefined;
 	project?: string | undefined;
 	/** The name of the machine. Only sessions of a hub have one. */
@@ -9,7 +9,7 @@ export interface SessionPlace {
 }
 
 /** Whether a session comes from there. */
-export function isInPlace(session: Pick<SessionSummary, 'project' | 'machine'>, place: SessionPlace): boolean {
+export function isFromSource(session: Pick<SessionSummary, 'project' | 'machine'>, place: SessionSource): boolean {
 	const { team = session.machine?.team, project = session.project, machine = session.machine?.name } = place;
 	return team === session.machine?.team && project === session.project && machine === session.machine?.name;
 }

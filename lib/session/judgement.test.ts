@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Judgement } from '../contract/read-model/session-summary.ts';
 import { judgementAt, judgementsOf, judgementsOfAll } from './judgement.ts';
-import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 13);
-const wordsOf = (...told: Told[]) => judgementsOf(viewAfter(...told), NOW).map(({ text }) => text);
+const wordsOf = (...told: EventTuple[]) => judgementsOf(viewAfter(...told), NOW).map(({ text }) => text);
 
-const prompt: Told = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
-const called: Told[] = [
+const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
+const called: EventTuple[] = [
 	[
 		'tool:call',
 		{ tool: 'Agent', toolUseId: 't1', input: { subagent_type: 'architect', description: 'design' } } as never,
@@ -21,14 +21,14 @@ const called: Told[] = [
 		} as never,
 	],
 ];
-const blocked = (feedback: string): Told[] => [
+const blocked = (feedback: string): EventTuple[] => [
 	['supervisor:review', { hook: 'Stop', iteration: 2, max: 20 }],
 	['supervisor:verdict', { hook: 'Stop', iteration: 2, max: 20, allow: false, feedback }],
 ];
 
 test('R1454 a call that the plan did not expect is told by its agent, with what became of it', () => {
 	expect(wordsOf(prompt, ...called)).toEqual(['architect ≠ plan, denied']);
-	const ask: Told = [
+	const ask: EventTuple = [
 		'approval:request',
 		{
 			...{ approvalId: 'approval-1', tool: 'Agent', input: {}, inputDigest: 'd', denials: [], toolUseId: 't1' },
@@ -36,7 +36,7 @@ test('R1454 a call that the plan did not expect is told by its agent, with what 
 		} as never,
 	];
 	expect(wordsOf(prompt, ...called, ask)).toEqual(['architect ≠ plan, held']);
-	const approve: Told = [
+	const approve: EventTuple = [
 		'approval:resolve',
 		{
 			approvalId: 'approval-1',
@@ -50,7 +50,7 @@ test('R1454 a call that the plan did not expect is told by its agent, with what 
 
 test('R1870 a denial is told once: the plan’s word for it is not counted among the others again', () => {
 	const verdict = { gate: 'command-policy', decision: 'deny', rule: 'command.excluded', reason: 'no', facts: {} };
-	const other: Told[] = [
+	const other: EventTuple[] = [
 		['tool:call', { tool: 'Bash', toolUseId: 't2', input: { command: 'sudo ls' } } as never],
 		['gate:verdict', { ...verdict, toolUseId: 't2' } as never],
 	];
@@ -62,7 +62,7 @@ test('R1454 what the supervisor said stands with its number, and a review that g
 	const [, verdict] = blocked('');
 	const view = viewAfter(prompt, ['supervisor:review', { hook: 'Stop', iteration: 3, max: 20 }]);
 	expect(judgementsOf(view, NOW)).toMatchObject([{ text: 'reviewing', since: view.supervisor[0]?.at, tone: 'run' }]);
-	expect(wordsOf(prompt, verdict as Told)).toEqual(['blocked 2 of 20']);
+	expect(wordsOf(prompt, verdict as EventTuple)).toEqual(['blocked 2 of 20']);
 });
 
 test('R1454 a review that nobody works on any more was cut off', () => {
@@ -74,7 +74,7 @@ test('R1454 a review that nobody works on any more was cut off', () => {
 });
 
 test('R1454 alarms come before stages that wait, these before the plan, the supervisor, a validator and counts', () => {
-	const told: Told[] = [
+	const told: EventTuple[] = [
 		...upToDev,
 		...ran('REVIEW', 'fail', 'no tests'),
 		...called,

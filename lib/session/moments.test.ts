@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { ran, started, type Told, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, viewAfter } from './testing/told-view.ts';
 
-const prompt: Told = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
-const stop: Told = ['hook:event', { name: 'Stop', fields: {} }];
-const whatOf = (...told: Told[]) => (viewAfter(...told).moments ?? []).map(({ what }) => what);
+const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
+const stop: EventTuple = ['hook:event', { name: 'Stop', fields: {} }];
+const whatOf = (...told: EventTuple[]) => (viewAfter(...told).moments ?? []).map(({ what }) => what);
 const deadline = '2026-01-01T14:00:00.000Z';
-const request: Told = [
+const request: EventTuple = [
 	'approval:request',
 	{ approvalId: 'approval-1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [], deadline },
 ];
@@ -13,10 +13,13 @@ const request: Told = [
 test('R1456 a session is at work, waits, is reviewed, rests and is over', () => {
 	expect(whatOf(prompt, stop, ['session:end', {}])).toEqual(['working', 'idle', 'over']);
 	const by = { role: 'operator', via: 'browser' } as const;
-	const resolve: Told = ['approval:resolve', { approvalId: 'approval-1', decision: 'approve', by }];
+	const resolve: EventTuple = ['approval:resolve', { approvalId: 'approval-1', decision: 'approve', by }];
 	expect(whatOf(prompt, request, resolve)).toEqual(['working', 'waiting', 'decision', 'working']);
-	const review: Told = ['supervisor:review', { hook: 'Stop', iteration: 1, max: 20 }];
-	const verdict: Told = ['supervisor:verdict', { hook: 'Stop', iteration: 1, max: 20, allow: true, feedback: '' }];
+	const review: EventTuple = ['supervisor:review', { hook: 'Stop', iteration: 1, max: 20 }];
+	const verdict: EventTuple = [
+		'supervisor:verdict',
+		{ hook: 'Stop', iteration: 1, max: 20, allow: true, feedback: '' },
+	];
 	expect(whatOf(prompt, review, verdict)).toEqual(['working', 'reviewed', 'working']);
 });
 
@@ -25,7 +28,7 @@ test('R1456 a session that rests on a stage that failed has failed', () => {
 });
 
 test('R1456 denials and mismatches are marks with the row where they are told', () => {
-	const told: Told[] = [
+	const told: EventTuple[] = [
 		prompt,
 		['tool:call', { tool: 'Agent', toolUseId: 't1', input: {} } as never],
 		['routing:mismatch', { planId: 'p', actual: 'architect', expected: [], toolUseId: 't1' } as never],
@@ -38,20 +41,20 @@ test('R1456 denials and mismatches are marks with the row where they are told', 
 });
 
 test('R1456 the moments of a session are bounded, whatever comes', () => {
-	const many = Array.from({ length: 400 }, (): Told[] => [prompt, stop]).flat();
+	const many = Array.from({ length: 400 }, (): EventTuple[] => [prompt, stop]).flat();
 	const { moments = [] } = viewAfter(...many);
 	expect(moments).toHaveLength(200);
 	expect(moments.at(-1)?.what).toBe('idle');
 });
 
 test('R1456 a call that is held was not denied', () => {
-	const told: Told[] = [
+	const told: EventTuple[] = [
 		prompt,
 		['tool:call', { tool: 'Bash', toolUseId: 't1', input: {} } as never],
 		['gate:verdict', { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, toolUseId: 't1' } as never],
 		['approval:request', { ...request[1], toolUseId: 't1' } as never],
 	];
 	expect(whatOf(...told)).toEqual(['working', 'waiting']);
-	const expired: Told = ['approval:expire', { approvalId: 'approval-1', toolUseId: 't1' } as never];
+	const expired: EventTuple = ['approval:expire', { approvalId: 'approval-1', toolUseId: 't1' } as never];
 	expect(whatOf(...told, expired)).toEqual(['working', 'waiting', 'denial', 'working']);
 });

@@ -1,6 +1,6 @@
 import type { Tone } from '../contract/event-labels.ts';
 import type { CallOutcome } from '../contract/read-model/call-view.ts';
-import type { Told } from '../messages/tell.ts';
+import type { MessageKey } from '../messages/tell.ts';
 
 /** What became of a call, in a word and its tone; colour never speaks alone. */
 export const outcomeLooks = {
@@ -10,4 +10,4 @@ export const outcomeLooks = {
 	failed: { word: 'failed', tone: 'err' },
 	stopped: { word: 'denied', tone: 'err' },
 	unknown: { word: 'outcome unknown', tone: 'warn' },
-} as const satisfies Record<CallOutcome, { word: Told; tone: Tone }>;
+} as const satisfies Record<CallOutcome, { word: MessageKey; tone: Tone }>;

@@ -1,4 +1,4 @@
-import { pointOfTold } from '../agents/told-event.ts';
+import { hookPointOf } from '../agents/told-event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { isKnown } from '../contract/is-known.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';
@@ -60,7 +60,7 @@ const isQuiet = (event: IndexedEvent) =>
 	event.fallback === true;
 
 const isFailure = (event: IndexedEvent) =>
-	isKnown(event) && event.type === 'hook:event' && pointOfTold(event) === 'turn-failure';
+	isKnown(event) && event.type === 'hook:event' && hookPointOf(event) === 'turn-failure';
 
 /** An end is as good as its result; "issues" hold nothing up. */
 export function resultTone(result: string | undefined, tone: Tone): Tone {

@@ -7,7 +7,7 @@ import {
 } from '../contract/read-model/session-summary.ts';
 import { isUnseen } from './alarms.ts';
 import { findSessions } from './find-sessions.ts';
-import { isInPlace, type SessionPlace } from './in-place.ts';
+import { isFromSource, type SessionSource } from './in-place.ts';
 import { DAY_MS, dayStart, listGroupOf } from './list-group.ts';
 import { statusOf } from './status.ts';
 import { summarise } from './summarise.ts';
@@ -19,7 +19,7 @@ export const FIRST_SESSIONS = 100;
 const FIRST_ALARMED = 100;
 
 /** Which part of the list, and at what time (ms) for a reader whose clock UTC is `zone` minutes ahead of. */
-export interface PageWish extends SessionPlace {
+export interface PageWish extends SessionSource {
 	now: number;
 	zone?: number | undefined;
 	limit?: number | undefined;
@@ -90,7 +90,7 @@ export function pageOfSessions(views: readonly SessionView[], wish: PageWish): S
 function wantedOf(views: readonly SessionView[], wish: PageWish): readonly SessionView[] {
 	const { now, zone = 0, q, make, ids, alarmed } = wish;
 	const named = ids && new Set(ids);
-	let wanted = views.filter((view) => (named?.has(view.sessionId) ?? true) && isInPlace(view, wish));
+	let wanted = views.filter((view) => (named?.has(view.sessionId) ?? true) && isFromSource(view, wish));
 	if (make !== undefined) wanted = wanted.filter(({ agent = FIRST_AGENT }) => agent === make);
 	if (alarmed) wanted = wanted.filter((view) => isAlarmed(view, dayStart(now, zone)));
 	if (!q) return wanted;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { stuckStage } from './stuck-stage.ts';
-import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
 
-const prompt: Told = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
-const stop: Told = ['hook:event', { name: 'Stop', fields: {} }];
-const failed: Told[] = [prompt, ...upToDev, ...ran('REVIEW', 'fail', '2 tests fail')];
+const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
+const stop: EventTuple = ['hook:event', { name: 'Stop', fields: {} }];
+const failed: EventTuple[] = [prompt, ...upToDev, ...ran('REVIEW', 'fail', '2 tests fail')];
 
 test('R1457 a stage that failed waits for a person once its agent rests', () => {
 	expect(stuckStage(viewAfter(...failed))).toBeUndefined();
@@ -14,7 +14,7 @@ test('R1457 a stage that failed waits for a person once its agent rests', () => 
 });
 
 test('R1457 a limit waits for a person whether the agent rests or not', () => {
-	const fatal: Told = ['error:fatal', { reason: 'TEST failed 3 times' } as never];
+	const fatal: EventTuple = ['error:fatal', { reason: 'TEST failed 3 times' } as never];
 	expect(stuckStage(viewAfter(...failed, fatal))).toMatchObject({ why: 'TEST failed 3 times' });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isWorkflowLeft } from './fold-workflow.ts';
 import { summarise } from './summarise.ts';
-import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
 import { emptyView } from './view.ts';
 import { groupsIn, stageInFocus, stagesOf, standingOf, workflowProgress } from './workflow-progress.ts';
 
@@ -41,19 +41,19 @@ test('R226 a stage that failed is named until it runs again; the debugger and DE
 test('R391 the debugger is next until it has begun; for a rejection nobody looks for a cause', () => {
 	const failed = [...upToDev, ...ran('REVIEW', 'reject'), ...ran('TEST:2', 'fail')];
 	expect(workflowProgress(viewAfter(...failed)).before).toEqual(['debugger', 'DEV']);
-	const searching: Told = ['agent:start', { agent: 'debugger' }, 'd'];
+	const searching: EventTuple = ['agent:start', { agent: 'debugger' }, 'd'];
 	expect(workflowProgress(viewAfter(...failed, searching)).before).toEqual(['DEV']);
-	const found: Told = ['agent:complete', { agent: 'debugger' }, 'd'];
+	const found: EventTuple = ['agent:complete', { agent: 'debugger' }, 'd'];
 	expect(workflowProgress(viewAfter(...failed, searching, found)).before).toEqual(['DEV']);
 	expect(workflowProgress(viewAfter(searching, found, ...failed)).before).toEqual(['debugger', 'DEV']);
 	expect(workflowProgress(viewAfter(...upToDev, ...ran('REVIEW', 'reject'))).before).toEqual(['DEV']);
 });
 
 test('R396 where there is no DEV the developer repairs, and a stage that judges nobody does its own work again', () => {
-	const review: Told = ['workflow:start', { workflowType: 'review-only', stages: ['REVIEW'] }];
+	const review: EventTuple = ['workflow:start', { workflowType: 'review-only', stages: ['REVIEW'] }];
 	const rejected = [review, ...ran('REVIEW', 'reject')];
 	expect(workflowProgress(viewAfter(...rejected))).toMatchObject({ before: ['developer'], next: ['REVIEW'] });
-	const repaired: Told[] = [
+	const repaired: EventTuple[] = [
 		['agent:start', { agent: 'developer' }, 'd'],
 		['agent:complete', { agent: 'developer' }, 'd'],
 	];
@@ -64,40 +64,41 @@ test('R396 where there is no DEV the developer repairs, and a stage that judges 
 });
 
 test('R720 a failed stage says why its last run did not pass, and nothing of an earlier one', () => {
-	const why = (...told: Told[]) => viewAfter(...upToDev, ...told).workflow?.stages['TEST:2']?.again;
+	const why = (...told: EventTuple[]) => viewAfter(...upToDev, ...told).workflow?.stages['TEST:2']?.again;
 	const failed = ran('TEST:2', 'fail', '2 tests failed');
 	expect(why(...failed)).toBe('2 tests failed');
 	expect(why(...failed, ...ran('TEST:2', 'fail', '1 test failed'))).toBe('1 test failed');
-	const [start, end] = ran('TEST:2', 'fail') as [Told, Told];
+	const [start, end] = ran('TEST:2', 'fail') as [EventTuple, EventTuple];
 	expect(why(...failed, start, end, ['error:fatal', { reason: '3 times' }])).toBeUndefined();
 	expect(why(...ran('TEST:2', 'fail'))).toBeUndefined();
 });
 
 test('R720 an aborted workflow says why', () => {
-	const aborted: Told = ['workflow:abort', { workflowType: 'standard', reason: 'stopped by a person' }];
+	const aborted: EventTuple = ['workflow:abort', { workflowType: 'standard', reason: 'stopped by a person' }];
 	expect(viewAfter(...upToDev, aborted).workflow?.ended).toMatchObject({ how: 'abort', reason: 'stopped by a person' });
 });
 
 test('R922 a workflow that ended is left behind by the next prompt of a person, and by another workflow', () => {
-	const ask = (source: 'user' | 'task'): Told => ['prompt:submit', { prompt: 'and now?', source }];
-	const isLeft = (...told: Told[]) => isWorkflowLeft(viewAfter(...upToDev, ...told));
+	const ask = (source: 'user' | 'task'): EventTuple => ['prompt:submit', { prompt: 'and now?', source }];
+	const isLeft = (...told: EventTuple[]) => isWorkflowLeft(viewAfter(...upToDev, ...told));
 	for (const end of [
 		['workflow:abort', { workflowType: 'standard' }],
 		['workflow:complete', { workflowType: 'standard' }],
-	] as Told[]) {
+	] as EventTuple[]) {
 		expect([isLeft(ask('user'), end), isLeft(end, ask('task'))]).toEqual([false, false]);
 		expect([isLeft(end, ask('user')), isLeft(end, ask('user'), started)]).toEqual([true, false]);
 	}
 	expect(isLeft(ask('user'))).toBe(false);
-	const begun: Told = ['stage:start', { stage: 'REVIEW' }];
-	const aborted: Told = ['workflow:abort', { workflowType: 'standard' }];
-	const stagesOf = (...told: Told[]) => summarise(viewAfter(...upToDev, ...told), 0).stages.map(({ state }) => state);
+	const begun: EventTuple = ['stage:start', { stage: 'REVIEW' }];
+	const aborted: EventTuple = ['workflow:abort', { workflowType: 'standard' }];
+	const stagesOf = (...told: EventTuple[]) =>
+		summarise(viewAfter(...upToDev, ...told), 0).stages.map(({ state }) => state);
 	expect([stagesOf(begun).includes('active'), stagesOf(begun, aborted).includes('active')]).toEqual([true, false]);
 	expect(stagesOf(aborted, ask('user'))).toEqual([]);
 });
 
 test('R393 the stage that is shown first runs, else failed, else comes next, else was the last', () => {
-	const inFocus = (...told: Told[]) => stageInFocus(stagesOf(viewAfter(...told).workflow))?.key;
+	const inFocus = (...told: EventTuple[]) => stageInFocus(stagesOf(viewAfter(...told).workflow))?.key;
 	const all = ['REVIEW', 'TEST:2', 'RETRO', 'DOCS'].flatMap((key) => ran(key));
 	expect(inFocus(...upToDev)).toBe('REVIEW');
 	expect(inFocus(...upToDev, ...ran('TEST:2', 'fail'))).toBe('TEST:2');
@@ -113,7 +114,7 @@ test('R226 issues do not hold the workflow up; nothing comes after its end or a 
 		['workflow:complete', {}],
 		['workflow:abort', {}],
 		['error:fatal', { reason: 'three failures' }],
-	] as Told[]) {
+	] as EventTuple[]) {
 		expect(workflowProgress(viewAfter(...issues, end)).next).toEqual([]);
 	}
 	expect(workflowProgress(emptyView('s'))).toMatchObject({ total: 0, next: [], before: [] });

@@ -17,7 +17,7 @@ export interface StageView extends StageState {
 }
 
 /** How a stage stands, in one word; `done` is an end of which nobody spoke a verdict that we know. */
-export type StageStanding = 'pending' | 'active' | StageResult | 'done';
+export type StageProgress = 'pending' | 'active' | StageResult | 'done';
 
 /** Where a workflow stands: what runs, what failed and what comes next. */
 export interface WorkflowProgress {
@@ -52,7 +52,7 @@ export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workf
 }
 
 /** One word for a stage. One that is to be done again stands as it ended. */
-export function standingOf({ status, result, source, attempts, retries = 0 }: StageState): StageStanding {
+export function standingOf({ status, result, source, attempts, retries = 0 }: StageState): StageProgress {
 	if (status === 'completed') return result === null || (result === 'pass' && source === 'none') ? 'done' : result;
 	const last = attempts?.at(-1);
 	return status === 'pending' && retries > 0 && last !== undefined && isBadResult(last) ? last : status;
@@ -64,13 +64,13 @@ export function groupsIn(workflow: WorkflowState | undefined): { name: string; s
 	return [...groupsOf(workflow?.workflowType ?? ''), ...named];
 }
 
-function isBad(standing: StageStanding): boolean {
+function isBad(standing: StageProgress): boolean {
 	return standing === 'fail' || standing === 'reject' || standing === 'unclear';
 }
 
 /** The stage that a reader looks for: one that runs, else one that failed, else the next one, else the last. */
 export function stageInFocus(stages: readonly StageView[]): StageView | undefined {
-	const first = (fits: (standing: StageStanding) => boolean) => stages.find((stage) => fits(standingOf(stage)));
+	const first = (fits: (standing: StageProgress) => boolean) => stages.find((stage) => fits(standingOf(stage)));
 	return first((one) => one === 'active') ?? first(isBad) ?? first((one) => one === 'pending') ?? stages.at(-1);
 }
 

@@ -1,7 +1,7 @@
 type Json = Readonly<Record<string, unknown>>;
 
 /** What both configs say of one setting; absent where a config says nothing that can be used. */
-export interface Said<T> {
+export interface SettingPair<T> {
 	mine: T | undefined;
 	theirs: T | undefined;
 }
@@ -39,7 +39,7 @@ export class ConfigPair {
 	}
 
 	/** A setting that both may make. */
-	both<T>(path: string, reading: Reading<T>): Said<T> {
+	both<T>(path: string, reading: Reading<T>): SettingPair<T> {
 		const [mine, theirs] = this.raw(path).map((value) => this.#value(path, value, reading));
 		return { mine, theirs };
 	}

@@ -4,7 +4,7 @@ import type { Row } from '../session/row.ts';
 import type { Span } from './time-scale.ts';
 
 /** What a note is about, without its words. */
-export type NotePlace = Pick<Note, 'row' | 'rowAt' | 'stage' | 'from' | 'to'>;
+export type NoteTarget = Pick<Note, 'row' | 'rowAt' | 'stage' | 'from' | 'to'>;
 
 /** The notes that concern each of these rows: those on the row, on a stretch of time that it lies in, on a stage it begins. */
 export function notesOfRows(rows: readonly Row[], notes: readonly Note[]): Map<string, Note[]> {
@@ -25,7 +25,7 @@ function concerns({ row, stage, from, to }: Note, { key, at, type, title }: Row)
 
 /** Where a note lies on a time axis, in ms; null where that is not known. A stage is where it ran first, `now` its end while it runs. */
 export function spanOfNote(
-	{ row, rowAt, stage, from, to }: NotePlace,
+	{ row, rowAt, stage, from, to }: NoteTarget,
 	runs: readonly StageRun[],
 	now: number,
 ): Span | null {

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { summarise } from '../session/summarise.ts';
-import { type Told, viewAfter } from '../session/testing/told-view.ts';
+import { type EventTuple, viewAfter } from '../session/testing/told-view.ts';
 import { costOfAll, tokenNumber, usageWords } from './usage-words.ts';
 
-const used = (model: string, agentId?: string, more: Partial<(Told & ['model:usage', object])[1]> = {}): Told => [
+const used = (
+	model: string,
+	agentId?: string,
+	more: Partial<(EventTuple & ['model:usage', object])[1]> = {},
+): EventTuple => [
 	'model:usage',
 	{
 		model,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sessionProtocols } from '#lib/contract/session-token.ts';
-import { judgePlace } from '../http/place.ts';
+import { judgeOrigin } from '../http/place.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { createAuth } from './auth.ts';
@@ -224,7 +224,7 @@ test('R1974 behind a proxy the cookie counts at the address that browsers know, 
 		expect(auth.authenticate(by(host)), host).toBeNull();
 	}
 	const asked = (host: string, from: string) =>
-		judgePlace(
+		judgeOrigin(
 			{ ...by(host), headers: { host, origin: from }, method: 'POST', url: '/login', hostCount: 1, upgrade: false },
 			auth,
 		);

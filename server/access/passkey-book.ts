@@ -17,7 +17,7 @@ const Enrolled = z.object({
 export type Passkey = z.infer<typeof Enrolled> & { subject: string; since: string };
 
 /** The passkeys of this home, over the journal. */
-export interface PasskeyBook {
+export interface PasskeyRegistry {
 	/** Those that count now, oldest first. */
 	list(): Passkey[];
 	find(credentialId: string): Passkey | undefined;
@@ -35,7 +35,7 @@ const MOST_PASSKEYS = 100;
  * What the journal says when the server starts, and from then on what happens here: a row that another program writes,
  * or takes out, neither makes a passkey nor takes one away.
  */
-export function createPasskeyBook(journal: JournalStore): PasskeyBook {
+export function createPasskeyRegistry(journal: JournalStore): PasskeyRegistry {
 	/** Of this run of the server; authenticators whose passkeys may be copied do not count at all. */
 	const counters = new Map<string, number>();
 

@@ -4,7 +4,7 @@ import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { createChallenges } from './challenges.ts';
 import { createEnrolmentCode } from './enrolment-code.ts';
 import { BASE_HOST } from './own-host.ts';
-import { createPasskeyBook } from './passkey-book.ts';
+import { createPasskeyRegistry } from './passkey-book.ts';
 import type { Principal } from './principal.ts';
 import { digestOf } from './secret.ts';
 import {
@@ -41,7 +41,7 @@ export function createPasskeys(options: {
 	now: () => number;
 }) {
 	const { journal, origin, print, now } = options;
-	const book = createPasskeyBook(journal);
+	const book = createPasskeyRegistry(journal);
 	const challenges = createChallenges(now);
 	const code = createEnrolmentCode(print, now);
 	const place = () => ({ origin: origin(), rpId: BASE_HOST });

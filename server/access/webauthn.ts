@@ -8,7 +8,7 @@ const library = () => import('@simplewebauthn/server');
 export const PASSKEY_HEADER = 'x-signalbox-passkey';
 
 /** Where a passkey is good: the origin of the pages, and the domain that it is bound to. */
-export interface PasskeyPlace {
+export interface PasskeyOrigin {
 	origin: string;
 	rpId: string;
 }
@@ -23,7 +23,7 @@ export interface KnownPasskey {
 
 /** What the browser needs to ask an authenticator; without `known` any passkey of this place may answer. */
 export async function askForPasskey(
-	place: PasskeyPlace,
+	place: PasskeyOrigin,
 	challenge: string,
 	known: readonly { credentialId: string }[],
 ) {
@@ -38,7 +38,7 @@ export async function askForPasskey(
 
 /** The authenticator's count after a right answer to this challenge; null for any other answer. */
 export async function verifyPasskey(
-	place: PasskeyPlace,
+	place: PasskeyOrigin,
 	{ response, challenge, passkey }: { response: AuthenticationResponseJSON; challenge: string; passkey: KnownPasskey },
 ): Promise<number | null> {
 	if (!isStrictSignature(response.response.signature)) return null;
@@ -56,7 +56,7 @@ export async function verifyPasskey(
 
 /** What the browser needs to make a passkey. */
 export async function askForEnrolment(
-	place: PasskeyPlace,
+	place: PasskeyOrigin,
 	asked: {
 		challenge: string;
 		user: { id: Uint8Array<ArrayBuffer>; name: string };
@@ -80,7 +80,7 @@ export async function askForEnrolment(
 }
 
 /** The passkey that was made for this challenge; null for any other answer. */
-export async function verifyEnrolment(place: PasskeyPlace, response: RegistrationResponseJSON, challenge: string) {
+export async function verifyEnrolment(place: PasskeyOrigin, response: RegistrationResponseJSON, challenge: string) {
 	const { verifyRegistrationResponse } = await library();
 	const verified = await verifyRegistrationResponse({
 		response,

@@ -6,7 +6,7 @@ import { approvalEvents } from '#lib/contract/catalogue/approval.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
 import type { JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
-import type { CallPlace, Outbox } from './outbox.ts';
+import type { CallRef, Outbox } from './outbox.ts';
 
 /** The three rows that end an approval; whichever is written first is the only one. */
 const END_KINDS = ['approval:resolve', 'approval:expire', 'approval:abandon'] as const;
@@ -16,11 +16,11 @@ type EndKind = (typeof END_KINDS)[number];
 type EndFields<K extends EndKind> = Omit<FieldsOf<K>, 'approvalId'>;
 
 /** The journal's side of approvals: who asked, who decided. */
-export interface ApprovalBook {
+export interface ApprovalJournal {
 	/** Resolves when the question is durable and told. */
 	ask(id: string, held: HeldCall, deadline: string): Promise<void>;
 	/** Resolves when the end is durable and told; null: another end was first, nothing was written. */
-	end<K extends EndKind>(kind: K, id: string, place: CallPlace, fields: EndFields<K>): Promise<JournalRow | null>;
+	end<K extends EndKind>(kind: K, id: string, place: CallRef, fields: EndFields<K>): Promise<JournalRow | null>;
 	get(id: string): ApprovalRecord | null;
 	/** Newest first. */
 	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
@@ -34,7 +34,7 @@ const SIMILAR_REACH = 500;
 
 const Denied = z.object({ denials: approvalEvents['approval:request'].denials });
 
-export function createApprovalBook({ journal, outbox }: { journal: JournalStore; outbox: Outbox }): ApprovalBook {
+export function createApprovalJournal({ journal, outbox }: { journal: JournalStore; outbox: Outbox }): ApprovalJournal {
 	const recordFor = (id: string) => recordOf(journal.bySubject(id));
 	const newest = (limit: number) => journal.byKind(['approval:request'], { limit }).reverse();
 	/** The history of each is a question of its own to the journal, so no more are asked than are wanted. */
@@ -55,7 +55,7 @@ export function createApprovalBook({ journal, outbox }: { journal: JournalStore;
 			const fields = permission ? { ...call, suggestions: permission.suggestions } : call;
 			await outbox.write('approval:request', { id, subject: id, place: held, fields });
 		},
-		end<K extends EndKind>(kind: K, id: string, place: CallPlace, fields: EndFields<K>) {
+		end<K extends EndKind>(kind: K, id: string, place: CallRef, fields: EndFields<K>) {
 			const whole = { approvalId: id, ...fields } as unknown as FieldsOf<K>;
 			return outbox.write(kind, { subject: id, place, fields: whole }, END_KINDS);
 		},

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
-import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startDesk } from '../testing/desk-rig.ts';
+import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startService } from '../testing/desk-rig.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import type { Presence } from './presence.ts';
 
 const rigs: DeskRig[] = [];
-async function rigOf(options?: Parameters<typeof startDesk>[0]): Promise<DeskRig> {
-	const rig = await startDesk(options);
+async function rigOf(options?: Parameters<typeof startService>[0]): Promise<DeskRig> {
+	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
 }
@@ -216,7 +216,7 @@ test('R92 a hook that does not come back within five seconds abandons its ticket
 });
 
 test('R94 a server that stops abandons what waits, and the hook prints its denial', async () => {
-	const rig = await startDesk();
+	const rig = await startService();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.desk.stop();
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
@@ -225,7 +225,7 @@ test('R94 a server that stops abandons what waits, and the hook prints its denia
 });
 
 test('R94 closing the door ends every poll, whichever part stops first', async () => {
-	const rig = await startDesk();
+	const rig = await startService();
 	const { printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.door.close();
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
@@ -233,7 +233,7 @@ test('R94 closing the door ends every poll, whichever part stops first', async (
 });
 
 test('R95 rows that a dead server left untold are told at the next start, once, under the row’s id', async () => {
-	const rig = await startDesk();
+	const rig = await startService();
 	const id = 'left-over-1';
 	const payload = {
 		approvalId: id,

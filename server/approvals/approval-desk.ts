@@ -11,16 +11,16 @@ import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import { systemClock } from '../process/system-clock.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
-import { createApprovalBook } from './approval-book.ts';
+import { createApprovalJournal } from './approval-book.ts';
 import { demandSeen, fitDecision } from './fit-decision.ts';
-import type { GrantDesk } from './grants/grant-desk.ts';
+import type { GrantService } from './grants/grant-desk.ts';
 import { HeldTicket } from './held-ticket.ts';
 import type { Outbox } from './outbox.ts';
 import type { Presence } from './presence.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
-import type { TicketPlace, TicketStub, WaitingCall } from './ticket-place.ts';
-import { createTicketShelf } from './ticket-shelf.ts';
+import type { TicketPort, TicketStub, WaitingCall } from './ticket-place.ts';
+import { createTicketIndex } from './ticket-shelf.ts';
 
 /** What the desk needs from the rest of the server. */
 export interface ApprovalDeskOptions {
@@ -30,7 +30,7 @@ export interface ApprovalDeskOptions {
 	release: ReleaseCall;
 	outbox: Outbox;
 	/** Asked before a person is. */
-	grants: Pick<GrantDesk, 'release'>;
+	grants: Pick<GrantService, 'release'>;
 	/** The setting for this call in seconds; 0: never held. */
 	holdSeconds: (held: HeldCall) => number;
 	/** The call that a permission prompt is about: the prompt itself names none. */
@@ -46,7 +46,7 @@ export interface ApprovalDeskOptions {
 }
 
 /** Where waiting hooks stand, and where people decide about them. */
-export interface ApprovalDesk extends TicketPlace {
+export interface ApprovalService extends TicketPort {
 	/** Tells what a former server left untold, abandons what it left waiting, and starts to look after tickets. */
 	start(): Promise<void>;
 	/** Throws AppError: 404 unknown, 409 decided before, 410 nobody waits any more. */
@@ -70,12 +70,12 @@ const RETRY_MS = 5000;
 const LEFT_OVER_REACH = 10_000;
 
 /** What a grant may make of a call. */
-type Released = NonNullable<ReturnType<GrantDesk['release']>>;
+type Released = NonNullable<ReturnType<GrantService['release']>>;
 
-export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
+export function createApprovalService(options: ApprovalDeskOptions): ApprovalService {
 	const { journal, outbox, log, clock = systemClock, probe = processProbe } = options;
-	const book = createApprovalBook(options);
-	const shelf = createTicketShelf<HeldTicket>();
+	const book = createApprovalJournal(options);
+	const shelf = createTicketIndex<HeldTicket>();
 	const looks: (() => void)[] = [];
 	let stopped = false;
 
@@ -112,7 +112,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	const look = (everyMs: number, work: () => Promise<void>) =>
 		void looks.push(repeat(everyMs, work, (error) => log.error('approvals: a regular look failed', error)));
 
-	const find: TicketPlace['find'] = (keys) => shelf.find(keys)?.opened;
+	const find: TicketPort['find'] = (keys) => shelf.find(keys)?.opened;
 
 	/** A place on the shelf, found by whoever runs for the same call; `ms` is how long it may wait for a person. */
 	const placeFor = (held: HeldCall, keys: readonly string[], ms: number): HeldTicket => {

@@ -12,7 +12,7 @@ import { createLog } from '../process/log.ts';
 import { operator } from '../testing/desk-rig.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
-import { type ApprovalDesk, createApprovalDesk } from './approval-desk.ts';
+import { type ApprovalService, createApprovalService } from './approval-desk.ts';
 import { createOutbox } from './outbox.ts';
 import type { TicketOutcome } from './ticket-place.ts';
 
@@ -45,7 +45,7 @@ interface Waiting {
 	outcome: TicketOutcome | null;
 }
 interface World {
-	desk: ApprovalDesk;
+	desk: ApprovalService;
 	waiting: Waiting[];
 	/** Client numbers that are no process any more. */
 	dead: Set<number>;
@@ -111,7 +111,7 @@ async function openServer(world: World, model: Model): Promise<void> {
 		},
 	};
 	const log = createLog(() => undefined);
-	const desk = createApprovalDesk({
+	const desk = createApprovalService({
 		journal: mortal,
 		ports,
 		log,

@@ -11,14 +11,14 @@ import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/jo
 export type ToldKind = JournalKind & EventType;
 
 /** Which call a row is about; goes into every row, so that each timeline line finds its call. */
-export type CallPlace = Pick<HeldCall, 'sessionId' | 'agentId' | 'toolUseId'>;
+export type CallRef = Pick<HeldCall, 'sessionId' | 'agentId' | 'toolUseId'>;
 
 /** A row before it is written. */
 export interface ToldDraft<K extends ToldKind> {
 	/** Becomes the id of the timeline's line; a fresh one where there is none. */
 	id?: string;
 	subject: string;
-	place: CallPlace;
+	place: CallRef;
 	fields: FieldsOf<K>;
 }
 
@@ -99,7 +99,7 @@ function lineOf(row: JournalRow, sessionId: string): SealedEvent {
 }
 
 /** What is too large for a line goes to the session's blobs before the row is written. */
-function fitPayload(type: EventType, place: CallPlace, payload: object, ports: Ports): Record<string, unknown> {
+function fitPayload(type: EventType, place: CallRef, payload: object, ports: Ports): Record<string, unknown> {
 	const { sessionId, agentId, toolUseId } = place;
 	const envelope = { id: '', ts: '', type, category: '', label: '', sessionId };
 	const call = { ...(agentId && { agentId }), ...(toolUseId && { toolUseId }) };

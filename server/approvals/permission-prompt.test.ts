@@ -4,13 +4,13 @@ import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, pageOf, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { type DeskRig, operator, startDesk } from '../testing/desk-rig.ts';
+import { type DeskRig, operator, startService } from '../testing/desk-rig.ts';
 import type { TailBatch } from '../timeline/tail/tail-batch.ts';
 import { pairPrompt, watchPrompts } from './permission-watch.ts';
 
 const rigs: DeskRig[] = [];
-async function rigOf(options: Parameters<typeof startDesk>[0] = {}): Promise<DeskRig> {
-	const rig = await startDesk(options);
+async function rigOf(options: Parameters<typeof startService>[0] = {}): Promise<DeskRig> {
+	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
 }

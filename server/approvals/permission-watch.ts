@@ -1,6 +1,6 @@
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
-import { editsOfTold } from '#lib/agents/told-edit.ts';
+import { editsOfCall } from '#lib/agents/told-edit.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
 import { isJson } from '#lib/json/json.ts';
 import { isCallOpen } from '#lib/session/fold-call.ts';
@@ -8,14 +8,14 @@ import { isActing } from '#lib/session/fold-head.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { TailStore } from '../timeline/store/index-store.ts';
 import type { TailBatch } from '../timeline/tail/tail-batch.ts';
-import type { ApprovalDesk } from './approval-desk.ts';
+import type { ApprovalService } from './approval-desk.ts';
 
 interface PairingOptions {
 	viewOf: (sessionId: string) => SessionView | undefined;
 	index: Pick<TailStore, 'events'>;
 }
 
-type Told = Parameters<typeof editsOfTold>[0];
+type Told = Parameters<typeof editsOfCall>[0];
 
 /**
  * What makes a call the one that a prompt is about, the surest first. Copilot CLI's prompts leave out parts of the input, and
@@ -25,8 +25,8 @@ const likenesses: readonly ((prompt: Told, call: Told) => boolean)[] = [
 	(prompt, call) => prompt.tool === call.tool && canonicalJson(prompt.input) === canonicalJson(call.input),
 	(prompt, call) => prompt.tool === call.tool && isPartOf(prompt.input, call.input),
 	(prompt, call) => {
-		const paths = (told: Told) => canonicalJson(editsOfTold(told).map(({ path }) => path));
-		return editsOfTold(prompt).length > 0 && paths(prompt) === paths(call);
+		const paths = (told: Told) => canonicalJson(editsOfCall(told).map(({ path }) => path));
+		return editsOfCall(prompt).length > 0 && paths(prompt) === paths(call);
 	},
 ];
 
@@ -61,7 +61,7 @@ export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): s
 /** Closes permission prompts whose actor went on, as it does once they are answered in the terminal, or whose session ended. */
 export function watchPrompts(
 	onBatch: (listener: (batch: TailBatch) => void) => () => void,
-	desk: Pick<ApprovalDesk, 'actorMoved'>,
+	desk: Pick<ApprovalService, 'actorMoved'>,
 	failed: (error: unknown) => void,
 ): () => void {
 	return onBatch(({ sessionId, events }) => {

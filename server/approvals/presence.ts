@@ -5,7 +5,7 @@ export type Presence = 'here' | 'awaited' | 'nobody';
 const GRACE_MS = 10_000;
 
 /** Remembers for a moment who left, so that the second in which a page reloads is not an empty room. */
-export interface PresenceBook {
+export interface PresenceTracker {
 	/** A connection of an operator's login ended by itself; a login is the hash that its principal carries. */
 	left(sessionHash: string): void;
 	/** Signed out or revoked: nobody of this login comes back. */
@@ -14,7 +14,7 @@ export interface PresenceBook {
 }
 
 /** `steady` is a clock in ms that nobody sets. */
-export function createPresence(options: { isConnected: () => boolean; steady: () => number }): PresenceBook {
+export function createPresence(options: { isConnected: () => boolean; steady: () => number }): PresenceTracker {
 	const { isConnected, steady } = options;
 	const leftAt = new Map<string, number>();
 	return {

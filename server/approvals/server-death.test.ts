@@ -14,8 +14,8 @@ import {
 	deniedCall,
 	hookHeaders,
 	operator,
-	startDesk,
 	startHook,
+	startService,
 } from '../testing/desk-rig.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 
@@ -51,7 +51,7 @@ test('R93 a server killed while a hook waits: its denial is printed once, and th
 	expect(stdout.trim().split('\n')).toHaveLength(1);
 	expect(decisionIn(stdout).decision).toBe('deny');
 
-	const next = await startDesk({ home });
+	const next = await startService({ home });
 	const of = (type: string) => next.timeline().filter((event) => event.type === type);
 	expect(of('gate:verdict')).toHaveLength(1);
 	expect(of('approval:request')).toHaveLength(1);
@@ -75,7 +75,7 @@ test('R93 killed at any moment of a decision, an allow is printed only with its 
 		outcomes.push({ id, decision: decisionIn(stdout).decision });
 		if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 	}
-	const after = await startDesk({ home });
+	const after = await startService({ home });
 	for (const { id, decision } of outcomes) {
 		if (decision === 'allow') expect(after.desk.get(id)?.state).toBe('approved');
 		else expect(after.desk.get(id)?.state).not.toBe('waiting');
@@ -172,7 +172,7 @@ test('R731 A4: killed before, while and after a decision is written, nothing is 
 
 test('R603 killed between the row of a grant’s use and the answer: the denial is printed, and no second try gets it', async () => {
 	const { home, project } = createDeskHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
-	const before = await startDesk({ home, forcedHoldSeconds: 0 });
+	const before = await startService({ home, forcedHoldSeconds: 0 });
 	await before.post(deniedCall(project, 'toolu_0'));
 	const place = { sessionId: 's1', toolUseId: 'toolu_0' };
 	const grant = await before.grants.create(await before.denied(place), { scope: 'once', reason: 'needed' }, operator);
@@ -185,7 +185,7 @@ test('R603 killed between the row of a grant’s use and the answer: the denial 
 	child.kill('SIGKILL');
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 
-	const after = await startDesk({ home, forcedHoldSeconds: 0 });
+	const after = await startService({ home, forcedHoldSeconds: 0 });
 	expect(after.grants.list('used', 10)).toMatchObject([{ id: grant.id, uses: 1, lastUse: { toolUseId: 'toolu_1' } }]);
 	expect(after.grants.list('active', 10)).toEqual([]);
 	expect(decisionIn((await after.post(deniedCall(project, 'toolu_2'))).body).decision).toBe('deny');

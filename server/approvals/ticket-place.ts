@@ -26,7 +26,7 @@ export interface WaitingCall {
 }
 
 /** The part of the approval desk that the door uses. It records and asks, and can never decide (DESIGN 6). */
-export interface TicketPlace {
+export interface TicketPort {
 	/** The ticket that an earlier run of the same call opened; resolves when it is durable. */
 	find(keys: readonly string[]): Promise<TicketStub | null> | undefined;
 	/** Asks the grants, then a person. Null: the denial stands. `polls`: the caller comes back for the answer, within its own timeout. */

@@ -5,7 +5,7 @@ interface Kept {
 }
 
 /** Tickets by their ids and by the keys of the runs that may share them; of two with one key the later counts. */
-export interface TicketShelf<T extends Kept> {
+export interface TicketIndex<T extends Kept> {
 	/** Oldest first. */
 	all(): T[];
 	get(id: string): T | undefined;
@@ -15,7 +15,7 @@ export interface TicketShelf<T extends Kept> {
 	forget(ticket: T): void;
 }
 
-export function createTicketShelf<T extends Kept>(): TicketShelf<T> {
+export function createTicketIndex<T extends Kept>(): TicketIndex<T> {
 	const byId = new Map<string, T>();
 	const byKey = new Map<string, T>();
 	return {

@@ -151,7 +151,7 @@ async function redact(
 }
 
 async function anchor(home: string, path: string, terminal: Terminal): Promise<number> {
-	const { createAnchorKeeper } = await import('../journal/anchor-keeper.ts');
+	const { createAnchorScheduler } = await import('../journal/anchor-keeper.ts');
 	const { verifyJournal } = await import('../journal/verify-journal.ts');
 	const { createLog } = await import('../process/log.ts');
 	const anchors = await anchorsOf(home, terminal);
@@ -164,7 +164,7 @@ async function anchor(home: string, path: string, terminal: Terminal): Promise<n
 		terminal.say(`The journal is broken at row ${bad.n}; it is not anchored.`);
 		return EXIT.failed;
 	}
-	const keeper = createAnchorKeeper({
+	const keeper = createAnchorScheduler({
 		home,
 		anchors,
 		head: () => head,

@@ -21,9 +21,9 @@ export const compare: Command = {
 	},
 	async run(values, [a, b], terminal) {
 		if (a === undefined || b === undefined) throw new UsageError('Name the two runs: compare A B.');
-		const { createCompareDesk } = await import('../archives/compare/compare-desk.ts');
+		const { createCompareService } = await import('../archives/compare/compare-desk.ts');
 		const found = await withArchives(homeOf(terminal), (world) =>
-			createCompareDesk({ ...world, now: Date.now }).compare(a, b),
+			createCompareService({ ...world, now: Date.now }).compare(a, b),
 		);
 		if (values.json === true) terminal.print(JSON.stringify(found));
 		else printComparison(found, terminal);

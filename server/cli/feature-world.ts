@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
-import type { FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
-import type { SyncWorld } from '../archives/features/archive-sync.ts';
+import type { FeaturePorts } from '#hooks-bridge/features/feature-world.ts';
+import type { SyncPorts } from '../archives/features/archive-sync.ts';
 import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf, projectOf } from '../setup/home.ts';
 
 /** What the commands about features work with. */
 export interface FeatureSetting {
-	world: FeatureWorld;
+	world: FeaturePorts;
 	/** The project's folder, absolute. */
 	root: string;
 }
@@ -31,7 +31,7 @@ export async function withFeatures<T>(
 }
 
 /** Works with the kept timelines of a home; approval lines count as proven where its journal has them. */
-export async function withArchives<T>(home: string, work: (world: SyncWorld) => Promise<T>): Promise<T> {
+export async function withArchives<T>(home: string, work: (world: SyncPorts) => Promise<T>): Promise<T> {
 	const path = join(home, 'journal.db');
 	if (!existsSync(path)) return work({ home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });
 	const [{ openSqliteJournal }, { proofIn }] = await Promise.all([

@@ -4,7 +4,7 @@ import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { findOwnHost } from '../access/own-host.ts';
 import type { Channel } from '../connect/notify/channel.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';
-import { openPushBook } from '../connect/notify/push-book.ts';
+import { openPushStore } from '../connect/notify/push-book.ts';
 import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { readConfig } from '../process/read-config.ts';
@@ -30,7 +30,7 @@ export const notify: Command = {
 		const { channels: named, push, problems, address: set } = readNotifySettings(readConfig(ports), terminal.env);
 		ports.close();
 		const address = set ?? (await findServer(home)) ?? defaultAddress(home, terminal.env);
-		const book = openPushBook(home, Date.now);
+		const book = openPushStore(home, Date.now);
 		const channels = [...named, ...(push && book.browsers().length > 0 ? [push] : [])];
 		for (const problem of problems) terminal.say(`config.json: ${problem}`);
 		if (channels.length === 0) terminal.say('No channel is set up: see docs/guide/notifications.md.');

@@ -11,7 +11,7 @@ import { isKnown } from '#lib/contract/is-known.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import { type DeskRig, operator, startDesk } from '../testing/desk-rig.ts';
+import { type DeskRig, operator, startService } from '../testing/desk-rig.ts';
 import { dispatch } from './dispatch.ts';
 
 let folder: string;
@@ -124,7 +124,7 @@ test('R546 an excluded command is blocked wherever it stands, runs nothing, and 
 });
 
 test('R546 R819 a block waits for a person, who may let it run, change it, or leave it', async () => {
-	rig = await startDesk();
+	rig = await startService();
 	const decide = async (body: Parameters<DeskRig['desk']['decide']>[1]) => {
 		const { approvalId } = await (rig as DeskRig).next<SealedEvent & { approvalId: string }>('approval:request');
 		await rig?.desk.decide(approvalId, body, operator);
@@ -157,7 +157,7 @@ test('R546 R819 a block waits for a person, who may let it run, change it, or le
 });
 
 test('R546 a grant lets the same line run later, and no other', async () => {
-	rig = await startDesk({ presence: () => 'nobody' });
+	rig = await startService({ presence: () => 'nobody' });
 	for (const line of ['rm -rf old', 'task:explore -p x -d y']) {
 		expect((await sh(line)).code).toBe(126);
 		const denied = timeline().findLast(({ type }) => type === 'command:block');
@@ -170,7 +170,7 @@ test('R546 a grant lets the same line run later, and no other', async () => {
 });
 
 test('R546 the environment of whoever asks switches no gate off', async () => {
-	rig = await startDesk({ presence: () => 'nobody' });
+	rig = await startService({ presence: () => 'nobody' });
 	for (const name of ['CCC_SUPERVISOR_HOOK', 'CCC_SUPERVISOR_ID', 'CLAUDE_CONFIG_DIR']) {
 		expect((await sh('rm package.json', ['--session', 's1'], { [name]: '1' })).code).toBe(126);
 	}

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
-import { stateFile, supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
+import { stateFile, supervisorFolderOf } from '#hooks-bridge/supervisor/place.ts';
 import {
-	type SupervisorDesk,
+	type SupervisorService,
 	type SupervisorStatus,
 	supervisorStatus,
 	switchSupervisor,
@@ -52,7 +52,7 @@ export const supervisor: Command = {
 		try {
 			const project = ports.projectRootOf(folderOf(values, home, terminal));
 			const sessionId = sessionOf(values.session, home, project, terminal);
-			const place = supervisorPlace(envFor(values, terminal), sessionId);
+			const place = supervisorFolderOf(envFor(values, terminal), sessionId);
 			if (!place) throw new UsageError('CCC_SUPERVISOR_ID may hold letters, digits, - and _, at most 128.');
 			if (place.id === HOME_SESSION) {
 				terminal.say('No session is live in this project. Start one, or name it with --session.');
@@ -70,7 +70,7 @@ function envFor(values: OptionValues, { env }: Terminal): Terminal['env'] {
 	return typeof values.session === 'string' ? { ...env, CCC_SUPERVISOR_ID: undefined } : env;
 }
 
-function act(desk: SupervisorDesk, verb: (typeof VERBS)[number], terminal: Terminal): number {
+function act(desk: SupervisorService, verb: (typeof VERBS)[number], terminal: Terminal): number {
 	switch (verb) {
 		case 'status':
 			return show(supervisorStatus(desk), desk, terminal);
@@ -87,7 +87,7 @@ function act(desk: SupervisorDesk, verb: (typeof VERBS)[number], terminal: Termi
 	}
 }
 
-function show({ state, limits }: SupervisorStatus, desk: SupervisorDesk, terminal: Terminal): number {
+function show({ state, limits }: SupervisorStatus, desk: SupervisorService, terminal: Terminal): number {
 	const { sessionId, place, project } = desk;
 	terminal.print(state.enabled ? 'on' : 'off');
 	terminal.print(`${state.count} of ${limits.maxIterations} reviews used, each at most ${limits.timeoutSeconds} s`);

@@ -7,7 +7,7 @@ import {
 	stopLoop,
 	stopWorkflow,
 	type WorkflowChanged,
-	type WorkflowDesk,
+	type WorkflowService,
 	workflowStatus,
 } from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
@@ -70,7 +70,7 @@ export const workflow: Command = {
 	},
 };
 
-function act(desk: WorkflowDesk, values: OptionValues, words: readonly string[], terminal: Terminal): number {
+function act(desk: WorkflowService, values: OptionValues, words: readonly string[], terminal: Terminal): number {
 	const [verb, type] = words;
 	if (verb !== 'start' && type !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(type)} here.`);
 	switch (verb) {
@@ -95,13 +95,13 @@ function act(desk: WorkflowDesk, values: OptionValues, words: readonly string[],
 	}
 }
 
-function say(done: WorkflowChanged, words: string, { sessionId }: WorkflowDesk, terminal: Terminal): number {
+function say(done: WorkflowChanged, words: string, { sessionId }: WorkflowService, terminal: Terminal): number {
 	if (done.ok) terminal.print(`${words} (session ${sessionId}).`);
 	else terminal.say(sessionId === HOME_SESSION ? `${done.detail} ${NO_SESSION}` : done.detail);
 	return done.ok ? EXIT.done : EXIT.failed;
 }
 
-function start(desk: WorkflowDesk, type: string, feature: OptionValues[string], terminal: Terminal): number {
+function start(desk: WorkflowService, type: string, feature: OptionValues[string], terminal: Terminal): number {
 	writableHomeOf(terminal);
 	const begun = startWorkflow(desk, type, typeof feature === 'string' ? feature : undefined);
 	if (!begun.ok) {
@@ -127,13 +127,13 @@ function start(desk: WorkflowDesk, type: string, feature: OptionValues[string], 
 }
 
 /** There is nothing to show or to stop. */
-function none({ sessionId }: WorkflowDesk, how: string, terminal: Terminal): number {
+function none({ sessionId }: WorkflowService, how: string, terminal: Terminal): number {
 	const advice = sessionId === HOME_SESSION ? ` ${NO_SESSION}` : '';
 	terminal.say(`No workflow ${how} session ${sessionId}.${advice}`);
 	return EXIT.failed;
 }
 
-function status(desk: WorkflowDesk, terminal: Terminal): number {
+function status(desk: WorkflowService, terminal: Terminal): number {
 	const { ports, sessionId } = desk;
 	const found = workflowStatus(ports, sessionId);
 	if (!found) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
-import { createIncidentBook } from '../journal/incidents/incident-book.ts';
+import { createIncidentLog } from '../journal/incidents/incident-book.ts';
 import { createProjectLook } from '../journal/incidents/watch-projects.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import { createLog } from '../process/log.ts';
@@ -31,7 +31,7 @@ function watched() {
 	const env = { CLAUDE_CONFIG_DIR: configDir, HOME: home };
 	const views = () => [{ ...emptyView('s1'), cwd: project }];
 	const health = createProjectHealth({ home, views, ports: { projectRootOf: (cwd) => cwd }, env, now: Date.now });
-	const incidents = createIncidentBook({
+	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
 		publishPoke: () => undefined,
 		log: createLog(() => undefined),

@@ -4,7 +4,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';
-import { openPushBook } from '../connect/notify/push-book.ts';
+import { openPushStore } from '../connect/notify/push-book.ts';
 import { readPlacedHeads } from '../journal/placed-heads.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { readConfig } from '../process/read-config.ts';
@@ -48,7 +48,7 @@ function checkChannels({ home, env }: SetUp): Check[] {
 	const ports = createNodePorts({ home });
 	const { channels, problems, address } = readNotifySettings(readConfig(ports), env);
 	ports.close();
-	const book = openPushBook(home, Date.now);
+	const book = openPushStore(home, Date.now);
 	const missing = channels.flatMap((one) => {
 		const opened = openChannel(one, env, book, address);
 		return opened.ok ? [] : [`${one.name} needs ${opened.missing}`];

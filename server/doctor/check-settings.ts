@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { tell } from '#lib/messages/tell.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type HookEntries, registerEvents } from '../setup/hook-entries.ts';
-import { ourPlaces } from '../setup/merge-settings.ts';
+import { ourHandlerPositions } from '../setup/merge-settings.ts';
 import { findOtherRegistrations, otherSettingsFiles } from '../setup/other-registrations.ts';
 import { projectFiles } from '../setup/plan-init.ts';
 import { readSettingsFile } from '../setup/read-text.ts';
@@ -44,7 +44,7 @@ function registeredAbove(project: string, configDir: string): string | undefined
 	if (above === project) return undefined;
 	const { settings } = projectFiles(above);
 	const read = readSettingsFile(settings);
-	const isFound = dirname(settings) !== configDir && read.ok && ourPlaces(read.settings).length > 0;
+	const isFound = dirname(settings) !== configDir && read.ok && ourHandlerPositions(read.settings).length > 0;
 	return isFound ? above : registeredAbove(above, configDir);
 }
 
@@ -52,7 +52,7 @@ function checkRegistered(settings: Settings, wanted: HookEntries, { project, con
 	const name = tell('hooks registered#check');
 	const command = '`signalbox init`';
 	const fix = tell('run {command}', { command });
-	const events = new Set(ourPlaces(settings).map(({ event }) => event));
+	const events = new Set(ourHandlerPositions(settings).map(({ event }) => event));
 	if (events.size === 0) {
 		const above = registeredAbove(project, configDir);
 		if (above === undefined) return [{ state: 'wrong', name, detail: tell('none in this project'), fix }];
@@ -85,7 +85,7 @@ function checkRegistered(settings: Settings, wanted: HookEntries, { project, con
 
 function checkTimeouts(settings: Settings): Check {
 	const name = tell('timeouts#check');
-	const without = ourPlaces(settings).filter(
+	const without = ourHandlerPositions(settings).filter(
 		({ event, group, handler }) => !('timeout' in (settings.hooks?.[event]?.[group]?.hooks[handler] ?? {})),
 	);
 	if (without.length === 0) return { state: 'ok', name, detail: 'all explicit' };
@@ -100,12 +100,12 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
 	const paths = [own, ...otherSettingsFiles(setUp.project, setUp.configDir)];
 	const doubled = findOtherRegistrations(setUp.project, setUp.configDir);
 	const read = readSettingsFile(own);
-	const isUsed = read.ok && ourPlaces(read.settings).length > 0;
+	const isUsed = read.ok && ourHandlerPositions(read.settings).length > 0;
 	const readable = [...paths, MANAGED].flatMap((path) => {
 		const file = readSettingsFile(path);
 		return file.ok ? [{ path, settings: file.settings }] : [];
 	});
-	const isAsked = readable.some(({ settings }) => ourPlaces(settings).length > 0) || doubled.length > 0;
+	const isAsked = readable.some(({ settings }) => ourHandlerPositions(settings).length > 0) || doubled.length > 0;
 	return [
 		...checkFiles(paths),
 		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted, setUp) : []),

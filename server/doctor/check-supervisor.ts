@@ -1,5 +1,5 @@
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
-import { supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
+import { supervisorFolderOf } from '#hooks-bridge/supervisor/place.ts';
 import { supervisorStatus } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { missingSupervisorHooks } from '../setup/supervisor-hooks.ts';
@@ -10,7 +10,7 @@ import type { Check, SetUp } from './check.ts';
 export function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
 	if (missingSupervisorHooks(project, configDir) === undefined) return [];
 	const sessionId = sessionOf(undefined, home, project, { env: {} });
-	const place = sessionId === HOME_SESSION ? null : supervisorPlace(env, sessionId);
+	const place = sessionId === HOME_SESSION ? null : supervisorFolderOf(env, sessionId);
 	if (!place) return [];
 	const ports = createNodePorts({ home });
 	try {

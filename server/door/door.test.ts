@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../process/log.ts';
-import { type DeskRig, deniedCall, startDesk } from '../testing/desk-rig.ts';
+import { type DeskRig, deniedCall, startService } from '../testing/desk-rig.ts';
 import { createDoor } from './door.ts';
 
 const rigs: DeskRig[] = [];
 async function rigOf(): Promise<DeskRig> {
-	const rig = await startDesk();
+	const rig = await startService();
 	rigs.push(rig);
 	return rig;
 }
@@ -111,7 +111,7 @@ test('R1331 each make of agent knocks at a place of its own; at an unknown one i
 });
 
 test('R94 a hook that has come in when the door closes is still judged', async () => {
-	const rig = await startDesk({ presence: () => 'nobody' });
+	const rig = await startService({ presence: () => 'nobody' });
 	const body = JSON.stringify(deniedCall(rig.project, 'toolu_1'));
 	const socket = connect(rig.socketPath);
 	socket.write(`POST /hooks/claude-code HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`);

@@ -7,7 +7,7 @@ import { answerUnwritten } from '#hooks-bridge/engine/refuse-input.ts';
 import { HOOKS_PATH } from '#hooks-bridge/hook/door-client.ts';
 import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
 import { type AgentName, agentTable, isAgentName } from '#lib/agents/agent-table.ts';
-import type { TicketPlace } from '../approvals/ticket-place.ts';
+import type { TicketPort } from '../approvals/ticket-place.ts';
 import type { Log } from '../process/log.ts';
 import { openDoorKey, proveAnswers } from './proof.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';
@@ -25,7 +25,7 @@ export interface DoorOptions {
 	respond: (raw: unknown, run: HookRun, ports: Ports) => HookAnswer;
 	/** Does the jobs of one turn of the event loop, as `TurnTimelines` does; without it one after the other. */
 	together?: TurnTimelines['together'];
-	desk: TicketPlace;
+	desk: TicketPort;
 	/** Called with what each hook says of its client, for the liveness check. */
 	onClient?: (sessionId: string, pid: number) => void;
 	/** Called with each run of a hook, for what its environment says. */
@@ -34,14 +34,14 @@ export interface DoorOptions {
 }
 
 /** What stands at the socket's path: our socket, another one, something else, or nothing. */
-export type DoorSight = 'own' | 'other' | 'blocked' | 'gone';
+export type SocketState = 'own' | 'other' | 'blocked' | 'gone';
 
 /** Where hooks knock. */
 export interface Door {
 	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
 	listen(): Promise<void>;
 	/** Looks whether the path still leads here. */
-	sight(): DoorSight;
+	sight(): SocketState;
 	/** Listens at the path anew, in the place of whatever socket stands there; who has come in before is still answered. */
 	retake(): Promise<void>;
 	/** Ends every wait with 503, answers the hooks that have come in, and removes the socket. */
@@ -189,7 +189,7 @@ export function createDoor(options: DoorOptions): Door {
 			});
 			process.umask(umask);
 		});
-	const sight = (): DoorSight => {
+	const sight = (): SocketState => {
 		const found = lstatSync(socketPath, { throwIfNoEntry: false });
 		if (!found) return 'gone';
 		if (!found.isSocket()) return 'blocked';

@@ -4,11 +4,11 @@ import { afterEach, expect, test } from 'vitest';
 import { stateFile } from '#hooks-bridge/supervisor/place.ts';
 import { supervise } from '#hooks-bridge/supervisor/supervise.ts';
 import { fakeReviewer } from '#hooks-bridge/testing/fake-reviewer.ts';
-import { type DeskRig, hookHeaders, operator, startDesk } from '../testing/desk-rig.ts';
+import { type DeskRig, hookHeaders, operator, startService } from '../testing/desk-rig.ts';
 
 const rigs: DeskRig[] = [];
-async function rigOf(options?: Parameters<typeof startDesk>[0]): Promise<DeskRig> {
-	const rig = await startDesk(options);
+async function rigOf(options?: Parameters<typeof startService>[0]): Promise<DeskRig> {
+	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
 }

@@ -4,7 +4,7 @@ import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
 import { heldReview, readReviewRequest } from '#hooks-bridge/supervisor/hold-review.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { TicketPlace } from '../approvals/ticket-place.ts';
+import type { TicketPort } from '../approvals/ticket-place.ts';
 import { answerWithOutput, answerWithText, answerWithTicket } from './reply.ts';
 
 /** Where a supervisor's hook asks for a ticket, and below it gives one back. */
@@ -18,7 +18,7 @@ export async function openReview(
 	request: IncomingMessage,
 	body: string,
 	response: ServerResponse,
-	{ desk, ports }: { desk: TicketPlace; ports: Ports },
+	{ desk, ports }: { desk: TicketPort; ports: Ports },
 ): Promise<void> {
 	const { run, named } = runFromHeaders(request.headers, randomUUID());
 	const asked = named ? readReviewRequest(body) : null;
@@ -39,7 +39,7 @@ export async function closeReview(
 	ticketId: string,
 	how: string,
 	response: ServerResponse,
-	desk: TicketPlace,
+	desk: TicketPort,
 ): Promise<void> {
 	const outcome = await desk.closeReview(ticketId, `the review ended: ${printable(how, 100)}`);
 	if (outcome.kind === 'answer') return answerWithOutput(response, outcome.output);

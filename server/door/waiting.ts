@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { TicketPlace, TicketStub } from '../approvals/ticket-place.ts';
+import type { TicketPort, TicketStub } from '../approvals/ticket-place.ts';
 import { answerWithOutput, answerWithText, answerWithTicket } from './reply.ts';
 
 type Output = Record<string, unknown> | null;
@@ -19,7 +19,7 @@ export async function holdForPerson(
 	response: ServerResponse,
 	opening: Promise<TicketStub | null>,
 	own: Output,
-	desk: TicketPlace,
+	desk: TicketPort,
 	{ polls, closing }: { polls: boolean; closing: AbortSignal },
 ): Promise<void> {
 	const signal = waitEnds(response, closing);
@@ -34,7 +34,7 @@ export async function holdForPerson(
 export async function waitForPerson(
 	response: ServerResponse,
 	ticketId: string,
-	desk: TicketPlace,
+	desk: TicketPort,
 	closing: AbortSignal,
 ): Promise<void> {
 	const outcome = await desk.wait(ticketId, waitEnds(response, closing));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
-import type { RosterPlace, SignedEntry } from '#lib/contract/hub-roster.ts';
+import type { RosterScope, SignedEntry } from '#lib/contract/hub-roster.ts';
 import { operator } from '../testing/desk-rig.ts';
 import { ann, EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
@@ -114,7 +114,7 @@ async function byKey(at: Machine, said: DecisionCommand, key: typeof bensKey): P
 	await give(at, [key]);
 	return rig.touched(said, key);
 }
-async function inPlaces(at: Machine, said: DecisionCommand, places: RosterPlace[]): Promise<DecisionCommand> {
+async function inPlaces(at: Machine, said: DecisionCommand, places: RosterScope[]): Promise<DecisionCommand> {
 	await give(at, [rig.annsKey, { places }]);
 	return rig.touched(said);
 }

@@ -7,12 +7,12 @@ import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { type Deciding, decideAndRemember } from '../approvals/grants/decide-and-remember.ts';
-import type { GrantDesk } from '../approvals/grants/grant-desk.ts';
+import type { GrantService } from '../approvals/grants/grant-desk.ts';
 import { deciderAt } from './hub-decider.ts';
 import type { HubSettings } from './hub-settings.ts';
 import type { OpenTickets } from './open-tickets.ts';
 import { isAnswerTo } from './passkey-answer.ts';
-import { isSignedEntry, type RosterKeeper } from './roster-keeper.ts';
+import { isSignedEntry, type RosterCache } from './roster-keeper.ts';
 import { decisionDigest } from './roster-proof.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './take-commands.ts';
 
@@ -26,7 +26,7 @@ export interface DecisionHandlerOptions {
 	/** Of the hub: persons are known by it. */
 	origin: string;
 	desk: Deciding;
-	grants: Pick<GrantDesk, 'create' | 'list'>;
+	grants: Pick<GrantService, 'create' | 'list'>;
 	tickets: OpenTickets;
 	level: () => EdgeLevel;
 	settings: () => HubSettings;
@@ -41,7 +41,7 @@ export interface DecisionHandlerOptions {
 /** Who may decide where, and what vouches for that. */
 export interface DecidingPeople {
 	root: RootDocument | undefined;
-	roster: Pick<RosterKeeper, 'kept'>;
+	roster: Pick<RosterCache, 'kept'>;
 	/** Of the edge; sessions say their project. */
 	team: string;
 	projectOf: (sessionId: string) => string | null;

@@ -10,7 +10,7 @@ import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { openHubIdentity } from '../hub/database/hub-key.ts';
-import { createEdgeBook } from '../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../hub/machines/edge-book.ts';
 import { openStore, storyOf } from '../hub/testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
 import { startStandInS3 } from '../hub/testing/stand-in-s3.ts';
@@ -79,7 +79,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 	const address = () => `http://127.0.0.1:${port}`;
 	async function mintCode(team = 'mine', uses = 1) {
 		const database = openHubDatabase(url, () => undefined);
-		const secret = await createEdgeBook(database.ask).mintCode(team, uses, 10);
+		const secret = await createEdgeStore(database.ask).mintCode(team, uses, 10);
 		await database.close();
 		const { root } = openHubIdentity({ home, path: undefined, origin: address(), name: 'test hub' });
 		return `${secret}#${rootFingerprint(root)}`;
@@ -275,7 +275,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			heard();
 		});
 		expect(twin.state().reason).toMatch(/is its connection \d+, and it has made \d+ before/);
-		const [line] = await createEdgeBook(seen.database.ask).list();
+		const [line] = await createEdgeStore(seen.database.ask).list();
 		expect(line).toMatchObject({ status: 'quarantined' });
 	});
 

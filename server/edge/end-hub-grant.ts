@@ -1,6 +1,6 @@
 import { AppError } from '#lib/contract/errors.ts';
 import { GrantCommand } from '#lib/contract/hub-grants.ts';
-import type { GrantDesk } from '../approvals/grants/grant-desk.ts';
+import type { GrantService } from '../approvals/grants/grant-desk.ts';
 import { deciderAt } from './hub-decider.ts';
 import { type CommandHandler, refusal } from './take-commands.ts';
 
@@ -12,7 +12,7 @@ export function createGrantEnding(options: {
 	edge: number;
 	/** Of the hub. */
 	origin: string;
-	grants: Pick<GrantDesk, 'get' | 'revoke'>;
+	grants: Pick<GrantService, 'get' | 'revoke'>;
 	/** The newest row of the journal about a subject; 0: there is none. */
 	rowOf: (subject: string) => number;
 }): CommandHandler {

@@ -8,10 +8,10 @@ import { tell } from '#lib/messages/tell.ts';
 import type { HubGrantGuard } from '../approvals/grants/grant-desk.ts';
 import { markOf } from './hub-decider.ts';
 import type { HubSettings } from './hub-settings.ts';
-import type { RosterKeeper } from './roster-keeper.ts';
+import type { RosterCache } from './roster-keeper.ts';
 
 /** What a grant of the hub stands on. */
-export interface HubGrantGround {
+export interface HubGrantBasis {
 	/** Of the hub. */
 	origin: string;
 	/** Of the machine. */
@@ -24,7 +24,7 @@ export interface HubGrantGround {
 	isSentAway: () => boolean;
 	level: () => EdgeLevel;
 	settings: () => HubSettings;
-	roster: Pick<RosterKeeper, 'kept'>;
+	roster: Pick<RosterCache, 'kept'>;
 	projectOf: (sessionId: string) => string | null;
 	/** ms since 1970. */
 	now: () => number;
@@ -34,7 +34,7 @@ export interface HubGrantGround {
  * Says why a grant that was made at the hub does not stand any more: it never outlives the membership, the word of the
  * machine's owner, or its person's place in the roster.
  */
-export function createHubGrantGuard(ground: HubGrantGround): HubGrantGuard {
+export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 	const { origin, team, joinedAt = '', projectOf } = ground;
 
 	function whyNotLet(
@@ -91,7 +91,7 @@ type HubProof = NonNullable<Decider['hub']>;
 interface HubStanding {
 	level: EdgeLevel;
 	settings: HubSettings;
-	roster: ReturnType<RosterKeeper['kept']>;
+	roster: ReturnType<RosterCache['kept']>;
 	/** ms since 1970. */
 	now: number;
 }

@@ -1,25 +1,25 @@
 import { tell } from '#lib/messages/tell.ts';
-import type { IncidentBook } from '../journal/incidents/incident-book.ts';
+import type { IncidentLog } from '../journal/incidents/incident-book.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { readMembership } from './membership.ts';
-import { createPolicyKeeper } from './policy-keeper.ts';
+import { createPolicyCache } from './policy-keeper.ts';
 import type { PusherOptions } from './pusher.ts';
 
 /** A policy ends within so many ms, and a file that somebody changed is put back. */
 const LOOK_MS = 5000;
 
 /** What keeping a policy needs of the server. */
-export interface PolicyWorld {
+export interface PolicyPorts {
 	journal: Pick<JournalStore, 'append' | 'byKind'>;
-	incidents: Pick<IncidentBook, 'raise'>;
+	incidents: Pick<IncidentLog, 'raise'>;
 }
 
 /** Keeps the policy of the hub that a home has joined; undefined where it has joined none, or before a hub's key was kept. */
 export function openPolicies(
 	home: string,
-	{ journal, incidents }: PolicyWorld,
+	{ journal, incidents }: PolicyPorts,
 	log: Log,
 ): { forPusher: Pick<PusherOptions, 'handlers' | 'sentAway'>; stop(): void } | undefined {
 	const membership = readMembership(home);
@@ -31,7 +31,7 @@ export function openPolicies(
 			about: path,
 			message: tell('{path} was not as the hub’s policy is kept, and was put back#incident', { path }),
 		});
-	const keeper = createPolicyKeeper({
+	const keeper = createPolicyCache({
 		home,
 		journal,
 		membership: { ...membership, root },

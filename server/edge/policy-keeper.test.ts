@@ -11,7 +11,7 @@ import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { makeKey } from './hello-proof.ts';
 import { dropMembership } from './membership.ts';
-import { createPolicyKeeper } from './policy-keeper.ts';
+import { createPolicyCache } from './policy-keeper.ts';
 import { policyDigest, signPolicy } from './policy-proof.ts';
 
 const ORIGIN = 'https://hub.example';
@@ -44,8 +44,8 @@ afterEach(async () => {
 	rmSync(home, { recursive: true });
 });
 
-const open = (of = membership as Parameters<typeof createPolicyKeeper>[0]['membership']) =>
-	createPolicyKeeper({
+const open = (of = membership as Parameters<typeof createPolicyCache>[0]['membership']) =>
+	createPolicyCache({
 		...{ home, membership: of, journal, now: () => clock, log: createLog(() => undefined) },
 		altered: (path) => altered.push(path),
 	});

@@ -29,7 +29,7 @@ export interface PolicyKeeperOptions {
 }
 
 /** Keeps the policy of a home's hub: takes what may be taken, and has hooks find it in a file. */
-export interface PolicyKeeper {
+export interface PolicyCache {
 	/** Handles a command of kind `policy`. */
 	take(body: unknown): Promise<CommandOutcome>;
 	/** Drops what has expired, and puts the file back where it is not what the journal says. */
@@ -41,7 +41,7 @@ export interface PolicyKeeper {
 }
 
 /** Opens the keeper over what the journal says; nothing is written before `look`. */
-export function createPolicyKeeper(options: PolicyKeeperOptions): PolicyKeeper {
+export function createPolicyCache(options: PolicyKeeperOptions): PolicyCache {
 	const { home, membership, journal, altered, now, log } = options;
 	const { root, url, team } = membership;
 	const path = join(home, POLICY_FILE);

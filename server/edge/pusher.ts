@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { CLOSE, HUB_WIRE } from '#lib/contract/hub-wire.ts';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalService } from '../approvals/approval-desk.ts';
 import type { Deciding } from '../approvals/grants/decide-and-remember.ts';
-import type { GrantDesk } from '../approvals/grants/grant-desk.ts';
+import type { GrantService } from '../approvals/grants/grant-desk.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { createDecisionHandler } from './decide-for-hub.ts';
@@ -17,7 +17,7 @@ import { createOpenTickets } from './open-tickets.ts';
 import { pauseBeforeRetry } from './pause-before-retry.ts';
 import { createPushConnection } from './push-connection.ts';
 import type { PushConnection } from './push-parts.ts';
-import { createRosterKeeper } from './roster-keeper.ts';
+import { createRosterCache } from './roster-keeper.ts';
 import { createSharedFeatures } from './shared-features.ts';
 import { createSharedSessions } from './shared-sessions.ts';
 import { type CommandHandler, createCommandTaker } from './take-commands.ts';
@@ -80,8 +80,8 @@ export interface PusherOptions {
 
 /** People at the hub, as far as calls that wait here have to do with them. */
 export interface HubPeople {
-	desk: Deciding & Pick<ApprovalDesk, 'waiting'>;
-	grants: Pick<GrantDesk, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
+	desk: Deciding & Pick<ApprovalService, 'waiting'>;
+	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
 	lease: HubLease;
 	settings: () => HubSettings;
 }
@@ -111,7 +111,7 @@ export function startPusher(options: PusherOptions): Pusher {
 	const level = () => (people?.settings().hubMayDecide === false ? 'watch' : readLevel(home));
 	const waiting = people?.desk.waiting ?? (() => []);
 	const tickets = createOpenTickets({ edge, waiting, isShared: shared.isShared });
-	const roster = createRosterKeeper({ home, membership, root, now });
+	const roster = createRosterCache({ home, membership, root, now });
 	const { rowOf } = journal;
 	const { team } = membership;
 	const { projectOf } = shared;

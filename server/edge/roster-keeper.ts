@@ -11,7 +11,7 @@ import { entryDigest } from './roster-proof.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
 /** Keeps who may decide for a machine from its hub. */
-export interface RosterKeeper {
+export interface RosterCache {
 	/** Handles a command of kind `roster`. */
 	take(body: unknown): Promise<CommandOutcome>;
 	/** The newest that was taken, which may have expired. */
@@ -23,13 +23,13 @@ export interface RosterKeeper {
 const DONE: CommandOutcome = { state: 'done', journal: 0 };
 
 /** Opens the keeper over the file of the home: what was taken holds after the server was started again. */
-export function createRosterKeeper(options: {
+export function createRosterCache(options: {
 	home: string;
 	membership: Pick<Membership, 'team'>;
 	root: RootDocument | undefined;
 	/** ms since 1970. */
 	now: () => number;
-}): RosterKeeper {
+}): RosterCache {
 	const { home, membership, root, now } = options;
 	const path = join(home, ROSTER_FILE);
 	let kept = readRoster(home);

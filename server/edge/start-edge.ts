@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
 import { readMembership } from './membership.ts';
-import { openPolicies, type PolicyWorld } from './open-policies.ts';
+import { openPolicies, type PolicyPorts } from './open-policies.ts';
 import { type HubPeople, type Pusher, type PushState, startPusher } from './pusher.ts';
 
 /** What the running server says of its hub, for other commands of this home. */
@@ -29,7 +29,7 @@ export function startEdge(
 	home: string,
 	tail: Pick<Tail, 'onBatch'>,
 	log: Log,
-	world?: PolicyWorld,
+	world?: PolicyPorts,
 	people?: HubPeople,
 ): (() => void) | undefined {
 	const membership = readMembership(home);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../process/log.ts';
-import { type CommandPlace, openCommand, sealCommand } from './command-envelope.ts';
+import { type CommandAddress, openCommand, sealCommand } from './command-envelope.ts';
 import { makeKey } from './hello-proof.ts';
 import { createCommandTaker, refusal } from './take-commands.ts';
 
 const hub = makeKey();
-const place: CommandPlace = { origin: 'https://hub.example', edge: 7, kind: 'decision' };
+const place: CommandAddress = { origin: 'https://hub.example', edge: 7, kind: 'decision' };
 const sealed = sealCommand(place, { said: 'this' }, hub.privateKey);
 
 function taker(key: string | undefined = hub.publicKey) {

@@ -7,7 +7,7 @@ import type { AuthenticatedRequest, Principal } from '../access/principal.ts';
 import type { RequestProof } from '../access/sign-in-proof.ts';
 import type { Log } from '../process/log.ts';
 import { findTarget, judgeAccess } from './admit.ts';
-import { judgePlace, type RequestHead } from './place.ts';
+import { judgeOrigin, type RequestHead } from './place.ts';
 import { refuse, refuseSocket, toAppError } from './refuse.ts';
 import { cleanForPages, mintNonce, pagePolicy, setSecurityHeaders } from './security-headers.ts';
 
@@ -63,7 +63,7 @@ export function createGate(options: GateOptions) {
 	/** Throws the refusal; gives the sender otherwise. */
 	function judge(request: IncomingMessage, upgrade: boolean): RequestProof {
 		const head = readHead(request, upgrade);
-		const wrongPlace = judgePlace(head, auth);
+		const wrongPlace = judgeOrigin(head, auth);
 		if (wrongPlace) throw new AppError(wrongPlace);
 		return head;
 	}

@@ -38,7 +38,7 @@ function isForeignFetch({ method, headers, upgrade }: RequestHead, isRead: boole
  * missing Origin passes only for reads and with a bearer token, which no web page can have sent. `own` knows the name whose
  * cookie counts.
  */
-export function judgePlace(head: RequestHead, own: Pick<Auth, 'isOwnHost' | 'originOf'>): ErrorCode | null {
+export function judgeOrigin(head: RequestHead, own: Pick<Auth, 'isOwnHost' | 'originOf'>): ErrorCode | null {
 	const { method, url, headers, upgrade, port } = head;
 	if (head.hostCount > 1) return 'request/invalid';
 	if (!own.isOwnHost(head) && !HOST_NAMES.some((name) => isHost(headers.host, name, port))) return 'auth/host';

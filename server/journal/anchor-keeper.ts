@@ -5,7 +5,7 @@ import type { Anchor } from './anchors/anchor.ts';
 import { notePlacedHead, readPlacedHeads } from './placed-heads.ts';
 
 /** Leaves the journal's head outside, again and again. */
-export interface AnchorKeeper {
+export interface AnchorScheduler {
 	state(): AuditState;
 	/** Puts the head where it is not yet, at once; resolves when every anchor has answered. */
 	place(): Promise<void>;
@@ -15,13 +15,13 @@ export interface AnchorKeeper {
 
 const PERIOD_MS = 60_000;
 
-export function createAnchorKeeper(options: {
+export function createAnchorScheduler(options: {
 	home: string;
 	anchors: readonly Anchor[];
 	head: () => JournalHead | null;
 	now: () => number;
 	log: Log;
-}): AnchorKeeper {
+}): AnchorScheduler {
 	const { home, anchors, head, now, log } = options;
 	const stopping = new AbortController();
 	const last = new Map(readPlacedHeads(home).map((placed) => [placed.place, placed]));

@@ -13,7 +13,7 @@ import { createLog } from '../process/log.ts';
 import { startService } from '../testing/notify-rig.ts';
 import { createStandInAuthority } from '../testing/stand-in-authority.ts';
 import { openJournalWriter } from '../timeline/store/journal-writer.ts';
-import { type AnchorKeeper, createAnchorKeeper } from './anchor-keeper.ts';
+import { type AnchorScheduler, createAnchorScheduler } from './anchor-keeper.ts';
 import type { Anchor } from './anchors/anchor.ts';
 import { verifyJournal } from './verify-journal.ts';
 
@@ -369,14 +369,14 @@ test('R779 an authority is asked no oftener than is said, but at once when a per
 		list: async () => [],
 	};
 	const keeperAt = (n: number, at: number) =>
-		createAnchorKeeper({
+		createAnchorScheduler({
 			home,
 			anchors: [clock],
 			head: () => ({ n, hash: 'h' }),
 			now: () => at,
 			log: createLog(() => undefined),
 		});
-	const runAt = async (n: number, at: number, act: (keeper: AnchorKeeper) => void = (keeper) => keeper.start()) => {
+	const runAt = async (n: number, at: number, act: (keeper: AnchorScheduler) => void = (keeper) => keeper.start()) => {
 		const keeper = keeperAt(n, at);
 		act(keeper);
 		await keeper.stop();

@@ -10,7 +10,7 @@ import { type JournalSigner, openJournalSigner } from '../timeline/store/journal
 import { openSqlite } from '../timeline/store/sqlite-file.ts';
 import { type FoundBreak, findBreak } from './find-break.ts';
 import { lostEndings } from './lost-endings.ts';
-import { keepFormerBook, putNewBook } from './new-book.ts';
+import { keepFormerJournal, replaceJournal } from './new-book.ts';
 import { readPlacedHeads } from './placed-heads.ts';
 
 /**
@@ -56,12 +56,12 @@ function goOnInside(path: string, signer: JournalSigner, damage: FoundBreak, now
 }
 
 function goOnInNewBook(path: string, signer: JournalSigner, damage: FoundBreak, now: number) {
-	const kept = keepFormerBook(path, now);
+	const kept = keepFormerJournal(path, now);
 	const keptPath = kept && join(dirname(path), kept);
 	const former = damage.reason === 'damaged' && keptPath ? openJournalFile(keptPath) : null;
 	let notice: ReturnType<typeof tell> | undefined;
 	try {
-		putNewBook(path, {
+		replaceJournal(path, {
 			former,
 			signer,
 			follow(chain, { after, highest }) {

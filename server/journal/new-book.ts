@@ -32,7 +32,7 @@ export function formerBookOf(path: string): string | null {
  * Gives the old book a name of its own beside the journal, with its log, and leaves it where it is: a power cut at any
  * moment leaves the one or the other. Null where there is nothing to keep. `at` in milliseconds.
  */
-export function keepFormerBook(path: string, at: number): string | null {
+export function keepFormerJournal(path: string, at: number): string | null {
 	const known = formerBookOf(path);
 	if (known !== null) return known;
 	const name = `journal-${new Date(at).toISOString().replaceAll(':', '-')}.db`;
@@ -47,7 +47,7 @@ export function keepFormerBook(path: string, at: number): string | null {
  * Puts a new book in the journal's place: `former` (open, or null) is read as far as it is proven, and `follow` writes
  * what comes after. All of it is on the disk before it has its name.
  */
-export function putNewBook(
+export function replaceJournal(
 	path: string,
 	options: {
 		former: Database.Database | null;

@@ -1,37 +1,37 @@
 import { approvalHoldSeconds, isObserved } from '#hooks-bridge/engine/project.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
-import { createAlarmDesk } from '../approvals/alarms/alarm-desk.ts';
-import { createApprovalDesk } from '../approvals/approval-desk.ts';
-import { createGrantDesk } from '../approvals/grants/grant-desk.ts';
+import { createAlarmService } from '../approvals/alarms/alarm-desk.ts';
+import { createApprovalService } from '../approvals/approval-desk.ts';
+import { createGrantService } from '../approvals/grants/grant-desk.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import { pairPrompt } from '../approvals/permission-watch.ts';
 import type { Presence } from '../approvals/presence.ts';
-import { createCompareDesk } from '../archives/compare/compare-desk.ts';
+import { createCompareService } from '../archives/compare/compare-desk.ts';
 import { createFeatures } from '../archives/features/features.ts';
 import { createArchivedLedger } from '../archives/ledger/archived-ledger.ts';
-import { createNoteDesk } from '../archives/notes/note-desk.ts';
-import { createRejudgeDesk } from '../archives/rejudge/rejudge-desk.ts';
-import { createSettingsDesk } from '../archives/rejudge/settings-desk.ts';
+import { createNoteService } from '../archives/notes/note-desk.ts';
+import { createRejudgeService } from '../archives/rejudge/rejudge-desk.ts';
+import { createSettingsService } from '../archives/rejudge/settings-desk.ts';
 import { createReplay } from '../archives/replay/replay.ts';
 import { createRetention } from '../archives/retention/retention.ts';
 import type { Log } from '../process/log.ts';
 import { createSupervisorControl } from '../reviewers/supervisor/supervisor-control.ts';
 import { createAssessor } from '../reviewers/validators/assess.ts';
-import { createAssessmentPlace } from '../reviewers/validators/assessment-place.ts';
-import { createSubtaskDesk } from '../reviewers/validators/subtask-desk.ts';
+import { createAssessmentTickets } from '../reviewers/validators/assessment-place.ts';
+import { createSubtaskService } from '../reviewers/validators/subtask-desk.ts';
 import { proofIn } from '../timeline/tail/journal-proof.ts';
 import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
 
 /** Everything at which people decide about calls, or act on sessions and features. Nothing is started. */
-export function createDesks(
+export function createServices(
 	{ home, journal, index, reads, tail, llm, ports, publishPoke }: ServerBase,
 	options: { presence: () => Presence; forcedHoldSeconds: number | null; log: Log },
 ) {
 	const { presence, forcedHoldSeconds, log } = options;
 	const { viewOf } = tail;
 	const outbox = createOutbox({ journal, ports, publishPoke, log });
-	const grants = createGrantDesk({ journal, outbox, ports, release, log });
-	const approvals = createApprovalDesk({
+	const grants = createGrantService({ journal, outbox, ports, release, log });
+	const approvals = createApprovalService({
 		journal,
 		outbox,
 		grants,
@@ -54,19 +54,19 @@ export function createDesks(
 		log,
 	});
 	return {
-		notes: createNoteDesk({ outbox, journal, isKnown: (sessionId) => viewOf(sessionId) !== undefined }),
-		alarms: createAlarmDesk({ outbox, viewOf, now: Date.now }),
+		notes: createNoteService({ outbox, journal, isKnown: (sessionId) => viewOf(sessionId) !== undefined }),
+		alarms: createAlarmService({ outbox, viewOf, now: Date.now }),
 		approvals,
 		grants,
-		assessments: createAssessmentPlace({ desk: approvals, assessor, ports, log }),
-		subtasks: createSubtaskDesk({ reads, viewOf, journal, ports }),
-		comparisons: createCompareDesk({ home, proofOf: proofIn(journal), now: Date.now }),
+		assessments: createAssessmentTickets({ desk: approvals, assessor, ports, log }),
+		subtasks: createSubtaskService({ reads, viewOf, journal, ports }),
+		comparisons: createCompareService({ home, proofOf: proofIn(journal), now: Date.now }),
 		archived: createArchivedLedger({ home, proofOf: proofIn(journal), now: Date.now, log }),
 		features,
 		retention,
 		replay,
-		rejudge: createRejudgeDesk({ index, views: tail.views, ports }),
-		settings: createSettingsDesk({ home, journal, projects: features.desk.projects }),
+		rejudge: createRejudgeService({ index, views: tail.views, ports }),
+		settings: createSettingsService({ home, journal, projects: features.desk.projects }),
 		supervisors: createSupervisorControl({ ports, journal, viewOf, env: process.env, lockWaitMs: LOCK_WAIT_MS }),
 	};
 }

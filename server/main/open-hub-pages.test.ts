@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Places } from '#lib/contract/http.ts';
+import type { SourceOptions } from '#lib/contract/http.ts';
 import type { EventBatch, ServerToClient, SessionSnapshot, SessionsUpdate, Topic } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { makeKey } from '../edge/hello-proof.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
-import { createEdgeBook } from '../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../hub/machines/edge-book.ts';
 import { postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
 import type { startHubRig } from '../testing/hub-rig.ts';
 import { hubsOfTests } from '../testing/hubs-of-tests.ts';
@@ -148,7 +148,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		const ofWeb = await hub.signIn(await hub.person('watcher', [{ role: 'viewer', team: 2 }]));
 		const counts = async (client: Client) => {
 			const { machines } = await (await client.get('/api/places')).json();
-			return machines.map(({ name, running, waiting, denied }: Places['machines'][number]) => [
+			return machines.map(({ name, running, waiting, denied }: SourceOptions['machines'][number]) => [
 				name,
 				running,
 				waiting,
@@ -203,7 +203,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 			expect([path, answer.status, (await answer.json()).error.code]).toEqual([path, 400, 'request/invalid']);
 		}
 		const database = openHubDatabase(databaseUrl, () => undefined);
-		const code = await createEdgeBook(database.ask).mintCode('shop', 2, 10);
+		const code = await createEdgeStore(database.ask).mintCode('shop', 2, 10);
 		await database.close();
 		const join = (key: string) =>
 			fetch(`${hub.url.origin}/edge/join`, {

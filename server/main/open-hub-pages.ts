@@ -7,24 +7,24 @@ import { createHttpServer } from '../http/http-server.ts';
 import { createNextHost } from '../http/next-host.ts';
 import { teamsOfDeciders, tellWatched } from '../hub/connections/edge-rounds.ts';
 import { createHubFeatures, recentSheets } from '../hub/features/hub-features.ts';
-import { createHubReels } from '../hub/features/hub-recordings.ts';
-import { createEdgeDesk } from '../hub/machines/edge-desk.ts';
+import { openHubRecordings } from '../hub/features/hub-recordings.ts';
+import { createEdgeService } from '../hub/machines/edge-desk.ts';
 import { meterReads } from '../hub/metrics/hub-meters.ts';
 import { createHubAuth } from '../hub/people/hub-auth.ts';
 import { createHubPasskeys } from '../hub/people/hub-passkeys.ts';
 import type { OidcConfig } from '../hub/people/oidc-config.ts';
 import { createOidcSignIn } from '../hub/people/oidc-sign-in.ts';
 import { createPasskeyStore } from '../hub/people/passkey-store.ts';
-import { createPeopleBook } from '../hub/people/people-book.ts';
-import { createPeopleDesk } from '../hub/people/people-desk.ts';
+import { createPeopleStore } from '../hub/people/people-book.ts';
+import { createPeopleService } from '../hub/people/people-desk.ts';
 import { createSeal } from '../hub/people/seal.ts';
 import { createSealedChallenges } from '../hub/people/sealed-challenges.ts';
-import { createSignInBook } from '../hub/people/sign-in-book.ts';
-import { createPolicyDesk } from '../hub/policies/policy-desk.ts';
+import { createSignInStore } from '../hub/people/sign-in-book.ts';
+import { createPolicyService } from '../hub/policies/policy-desk.ts';
 import { readLeftOut } from '../hub/policies/roster-book.ts';
-import { createRosterDesk } from '../hub/policies/roster-desk.ts';
+import { createRosterService } from '../hub/policies/roster-desk.ts';
 import { createHubFeed } from '../hub/reading/hub-feed.ts';
-import { readPlaces } from '../hub/reading/hub-places.ts';
+import { readSourceOptions } from '../hub/reading/hub-places.ts';
 import { readTier } from '../hub/reading/hub-tier.ts';
 import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from '../hub/reading/without-content.ts';
 import type { HubBase } from '../hub/replica/hub-base.ts';
@@ -61,12 +61,12 @@ export async function openHubPages(
 	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
 	const { ask } = database;
 	const now = Date.now;
-	const signIns = createSignInBook(ask);
-	const people = createPeopleBook(ask);
+	const signIns = createSignInStore(ask);
+	const people = createPeopleStore(ask);
 	const changed = () => hints.tell('people');
 	const auth = createHubAuth({ signIns, url, now, ended: changed });
 	const journal = createHubJournal(ask, identity.privateKey, now);
-	const desk = createPeopleDesk({ people, signIns, journal, leftOut: () => readLeftOut(ask), changed });
+	const desk = createPeopleService({ people, signIns, journal, leftOut: () => readLeftOut(ask), changed });
 	const oidc =
 		config &&
 		createOidcSignIn({
@@ -89,10 +89,10 @@ export async function openHubPages(
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
 	const own = openName(process.env.PATH ?? '', home, process.env);
 	const openly = { ...own, name: `${own.name} hub` };
-	const machines = createEdgeDesk({ ask, edges, identity, hints, now });
-	const policies = createPolicyDesk({ ask, identity, now });
-	const roster = createRosterDesk({ ask, identity, journal });
-	const reels = createHubReels(join(home, 'hub-reels'), now);
+	const machines = createEdgeService({ ask, edges, identity, hints, now });
+	const policies = createPolicyService({ ask, identity, now });
+	const roster = createRosterService({ ask, identity, journal });
+	const reels = openHubRecordings(join(home, 'hub-reels'), now);
 	const sheets = recentSheets();
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
@@ -124,7 +124,7 @@ export async function openHubPages(
 			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, reels, sheets }),
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),
-			places: () => readPlaces(ask, scope, now()),
+			places: () => readSourceOptions(ask, scope, now()),
 		});
 		return {
 			...{ api, upgrades, io, dropLogin: gateway.dropLogin },

@@ -13,8 +13,8 @@ import { watchPrompts } from '../approvals/permission-watch.ts';
 import type { Presence } from '../approvals/presence.ts';
 import { createWorkflowControl } from '../approvals/workflow/workflow-control.ts';
 import { startNotify } from '../connect/notify/notify.ts';
-import { openPushBook } from '../connect/notify/push-book.ts';
-import { createPushDesk } from '../connect/notify/push-desk.ts';
+import { openPushStore } from '../connect/notify/push-book.ts';
+import { createPushService } from '../connect/notify/push-desk.ts';
 import { openReceiver } from '../connect/otlp/open-receiver.ts';
 import { startTelemetry } from '../connect/telemetry/telemetry.ts';
 import { createDoor } from '../door/door.ts';
@@ -24,7 +24,7 @@ import { createHubLease } from '../edge/hub-lease.ts';
 import { openEdge } from '../edge/open-edge.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { createNextHost } from '../http/next-host.ts';
-import { type AnchorKeeper, createAnchorKeeper } from '../journal/anchor-keeper.ts';
+import { type AnchorScheduler, createAnchorScheduler } from '../journal/anchor-keeper.ts';
 import { openIncidents } from '../journal/incidents/open-incidents.ts';
 import { startWatch } from '../journal/incidents/watch.ts';
 import { openAnchors } from '../journal/open-anchors.ts';
@@ -42,9 +42,9 @@ import { packageVersion } from '../process/package-root.ts';
 import { openName, programName, withHome } from '../process/program-name.ts';
 import { readConfig } from '../process/read-config.ts';
 import { repeat } from '../process/repeat.ts';
-import { createUsageKeeper } from '../timeline/usage/usage-keeper.ts';
+import { createUsageTracker } from '../timeline/usage/usage-keeper.ts';
 import { createUsageSources } from '../timeline/usage/usage-sources.ts';
-import { createDesks } from './create-desks.ts';
+import { createServices } from './create-desks.ts';
 import { type Closers, openBase, type ServerBase } from './open-base.ts';
 
 /** A sign-in ends to the minute. */
@@ -109,7 +109,7 @@ function buildParts(
 	const { incidents, all, close } = openIncidents({ home, ports, publishPoke, index, tail, log });
 	pushIncidents(io, incidents);
 	closers.push(close);
-	const book = openPushBook(home, Date.now);
+	const book = openPushStore(home, Date.now);
 	const signIns = openSignIns({
 		journal,
 		url,
@@ -136,10 +136,10 @@ function buildParts(
 	const keeper = openKeeper(base, log);
 	closers.push(() => keeper.stop());
 	const sources = createUsageSources();
-	const usage = createUsageKeeper({ tail, index, ports, sources, log });
+	const usage = createUsageTracker({ tail, index, ports, sources, log });
 	const lease = createHubLease();
 	const presence = () => (notifier.reachesPerson() || lease.stands() ? 'here' : gateway.presence());
-	const desks = createDesks(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
+	const desks = createServices(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
 	const { approvals, assessments, features, replay } = desks;
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
@@ -189,7 +189,7 @@ function buildParts(
 			projects: health.all(),
 			incidents: all(),
 		}),
-		push: createPushDesk({ book, journal }),
+		push: createPushService({ book, journal }),
 		home,
 		program: withHome(programName(process.env.PATH ?? ''), home, process.env),
 		openly,
@@ -293,8 +293,8 @@ async function startParts(
 }
 
 /** The keeper of the anchors that `config.json` names; what does not fit there is said in the log. */
-function openKeeper({ home, journal, ports }: ServerBase, log: Log): AnchorKeeper {
+function openKeeper({ home, journal, ports }: ServerBase, log: Log): AnchorScheduler {
 	const { anchors, problems } = openAnchors(readConfig(ports), home, process.env);
 	for (const problem of problems) log.warn(`config.json: ${problem}`);
-	return createAnchorKeeper({ home, anchors, head: journal.head, now: Date.now, log });
+	return createAnchorScheduler({ home, anchors, head: journal.head, now: Date.now, log });
 }

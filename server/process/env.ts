@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { type ObjectPlace, readObjectsUrl } from './objects-url.ts';
+import { type ObjectLocation, readObjectsUrl } from './objects-url.ts';
 
 /** An exported but empty variable means the same as none. */
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -38,7 +38,7 @@ export interface ServerEnvironment {
 	databaseUrl: string | undefined;
 	redisUrl: string | undefined;
 	/** The bucket of a hub's archives. */
-	objects: ObjectPlace | undefined;
+	objects: ObjectLocation | undefined;
 	/** The file of a hub's key. */
 	hubKey: string | undefined;
 	/** Who has it reads a hub's numbers. */

@@ -1,5 +1,5 @@
 /** Which bucket, and where. */
-export interface ObjectPlace {
+export interface ObjectLocation {
 	/** Undefined where the standard AWS variables, or AWS itself, say it. */
 	endpoint: string | undefined;
 	bucket: string;
@@ -8,7 +8,7 @@ export interface ObjectPlace {
 }
 
 /** `https://HOST/BUCKET/PREFIX`, or `s3://BUCKET/PREFIX` at AWS; undefined where it names no bucket. */
-export function readObjectsUrl(text: string): ObjectPlace | undefined {
+export function readObjectsUrl(text: string): ObjectLocation | undefined {
 	const [, endpoint, inPath, bucket = inPath, path = ''] =
 		/^(?:(https?:\/\/[^/?#@]+)\/([^/?#]+)|s3:\/\/([^/?#@]+))(?:\/([^?#]*))?$/.exec(text) ?? [];
 	if (bucket === undefined) return;

@@ -2,7 +2,7 @@ import { closedCommand } from './closed-command.ts';
 import { backupChange, backupOf, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { HOLD_MARGIN, type HookEntries, type HookGroup } from './hook-entries.ts';
-import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
+import { mergeSettings, ourHandlerPositions, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { readIfThere } from './read-text.ts';
 import { settingsAt } from './settings-at.ts';
 
@@ -30,7 +30,7 @@ export function closedEntries(home: string, config: string, holdSeconds: number)
 
 function hasOurs(text: string | undefined, path: string): boolean {
 	// A file that nobody can read is refused only where an entry of ours may be in it.
-	return text?.includes('hook.sh') === true && ourPlaces(settingsOf(text, path)).length > 0;
+	return text?.includes('hook.sh') === true && ourHandlerPositions(settingsOf(text, path)).length > 0;
 }
 
 /**

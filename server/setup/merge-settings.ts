@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** Where our handlers stand, last first, so that taking one out moves none of the others. */
-export function ourPlaces(settings: Settings): Place[] {
+export function ourHandlerPositions(settings: Settings): Place[] {
 	return Object.entries(settings.hooks ?? {})
 		.flatMap(([event, groups]) =>
 			groups.flatMap(({ hooks }, group) =>
@@ -42,7 +42,7 @@ function takeOutStale(text: string, path: string, wanted: HookEntries): string {
 	const { hooks } = settingsOf(text, path);
 	const kept = new Set<HookGroup>();
 	let result = text;
-	for (const place of ourPlaces(settingsOf(text, path))) {
+	for (const place of ourHandlerPositions(settingsOf(text, path))) {
 		const found = hooks?.[place.event]?.[place.group];
 		const exact = wanted[place.event]?.find((group) => isDeepStrictEqual(found, group));
 		if (exact && !kept.has(exact)) kept.add(exact);
@@ -54,7 +54,7 @@ function takeOutStale(text: string, path: string, wanted: HookEntries): string {
 /** Events that an old version registered and this one does not leave no empty list behind. */
 function dropEmptied(text: string, result: string, path: string, wanted: HookEntries): string {
 	let dropped = result;
-	for (const event of new Set(ourPlaces(settingsOf(text, path)).map((place) => place.event))) {
+	for (const event of new Set(ourHandlerPositions(settingsOf(text, path)).map((place) => place.event))) {
 		const isEmpty = settingsOf(dropped, path).hooks?.[event]?.length === 0;
 		if (isEmpty && wanted[event] === undefined) dropped = removeAt(dropped, ['hooks', event]);
 	}
@@ -94,7 +94,7 @@ export function unmergeSettings(text: string, path: string, before: string | und
 	if (before !== undefined && original?.ok && mergeSettings(before, path, wanted) === text) return before;
 	const kept = original?.ok ? original.settings : {};
 	let result = text;
-	const places = ourPlaces(settingsOf(text, path));
+	const places = ourHandlerPositions(settingsOf(text, path));
 	for (const place of places) result = takeOut(result, path, place);
 	for (const event of new Set(places.map((place) => place.event))) {
 		const isEmpty = settingsOf(result, path).hooks?.[event]?.length === 0;

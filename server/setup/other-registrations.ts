@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { tell } from '#lib/messages/tell.ts';
-import { ourPlaces } from './merge-settings.ts';
+import { ourHandlerPositions } from './merge-settings.ts';
 import { projectFiles } from './plan-init.ts';
 import { readSettingsFile } from './read-text.ts';
 
@@ -39,7 +39,7 @@ export function findOtherRegistrations(
 		const plugins = Object.entries(read.settings.enabledPlugins ?? {});
 		const isPlugin = plugins.some(([name, enabled]) => PLUGIN.test(name) && enabled === true);
 		// Fail-closed and supervisor entries may stand beside the project's; the plain ones may not.
-		const isPlain = ourPlaces(read.settings).some(({ event, group, handler }) => {
+		const isPlain = ourHandlerPositions(read.settings).some(({ event, group, handler }) => {
 			const command = read.settings.hooks?.[event]?.[group]?.hooks[handler]?.command;
 			return typeof command === 'string' && /\b(?:observe|open)\b[^;]*$/.test(command);
 		});

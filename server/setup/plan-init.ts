@@ -4,7 +4,7 @@ import { backupChange, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { type HookEntries, isSupervisorHandler } from './hook-entries.ts';
 import { dropMembers, putMembers } from './json-members.ts';
-import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
+import { mergeSettings, ourHandlerPositions, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { isPluginIn, pluginMembers, stopCap } from './plugin-members.ts';
 import { guided, onMismatch } from './project-config.ts';
 import { readIfThere, readText } from './read-text.ts';
@@ -30,7 +30,7 @@ export function hasEntries(project: string): boolean {
 	const isOurs = [settings, local].some((path) => {
 		const read = readText(path);
 		const found = read.ok && read.text !== undefined ? readSettings(read.text) : null;
-		return found?.ok === true && ourPlaces(found.settings).length > 0;
+		return found?.ok === true && ourHandlerPositions(found.settings).length > 0;
 	});
 	return isOurs || hasPlugin(local);
 }
@@ -68,7 +68,7 @@ export function planInit(
 	const entries = mergeSettings(settingsText ?? '', settings, wanted);
 	const merged = refuses ? putMembers(entries, settings, [stopCap]) : entries;
 	const configured = putMembers(configText, config, [onMismatch]);
-	const isFirst = ourPlaces(settingsOf(settingsText ?? '', settings)).length === 0;
+	const isFirst = ourHandlerPositions(settingsOf(settingsText ?? '', settings)).length === 0;
 	return [
 		backupChange(settings, settingsText, isFirst),
 		backupChange(config, configText, isFirst),
@@ -122,7 +122,7 @@ export function planRemoval(
 	const { settings, local, config } = projectFiles(project);
 	const withPlugin = hasPlugin(local);
 	const isInstalled =
-		isElsewhere || withPlugin || ourPlaces(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;
+		isElsewhere || withPlugin || ourHandlerPositions(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;
 	const members = withPlugin ? [onMismatch, guided] : [onMismatch];
 	return [
 		...restore(settings, (text, before) =>

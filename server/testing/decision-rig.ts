@@ -12,12 +12,12 @@ import { startPusher } from '../edge/pusher.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { keyPathIn, openHubIdentity } from '../hub/database/hub-key.ts';
 import { keepRootSet, type RootSet } from '../hub/database/root-set.ts';
-import { createTicketBook } from '../hub/decisions/ticket-book.ts';
-import { createEdgeBook } from '../hub/machines/edge-book.ts';
-import { createJournalBook } from '../hub/timelines/journal-book.ts';
+import { createTicketStore } from '../hub/decisions/ticket-book.ts';
+import { createEdgeStore } from '../hub/machines/edge-book.ts';
+import { createEdgeJournalStore } from '../hub/timelines/journal-book.ts';
 import { freePort } from '../process/free-port.ts';
 import { createLog } from '../process/log.ts';
-import { deniedCall, hookHeaders, startDesk } from './desk-rig.ts';
+import { deniedCall, hookHeaders, startService } from './desk-rig.ts';
 import { startHubRig } from './hub-rig.ts';
 
 const PATIENCE_MS = 20_000;
@@ -39,9 +39,9 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 	async function machine(name: string, decide: EdgeLevel, team = 'shop') {
 		const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-edge-')));
 		const lease = createHubLease();
-		const desk = await startDesk({ home, forcedHoldSeconds: 60 });
+		const desk = await startService({ home, forcedHoldSeconds: 60 });
 		const { root } = openHubIdentity({ home: pages.home, path: undefined, origin: pages.url.origin, name: 'test hub' });
-		const code = `${await createEdgeBook(hub.ask).mintCode(team, 1, 10)}#${rootFingerprint(root)}`;
+		const code = `${await createEdgeStore(hub.ask).mintCode(team, 1, 10)}#${rootFingerprint(root)}`;
 		const share = { projects: 'all', content: 'all' } as const;
 		const { membership } = await joinHub(home, { url: pages.url.origin, code, name, share, decide });
 		const backoff = { leastMs: 20, mostMs: 100 };
@@ -78,7 +78,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 
 	return {
 		...{ hub, machine, read, network, url: network.url },
-		tickets: createTicketBook(hub.ask, createJournalBook(hub.ask).histories, Date.now),
+		tickets: createTicketStore(hub.ask, createEdgeJournalStore(hub.ask).histories, Date.now),
 		signIn: pages.signIn,
 		person: pages.person,
 		numberOf: pages.numberOf,

@@ -1,5 +1,5 @@
 import type { JournalStore } from '../timeline/store/journal-store.ts';
-import { startDesk } from './desk-rig.ts';
+import { startService } from './desk-rig.ts';
 
 /*
  * A server in a process of its own, for tests that kill it: prints `ready`, then `waiting ID` for each polled ticket,
@@ -37,7 +37,7 @@ const dying = (journal: JournalStore): JournalStore => {
 		},
 	};
 };
-const rig = await startDesk({
+const rig = await startService({
 	...(home !== undefined && { home }),
 	forcedHoldSeconds: mode === 'stall' ? 0 : 60,
 	...(mode === 'stall' && { wrapJournal: stalling }),

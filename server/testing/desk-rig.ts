@@ -13,8 +13,8 @@ import type { Instant } from '#lib/approvals/ticket.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import type { GrantSource } from '#lib/contract/grants.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { createApprovalDesk } from '../approvals/approval-desk.ts';
-import { createGrantDesk } from '../approvals/grants/grant-desk.ts';
+import { createApprovalService } from '../approvals/approval-desk.ts';
+import { createGrantService } from '../approvals/grants/grant-desk.ts';
 import { type GrantSubject, grantSubjectOf } from '../approvals/grants/grant-subject.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import type { Presence } from '../approvals/presence.ts';
@@ -92,7 +92,7 @@ export function startHook(home: string, input: unknown, environment: Record<stri
 }
 
 /** A desk and a door over a real journal, real timelines and a real socket; the clock moves by hand. */
-export async function startDesk(options: RigOptions = {}) {
+export async function startService(options: RigOptions = {}) {
 	const { home, project, plan } = createDeskHome(options.home);
 	const seen = new EventEmitter().setMaxListeners(0);
 	const logged: string[] = [];
@@ -119,8 +119,8 @@ export async function startDesk(options: RigOptions = {}) {
 		clock,
 	};
 	const outbox = createOutbox({ ...means, publishPoke: () => undefined });
-	const grants = createGrantDesk({ ...means, outbox });
-	const desk = createApprovalDesk({
+	const grants = createGrantService({ ...means, outbox });
+	const desk = createApprovalService({
 		...means,
 		outbox,
 		grants,
@@ -201,7 +201,7 @@ export async function startDesk(options: RigOptions = {}) {
 	};
 }
 
-export type DeskRig = Awaited<ReturnType<typeof startDesk>>;
+export type DeskRig = Awaited<ReturnType<typeof startService>>;
 
 /** The headers of a hook with the given timeout in seconds. */
 export const hookHeaders = (requestId: string, timeout = 60) => ({

@@ -10,11 +10,11 @@ import { makeKey } from '../edge/hello-proof.ts';
 import { createHubGrantGuard } from '../edge/hub-grant-guard.ts';
 import type { HubSettings } from '../edge/hub-settings.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
-import { createRosterKeeper } from '../edge/roster-keeper.ts';
+import { createRosterCache } from '../edge/roster-keeper.ts';
 import { decisionDigest, entryDigest } from '../edge/roster-proof.ts';
 import { createCommandTaker } from '../edge/take-commands.ts';
 import { createLog } from '../process/log.ts';
-import { decisionIn, deniedCall, hookHeaders, startDesk } from './desk-rig.ts';
+import { decisionIn, deniedCall, hookHeaders, startService } from './desk-rig.ts';
 import { createSoftAuthenticator } from './soft-authenticator.ts';
 
 export const EDGE = 7;
@@ -49,7 +49,7 @@ export const OWNER: Owner = {
 /** A machine with a real desk and door, and the commands of its hub without anything between. */
 export async function startEdgeRig() {
 	const hub = makeKey();
-	const rig = await startDesk({ forcedHoldSeconds: 50 });
+	const rig = await startService({ forcedHoldSeconds: 50 });
 	const owner: Owner = { ...OWNER };
 	const clock = { now: NOW };
 	const [rootKey, annsKey] = [createSoftAuthenticator({ rpId, origin }), createSoftAuthenticator({ rpId, origin })];
@@ -67,7 +67,7 @@ export async function startEdgeRig() {
 		const { desk, grants } = rig;
 		const [level, settings, now] = [() => owner.level, () => owner, () => clock.now];
 		const known = { edge: EDGE, origin, desk, grants, tickets: open, level, settings, rowOf, now };
-		const roster = createRosterKeeper({ home: rig.home, membership: { team: TEAM }, root, now: () => clock.now });
+		const roster = createRosterCache({ home: rig.home, membership: { team: TEAM }, root, now: () => clock.now });
 		const projectOf = () => owner.project;
 		const people = { root, roster, team: TEAM, projectOf };
 		const handlers = {

@@ -12,8 +12,8 @@ import { createAuth } from '../access/auth.ts';
 import { openOwnHost } from '../access/own-host.ts';
 import { createPasskeys } from '../access/passkeys.ts';
 import { principalOf } from '../access/principal.ts';
-import { openPushBook } from '../connect/notify/push-book.ts';
-import { createPushDesk } from '../connect/notify/push-desk.ts';
+import { openPushStore } from '../connect/notify/push-book.ts';
+import { createPushService } from '../connect/notify/push-desk.ts';
 import type { RequestHandler } from '../http/front-gate.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { type ApiOptions, createApi } from '../pages/api/api.ts';
@@ -158,7 +158,7 @@ export async function openGate({
 		},
 		passkeys,
 		links,
-		push: createPushDesk({ book: openPushBook(folder, now), journal }),
+		push: createPushService({ book: openPushStore(folder, now), journal }),
 		access: createAccessList({ journal, now, revoked: passkeys.forget }),
 		subtasks: {
 			create: async (id) => {

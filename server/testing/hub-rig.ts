@@ -12,10 +12,10 @@ import type { Membership } from '../edge/membership.ts';
 import { type Pusher, startPusher } from '../edge/pusher.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { openHubIdentity } from '../hub/database/hub-key.ts';
-import { createEdgeBook } from '../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../hub/machines/edge-book.ts';
 import type { OidcConfig } from '../hub/people/oidc-config.ts';
-import { createPeopleBook, type PeopleBook } from '../hub/people/people-book.ts';
-import { createSignInBook, type SignInBook } from '../hub/people/sign-in-book.ts';
+import { createPeopleStore, type PeopleStore } from '../hub/people/people-book.ts';
+import { createSignInStore, type SignInStore } from '../hub/people/sign-in-book.ts';
 import { startHub } from '../hub/replica/hub-server.ts';
 import type { ObjectStore } from '../hub/timelines/object-store.ts';
 import { openHubPages } from '../main/open-hub-pages.ts';
@@ -53,7 +53,7 @@ export async function startHubRig(
 	/** Joins a home, which has a journal, and pushes it. */
 	async function joinHome(machineHome: string, name: string, { team = 'shop', share = ALL } = {}) {
 		const database = openHubDatabase(databaseUrl, () => undefined);
-		const secret = await createEdgeBook(database.ask).mintCode(team, 1, 10);
+		const secret = await createEdgeStore(database.ask).mintCode(team, 1, 10);
 		await database.close();
 		const code = `${secret}#${rootFingerprint(identity.root)}`;
 		const { membership } = await joinHub(machineHome, { url: url.origin, code, name, share });
@@ -82,10 +82,10 @@ export async function startHubRig(
 	}
 
 	/** Works on the people of this hub, as a command does. */
-	async function withPeople<T>(work: (people: PeopleBook, signIns: SignInBook) => Promise<T>): Promise<T> {
+	async function withPeople<T>(work: (people: PeopleStore, signIns: SignInStore) => Promise<T>): Promise<T> {
 		const database = openHubDatabase(databaseUrl, () => undefined);
 		try {
-			return await work(createPeopleBook(database.ask), createSignInBook(database.ask));
+			return await work(createPeopleStore(database.ask), createSignInStore(database.ask));
 		} finally {
 			await database.close();
 		}

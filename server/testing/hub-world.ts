@@ -3,7 +3,7 @@ import { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
-import { createFeatureBook } from '../hub/features/feature-book.ts';
+import { createFeatureStore } from '../hub/features/feature-book.ts';
 import { createFeatureFiles, type FeatureFiles } from '../hub/features/feature-files.ts';
 import type { ObjectStore } from '../hub/timelines/object-store.ts';
 import { sealPayload } from '../timeline/store/journal-chain.ts';
@@ -117,7 +117,7 @@ interface WithFeature {
 /** An archived feature of each machine, as that would have told it. */
 async function addFeatures(databaseUrl: string, files: FeatureFiles, machines: readonly WithFeature[]): Promise<void> {
 	const database = openHubDatabase(databaseUrl, () => undefined);
-	const book = createFeatureBook(database.ask, Date.now);
+	const book = createFeatureStore(database.ask, Date.now);
 	for (const { edge, key, place, feature: name } of machines) {
 		const id = name.slice(name.indexOf('/') + 1);
 		const of = (path: string, word: string) => {
@@ -159,7 +159,7 @@ async function addFeatures(databaseUrl: string, files: FeatureFiles, machines: r
 }
 
 /** A hub with two teams, three machines (two of them with a project of the same name), and somebody of each kind. */
-export async function makeHubWorld(databaseUrl: string) {
+export async function makeHubFixture(databaseUrl: string) {
 	const objects = memoryStore();
 	const hub = await startHubRig(databaseUrl, undefined, undefined, { objects });
 	const joined = [];
@@ -211,4 +211,4 @@ export async function makeHubWorld(databaseUrl: string) {
 	return { hub, machines, own, far, target: target.id, everybody, marks };
 }
 
-export type HubWorld = Awaited<ReturnType<typeof makeHubWorld>>;
+export type HubFixture = Awaited<ReturnType<typeof makeHubFixture>>;

@@ -5,8 +5,8 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
-import { createApprovalDesk } from '../approvals/approval-desk.ts';
-import { createGrantDesk } from '../approvals/grants/grant-desk.ts';
+import { createApprovalService } from '../approvals/approval-desk.ts';
+import { createGrantService } from '../approvals/grants/grant-desk.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import type { Presence } from '../approvals/presence.ts';
 import { askDoor } from '../door/ask-door.ts';
@@ -14,7 +14,7 @@ import { createDoor } from '../door/door.ts';
 import { createLog } from '../process/log.ts';
 import { createConfiguredClient } from '../reviewers/llm/configured-client.ts';
 import { createAssessor } from '../reviewers/validators/assess.ts';
-import { createAssessmentPlace } from '../reviewers/validators/assessment-place.ts';
+import { createAssessmentTickets } from '../reviewers/validators/assessment-place.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';
 import { openSqliteIndex } from '../timeline/store/sqlite-index.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
@@ -53,16 +53,16 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const ports = { ...nodePorts, mayAssess };
 	const means = { journal, ports, release, log };
 	const outbox = createOutbox({ ...means, publishPoke: (sessionId) => tail.poke(sessionId) });
-	const desk = createApprovalDesk({
+	const desk = createApprovalService({
 		...means,
 		outbox,
-		grants: createGrantDesk({ ...means, outbox }),
+		grants: createGrantService({ ...means, outbox }),
 		holdSeconds: () => 120,
 		presence: () => options.presence ?? 'nobody',
 		forcedHoldSeconds: null,
 	});
 	const assessor = createAssessor({ ...configured, reads: sessionReadsOf(index), viewOf: tail.viewOf, ports });
-	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
+	const assessments = createAssessmentTickets({ desk, assessor, ports, log });
 	const socketPath = join(home, 'bridge.sock');
 	const door = createDoor({ socketPath, ports, respond, desk: assessments, log });
 	await tail.start();

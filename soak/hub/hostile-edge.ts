@@ -9,7 +9,7 @@ import { asLine, samplePrompt } from '#server/testing/timeline-rig.ts';
 import { type Draw, drawFrom, oddFrame, oddLines } from './hostile-frames.ts';
 
 /** A hub, and codes for it that are good once. */
-export interface HostileWorld {
+export interface HostileFixture {
 	url: string;
 	code: () => Promise<string>;
 }
@@ -32,7 +32,7 @@ export interface Bystander {
 const CODES: ReadonlySet<number> = new Set(Object.values(CLOSE));
 
 /** Sends so many hostile frames to a hub, beside an honest machine. Throws where one has no answer but to be taken or refused. */
-export async function sendHostileFrames(world: HostileWorld, frames: number, seed: number): Promise<HostileEnd> {
+export async function sendHostileFrames(world: HostileFixture, frames: number, seed: number): Promise<HostileEnd> {
 	const draw = drawFrom(seed);
 	const counts = { frames: 0, 'sent away': 0, machines: 0 };
 	const reasons = new Set<string>();
@@ -79,7 +79,7 @@ function attack(draw: Draw, edge: SimulatedEdge, n: number): void {
 }
 
 /** An honest machine that tells one line after the other, each once the one before is committed. */
-export async function startBystander(world: HostileWorld): Promise<{ stop(): Promise<Bystander> }> {
+export async function startBystander(world: HostileFixture): Promise<{ stop(): Promise<Bystander> }> {
 	const machine = await joinMachine(world.url, await world.code(), 'bystander');
 	const edge = connectEdge(world.url, machine);
 	await edge.welcomed;

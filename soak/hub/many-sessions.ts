@@ -1,6 +1,6 @@
 import { CLOSE, SESSIONS_A_FRAME } from '#lib/contract/hub-wire.ts';
 import { connectEdge, joinMachine, type SimulatedEdge } from '#server/hub/testing/simulated-edge.ts';
-import { type Bystander, type HostileWorld, startBystander } from './hostile-edge.ts';
+import { type Bystander, type HostileFixture, startBystander } from './hostile-edge.ts';
 
 /** What became of a machine that tells of very many sessions. */
 export interface ManySessionsEnd {
@@ -16,7 +16,7 @@ export interface ManySessionsEnd {
  * comes again; `accept` is an admin who takes it back.
  */
 export async function tellManySessions(
-	world: HostileWorld & { accept: (edge: number) => Promise<unknown> },
+	world: HostileFixture & { accept: (edge: number) => Promise<unknown> },
 	sessions: number,
 ): Promise<ManySessionsEnd> {
 	const machine = await joinMachine(world.url, await world.code(), 'many');

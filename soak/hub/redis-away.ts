@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { storyOf } from '#server/hub/testing/hub-rig.ts';
-import type { ReplicaWorld } from './replica-world.ts';
+import type { ReplicaFixture } from './replica-world.ts';
 
 /** An event is told so often, and each replica is asked so often whether its event loop turns. */
 const EVERY_MS = 100;
@@ -11,7 +11,7 @@ const EVERY_MS = 100;
  * Events are told throughout, and a viewer watches on another replica than the one that takes them, or on the same one.
  */
 export async function keepRedisAway(
-	world: ReplicaWorld,
+	world: ReplicaFixture,
 	{ awayMs, isHalted }: { awayMs: number; isHalted: boolean },
 ): Promise<Record<string, number>> {
 	const [machine] = world.machines;

@@ -2,7 +2,7 @@ import { hubNameOf } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { storyOf } from '#server/hub/testing/hub-rig.ts';
-import type { ReplicaWorld } from './replica-world.ts';
+import type { ReplicaFixture } from './replica-world.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Nothing may take longer than this, whatever was killed. */
@@ -24,7 +24,7 @@ export interface RaceSize {
 }
 
 interface RaceSession {
-	machine: ReplicaWorld['machines'][number];
+	machine: ReplicaFixture['machines'][number];
 	sessionId: string;
 	name: string;
 	lines: string[];
@@ -52,7 +52,7 @@ async function until(what: string, isSo: () => boolean) {
  * Replicas, Redis, Postgres and the network are killed by turns while machines push and viewers watch on every replica. In
  * the end the database has each event once, in its order, and each viewer the view of a fresh fold.
  */
-export async function raceReplicas(world: ReplicaWorld, size: RaceSize): Promise<Record<string, number>> {
+export async function raceReplicas(world: ReplicaFixture, size: RaceSize): Promise<Record<string, number>> {
 	const below = randomOf(size.seed);
 	const counts = {
 		...{ runs: 0, events: 0, viewers: 0, replica: 0, redis: 0, postgres: 0, network: 0 },

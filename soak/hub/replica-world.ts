@@ -11,9 +11,9 @@ import { rootFingerprint } from '#server/edge/hello-proof.ts';
 import { joinHub } from '#server/edge/join-hub.ts';
 import { type Pusher, startPusher } from '#server/edge/pusher.ts';
 import { openHubIdentity } from '#server/hub/database/hub-key.ts';
-import { createEdgeBook } from '#server/hub/machines/edge-book.ts';
-import { createPeopleBook } from '#server/hub/people/people-book.ts';
-import { createSignInBook } from '#server/hub/people/sign-in-book.ts';
+import { createEdgeStore } from '#server/hub/machines/edge-book.ts';
+import { createPeopleStore } from '#server/hub/people/people-book.ts';
+import { createSignInStore } from '#server/hub/people/sign-in-book.ts';
 import { openStore } from '#server/hub/testing/hub-rig.ts';
 import { startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { startRedis } from '#server/hub/testing/redis-server.ts';
@@ -45,7 +45,7 @@ async function buildReplica() {
  * A hub of several replicas, in processes of their own, over a Postgres and a Redis of their own, with machines that push to
  * it through one proxy, as behind any. Each replica has a proxy of its own, too, for viewers that stay with it.
  */
-export async function startReplicaWorld({ replicas, machines }: { replicas: number; machines: number }) {
+export async function startReplicaFixture({ replicas, machines }: { replicas: number; machines: number }) {
 	const [cluster, redis, { folder, program }] = await Promise.all([startPostgres(), startRedis(), buildReplica()]);
 	const databaseUrl = await cluster.database();
 	const { database, store } = openStore(databaseUrl);
@@ -85,7 +85,7 @@ export async function startReplicaWorld({ replicas, machines }: { replicas: numb
 	await Promise.all(ports.map((_, at) => start(at)));
 
 	const pushers: Pusher[] = [];
-	const edges = createEdgeBook(database.ask);
+	const edges = createEdgeStore(database.ask);
 	async function addMachine(name: string) {
 		const rig = createTimelineRig();
 		// An edge has a journal, as every server's home does.
@@ -110,8 +110,8 @@ export async function startReplicaWorld({ replicas, machines }: { replicas: numb
 
 	/** The sign-in of a browser, by a fresh link. */
 	async function signIn(): Promise<SignedIn> {
-		const signIns = createSignInBook(database.ask);
-		const token = await signIns.mintLink(await createPeopleBook(database.ask).owner());
+		const signIns = createSignInStore(database.ask);
+		const token = await signIns.mintLink(await createPeopleStore(database.ask).owner());
 		const answer = await fetch(`${url.origin}/login`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', origin: url.origin },
@@ -154,4 +154,4 @@ export async function startReplicaWorld({ replicas, machines }: { replicas: numb
 	};
 }
 
-export type ReplicaWorld = Awaited<ReturnType<typeof startReplicaWorld>>;
+export type ReplicaFixture = Awaited<ReturnType<typeof startReplicaFixture>>;

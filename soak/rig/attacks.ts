@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { createSoftAuthenticator } from '#server/testing/soft-authenticator.ts';
 import { asks } from './evader.ts';
-import { APPROVE, type Attack, challenge, decide, isT2, proof, type World } from './world.ts';
+import { APPROVE, type Attack, challenge, decide, isT2, proof, type SoakFixture } from './world.ts';
 
 /** The agent's own call of our command: judged as any, then run; what it did must be told in the session's story. */
-async function commandsItself(world: World, words: readonly string[], tells: string): Promise<'runs' | undefined> {
+async function commandsItself(
+	world: SoakFixture,
+	words: readonly string[],
+	tells: string,
+): Promise<'runs' | undefined> {
 	if (!(await asks(world, 'Bash', { command: `signalbox ${words.join(' ')} --session victim` }))) return undefined;
 	await signalbox(world.server.home, [...words, '--session', 'victim'], world.project);
 	const story = readFileSync(join(world.server.home, 'sessions/victim/timeline.jsonl'), 'utf8');

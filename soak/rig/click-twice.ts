@@ -3,13 +3,13 @@ import { postHook } from '#e2e/rig/door.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import config from '../../playwright.config.ts';
 import { call } from './evader.ts';
-import type { World } from './world.ts';
+import type { SoakFixture } from './world.ts';
 
 /** How long somebody takes who clicks twice, in milliseconds. */
 const BETWEEN = 300;
 
 /** A person's browser, in which two clicks land on one spot: whether both approve a call. */
-export async function clickTwice(world: World): Promise<'runs' | 'stopped'> {
+export async function clickTwice(world: SoakFixture): Promise<'runs' | 'stopped'> {
 	const { server, send, viewer } = world;
 	const countOf = async (state: string): Promise<number> => {
 		const { json } = await send(`/api/approvals?state=${state}`, {}, viewer, 'GET');

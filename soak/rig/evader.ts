@@ -7,13 +7,13 @@ import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import { runHook } from '#e2e/rig/hook-process.ts';
 import { SIGNALBOX } from '#e2e/rig/repository.ts';
 import { headersOf } from '#hooks-bridge/hook/hook-run.ts';
-import type { World } from './world.ts';
+import type { SoakFixture } from './world.ts';
 
 /** Exit code and output of a program that gets `input`. */
 export function end(
 	command: string,
 	args: readonly string[],
-	world: World,
+	world: SoakFixture,
 	env: Record<string, string> = {},
 	input = '',
 ) {
@@ -40,17 +40,17 @@ export const denies = ({ stdout, exitCode }: { stdout: string; exitCode: number 
 	exitCode === 2 || stdout.includes('"permissionDecision":"deny"');
 
 /** A tool call of the session's main agent, with too little time for a person. */
-export const call = ({ project }: World, tool_name: string, tool_input: object) => ({
+export const call = ({ project }: SoakFixture, tool_name: string, tool_input: object) => ({
 	...{ session_id: 'evader', cwd: project, hook_event_name: 'PreToolUse', permission_mode: 'default' },
 	...{ tool_name, tool_use_id: `toolu_${randomUUID()}`, tool_input },
 });
 /** Whether the call is let through. */
-export async function asks(world: World, tool: string, input: object): Promise<'runs' | undefined> {
+export async function asks(world: SoakFixture, tool: string, input: object): Promise<'runs' | undefined> {
 	const asked = runHook(world.server.home, call(world, tool, input), { timeoutSeconds: 12 });
 	return denies(await asked.ended) ? undefined : 'runs';
 }
 /** The same of a command line at the fail-closed entry, as the client runs it from the project's settings. */
-export async function runsLine(world: World, command: string): Promise<'runs' | undefined> {
+export async function runsLine(world: SoakFixture, command: string): Promise<'runs' | undefined> {
 	const settings = JSON.parse(readFileSync(join(world.project, '.claude/settings.local.json'), 'utf8'));
 	const installed: string = settings.hooks.PreToolUse[0].hooks[0].command;
 	// Its last word is how long it may wait for a person.
@@ -59,13 +59,17 @@ export async function runsLine(world: World, command: string): Promise<'runs' | 
 	return denies(await end('/bin/sh', ['-c', entry], world, {}, input)) ? undefined : 'runs';
 }
 /** Whether `signalbox sh` does something with the line. */
-export async function shellDoes(world: World, line: string, env: Record<string, string>): Promise<'runs' | undefined> {
+export async function shellDoes(
+	world: SoakFixture,
+	line: string,
+	env: Record<string, string>,
+): Promise<'runs' | undefined> {
 	const { exitCode } = await end(process.execPath, [SIGNALBOX, 'sh', line, '--session', 'evader'], world, env);
 	return exitCode === 0 ? 'runs' : undefined;
 }
 
 /** Hands a hook's input to the door under the name of a run; gives what the door prints. */
-export function tellDoor({ server }: World, input: object, requestId: string): Promise<string> {
+export function tellDoor({ server }: SoakFixture, input: object, requestId: string): Promise<string> {
 	const headers = headersOf({ requestId, profile: 'open', timeoutSeconds: 12 }, {});
 	const to = { socketPath: server.socketPath, path: '/hooks/claude-code', method: 'POST', headers, agent: false };
 	return new Promise((resolve, reject) => {
@@ -81,7 +85,7 @@ export function tellDoor({ server }: World, input: object, requestId: string): P
 }
 
 /** Changes the project's settings as an agent can that writes files. */
-export function settle({ project }: World, change: object): 'runs' {
+export function settle({ project }: SoakFixture, change: object): 'runs' {
 	const path = join(project, '.claude/settings.json');
 	const before = JSON.parse(readFileSync(path, 'utf8'));
 	writeFileSync(path, JSON.stringify({ ...before, ...change }));

@@ -10,9 +10,9 @@ import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { clickTwice } from './click-twice.ts';
 import { asks, call, denies, end, runsLine, settle, shellDoes, tellDoor } from './evader.ts';
 import { LINES } from './lines.ts';
-import type { Attack, World } from './world.ts';
+import type { Attack, SoakFixture } from './world.ts';
 
-const planOf = (world: World) => join(world.project, '.vibe-engine/routing-state.json');
+const planOf = (world: SoakFixture) => join(world.project, '.vibe-engine/routing-state.json');
 
 /** Ways to have a call run that was not judged, or was judged as another one: they need no decision, and so no tier. */
 export const EVASIONS: readonly Attack[] = [
@@ -184,7 +184,7 @@ function commandLine(pid: string): string {
 }
 
 /** Whether the second call waits, beside the one that always does. */
-async function waits({ send, viewer }: World): Promise<boolean> {
+async function waits({ send, viewer }: SoakFixture): Promise<boolean> {
 	const { json } = await send('/api/approvals?state=waiting', {}, viewer, 'GET');
 	return ((json.approvals ?? []) as unknown[]).length > 1;
 }

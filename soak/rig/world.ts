@@ -12,7 +12,7 @@ export const TIERS: readonly Tier[] = ['T0', 'T1', 'T2'];
 type Headers = Record<string, string>;
 
 /** A server at a tier, with what a same-user program can get hold of. */
-export async function openWorld(tier: Tier) {
+export async function openSoakFixture(tier: Tier) {
 	const server = await startServer({ SIGNALBOX_HOLD_SECONDS: '120' }, { terminal: tier === 'T2' });
 	const config = { commands: { exclude: ['rm'] }, approvals: { observe: tier === 'T0' } };
 	writeFileSync(join(server.home, 'config.json'), JSON.stringify(config));
@@ -63,7 +63,7 @@ export async function openWorld(tier: Tier) {
 	return { server, host, origin, send, logIn, token, person, signedIn, project, viewer, edge: await token('edge') };
 }
 /** What a server and its surroundings look like to a program of the same user. */
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type SoakFixture = Awaited<ReturnType<typeof openSoakFixture>>;
 
 /** An authenticator's answer, as the header that a decision carries. */
 export const proof = (answer: unknown): Headers => ({
@@ -75,7 +75,7 @@ export const APPROVE = { decision: 'approve' };
 /** One way to approve oneself, and where it is known to work. */
 export interface Attack {
 	what: string;
-	run(world: World, id: string): Promise<unknown>;
+	run(world: SoakFixture, id: string): Promise<unknown>;
 	/** Tiers at which it is known to work: the honest part. */
 	worksAt: readonly Tier[];
 	trace?: string;
@@ -83,19 +83,19 @@ export interface Attack {
 	shows?: string;
 }
 /** Sends a decision about a waiting call. */
-export const decide = (world: World, id: string, headers: Headers, body: unknown = APPROVE) =>
+export const decide = (world: SoakFixture, id: string, headers: Headers, body: unknown = APPROVE) =>
 	world.send(`/api/approvals/${id}`, body, headers);
 /** What a passkey has to answer for an approval at `path`. */
-export const challenge = async ({ send, signedIn }: World, path: string) =>
+export const challenge = async ({ send, signedIn }: SoakFixture, path: string) =>
 	String((await send('/api/passkeys/challenge', { path, body: APPROVE }, signedIn)).json.challenge);
 
 /** Whether any call was let through. */
-export const isApproved = async ({ send, viewer }: World): Promise<boolean> => {
+export const isApproved = async ({ send, viewer }: SoakFixture): Promise<boolean> => {
 	const answer = await send('/api/approvals?state=approved', {}, viewer, 'GET').catch(() => null);
 	return ((answer?.json.approvals ?? []) as unknown[]).length > 0;
 };
 /** Whether the server says that a passkey decides. */
-export const isT2 = async ({ send, viewer }: World): Promise<boolean> => {
+export const isT2 = async ({ send, viewer }: SoakFixture): Promise<boolean> => {
 	const { json } = await send('/api/me', {}, viewer, 'GET');
 	return json.tier === 'T2';
 };

@@ -7,7 +7,7 @@ import { buildPlan, needsNoPlan, readTaskFile, type TaskFile } from '#lib/routin
 import { isDriven, planRest, type TaskMark } from '#lib/routing/plan-progress.ts';
 import { isActivePlan } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { World } from '../create-world.ts';
+import type { HookContext } from '../create-world.ts';
 import { type Effect, type Ruling, tellOnly } from '../ruling.ts';
 
 const TASKS_FOLDER = '.vibe-engine/tasks';
@@ -16,13 +16,13 @@ const TASKS_FOLDER = '.vibe-engine/tasks';
  * What carries a routing plan through (seed 000, the hooks beside its validator): a plan is made of a task file, and its
  * tasks are marked as their agents end. A plan without a budget of retries is only judged by: its file stays as it is.
  */
-export function decideRoute(hook: AgentHook, world: World): Ruling {
+export function decideRoute(hook: AgentHook, world: HookContext): Ruling {
 	const effects = marksOf(hook, world);
 	const made = hook.at === 'prompt' ? makePlan(hook, world) : [];
 	return { ...tellOnly([]), effects: [...effects, ...made] };
 }
 
-function marksOf(hook: AgentHook, world: World): Effect[] {
+function marksOf(hook: AgentHook, world: HookContext): Effect[] {
 	switch (hook.at) {
 		case 'agent-end': {
 			const { sessionId, agentId, agentType } = hook;
@@ -43,7 +43,7 @@ function marksOf(hook: AgentHook, world: World): Effect[] {
 }
 
 /** Has the task of an agent marked in a plan that is carried through. */
-export function markTask(world: World, agentType: string | null | undefined, mark: TaskMark): Effect[] {
+export function markTask(world: HookContext, agentType: string | null | undefined, mark: TaskMark): Effect[] {
 	const agent = agentNameOf(agentType);
 	const found = world.foundPlan().found?.text;
 	return agent === null || found === undefined || !isDriven(found) ? [] : [{ does: 'mark-task', agent, mark }];
@@ -54,7 +54,7 @@ function failure(error: unknown): TaskMark {
 }
 
 /** What is open of an active plan when the main agent wants to stop, where it is asked of this plan; null elsewhere. */
-export function findPlanRest(hook: HookAt<'turn-end'>, world: World): CompletionFacts | null {
+export function findPlanRest(hook: HookAt<'turn-end'>, world: HookContext): CompletionFacts | null {
 	const { found } = world.foundPlan();
 	if (!found || !isActivePlan(found.plan)) return null;
 	if (!(world.settings.gates.routingCompletion.enabled ?? isDriven(found.text))) return null;
@@ -65,7 +65,7 @@ export function findPlanRest(hook: HookAt<'turn-end'>, world: World): Completion
 }
 
 /** A task file that is newer than what the plan was made of becomes the plan; an active plan of other origin stays. */
-function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, world: World): Effect[] {
+function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, world: HookContext): Effect[] {
 	const { project: root, sight } = world;
 	const isTaskFile = ({ name }: { name: string }): boolean => /^task-[\w.-]{1,100}\.ya?ml$/.test(name);
 	const newest = root === '' ? undefined : sight.listProjectFiles(root, TASKS_FOLDER).find(isTaskFile);

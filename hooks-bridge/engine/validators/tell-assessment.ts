@@ -8,7 +8,7 @@ import type { Json } from '#lib/json/json.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/validators/validator-gates.ts';
 import { adapterOf } from '../../agents/adapter-of.ts';
-import { createWorld, type World } from '../create-world.ts';
+import { createHookContext, type HookContext } from '../create-world.ts';
 import { contentId } from '../event-ids.ts';
 import { isHeld, waitingCall } from '../hold-call.ts';
 import type { HeldCall, Ports, WantedAssessment } from '../ports.ts';
@@ -17,7 +17,7 @@ import { settle } from '../settle.ts';
 import { draftStart } from '../workflow/draft-start.ts';
 
 /** What a validator says of a wanted assessment. */
-export interface AssessmentSaid {
+export interface AssessmentOutcome {
 	decision: 'deny' | 'pass';
 	rule: string;
 	reason: string;
@@ -27,7 +27,7 @@ export interface AssessmentSaid {
 }
 
 /** What the waiting hook prints, and the denial that may go on waiting for a person. */
-export interface AssessmentTold {
+export interface AssessmentAnswer {
 	output: Json | null;
 	held?: HeldCall;
 }
@@ -36,7 +36,7 @@ export interface AssessmentTold {
  * Tells an assessment and turns it into the hook's output: a verdict, the assessment itself, and of a start that goes
  * on what it means (DESIGN 6: not before the decision). Throws when nothing can be written.
  */
-export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, ports: Ports): AssessmentTold {
+export function tellAssessment(wanted: WantedAssessment, said: AssessmentOutcome, ports: Ports): AssessmentAnswer {
 	const { hook, validator, run, deferred } = wanted;
 	const { sessionId } = hook;
 	const gate = validator === 'spawn' ? SPAWN_GATE : COMPLETION_VALIDATOR_GATE;
@@ -57,7 +57,7 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, p
 	];
 	const asked = call?.deed.does === 'start-agent' ? call.deed.asked : undefined;
 	const starts = validator === 'spawn' && deferred && !denied && asked !== undefined;
-	const world = createWorld(hook, run, wanted.root, ports);
+	const world = createHookContext(hook, run, wanted.root, ports);
 	const ruling = {
 		events: [...drafts, ...(starts ? draftStart(asked, world.workflow()) : [])],
 		effects: starts ? markTask(world, asked.type, { how: 'executing' }) : [],
@@ -67,7 +67,7 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, p
 	return { output: adapterOf(hook.agent).print(decision, hook), ...(held && { held }) };
 }
 
-function denial({ at }: AgentHook, { reason, message = reason }: AssessmentSaid): HookDecision {
+function denial({ at }: AgentHook, { reason, message = reason }: AssessmentOutcome): HookDecision {
 	return { decision: 'deny', reason: message, ...(at === 'call' && { message: `Signalbox: ${message}` }) };
 }
 
@@ -82,7 +82,7 @@ function holdAssessment(
 	call: ToolCall,
 	decision: HookDecision | null,
 	verdict: Parameters<typeof withFingerprint>[0],
-	{ settings, sight }: World,
+	{ settings, sight }: HookContext,
 ): HeldCall {
 	return {
 		...waitingCall(hook, call, run, sight),

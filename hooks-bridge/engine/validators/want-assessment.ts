@@ -2,7 +2,7 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { completionCall } from '#lib/validators/completion-call.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
-import type { World } from '../create-world.ts';
+import type { HookContext } from '../create-world.ts';
 import type { HookRun, WantedAssessment } from '../ports.ts';
 
 /** A hook killed by its own timeout lets the call run: an answer must be there this much earlier. */
@@ -15,7 +15,7 @@ export const ASSESSMENT_MARGIN_SECONDS = 10;
 export function wantAssessment(
 	hook: AgentHook,
 	run: HookRun,
-	world: World,
+	world: HookContext,
 	decision: HookDecision | null,
 ): WantedAssessment | undefined {
 	const validator = validatorFor(hook, world.settings.gates);
@@ -36,7 +36,7 @@ export function mayBeAssessed(hook: AgentHook): boolean {
 	return (hook.at === 'call' && spawnRequest(hook.call) !== null) || completionCall(hook) !== null;
 }
 
-function validatorFor(hook: AgentHook, gates: World['settings']['gates']): WantedAssessment['validator'] | null {
+function validatorFor(hook: AgentHook, gates: HookContext['settings']['gates']): WantedAssessment['validator'] | null {
 	const spawns = gates.spawnValidator.enabled && hook.at === 'call' && spawnRequest(hook.call) !== null;
 	if (spawns) return 'spawn';
 	return gates.completionValidator.enabled && completionCall(hook) ? 'completion' : null;

@@ -5,7 +5,7 @@ import { joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import { ENRICHED, mayLoseAgents } from '../takes-part.ts';
 import { endAgent } from './end-agent.ts';
 import { endTurn } from './end-turn.ts';
-import { enrichTold } from './enrich-told.ts';
+import { addStage } from './enrich-told.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 import { guideSession } from './guide-session.ts';
@@ -25,7 +25,7 @@ export function decideFlow(call: FlowCall): Ruling {
 
 function tellWithin(call: FlowCall, flow: Flow): readonly DraftEvent[] {
 	if (mayLoseAgents(call.hook)) return loseAgents(call, flow);
-	return ENRICHED.includes(call.hook.at) ? enrichTold(call, flow) : call.told;
+	return ENRICHED.includes(call.hook.at) ? addStage(call, flow) : call.told;
 }
 
 /** What the agent is told; `running` is its workflow, if one runs. */

@@ -12,7 +12,7 @@ import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
 import { passAtK } from '#lib/workflow/pass-at-k.ts';
 import { isPaused, isRunning } from '#lib/workflow/workflow-state.ts';
-import type { World } from '../create-world.ts';
+import type { HookContext } from '../create-world.ts';
 import { draftVerdicts } from '../decide-call.ts';
 import { findPlanRest } from '../routing/decide-route.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
@@ -65,7 +65,7 @@ function findStop(call: FlowCall<HookAt<'turn-end'>>, flow: Flow, before: Workfl
 function findLoopFacts(
 	state: WorkflowState,
 	{ loop }: Flow,
-	world: World,
+	world: HookContext,
 	{ running, lost }: { running: number; lost: number },
 ): LoopFacts {
 	const tasks = state.featureName === undefined ? null : world.tasks();
@@ -109,7 +109,7 @@ function findGone(state: WorkflowState, running: string[] | null): string[] {
 }
 
 /** What follows from the loop's verdict: another round, where the gate is asked, or its end and the workflow's. */
-function endLoop({ state, facts }: Stop, isAsked: boolean, world: World): Ruling {
+function endLoop({ state, facts }: Stop, isAsked: boolean, world: HookContext): Ruling {
 	const verdict = judgeLoop(facts);
 	const { iteration } = facts;
 	switch (verdict.end) {

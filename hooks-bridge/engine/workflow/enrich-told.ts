@@ -7,7 +7,7 @@ import type { FlowCall } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 
 /** What a hook has told, with the stage or the workflow that it belongs to. */
-export function enrichTold({ hook, told }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {
+export function addStage({ hook, told }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {
 	return told.map((draft) => {
 		if (draft.type === 'session:end') return loop ? { ...draft, iteration: loop.iteration } : draft;
 		if (!isRunning(state)) return draft;

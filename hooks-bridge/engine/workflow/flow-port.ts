@@ -20,7 +20,7 @@ export interface Flow {
 }
 
 /** The workflow of a session, as far as deciding looks at it. */
-export interface FlowSight {
+export interface FlowReads {
 	/** Whether the session has a workflow.json: one look at the file system. */
 	has(sessionId: string): boolean;
 	/**
@@ -33,7 +33,7 @@ export interface FlowSight {
 }
 
 /** The state files of a session: checkpoints of folds over its timeline (DESIGN 1). */
-export interface FlowPort extends FlowSight {
+export interface FlowPort extends FlowReads {
 	/**
 	 * Does `work`, which appends what it decided, while holding the session's lock, and then writes the checkpoints.
 	 * Not for project files: their reads and writes belong before or after.
@@ -48,13 +48,13 @@ export interface FeatureTasks extends TaskProgress {
 }
 
 /** A project's features, as far as deciding looks at them. */
-export interface FeatureSight {
+export interface FeatureReads {
 	/** The named feature's tasks while it is in progress; without a name, the first feature's. Null when there is none. */
 	tasks(project: string, feature?: string): FeatureTasks | null;
 }
 
 /** A project's features, as far as a workflow needs them. Effects on the project: never under a session's lock. */
-export interface FeaturePort extends FeatureSight {
+export interface FeaturePort extends FeatureReads {
 	/** Ticks the open box with exactly this text; false when there is none. */
 	tick(project: string, feature: string, label: string): boolean;
 	/** Has the feature in progress and tells what that took (`specs:init`, `specs:resume`). */
@@ -74,7 +74,7 @@ export interface FeatureOpening {
 export type FeatureDone = { ok: true; path: string } | { ok: false; detail: string };
 
 /** The files of a session, as far as deciding looks at them. */
-export interface SessionFilesSight {
+export interface SessionFileReads {
 	/** The folder of the session's handoffs, for whoever reads them again. */
 	handoffs(sessionId: string): string;
 	/** What the session has observed. */
@@ -84,7 +84,7 @@ export interface SessionFilesSight {
 }
 
 /** The files of a session beside its timeline and its state. */
-export interface SessionFilesPort extends SessionFilesSight {
+export interface SessionFilesPort extends SessionFileReads {
 	/** Makes the session's folders. */
 	prepare(sessionId: string): void;
 	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Gives its path in the session. */

@@ -8,7 +8,7 @@ import { decay } from '#lib/workflow/observation.ts';
 import { habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/told-habits.ts';
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
 import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../disk/server-url.ts';
-import type { Sight } from '../ports.ts';
+import type { ReadPorts } from '../ports.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import type { FlowCall } from './flow-call.ts';
 
@@ -98,13 +98,13 @@ function tellHabits(known: readonly Observation[]): { text: string | null; effec
 }
 
 /** Seed 001: what watches, and where its pages are. */
-function writeBanner(sight: Sight): string {
+function writeBanner(sight: ReadPorts): string {
 	const url = findDashboard(sight);
 	return url === null ? 'Signalbox watches this session.' : `Signalbox watches this session: ${url}`;
 }
 
 /** Where the pages of this home are: of the server that runs, else of the one that a hook starts; null where neither is. */
-function findDashboard({ readHomeFile }: Sight): string | null {
+function findDashboard({ readHomeFile }: ReadPorts): string | null {
 	const holder = readHomeFile('server.lock.json');
 	const running = holder.ok ? serverUrl(urlIn(holder.text)) : null;
 	if (running !== null || !readHomeFile(SERVER_PROGRAM).ok) return running;

@@ -4,13 +4,13 @@ import { textOf } from '#lib/json/json.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { agentOfKey, isRunning } from '#lib/workflow/workflow-state.ts';
 import { settleStages } from './end-stage.ts';
-import { enrichTold } from './enrich-told.ts';
+import { addStage } from './enrich-told.ts';
 import type { FlowCall } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 
 /** What a hook tells that may take agents away (`takes-part.ts`), with the agents that it takes away and the ends of the stages that waited for them alone. */
 export function loseAgents(call: FlowCall, flow: Flow): DraftEvent[] {
-	const told = enrichTold(call, flow);
+	const told = addStage(call, flow);
 	if (!isRunning(flow.workflow)) return told;
 	return settleStages(call, flow.workflow, [...lostBy(call, flow.workflow), ...told]);
 }

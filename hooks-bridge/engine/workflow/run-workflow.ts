@@ -13,7 +13,7 @@ import { draftNotes } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 
 /** Who acts on a session's workflow beside its agent: a command or a person in the browser. */
-export interface WorkflowDesk {
+export interface WorkflowService {
 	sessionId: string;
 	/** The project's folder; empty when it is not known. */
 	project: string;
@@ -31,7 +31,7 @@ export type WorkflowStarted =
  * Starts a workflow in a session, with a feature if one is named. The same type again attaches the feature; another
  * type is refused while one runs. A new start always begins a new loop.
  */
-export function startWorkflow(desk: WorkflowDesk, type: string, feature?: string): WorkflowStarted {
+export function startWorkflow(desk: WorkflowService, type: string, feature?: string): WorkflowStarted {
 	const { ports, sessionId, project } = desk;
 	if (!isWorkflowType(type)) {
 		const known = Object.keys(workflows).join(', ');
@@ -50,7 +50,7 @@ export function startWorkflow(desk: WorkflowDesk, type: string, feature?: string
 }
 
 function begin(
-	desk: WorkflowDesk,
+	desk: WorkflowService,
 	flow: Flow,
 	type: WorkflowType,
 	opened?: { feature: string; path: string },
@@ -85,7 +85,7 @@ export type WorkflowChanged =
 	| { ok: false; code: 'workflow/state'; detail: string };
 
 /** Lets the agent rest: it may stop, and no stage binds it. What is done and open is kept until the workflow is resumed. */
-export function pauseWorkflow(desk: WorkflowDesk): WorkflowChanged {
+export function pauseWorkflow(desk: WorkflowService): WorkflowChanged {
 	return whileRunning(desk, (flow, state) => {
 		if (isPaused(state)) return refused('The workflow is paused already.');
 		tell(desk, [...draftNotes(flow), { type: 'workflow:pause', workflowType: state.workflowType }]);
@@ -97,7 +97,7 @@ export function pauseWorkflow(desk: WorkflowDesk): WorkflowChanged {
  * Lets a workflow go on that a person paused, or that came to a limit, aborted for it or not: with the stages that
  * passed. One that a person stopped stays so. The agent goes on with its next prompt; after a limit the loop begins anew.
  */
-export function resumeWorkflow(desk: WorkflowDesk): WorkflowChanged {
+export function resumeWorkflow(desk: WorkflowService): WorkflowChanged {
 	return whileKnown(desk, (flow, state) => {
 		const { workflowType, ended, fatal } = state;
 		if (ended?.how === 'complete' || (ended && flow.loop?.stopReason === 'stopped')) return refused(NONE);
@@ -110,7 +110,7 @@ export function resumeWorkflow(desk: WorkflowDesk): WorkflowChanged {
 }
 
 /** Stops only the loop (seed 001): the agent is not sent on any more, and at the end of its turn the workflow is aborted. */
-export function stopLoop(desk: WorkflowDesk): WorkflowChanged {
+export function stopLoop(desk: WorkflowService): WorkflowChanged {
 	return whileRunning(desk, (flow, state) => {
 		if (!flow.loop || flow.loop.stopped) return refused('The loop does not run.');
 		tell(desk, [...draftNotes(flow), { type: 'loop:complete', iteration: flow.loop.iteration, reason: 'stopped' }]);
@@ -119,7 +119,7 @@ export function stopLoop(desk: WorkflowDesk): WorkflowChanged {
 }
 
 /** Stops a session's workflow: the loop ends and the workflow is aborted. False when none runs. */
-export function stopWorkflow(desk: WorkflowDesk, reason = 'stopped by a person'): boolean {
+export function stopWorkflow(desk: WorkflowService, reason = 'stopped by a person'): boolean {
 	return whileRunning(desk, (flow, state) => {
 		const { workflowType, failCount, rejectCount, createdAt } = state;
 		const duration = minutesAndSeconds(desk.ports.now() - Date.parse(createdAt));
@@ -136,11 +136,11 @@ const NONE = 'No workflow runs in this session.';
 
 type Change = (flow: Flow, state: WorkflowState) => WorkflowChanged;
 
-function whileRunning(desk: WorkflowDesk, change: Change): WorkflowChanged {
+function whileRunning(desk: WorkflowService, change: Change): WorkflowChanged {
 	return whileKnown(desk, (flow, state) => (isRunning(state) ? change(flow, state) : refused(NONE)));
 }
 
-function whileKnown({ ports, sessionId }: WorkflowDesk, change: Change): WorkflowChanged {
+function whileKnown({ ports, sessionId }: WorkflowService, change: Change): WorkflowChanged {
 	if (!ports.flow.has(sessionId)) return refused(NONE);
 	return ports.flow.locked(sessionId, (flow) => (flow.workflow ? change(flow, flow.workflow) : refused(NONE)));
 }
@@ -159,7 +159,7 @@ function refusal(running: WorkflowState): WorkflowStarted {
 	return { ok: false, code: 'workflow/running', detail };
 }
 
-function tell({ sessionId, requestId, ports }: WorkflowDesk, drafts: readonly DraftEvent[]): void {
+function tell({ sessionId, requestId, ports }: WorkflowService, drafts: readonly DraftEvent[]): void {
 	const hook: AgentHook = { agent: FIRST_AGENT, at: 'other', name: 'workflow', sessionId, raw: {} };
 	ports.append(sessionId, seal(drafts, hook, { requestId, profile: 'open' }, ports, 'workflow'));
 }

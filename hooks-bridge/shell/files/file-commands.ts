@@ -8,14 +8,14 @@ import { clip } from '#lib/text/printable.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
 import { readConfined, writeConfined } from './confined-file.ts';
-import type { Place } from './place.ts';
+import type { AllowedFolders } from './place.ts';
 import { FileRefusal, resolvePath } from './resolve-path.ts';
 
 /** A command that is done at once; a refusal becomes its error. */
 abstract class FileHandler implements CommandHandler {
-	protected readonly place: Place;
+	protected readonly place: AllowedFolders;
 
-	constructor(place: Place) {
+	constructor(place: AllowedFolders) {
 		this.place = place;
 	}
 
@@ -40,7 +40,7 @@ abstract class FileHandler implements CommandHandler {
 export class ReadHandler extends FileHandler {
 	readonly #env: ShellEnv;
 
-	constructor(place: Place, env: ShellEnv) {
+	constructor(place: AllowedFolders, env: ShellEnv) {
 		super(place);
 		this.#env = env;
 	}

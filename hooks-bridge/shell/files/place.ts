@@ -1,14 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type ClosedPlace, closedPlaces, isWithin, KEPT_PATHS } from '#lib/commands/closed-paths.ts';
+import { type ClosedPath, closedPathsOf, isWithin, KEPT_PATHS } from '#lib/commands/closed-paths.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 
 /** Where systems keep folders for temporary files. */
 const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm', '/var/folders'] as const;
 
 /** Where file commands may go. All folders are absolute and without links. */
-export interface Place {
+export interface AllowedFolders {
 	/** What relative paths start from. */
 	cwd: string;
 	/** The person's folder, for `~`. */
@@ -18,7 +18,7 @@ export interface Place {
 	/** Files and folders in the project that are read and never changed. */
 	kept: readonly string[];
 	/** What stays closed, wherever the project is; the state root too, as it holds who may decide. */
-	closed: readonly ClosedPlace[];
+	closed: readonly ClosedPath[];
 	/** The state root. */
 	state: string;
 }
@@ -28,7 +28,7 @@ export interface Place {
  * environment, so that this opens nothing: what the system says of the person's folder is closed as well as what `HOME`
  * says, and `TMPDIR` counts where temporary files belong.
  */
-export function placeOf(options: { project: string; cwd: string; state: string; env: ShellEnv }): Place {
+export function placeOf(options: { project: string; cwd: string; state: string; env: ShellEnv }): AllowedFolders {
 	const { project, cwd, state, env } = options;
 	const root = realOf(project) ?? project;
 	const person = personFolder() ?? '/';
@@ -39,7 +39,7 @@ export function placeOf(options: { project: string; cwd: string; state: string; 
 		home,
 		roots: [...new Set([root, temporaryFolder(env)].filter((path) => path !== undefined))],
 		kept: KEPT_PATHS.map((path) => join(root, path)),
-		closed: [...closedPlaces(person), ...closedPlaces(home), ...states],
+		closed: [...closedPathsOf(person), ...closedPathsOf(home), ...states],
 		state: realOf(state) ?? state,
 	};
 }

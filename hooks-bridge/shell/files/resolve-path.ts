@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { closedName, isWithin } from '#lib/commands/closed-paths.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type Place, realOf } from './place.ts';
+import { type AllowedFolders, realOf } from './place.ts';
 
 /** A file command cannot do what it is asked; the message is for the agent. */
 export class FileRefusal extends Error {}
@@ -20,7 +20,7 @@ export interface ConfinedPath {
  * Finds out where a path given by an agent really leads. Throws FileRefusal when that is outside of the place, is kept
  * closed, or, for `change`, is kept as it is.
  */
-export function resolvePath(given: string, place: Place, aim: 'read' | 'change'): ConfinedPath {
+export function resolvePath(given: string, place: AllowedFolders, aim: 'read' | 'change'): ConfinedPath {
 	if (given.includes('\0')) throw new FileRefusal('A path holds no NUL character.');
 	const name = printable(given, 300);
 	const tilde = given === '~' || given.startsWith('~/');
@@ -59,7 +59,7 @@ export function isLink(path: string): boolean {
 	}
 }
 
-function closedBy(path: string, { closed }: Place): string | undefined {
+function closedBy(path: string, { closed }: AllowedFolders): string | undefined {
 	const found = closed.find((place) => isWithin(path, realOf(place.path) ?? place.path));
 	return found?.pattern ?? closedName(basename(path));
 }

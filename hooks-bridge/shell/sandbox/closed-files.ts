@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { closedName, isWithin, wordsThatName } from '#lib/commands/closed-paths.ts';
-import { type Place, realOf } from '../files/place.ts';
+import { type AllowedFolders, realOf } from '../files/place.ts';
 
 /** Something on this machine that the sandbox covers, with the pattern that closes it. */
 export interface ClosedFile {
@@ -19,7 +19,7 @@ const MAX_ENTRIES = 20_000;
  * What a command must not read, as it is on the disk now: the closed places, the state root, and files closed by their
  * name in the project, beside the command's folder, and where the line itself names them. Bounded; never throws.
  */
-export function closedFiles(place: Place, cwd: string, line: string): ClosedFile[] {
+export function closedFiles(place: AllowedFolders, cwd: string, line: string): ClosedFile[] {
 	const named = wordsThatName(line).map((word) =>
 		resolve(cwd, word.startsWith('~/') ? join(place.home, word.slice(2)) : word),
 	);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isWithin } from '#lib/commands/closed-paths.ts';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
-import { type Place, realOf } from '../files/place.ts';
+import { type AllowedFolders, realOf } from '../files/place.ts';
 import { runChild } from '../run-child.ts';
 import { blankIn } from './blank.ts';
 import { type ClosedFile, closedFiles } from './closed-files.ts';
@@ -29,7 +29,7 @@ export interface Sandbox {
 }
 
 /** `program` is bubblewrap's name or path. */
-export function createSandbox(options: { place: Place; env: ShellEnv; program?: string }): Sandbox {
+export function createSandbox(options: { place: AllowedFolders; env: ShellEnv; program?: string }): Sandbox {
 	const { place, env, program = 'bwrap' } = options;
 	let tried: Promise<boolean> | undefined;
 	const wrap: Sandbox['wrap'] = (argv, folder, line) => {

@@ -1,7 +1,7 @@
 import { AuditState } from '../audit.ts';
 import { RejudgeAnswer, RejudgeQuery, SettingsChange, SettingsChangeBody, SettingsChangeQuery } from '../rejudge.ts';
 import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
-import { RuleBook } from '../rules.ts';
+import { RuleList } from '../rules.ts';
 import { ServerStatus } from '../status.ts';
 
 /** The server itself, and the rules that hold on it. */
@@ -17,7 +17,7 @@ export const serverRoutes = {
 	'GET /api/rules': {
 		access: READERS,
 		summary: 'How the gates stand, and how often each rule denied and was overridden',
-		answer: RuleBook,
+		answer: RuleList,
 	},
 	'GET /api/rejudge': {
 		access: READERS,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Fleet, FleetQuery } from '../fleet.ts';
-import { BlobParam, EventsQuery, HandoffParam, Places, RowsQuery, SessionsQuery } from '../http.ts';
+import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery, SourceOptions } from '../http.ts';
 import { SessionId, SessionName } from '../ids.ts';
 import { Note, NoteBody } from '../notes.ts';
 import type { Observation } from '../read-model/observation.ts';
@@ -49,7 +49,7 @@ export const sessionRoutes = {
 	'GET /api/places': {
 		access: READERS,
 		summary: 'Where sessions come from: projects, and on a hub teams and machines',
-		answer: Places,
+		answer: SourceOptions,
 	},
 	'GET /api/search': {
 		access: READERS,

@@ -6,7 +6,7 @@ import { classOf } from '../../commands/shell-class.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 import { defineGate } from '../gate-row.ts';
-import type { GateWorld } from '../gate-world.ts';
+import type { GateContext } from '../gate-world.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const COMMAND_GATE = 'command-policy';
@@ -34,7 +34,7 @@ export interface CommandFacts {
  * Collects the gate's facts; null where nothing is excluded. NUL bytes are left out, as bash does; an input without a
  * text as its command is not judged as harmless.
  */
-function commandFacts(hook: AgentHook, { project, cwd, settings }: GateWorld): CommandFacts | null {
+function commandFacts(hook: AgentHook, { project, cwd, settings }: GateContext): CommandFacts | null {
 	const { exclude } = settings.commands;
 	if (exclude.length === 0 || hook.at !== 'call') return null;
 	const { deed } = hook.call;

@@ -4,7 +4,7 @@ import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 import { defineGate } from '../gate-row.ts';
-import type { GateWorld } from '../gate-world.ts';
+import type { GateContext } from '../gate-world.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const ENFORCER_GATE = 'routing-enforcer';
@@ -28,7 +28,7 @@ export interface EnforcerFacts {
 }
 
 /** Collects the gate's facts; null where no plan binds the main agent. Plan mode is for no routed session at all. */
-function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateWorld): EnforcerFacts | null {
+function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateContext): EnforcerFacts | null {
 	if (hook.at !== 'call' || hook.agentId !== undefined || project === '') return null;
 	const { tool, deed } = hook.call;
 	const read = plan();

@@ -5,7 +5,7 @@ import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 import { defineGate } from '../gate-row.ts';
-import type { GateWorld } from '../gate-world.ts';
+import type { GateContext } from '../gate-world.ts';
 import { PLAN_IS_A_FILE } from '../guidance.ts';
 import { agentList, mismatchBox } from './mismatch-box.ts';
 
@@ -37,7 +37,7 @@ export interface RoutingFacts {
  * Collects the gate's facts from a call and the plan beside it. To the letter of the seed a call that names no agent passes;
  * where `init` has set the form, it counts for the general one and is no way around the plan.
  */
-function routingFacts(hook: AgentHook, { project, plan, settings }: GateWorld): RoutingFacts | null {
+function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext): RoutingFacts | null {
 	if (hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
 	const { asked, by } = hook.call.deed;
 	const read = plan();

@@ -5,7 +5,7 @@ import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workfl
 import { isPaused, isRunning } from '../../workflow/workflow-state.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 import { defineGate } from '../gate-row.ts';
-import type { GateWorld } from '../gate-world.ts';
+import type { GateContext } from '../gate-world.ts';
 import { STAGES_ARE_TOLD } from '../guidance.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
@@ -31,7 +31,7 @@ export interface StageFacts {
 }
 
 /** Collects the gate's facts; null without a running workflow, where there is nothing to guard. */
-function stageFacts(hook: AgentHook, { project, workflow }: GateWorld): StageFacts | null {
+function stageFacts(hook: AgentHook, { project, workflow }: GateContext): StageFacts | null {
 	const state = workflow();
 	if (!isRunning(state) || hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
 	const { tool } = hook.call;

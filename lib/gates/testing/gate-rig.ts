@@ -2,10 +2,10 @@ import type { HookAt } from '../../agents/agent-hook.ts';
 import type { Deed } from '../../agents/tool-call.ts';
 import type { Fingerprint, Verdict } from '../gate.ts';
 import { defineGate, type GateRow } from '../gate-row.ts';
-import type { GateWorld } from '../gate-world.ts';
+import type { GateContext } from '../gate-world.ts';
 
 /** A world in which nothing is there but what is given. */
-export function worldWith(given: Partial<GateWorld> = {}): GateWorld {
+export function worldWith(given: Partial<GateContext> = {}): GateContext {
 	return {
 		project: '/shop',
 		cwd: '/shop',
@@ -35,7 +35,7 @@ export function judgingOf<F extends object>(row: GateRow) {
 	const { judged, fingerprint } = row;
 	if (typeof judged === 'string') throw new Error(`${row.id} is judged ${judged}`);
 	return {
-		factsOf: (hook: HookAt<'call'>, world: GateWorld): F | null => judged.facts(hook, world) as F | null,
+		factsOf: (hook: HookAt<'call'>, world: GateContext): F | null => judged.facts(hook, world) as F | null,
 		judge: (facts: F): Verdict => judged.judge(facts),
 		printOf: (facts: object): Fingerprint | null => fingerprint?.({ ...facts }) ?? null,
 	};

@@ -5,10 +5,10 @@ import { fold } from '../fold.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../view.ts';
 
 /** One event by its type and fields; `agentId` where a sub-agent tells it. */
-export type Told = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];
+export type EventTuple = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];
 
 /** The view of a session in which these events happened, a minute apart. */
-export function viewAfter(...told: Told[]): SessionView {
+export function viewAfter(...told: EventTuple[]): SessionView {
 	let view = emptyView('s');
 	for (const [at, [type, fields, agentId]] of told.entries()) {
 		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
@@ -19,13 +19,16 @@ export function viewAfter(...told: Told[]): SessionView {
 }
 
 /** A `standard` workflow begins. */
-export const started: Told = ['workflow:start', { workflowType: 'standard', stages: [...workflows.standard.stages] }];
+export const started: EventTuple = [
+	'workflow:start',
+	{ workflowType: 'standard', stages: [...workflows.standard.stages] },
+];
 
 /** A stage runs and ends; a bad end is told with the retry that follows from it. */
-export const ran = (stage: string, result = 'pass', reason?: string): Told[] => [
+export const ran = (stage: string, result = 'pass', reason?: string): EventTuple[] => [
 	['stage:start', { stage }],
 	['stage:complete', { stage, result }],
-	...(/^(?:fail|reject)$/i.test(result) ? ([['stage:retry', { stage, reason }]] as Told[]) : []),
+	...(/^(?:fail|reject)$/i.test(result) ? ([['stage:retry', { stage, reason }]] as EventTuple[]) : []),
 ];
 
 /** The stages before the parallel group have passed. */

@@ -7,7 +7,7 @@ import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { createOutbox } from '../outbox.ts';
-import { createAlarmDesk } from './alarm-desk.ts';
+import { createAlarmService } from './alarm-desk.ts';
 
 const by = { role: 'operator', via: 'browser' } as const;
 const stops: (() => Promise<void> | void)[] = [];
@@ -23,7 +23,7 @@ async function openDesk(rig = createTimelineRig()) {
 	await run.tail.whenSettled();
 	const ports = createNodePorts({ home: rig.home });
 	const outbox = createOutbox({ journal, ports, publishPoke: (sessionId) => run.tail.poke(sessionId), log });
-	const desk = createAlarmDesk({ outbox, viewOf: run.tail.viewOf, now: Date.now });
+	const desk = createAlarmService({ outbox, viewOf: run.tail.viewOf, now: Date.now });
 	const stop = async () => {
 		await outbox.whenSettled();
 		await run.stop();

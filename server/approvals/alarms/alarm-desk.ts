@@ -6,7 +6,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import type { Outbox } from '../outbox.ts';
 
 /** Where people say that they have seen an alarm, or want to be told of it later. */
-export interface AlarmDesk {
+export interface AlarmService {
 	/** Resolves when it is durable in the journal. Throws AppError: 404 where the session has no such alarm. */
 	handle(sessionId: string, body: AlarmBody, by: Decider): Promise<HandledAlarm>;
 }
@@ -14,12 +14,12 @@ export interface AlarmDesk {
 const MINUTE_MS = 60_000;
 
 /** Writes what people say of alarms to the journal; timelines are told of it, so that it outlives every index. */
-export function createAlarmDesk(options: {
+export function createAlarmService(options: {
 	outbox: Pick<Outbox, 'write'>;
 	viewOf: (sessionId: string) => Pick<SessionView, 'alarms' | 'lastAt'> | undefined;
 	/** Milliseconds since the epoch. */
 	now: () => number;
-}): AlarmDesk {
+}): AlarmService {
 	const { outbox, viewOf, now } = options;
 	return {
 		async handle(sessionId, { alarm, action, minutes }, by) {

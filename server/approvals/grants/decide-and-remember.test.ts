@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DecisionBody } from '#lib/contract/http.ts';
-import { rememberingDesk } from '../../pages/api/remembering-desk.ts';
-import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startDesk } from '../../testing/desk-rig.ts';
+import { rememberingService } from '../../pages/api/remembering-desk.ts';
+import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startService } from '../../testing/desk-rig.ts';
 
 let rig: DeskRig;
 let calls = 0;
 beforeAll(async () => {
-	rig = await startDesk();
+	rig = await startService();
 });
 afterAll(() => rig.stop());
 
@@ -19,7 +19,7 @@ async function waiting(input = {}) {
 }
 const remembered: DecisionBody = { decision: 'approve', reason: 'as planned', remember: { scope: 'session' } };
 const desk = (role: 'operator' | 'viewer' = 'operator', create = rig.grants.create) =>
-	rememberingDesk({ desk: rig.desk, grants: { create } }, { role });
+	rememberingService({ desk: rig.desk, grants: { create } }, { role });
 
 test('R2238 one request approves a call and allows later ones like it, in one person’s name', async () => {
 	const { id, answer } = await waiting();

@@ -1,7 +1,7 @@
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, DecisionBody } from '#lib/contract/http.ts';
-import type { GrantDesk } from './grant-desk.ts';
+import type { GrantService } from './grant-desk.ts';
 import { subjectOfAsked } from './grant-subject.ts';
 
 /** The part of the approval desk that decides. */
@@ -16,7 +16,7 @@ export interface Deciding {
  * `grant/forgotten`.
  */
 export async function decideAndRemember(
-	{ desk, grants }: { desk: Deciding; grants: Pick<GrantDesk, 'create'> },
+	{ desk, grants }: { desk: Deciding; grants: Pick<GrantService, 'create'> },
 	...[approvalId, { remember, ...body }, by]: Parameters<Deciding['decide']>
 ): Promise<ApprovalRecord> {
 	if (!remember) return desk.decide(approvalId, body, by);

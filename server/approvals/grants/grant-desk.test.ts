@@ -11,14 +11,14 @@ import {
 	deniedCall,
 	hookHeaders,
 	operator,
-	startDesk,
+	startService,
 } from '../../testing/desk-rig.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { demandDecided } from './grant-subject.ts';
 
 const rigs: DeskRig[] = [];
-async function rigOf(options: Parameters<typeof startDesk>[0] = {}): Promise<DeskRig> {
-	const rig = await startDesk({ forcedHoldSeconds: 0, ...options });
+async function rigOf(options: Parameters<typeof startService>[0] = {}): Promise<DeskRig> {
+	const rig = await startService({ forcedHoldSeconds: 0, ...options });
 	rigs.push(rig);
 	return rig;
 }

@@ -21,7 +21,7 @@ export interface GrantDeskOptions extends ReleaseMeans {
 }
 
 /** Where permissions for later calls are made, used and taken back. Only the server consumes them (DESIGN 6). */
-export interface GrantDesk {
+export interface GrantService {
 	/** Finds in the journal what is still active, and looks for lapsed grants every second. */
 	start(): Promise<void>;
 	/**
@@ -64,7 +64,7 @@ const ACTIVE_REACH = 100_000;
 const OVER: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
 const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
 
-export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
+export function createGrantService(options: GrantDeskOptions): GrantService {
 	const { journal, outbox, log, clock = systemClock } = options;
 	const active = new Map<string, Active>();
 	let guard: HubGrantGuard | undefined;

@@ -11,7 +11,7 @@ import { operator } from '../../testing/desk-rig.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { createOutbox } from '../outbox.ts';
-import { createGrantDesk, type GrantDesk } from './grant-desk.ts';
+import { createGrantService, type GrantService } from './grant-desk.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -31,7 +31,7 @@ interface Model {
 	grants: ModelGrant[];
 }
 interface World {
-	desk: GrantDesk;
+	desk: GrantService;
 	journal: JournalStore;
 	allowed: number;
 	clock: { now: number };
@@ -175,7 +175,7 @@ async function openWorld(folder: string): Promise<World> {
 		};
 		const outbox = createOutbox({ journal: stalling, ports, publishPoke: () => undefined, log });
 		const release = () => ({ output: { allowed: true } });
-		const desk = createGrantDesk({
+		const desk = createGrantService({
 			journal: stalling,
 			outbox,
 			ports,
@@ -192,7 +192,7 @@ async function openWorld(folder: string): Promise<World> {
 		allowed: 0,
 		dies: false,
 		model: { now: 0, grants: [] },
-		desk: undefined as unknown as GrantDesk,
+		desk: undefined as unknown as GrantService,
 		async reopen() {
 			world.desk?.stop();
 			world.desk = await open();

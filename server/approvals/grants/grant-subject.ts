@@ -7,11 +7,11 @@ import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
 import { callTitle } from '#lib/session/call-title.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import type { CallPlace } from '../outbox.ts';
+import type { CallRef } from '../outbox.ts';
 
 /** The denied call that a grant is made for. */
 export interface GrantSubject {
-	place: CallPlace;
+	place: CallRef;
 	approvalId?: string;
 	tool: string;
 	title: string;
@@ -68,7 +68,7 @@ export function subjectOfAsked(asked: ApprovalRecord | null): GrantSubject {
 }
 
 /** Where a row about a call belongs. */
-export function placeOf({ sessionId, agentId, toolUseId }: CallPlace): CallPlace {
+export function placeOf({ sessionId, agentId, toolUseId }: CallRef): CallRef {
 	return { sessionId, ...(agentId !== undefined && { agentId }), ...(toolUseId !== undefined && { toolUseId }) };
 }
 

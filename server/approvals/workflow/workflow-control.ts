@@ -7,7 +7,7 @@ import {
 	stopLoop,
 	stopWorkflow,
 	type WorkflowChanged,
-	type WorkflowDesk,
+	type WorkflowService,
 	workflowStatus,
 } from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
@@ -52,7 +52,7 @@ export function createWorkflowControl({ ports, journal, viewOf }: WorkflowContro
 	};
 }
 
-function act(desk: WorkflowDesk, body: WorkflowActionBody, { role }: Actor): WorkflowOutcome {
+function act(desk: WorkflowService, body: WorkflowActionBody, { role }: Actor): WorkflowOutcome {
 	switch (body.action) {
 		case 'start': {
 			const { type, feature } = body;

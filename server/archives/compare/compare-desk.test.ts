@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#lib/contract/errors.ts';
 import { stageLines, writeStory } from '../../cli/demo/story.ts';
-import { createCompareDesk } from './compare-desk.ts';
+import { createCompareService } from './compare-desk.ts';
 import { readRun } from './read-run.ts';
 
 let home: string;
@@ -20,7 +20,7 @@ test('R1631 runs are read one after another, whoever asks, and again only once t
 	const read: string[] = [];
 	let [open, most] = [0, 0];
 	let isBroken = true;
-	const desk = createCompareDesk({
+	const desk = createCompareService({
 		...{ home, proofOf: () => ({ kind: 'unknown' as const, redacted: [] }), now: () => start },
 		readOne: async (source, world) => {
 			open += 1;

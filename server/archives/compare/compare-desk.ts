@@ -3,7 +3,7 @@ import { compareRuns, type Run } from '#lib/compare/compare-runs.ts';
 import type { Comparison } from '#lib/contract/compare.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import type { SyncWorld } from '../features/archive-sync.ts';
+import type { SyncPorts } from '../features/archive-sync.ts';
 import { findRuns } from './find-run.ts';
 import { type RunSource, readRun } from './read-run.ts';
 
@@ -11,12 +11,12 @@ import { type RunSource, readRun } from './read-run.ts';
 const MAX_KEPT = 8;
 
 /** Lays recorded runs side by side. */
-export interface CompareDesk {
+export interface CompareService {
 	/** The two by what `findRuns` takes. Rejects with `session/not-found` or `archive/damaged`. */
 	compare(a: string, b: string): Promise<Comparison>;
 }
 
-type CompareWorld = SyncWorld & {
+type CompareWorld = SyncPorts & {
 	/** Ms since the epoch. */
 	now: () => number;
 	/** In the place of the disk, for tests. */
@@ -27,7 +27,7 @@ type CompareWorld = SyncWorld & {
  * Builds the desk over what a home has recorded. Runs are read one after another, whoever asks: each may hold the ids of
  * a million events meanwhile, and takes its share of the time in which hooks are answered.
  */
-export function createCompareDesk({ readOne = readRun, ...world }: CompareWorld): CompareDesk {
+export function createCompareService({ readOne = readRun, ...world }: CompareWorld): CompareService {
 	const runs = new LruMap<string, { stamp: string; run: Promise<Run> }>(MAX_KEPT);
 	let queue: Promise<unknown> = Promise.resolve();
 

@@ -25,7 +25,7 @@ interface Archive extends ArchiveOrigin {
 }
 
 /** What can be compared in a home. `now` in ms since the epoch. */
-export interface RunShelf {
+export interface ComparableRuns {
 	home: string;
 	now: () => number;
 }
@@ -34,7 +34,7 @@ export interface RunShelf {
  * The two runs that two words mean: an archive by its id or folder, a feature by its name (its latest archive), or a
  * session by its id. Throws `session/not-found`, naming what is near.
  */
-export function findRuns(a: string, b: string, shelf: RunShelf): { a: RunSource; b: RunSource } {
+export function findRuns(a: string, b: string, shelf: ComparableRuns): { a: RunSource; b: RunSource } {
 	const archives = archivesIn(shelf);
 	if (a === PREVIOUS && b === PREVIOUS) throw new AppError('session/not-found', 'Name one of the two runs.');
 	if (a === PREVIOUS) {
@@ -46,7 +46,7 @@ export function findRuns(a: string, b: string, shelf: RunShelf): { a: RunSource;
 }
 
 /** The newest first. */
-function archivesIn({ home, now }: RunShelf): Archive[] {
+function archivesIn({ home, now }: ComparableRuns): Archive[] {
 	return listArchives(home, now())
 		.flatMap((id) => {
 			const origin = readOrigin(home, id);

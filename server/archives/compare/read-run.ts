@@ -5,7 +5,7 @@ import { recordRun } from '#lib/compare/record-run.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Manifest } from '#lib/contract/features.ts';
 import { openTimeline } from '../../timeline/tail/timeline-file.ts';
-import type { SyncWorld } from '../features/archive-sync.ts';
+import type { SyncPorts } from '../features/archive-sync.ts';
 import { keptLines, MAX_TIMELINE_BYTES } from '../features/kept-events.ts';
 import { streamArchive } from './stream-archive.ts';
 import { streamEvents } from './stream-events.ts';
@@ -16,11 +16,11 @@ export type RunSource =
 	| { kind: 'session'; id: string };
 
 /** Folds a run as it is on the disk now, piece by piece. Rejects with `archive/damaged` or `session/not-found`. */
-export function readRun(source: RunSource, world: SyncWorld): Promise<Run> {
+export function readRun(source: RunSource, world: SyncPorts): Promise<Run> {
 	return source.kind === 'archive' ? readArchive(source, world) : readSession(source.id, world);
 }
 
-async function readArchive(source: Extract<RunSource, { kind: 'archive' }>, world: SyncWorld): Promise<Run> {
+async function readArchive(source: Extract<RunSource, { kind: 'archive' }>, world: SyncPorts): Promise<Run> {
 	const { id, project, manifest } = source;
 	const { feature, archivedAt } = manifest;
 	const book = recordRun(feature);
@@ -30,7 +30,7 @@ async function readArchive(source: Extract<RunSource, { kind: 'archive' }>, worl
 	return { head, facts: book.facts() };
 }
 
-async function readSession(sessionId: string, { home, proofOf }: SyncWorld): Promise<Run> {
+async function readSession(sessionId: string, { home, proofOf }: SyncPorts): Promise<Run> {
 	const file = openTimeline(join(home, 'sessions'), sessionId);
 	if (typeof file === 'string') throw new AppError('session/not-found');
 	const { size } = fstatSync(file.fd);

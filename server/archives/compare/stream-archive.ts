@@ -5,7 +5,7 @@ import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Manifest, ManifestSession } from '#lib/contract/features.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import type { SyncWorld } from '../features/archive-sync.ts';
+import type { SyncPorts } from '../features/archive-sync.ts';
 import { keptLines, MAX_TIMELINE_BYTES } from '../features/kept-events.ts';
 import { streamEvents } from './stream-events.ts';
 
@@ -16,7 +16,7 @@ import { streamEvents } from './stream-events.ts';
 export async function streamArchive(
 	{ id, archivedAt }: Pick<Manifest, 'id' | 'archivedAt'>,
 	{ sessionId, timelines }: Pick<ManifestSession, 'sessionId' | 'timelines'>,
-	{ home, proofOf }: SyncWorld,
+	{ home, proofOf }: SyncPorts,
 	add: (event: IndexedEvent) => boolean,
 ): Promise<void> {
 	const lines = keptLines({ sessionId, proofOf, birth: archivedAt });

@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
-import type { FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
+import type { FeaturePorts } from '#hooks-bridge/features/feature-world.ts';
 import { addSessions, recoverArchives } from '#hooks-bridge/features/settle-archive.ts';
 import type { Log } from '../../process/log.ts';
 import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
-import { readManifest, type SyncWorld, syncArchive } from './archive-sync.ts';
+import { readManifest, type SyncPorts, syncArchive } from './archive-sync.ts';
 import { inTurns } from './in-turns.ts';
 
 /** A session that goes on is copied again this long after it said something. */
@@ -14,7 +14,7 @@ const QUIET_MS = 60_000;
 const ENDING: readonly string[] = ['session:end', 'session:lost', 'specs:archive'];
 
 export interface ArchiveKeeperOptions {
-	world: FeatureWorld & SyncWorld;
+	world: FeaturePorts & SyncPorts;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	log: Log;
 	/** Told of each archive of which something new was kept. */
@@ -22,7 +22,7 @@ export interface ArchiveKeeperOptions {
 }
 
 /** Keeps the timelines of archived features: copies them until their sessions have really ended, and again after. */
-export interface ArchiveKeeper {
+export interface ArchiveCopier {
 	/** Ends what died in between, then copies what is new since the last run, one archive after another. */
 	start(): void;
 	/** Looks at an archive again: it has just been made. */
@@ -33,7 +33,7 @@ export interface ArchiveKeeper {
 }
 
 /** Builds the keeper; nothing is read before `start`. */
-export function createArchiveKeeper({ world, onBatch, log, onKept }: ArchiveKeeperOptions): ArchiveKeeper {
+export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveKeeperOptions): ArchiveCopier {
 	const known = new Set<string>();
 	const bySession = new Map<string, Set<string>>();
 	const due = new Set<string>();

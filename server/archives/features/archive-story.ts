@@ -4,7 +4,7 @@ import { type ArchiveStory, createSessionStory, type SessionStory } from '#lib/e
 import { createRedactionPreview } from '#lib/exports/redaction-preview.ts';
 import { redactEvent } from '#lib/features/redact.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { readOutcome, type SyncWorld } from './archive-sync.ts';
+import { readOutcome, type SyncPorts } from './archive-sync.ts';
 import { type ExportJob, keptDocuments, saltedHash } from './export-archive.ts';
 import { inTurns } from './in-turns.ts';
 import { keptEvents, unpackTimelines } from './kept-events.ts';
@@ -12,7 +12,7 @@ import { keptEvents, unpackTimelines } from './kept-events.ts';
 const MAX_TEXT = 128 * 1024;
 
 /** Reads what an export for people is made of; others get their turn in between. Rejects with `archive/damaged`. */
-export async function readArchiveStory(job: ExportJob, world: SyncWorld): Promise<ArchiveStory> {
+export async function readArchiveStory(job: ExportJob, world: SyncPorts): Promise<ArchiveStory> {
 	const { manifest, redacted, origin } = job;
 	const hash = saltedHash();
 	const sessions: SessionStory[] = [];
@@ -33,7 +33,7 @@ export async function readArchiveStory(job: ExportJob, world: SyncWorld): Promis
 }
 
 /** Counts what the redaction of an archive would leave out. Rejects with `archive/damaged`. */
-export async function previewRedaction(job: ExportJob, world: SyncWorld): Promise<RedactionCounts> {
+export async function previewRedaction(job: ExportJob, world: SyncPorts): Promise<RedactionCounts> {
 	const { documents, sessions } = job.manifest;
 	const preview = createRedactionPreview(
 		documents.length + sessions.reduce((sum, session) => sum + session.files.length, 0),
@@ -45,7 +45,7 @@ export async function previewRedaction(job: ExportJob, world: SyncWorld): Promis
 async function eachEvent(
 	{ manifest }: ExportJob,
 	sessionId: string,
-	{ home, proofOf }: SyncWorld,
+	{ home, proofOf }: SyncPorts,
 	take: (event: IndexedEvent) => void,
 ): Promise<void> {
 	const session = manifest.sessions.find((kept) => kept.sessionId === sessionId);

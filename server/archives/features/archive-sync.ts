@@ -16,7 +16,7 @@ import { type KeptEvent, keptEvents, unpackTimelines } from './kept-events.ts';
 const TURN_MS = 10;
 
 /** What the copying of timelines needs. */
-export interface SyncWorld {
+export interface SyncPorts {
 	home: string;
 	proofOf: LineContext['proofOf'];
 }
@@ -34,7 +34,7 @@ export function readOutcome(home: string, id: string): FeatureOutcome | null {
 /**
  * Copies what is new of an archive's sessions and counts the feature anew where that changed something. May be repeated at any time; one at a time for one archive. Null where there is no such archive.
  */
-export async function syncArchive(id: string, world: SyncWorld): Promise<Manifest | null> {
+export async function syncArchive(id: string, world: SyncPorts): Promise<Manifest | null> {
 	const origin = readOrigin(world.home, id);
 	const before = readManifest(world.home, id);
 	if (!origin || !before) return null;
@@ -72,7 +72,7 @@ function withSessions(known: readonly ManifestSession[], more: readonly string[]
 }
 
 /** Folds all that is kept: the numbers, where the feature lies in each timeline, and whether the session has ended. */
-async function count(manifest: Manifest, folder: string, { proofOf }: SyncWorld) {
+async function count(manifest: Manifest, folder: string, { proofOf }: SyncPorts) {
 	const outcome = countOutcome(manifest.feature);
 	const sessions: ManifestSession[] = [];
 	for (const session of manifest.sessions) {

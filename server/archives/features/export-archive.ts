@@ -11,7 +11,7 @@ import { type ArchiveOrigin, archivePath } from '#hooks-bridge/features/archive-
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { type ExportHead, type ExportLine, Manifest } from '#lib/contract/features.ts';
 import { redactEvent, type SaltedHash } from '#lib/features/redact.ts';
-import { readOutcome, type SyncWorld } from './archive-sync.ts';
+import { readOutcome, type SyncPorts } from './archive-sync.ts';
 import { readKeptFile } from './keep-files.ts';
 import { keptEvents, unpackTimelines } from './kept-events.ts';
 
@@ -29,7 +29,7 @@ export interface ExportJob {
  * events alone; its salt is used for it only and kept nowhere. Never overwrites; rejects with the file system's error,
  * or `archive/damaged`, and leaves nothing behind then.
  */
-export async function exportArchive(target: string, job: ExportJob, world: SyncWorld): Promise<void> {
+export async function exportArchive(target: string, job: ExportJob, world: SyncPorts): Promise<void> {
 	const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
 	await new Promise((resolve, reject) => out.once('open', resolve).once('error', reject));
 	try {
@@ -79,7 +79,7 @@ function dataLine(line: ExportLine, bytes: Buffer): Buffer {
 	return whole;
 }
 
-async function* linesOf(job: ExportJob, world: SyncWorld): AsyncGenerator<Buffer> {
+async function* linesOf(job: ExportJob, world: SyncPorts): AsyncGenerator<Buffer> {
 	const { redacted, origin } = job;
 	// Its fields in the order of the contract, whoever wrote it last: the same archive is the same bytes.
 	const manifest = Manifest.parse(job.manifest);
@@ -135,7 +135,7 @@ export function saltedHash(): SaltedHash {
 	return (text) => createHmac('sha256', salt).update(text).digest('hex').slice(0, 16);
 }
 
-async function* redactedLines(manifest: Manifest, folder: string, { proofOf }: SyncWorld): AsyncGenerator<Buffer> {
+async function* redactedLines(manifest: Manifest, folder: string, { proofOf }: SyncPorts): AsyncGenerator<Buffer> {
 	const hash = saltedHash();
 	for (const session of manifest.sessions) {
 		const { sessionId } = session;

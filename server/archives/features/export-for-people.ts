@@ -8,14 +8,14 @@ import type { ArchiveStory } from '#lib/exports/archive-story.ts';
 import { callsCsv } from '#lib/exports/calls-csv.ts';
 import { htmlStyle } from '#lib/exports/html-style.ts';
 import { readArchiveStory } from './archive-story.ts';
-import type { SyncWorld } from './archive-sync.ts';
+import type { SyncPorts } from './archive-sync.ts';
 import type { ExportJob } from './export-archive.ts';
 
 /** How a file of each format ends. */
 export const formatEnding: Record<ReadableFormat, string> = { html: '.html', markdown: '.md', csv: '.csv' };
 
 /** An archive as a text for people. Rejects with `archive/damaged`. */
-export async function exportForPeople(format: ReadableFormat, job: ExportJob, world: SyncWorld): Promise<string> {
+export async function exportForPeople(format: ReadableFormat, job: ExportJob, world: SyncPorts): Promise<string> {
 	const story = await readArchiveStory(job, world);
 	switch (format) {
 		case 'html':
@@ -29,7 +29,7 @@ export async function exportForPeople(format: ReadableFormat, job: ExportJob, wo
 }
 
 /** Writes the same into a file of its own. Never overwrites; leaves nothing behind where the disk refuses. */
-export async function writeForPeople(target: string, format: ReadableFormat, job: ExportJob, world: SyncWorld) {
+export async function writeForPeople(target: string, format: ReadableFormat, job: ExportJob, world: SyncPorts) {
 	const text = await exportForPeople(format, job, world);
 	const file = await open(target, 'wx', 0o600);
 	try {

@@ -3,7 +3,7 @@ import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { featureId } from '#hooks-bridge/features/feature-id.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
-import type { FeatureOutcome, FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
+import type { FeatureOutcome, FeaturePorts } from '#hooks-bridge/features/feature-world.ts';
 import { pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
@@ -24,9 +24,9 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import type { ArchiveKeeper } from './archive-keeper.ts';
+import type { ArchiveCopier } from './archive-keeper.ts';
 import { previewRedaction } from './archive-story.ts';
-import { readManifest, type SyncWorld } from './archive-sync.ts';
+import { readManifest, type SyncPorts } from './archive-sync.ts';
 import type { ExportJob } from './export-archive.ts';
 import { exportForPeople } from './export-for-people.ts';
 import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
@@ -39,14 +39,14 @@ const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
 
 export interface FeatureDeskOptions {
-	world: FeatureWorld & SyncWorld;
+	world: FeaturePorts & SyncPorts;
 	catalog: FeatureCatalog;
-	keeper: Pick<ArchiveKeeper, 'added'>;
+	keeper: Pick<ArchiveCopier, 'added'>;
 	journal: Pick<JournalStore, 'append' | 'bySubject'>;
 }
 
 /** What people may see of features and do with them. Every function throws AppError `feature/...`. */
-export interface FeatureDesk {
+export interface FeatureService {
 	list(): Promise<FeatureRecord[]>;
 	/** Where a new feature may be made. */
 	projects(): FeatureProject[];
@@ -68,7 +68,7 @@ export interface FeatureDesk {
 }
 
 /** Builds the desk over a catalog of features. */
-export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDeskOptions): FeatureDesk {
+export function createFeatureService({ world, catalog, keeper, journal }: FeatureDeskOptions): FeatureService {
 	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
 
 	function demand(id: string, orArchived = false): CatalogEntry {

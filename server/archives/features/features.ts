@@ -3,9 +3,9 @@ import type { Log } from '../../process/log.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { proofIn } from '../../timeline/tail/journal-proof.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import { type ArchiveKeeper, createArchiveKeeper } from './archive-keeper.ts';
+import { type ArchiveCopier, createArchiveCopier } from './archive-keeper.ts';
 import { createFeatureCatalog } from './feature-catalog.ts';
-import { createFeatureDesk, type FeatureDesk } from './feature-desk.ts';
+import { createFeatureService, type FeatureService } from './feature-desk.ts';
 
 export interface FeaturesOptions {
 	/** The state root, absolute. */
@@ -21,11 +21,11 @@ export interface FeaturesOptions {
 }
 
 /** Everything that the server does about features: the desk for people, the keeper for archived timelines. */
-export function createFeatures(options: FeaturesOptions): { desk: FeatureDesk; keeper: ArchiveKeeper } {
+export function createFeatures(options: FeaturesOptions): { desk: FeatureService; keeper: ArchiveCopier } {
 	const { home, tail, ports, journal, now, log, onKept } = options;
 	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
 	const world = { home, now, append, proofOf: proofIn(journal) };
-	const keeper = createArchiveKeeper({ world, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
+	const keeper = createArchiveCopier({ world, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
 	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
-	return { desk: createFeatureDesk({ world, catalog, keeper, journal }), keeper };
+	return { desk: createFeatureService({ world, catalog, keeper, journal }), keeper };
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { archivePath, listArchives } from '#hooks-bridge/features/archive-claim.ts';
 import type { DecisionRecord } from '#lib/contract/decisions.ts';
 import type { Manifest, ManifestSession } from '#lib/contract/features.ts';
-import { ledgerBook } from '#lib/ledger/ledger-book.ts';
+import { ledgerCollector } from '#lib/ledger/ledger-book.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { streamArchive } from '../compare/stream-archive.ts';
-import { readManifest, type SyncWorld } from '../features/archive-sync.ts';
+import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 
 /** Sessions whose lines are kept; of a session so many events are read. */
 const MOST_SESSIONS = 1000;
@@ -28,7 +28,7 @@ export interface ArchivedLedger {
 	read(isHere: (sessionId: string) => Promise<boolean>): Promise<{ lines: readonly ArchivedLine[]; unread: number }>;
 }
 
-type Source = SyncWorld & { log: Log; now: () => number };
+type Source = SyncPorts & { log: Log; now: () => number };
 
 /**
  * Builds the ledger over the archives of a home. Nothing is read before somebody asks; then one session after another is
@@ -88,8 +88,8 @@ export function createArchivedLedger({ log, now, ...world }: Source): ArchivedLe
 	};
 }
 
-async function linesOf(manifest: Manifest, session: ManifestSession, world: SyncWorld): Promise<ArchivedLine[]> {
-	const book = ledgerBook(session.sessionId);
+async function linesOf(manifest: Manifest, session: ManifestSession, world: SyncPorts): Promise<ArchivedLine[]> {
+	const book = ledgerCollector(session.sessionId);
 	let count = 0;
 	await streamArchive(manifest, session, world, (event) => {
 		book.add(event);

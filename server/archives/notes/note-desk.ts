@@ -12,7 +12,7 @@ const MOST_NOTES = 1000;
 export const noteSubject = (sessionId: string) => `note ${sessionId}`;
 
 /** Where reviewers note something about a session; the journal has it first, and the timeline is told. */
-export function createNoteDesk(options: {
+export function createNoteService(options: {
 	outbox: Pick<Outbox, 'write'>;
 	journal: Pick<JournalStore, 'bySubject'>;
 	isKnown: (sessionId: string) => boolean;
@@ -41,7 +41,7 @@ export function createNoteDesk(options: {
 	};
 }
 
-export type NoteDesk = ReturnType<typeof createNoteDesk>;
+export type NoteService = ReturnType<typeof createNoteService>;
 
 /** Fields that were taken out of the journal are missing; then there is nothing to show. */
 function noteOf({ id, ts, payload }: JournalRow): Note[] {

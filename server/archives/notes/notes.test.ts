@@ -7,7 +7,7 @@ import { NoteBody } from '#lib/contract/notes.ts';
 import { createOutbox } from '../../approvals/outbox.ts';
 import { createLog } from '../../process/log.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { createNoteDesk } from './note-desk.ts';
+import { createNoteService } from './note-desk.ts';
 
 let rig: FeaturesRig;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ function open() {
 	};
 	const outbox = createOutbox(options);
 	const isKnown = (sessionId: string) => rig.tail.viewOf(sessionId) !== undefined;
-	return { outbox, desk: createNoteDesk({ outbox, journal: rig.journal, isKnown }) };
+	return { outbox, desk: createNoteService({ outbox, journal: rig.journal, isKnown }) };
 }
 
 test('R1666 a note is in the journal with its author and time, in the timeline, the story, the search and the archive, and survives a rebuild', async () => {

@@ -5,8 +5,8 @@ import { projectHash } from '#hooks-bridge/features/feature-id.ts';
 import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { createRejudgeDesk } from './rejudge-desk.ts';
-import { createSettingsDesk } from './settings-desk.ts';
+import { createRejudgeService } from './rejudge-desk.ts';
+import { createSettingsService } from './settings-desk.ts';
 
 let rig: FeaturesRig;
 beforeEach(async () => {
@@ -18,8 +18,8 @@ afterEach(async () => {
 });
 
 const by = { role: 'operator', via: 'browser' } as const;
-const deskOf = () => createRejudgeDesk({ index: rig.index, views: rig.tail.views, ports: rig.ports });
-const settingsDesk = () => createSettingsDesk({ home: rig.home, journal: rig.journal, projects: rig.desk.projects });
+const deskOf = () => createRejudgeService({ index: rig.index, views: rig.tail.views, ports: rig.ports });
+const settingsDesk = () => createSettingsService({ home: rig.home, journal: rig.journal, projects: rig.desk.projects });
 
 /** A session in which `count` commands ran and one was denied. */
 function history(sessionId: string, cwd: string, count: number): void {

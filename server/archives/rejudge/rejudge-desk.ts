@@ -24,7 +24,7 @@ export interface RejudgeDeskOptions {
 }
 
 /** Asks history what other settings would have said; reads the index alone, and changes nothing. */
-export function createRejudgeDesk({ index, views, ports }: RejudgeDeskOptions) {
+export function createRejudgeService({ index, views, ports }: RejudgeDeskOptions) {
 	function* steps(sessionId: string, settings: RejudgeSettings): Generator<undefined, Rejudged> {
 		const session = createRejudge(settings);
 		for (let after = 0; ; ) {
@@ -70,4 +70,4 @@ export function createRejudgeDesk({ index, views, ports }: RejudgeDeskOptions) {
 	};
 }
 
-export type RejudgeDesk = ReturnType<typeof createRejudgeDesk>;
+export type RejudgeService = ReturnType<typeof createRejudgeService>;

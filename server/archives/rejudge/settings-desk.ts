@@ -21,7 +21,7 @@ export interface SettingsDeskOptions {
 }
 
 /** Writes settings that a person has tried on history into a config file. */
-export function createSettingsDesk({ home, journal, projects }: SettingsDeskOptions) {
+export function createSettingsService({ home, journal, projects }: SettingsDeskOptions) {
 	function placeOf(project: string | undefined): { file: string; root?: string } {
 		if (project === undefined) return { file: join(home, 'config.json') };
 		const root = projects().find(({ id }) => id === project)?.root;
@@ -70,7 +70,7 @@ export function createSettingsDesk({ home, journal, projects }: SettingsDeskOpti
 	};
 }
 
-export type SettingsDesk = ReturnType<typeof createSettingsDesk>;
+export type SettingsService = ReturnType<typeof createSettingsService>;
 
 /** What a project's file says loosens nothing: the person's own file goes before. */
 function demandTightening(wish: Wish): void {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { chapterKinds } from '#lib/contract/chapter-kinds.ts';
-import { memoryReel } from '#lib/replay/memory-reel.ts';
+import { memoryRecording } from '#lib/replay/memory-reel.ts';
 import { readRows } from '#lib/replay/read-reel.ts';
-import { windReel } from '#lib/replay/wind-reel.ts';
+import { buildRecording } from '#lib/replay/wind-reel.ts';
 import { chaptersAround, momentOf, partAnswer, recordedEvents } from '#lib/replay/wound-reel.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { openReel, writeReel } from './reel-file.ts';
+import { openRecording, writeRecording } from './reel-file.ts';
 
 const START = Date.UTC(2026, 0, 1);
 /** A call, its denial or its result long after it, with prompts between; time stands still, runs, and jumps. */
@@ -47,15 +47,15 @@ test('R1913 a recording that is in memory answers as the server’s own: parts, 
 	fc.assert(
 		fc.property(histories, fc.double({ min: 0, max: 1, noNaN: true }), (events, share) => {
 			const path = join(folder, 'one.reel');
-			const writer = writeReel(path);
-			const winding = windReel('s', writer);
-			const memory = memoryReel('s');
+			const writer = writeRecording(path);
+			const winding = buildRecording('s', writer);
+			const memory = memoryRecording('s');
 			for (const event of events) {
 				winding.add(event);
 				memory.add(event);
 			}
 			writer.finish('stamp', winding.end());
-			const file = openReel(path, 'stamp');
+			const file = openRecording(path, 'stamp');
 			const { reel } = memory.end();
 			if (!file || !reel) throw new Error('no reel');
 			expect(plain(reel.outline)).toEqual(plain(file.outline));
@@ -84,7 +84,7 @@ test('R1913 of a recording that is let go its story is kept, and nothing to play
 	const events = historyOf(
 		Array.from({ length: 1200 }, (_, of) => ({ what: of % 2, of: Math.floor(of / 2), later: 5 })),
 	);
-	const [whole, part] = [memoryReel('s'), memoryReel('s')];
+	const [whole, part] = [memoryRecording('s'), memoryRecording('s')];
 	for (const [place, event] of events.entries()) {
 		whole.add(event);
 		part.add(event);

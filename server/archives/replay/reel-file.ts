@@ -5,7 +5,7 @@ import type { Chapter, Part, SessionOutline } from '#lib/contract/replay.ts';
 import { instantOf, PART_EVENTS } from '#lib/replay/fold-part.ts';
 import { bornIn } from '#lib/replay/read-reel.ts';
 import type { ReelSink } from '#lib/replay/wind-reel.ts';
-import type { WoundReel } from '#lib/replay/wound-reel.ts';
+import type { CompleteRecording } from '#lib/replay/wound-reel.ts';
 import type { Row } from '#lib/session/row.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
@@ -38,7 +38,7 @@ export interface ReelWriter extends ReelSink {
 }
 
 /** Begins a file for a reel at a path where none is. It can be made again, so nothing waits for the disk. */
-export function writeReel(path: string): ReelWriter {
+export function writeRecording(path: string): ReelWriter {
 	for (const file of [path, `${path}-journal`]) rmSync(file, { force: true });
 	closeSync(openSync(path, 'wx', 0o600));
 	const sqlite = new Database(path);
@@ -102,12 +102,12 @@ export function writeReel(path: string): ReelWriter {
 const stampOf = (stamp: string) => `${REEL_VERSION} ${stamp}`;
 
 /** A reel from its file. */
-export interface ReelFile extends WoundReel {
+export interface ReelFile extends CompleteRecording {
 	close(): void;
 }
 
 /** Opens a reel; null where there is none that was wound from what `stamp` names, whole, by this version. */
-export function openReel(path: string, stamp: string): ReelFile | null {
+export function openRecording(path: string, stamp: string): ReelFile | null {
 	let sqlite: Database.Database;
 	try {
 		sqlite = new Database(path, { readonly: true, fileMustExist: true });

@@ -1,10 +1,10 @@
 import { readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { windReel } from '#lib/replay/wind-reel.ts';
+import { buildRecording } from '#lib/replay/wind-reel.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { openReel, type ReelFile, writeReel } from './reel-file.ts';
+import { openRecording, type ReelFile, writeRecording } from './reel-file.ts';
 
 /** All reels of a shelf may take so much of the disk; then those that were opened longest ago are made again when asked for. */
 const MAX_BYTES = 2 * 1024 ** 3;
@@ -28,7 +28,7 @@ export interface ReelSource {
 export type Peeked = ReelFile | { done: number } | { failed: unknown };
 
 /** Reels in a folder, made where they are missing; nothing is lost with them. */
-export interface ReelShelf {
+export interface RecordingFiles {
 	/** Winds it first where there is none. Rejects with what `read` rejects with. */
 	open(source: ReelSource): Promise<ReelFile>;
 	/** What is known at once; what is not there yet begins to be wound. */
@@ -45,7 +45,7 @@ interface Winding {
 }
 
 /** A shelf in the folder `root`, which is made with the first reel. */
-export function createReelShelf(root: string, maxBytes = MAX_BYTES): ReelShelf {
+export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): RecordingFiles {
 	const open = new LruMap<string, { stamp: string; reel: ReelFile }>(MAX_OPEN, ({ reel }) => reel.close());
 	const windings = new Map<string, Winding>();
 	/** Told once to whoever looks next; then it is tried again. */
@@ -57,7 +57,7 @@ export function createReelShelf(root: string, maxBytes = MAX_BYTES): ReelShelf {
 		if (known?.stamp === stamp) return known.reel;
 		open.delete(name);
 		const path = join(root, name);
-		const reel = openReel(path, stamp);
+		const reel = openRecording(path, stamp);
 		if (!reel) return null;
 		const now = new Date();
 		utimesSync(path, now, now);
@@ -96,9 +96,9 @@ export function createReelShelf(root: string, maxBytes = MAX_BYTES): ReelShelf {
 	async function wind(name: string, { sessionId, stamp, read }: ReelSource, tell: (done: number) => void) {
 		makeFolder(dirname(join(root, name)));
 		const half = join(root, `${name}.half`);
-		const writer = writeReel(half);
+		const writer = writeRecording(half);
 		try {
-			const winding = windReel(sessionId, writer);
+			const winding = buildRecording(sessionId, writer);
 			await read(winding.add, tell);
 			writer.finish(stamp, winding.end());
 		} catch (error) {

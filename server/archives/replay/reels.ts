@@ -3,21 +3,21 @@ import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
-import { readManifest, type SyncWorld } from '../features/archive-sync.ts';
+import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 import { inTurns } from '../features/in-turns.ts';
 import { keptEvents, unpackAsFar } from '../features/kept-events.ts';
 import type { ReelFile } from './reel-file.ts';
-import { createReelShelf, type Peeked, type ReelSource } from './reel-shelf.ts';
+import { createRecordingFiles, type Peeked, type ReelSource } from './reel-shelf.ts';
 
 export interface ReelsOptions {
-	world: SyncWorld;
+	world: SyncPorts;
 	log: Log;
 	/** Bytes; tests take less. */
 	maxBytes?: number;
 }
 
 /** The reels of archived sessions: derived from the archives, kept beside the index, and made again where they are gone. */
-export interface Reels {
+export interface RecordingStore {
 	/** The reel of a kept session, wound first where there is none. Rejects with `session/not-found`, `archive/damaged`. */
 	open(id: string, sessionId: string): Promise<ReelFile>;
 	/** What is known at once; undefined while it is wound, which this begins. */
@@ -32,8 +32,8 @@ export interface Reels {
 export const reelsFolder = (home: string) => join(home, 'reels');
 
 /** Opens the reels of a home; nothing is read before one is asked for. */
-export function createReels({ world, log, maxBytes }: ReelsOptions): Reels {
-	const shelf = createReelShelf(reelsFolder(world.home), maxBytes);
+export function createRecordingStore({ world, log, maxBytes }: ReelsOptions): RecordingStore {
+	const shelf = createRecordingFiles(reelsFolder(world.home), maxBytes);
 
 	function sourceOf(id: string, sessionId: string): ReelSource {
 		const manifest = readManifest(world.home, id);

@@ -23,7 +23,7 @@ export interface RowsAsked {
 }
 
 /** Archived sessions at any instant. Rejects with `session/not-found`, `archive/damaged`; instants are ms. */
-export interface ReplayDesk {
+export interface ReplayService {
 	/** What is known of all sessions of an archive; begins to read those that nobody has opened yet. */
 	recording(id: string): Promise<Recording>;
 	/** Where an instant stands among the events of all sessions that have been read. */
@@ -36,7 +36,7 @@ export interface ReplayDesk {
 }
 
 /** A kept session of an archive. */
-export interface KeptReel {
+export interface StoredRecording {
 	sessionId: string;
 	/** What is known at once; what is not there yet begins to be read. */
 	peek(): Peeked;
@@ -46,13 +46,13 @@ export interface KeptReel {
 
 export interface ReplayDeskOptions {
 	/** The kept sessions of an archive; none where there is no such archive. */
-	all(id: string): readonly KeptReel[] | Promise<readonly KeptReel[]>;
+	all(id: string): readonly StoredRecording[] | Promise<readonly StoredRecording[]>;
 	/** One of them, read first where nobody has. Rejects with `session/not-found`, `archive/damaged`. */
 	open(id: string, sessionId: string): Promise<ReelFile>;
 }
 
 /** Builds the desk over the recordings of archives, wherever these are kept. */
-export function createReplayDesk({ all, open }: ReplayDeskOptions): ReplayDesk {
+export function createReplayService({ all, open }: ReplayDeskOptions): ReplayService {
 	/** Those that can be read at once; the page asks again while others are still wound. */
 	async function wound(id: string): Promise<(ReelFile & { outline: SessionOutline })[]> {
 		return (await all(id)).flatMap(({ peek }) => {

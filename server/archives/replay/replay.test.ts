@@ -8,7 +8,7 @@ import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { createReels } from './reels.ts';
+import { createRecordingStore } from './reels.ts';
 
 let rig: FeaturesRig;
 beforeEach(async () => {
@@ -167,7 +167,7 @@ test('R1596 reels take a bounded room: those that were opened longest ago go fir
 	utimesSync(reelOf(ids[0], 'one'), new Date(2_000), new Date(2_000));
 	utimesSync(reelOf(ids[1], 'two'), new Date(1_000), new Date(1_000));
 	const log = { info: () => {}, warn: () => {}, error: () => {} };
-	const reels = createReels({
+	const reels = createRecordingStore({
 		world: { home: rig.home, proofOf: () => ({ kind: 'unknown', redacted: [] }) },
 		log,
 		maxBytes: 2.5 * bytes,

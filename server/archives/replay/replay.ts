@@ -2,8 +2,8 @@ import type { Log } from '../../process/log.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { proofIn } from '../../timeline/tail/journal-proof.ts';
 import { readManifest } from '../features/archive-sync.ts';
-import { createReels, type Reels } from './reels.ts';
-import { createReplayDesk, type ReplayDesk } from './replay-desk.ts';
+import { createRecordingStore, type RecordingStore } from './reels.ts';
+import { createReplayService, type ReplayService } from './replay-desk.ts';
 
 interface ReplayOptions {
 	/** The state root, absolute. */
@@ -13,14 +13,14 @@ interface ReplayOptions {
 }
 
 /** Everything that the server does about recordings: the desk that reads them, the reels that it reads them from. */
-export function createReplay({ home, journal, log }: ReplayOptions): { desk: ReplayDesk; reels: Reels } {
-	const reels = createReels({ world: { home, proofOf: proofIn(journal) }, log });
+export function createReplay({ home, journal, log }: ReplayOptions): { desk: ReplayService; reels: RecordingStore } {
+	const reels = createRecordingStore({ world: { home, proofOf: proofIn(journal) }, log });
 	return { desk: replayOf(home, reels), reels };
 }
 
 /** The desk over the archives of a home. */
-export function replayOf(home: string, reels: Reels): ReplayDesk {
-	return createReplayDesk({
+export function replayOf(home: string, reels: RecordingStore): ReplayService {
+	return createReplayService({
 		all: (id) =>
 			(readManifest(home, id)?.sessions ?? []).map(({ sessionId }) => ({
 				sessionId,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { RetentionItem, RetentionKept, RetentionPlan } from '#lib/contract/retention.ts';
 import { planRetention } from '#lib/retention/plan-retention.ts';
 import { inTurns } from '../features/in-turns.ts';
-import { type CheckWorld, createItemCheck } from './check-item.ts';
-import { type RetentionWorld, readFacts } from './read-facts.ts';
+import { type CheckPorts, createItemCheck } from './check-item.ts';
+import { type RetentionPorts, readFacts } from './read-facts.ts';
 import { finishRemovals, removeItem, type Step } from './remove-item.ts';
 
 /** What removing needs of the machine. */
-export type PruneWorld = RetentionWorld & CheckWorld;
+export type PrunePorts = RetentionPorts & CheckPorts;
 
 /** How something is removed. */
 export interface Pruning {
@@ -20,12 +20,12 @@ export interface Pruning {
 }
 
 /** What the policies would remove now, as the files look; nothing has been compared. */
-export async function readPlan(world: RetentionWorld): Promise<RetentionPlan> {
+export async function readPlan(world: RetentionPorts): Promise<RetentionPlan> {
 	return planRetention(await inTurns(readFacts(world)));
 }
 
 /** The plan with all that would not stand the comparison moved to what stays. */
-export async function checkPlan(plan: RetentionPlan, world: CheckWorld): Promise<RetentionPlan> {
+export async function checkPlan(plan: RetentionPlan, world: CheckPorts): Promise<RetentionPlan> {
 	const check = createItemCheck(world);
 	const remove: RetentionItem[] = [];
 	const kept: RetentionKept[] = [...plan.kept];
@@ -42,7 +42,7 @@ export async function checkPlan(plan: RetentionPlan, world: CheckWorld): Promise
  * Removes what the policies name and the comparison allows, one after another; the journal has each first. What an
  * earlier run left half removed is ended before. Gives what was removed and what stayed; what fails is told and stays.
  */
-export async function applyRetention(world: PruneWorld, pruning: Pruning): Promise<RetentionPlan> {
+export async function applyRetention(world: PrunePorts, pruning: Pruning): Promise<RetentionPlan> {
 	const { by, failed, stopped = () => false, step = () => undefined } = pruning;
 	const { home, journal } = world;
 	await finishRemovals(home, (error) => failed('an earlier removal', error), step);

@@ -10,7 +10,7 @@ import { verifyArchive } from '../features/verify-archive.ts';
 import { isKeptWhole, leftFiles } from './left-files.ts';
 
 /** What `checkItem` needs of the machine. */
-export interface CheckWorld {
+export interface CheckPorts {
 	home: string;
 	projectRootOf: (folder: string) => string;
 }
@@ -19,7 +19,7 @@ export interface CheckWorld {
  * Compares what would go with what stays, byte by byte: an archive must be as its manifest says, and a session's timeline
  * the same as in its archive. Gives why it must stay, or null. An archive is read once for all its sessions.
  */
-export function createItemCheck({ home, projectRootOf }: CheckWorld) {
+export function createItemCheck({ home, projectRootOf }: CheckPorts) {
 	const verified = new Map<string, Promise<string | null>>();
 
 	function verify(id: string): Promise<string | null> {

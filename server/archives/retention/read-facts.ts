@@ -12,7 +12,7 @@ import { noteSubject } from '../notes/note-desk.ts';
 import { leftFiles } from './left-files.ts';
 
 /** What the retention of a home needs to know of it. */
-export interface RetentionWorld {
+export interface RetentionPorts {
 	/** The state root, absolute. */
 	home: string;
 	journal: Pick<JournalStore, 'append' | 'bySubject'>;
@@ -21,7 +21,7 @@ export interface RetentionWorld {
 }
 
 /** Reads what a plan is made from, in steps, so that a server can do other things in between. Files are looked at, not read. */
-export function* readFacts({ home, journal, now }: RetentionWorld): Generator<undefined, RetentionFacts> {
+export function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined, RetentionFacts> {
 	const archives: ArchiveFacts[] = [];
 	const sessions = new Map<string, SessionFacts>();
 	for (const id of listArchives(home, now())) {
@@ -74,7 +74,7 @@ function textOf(path: string, root?: string): string | undefined | null {
 	return read.why === 'absent' ? undefined : null;
 }
 
-function isLabelled(journal: RetentionWorld['journal'], sessionId: string): boolean {
+function isLabelled(journal: RetentionPorts['journal'], sessionId: string): boolean {
 	return journal
 		.bySubject(noteSubject(sessionId))
 		.some(({ payload }) => (Note.shape.labels.safeParse(payload.labels).data ?? []).length > 0);

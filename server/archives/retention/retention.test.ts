@@ -17,7 +17,7 @@ import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { createLog } from '../../process/log.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { applyRetention, checkPlan, type PruneWorld, readPlan } from './apply-retention.ts';
+import { applyRetention, checkPlan, type PrunePorts, readPlan } from './apply-retention.ts';
 import { createRetention } from './retention.ts';
 
 const LARGE = createHash('sha256').update('large').digest('hex');
@@ -35,12 +35,12 @@ afterEach(async () => {
 });
 
 /** A year after everything was written. */
-const worldOf = (home = rig.home, journal: PruneWorld['journal'] = rig.journal): PruneWorld => ({
+const worldOf = (home = rig.home, journal: PrunePorts['journal'] = rig.journal): PrunePorts => ({
 	...{ home, journal, now: () => Date.now() + YEAR, projectRootOf: rig.ports.projectRootOf },
 });
 const policy = (retention: object) => rig.put('h/config.json', JSON.stringify({ retention }));
 /** Where only the files count. */
-const noJournal: PruneWorld['journal'] = { append: async () => null, bySubject: () => [] };
+const noJournal: PrunePorts['journal'] = { append: async () => null, bySubject: () => [] };
 const fail = (_what: string, error: unknown) => {
 	throw error;
 };

@@ -3,7 +3,7 @@ import type { RetentionPlan, SessionArchives } from '#lib/contract/retention.ts'
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import { inTurns } from '../features/in-turns.ts';
-import { applyRetention, type PruneWorld, pruneSubject, readPlan } from './apply-retention.ts';
+import { applyRetention, type PrunePorts, pruneSubject, readPlan } from './apply-retention.ts';
 import { finishRemovals } from './remove-item.ts';
 
 /** How often is looked for what the policy lets go. */
@@ -22,7 +22,7 @@ export interface Retention {
 	stop(): Promise<void>;
 }
 
-export function createRetention(options: { world: PruneWorld; whenKept: () => Promise<void>; log: Log }): Retention {
+export function createRetention(options: { world: PrunePorts; whenKept: () => Promise<void>; log: Log }): Retention {
 	const { world, whenKept, log } = options;
 	const { home, journal, now } = world;
 	let stopped = false;

@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { RetentionPlan } from '#lib/contract/retention.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { PruneWorld } from '../../archives/retention/apply-retention.ts';
+import type { PrunePorts } from '../../archives/retention/apply-retention.ts';
 import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
 import { failureWords } from '../../process/failure-words.ts';
 import { homeOf } from '../../setup/home.ts';
@@ -28,7 +28,7 @@ export async function pruneHome(word: string | undefined, values: OptionValues, 
 }
 
 /** Works on a home whose server may run: files and journal are shared by both. */
-async function withRetention<T>(home: string, work: (world: PruneWorld) => Promise<T>): Promise<T> {
+async function withRetention<T>(home: string, work: (world: PrunePorts) => Promise<T>): Promise<T> {
 	if (!existsSync(home)) throw new AppError('file/not-found', `There is no home ${home}.`);
 	const { openSqliteJournal } = await import('../../timeline/store/sqlite-journal.ts');
 	const ports = createNodePorts({ home });

@@ -6,7 +6,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
-import type { TicketPlace } from '../../approvals/ticket-place.ts';
+import type { TicketPort } from '../../approvals/ticket-place.ts';
 import { createDoor } from '../../door/door.ts';
 import { createLog } from '../../process/log.ts';
 import { demoRecording } from '../demo.ts';
@@ -20,14 +20,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const allow = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
-const nobody: TicketPlace = {
+const nobody: TicketPort = {
 	open: () => Promise.resolve(null),
 	openReview: () => Promise.resolve(null),
 	closeReview: () => Promise.resolve({ kind: 'unknown' }),
 	find: () => undefined,
 	wait: () => Promise.resolve({ kind: 'unknown' }),
 };
-const approver: TicketPlace = {
+const approver: TicketPort = {
 	...nobody,
 	open: () => Promise.resolve({ id: 'ticket-1' }),
 	wait: () => Promise.resolve({ kind: 'answer', output: allow }),
@@ -35,7 +35,7 @@ const approver: TicketPlace = {
 
 /** Plays the shipped recording at full speed and gives the session's events. */
 async function playTo(
-	desk: TicketPlace,
+	desk: TicketPort,
 	signal = new AbortController().signal,
 	onFork: (branch: 'denied' | 'approved' | undefined) => void = () => undefined,
 ): Promise<Record<string, unknown>[]> {
@@ -75,7 +75,7 @@ test('R258 approved by a person, the recorded architect runs in the demo too', a
 test('R866 interrupted while its call waits for a person, the demo ends at once and tells of no decision', async () => {
 	const stop = new AbortController();
 	const told: unknown[] = [];
-	const silent: TicketPlace = {
+	const silent: TicketPort = {
 		...approver,
 		wait: () => {
 			stop.abort();

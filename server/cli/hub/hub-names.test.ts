@@ -10,7 +10,7 @@ import { JoinRequest } from '#lib/contract/hub-wire.ts';
 import { makeKey } from '../../edge/hello-proof.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
-import { createEdgeBook } from '../../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../../hub/machines/edge-book.ts';
 import { startHub } from '../../hub/replica/hub-server.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
@@ -106,7 +106,7 @@ describe('names at a hub', () => {
 
 		test('R2159 a hostile name that the database has from before is one plain cell of its line', async () => {
 			const { ask, close } = openHubDatabase(database, () => undefined);
-			const edges = createEdgeBook(ask);
+			const edges = createEdgeStore(ask);
 			const code = await edges.mintCode(HOSTILE, 1, 10);
 			await edges.join({ code, key: makeKey().publicKey, name: HOSTILE, version: '1' });
 			await close();

@@ -13,11 +13,11 @@ import { migrateHub } from '../../hub/database/migrate.ts';
 import { readRootSet } from '../../hub/database/root-set.ts';
 import { changedRoots, changedRootWords } from '../../hub/machines/changed-roots.ts';
 import { createEdgeActions, type EdgeActions } from '../../hub/machines/edge-actions.ts';
-import { createEdgeBook } from '../../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../../hub/machines/edge-book.ts';
 import { joinLine } from '../../hub/machines/join-line.ts';
 import { readOidcConfig } from '../../hub/people/oidc-config.ts';
-import { createPeopleBook, type PeopleBook } from '../../hub/people/people-book.ts';
-import { createSignInBook, type SignInBook } from '../../hub/people/sign-in-book.ts';
+import { createPeopleStore, type PeopleStore } from '../../hub/people/people-book.ts';
+import { createSignInStore, type SignInStore } from '../../hub/people/sign-in-book.ts';
 import type { HubBase } from '../../hub/replica/hub-base.ts';
 import { startHub } from '../../hub/replica/hub-server.ts';
 import { holdLessMemory } from '../../hub/timelines/hold-less-memory.ts';
@@ -96,8 +96,8 @@ async function linkTo(databaseUrl: string, origin: string): Promise<string> {
 
 const withPeople = <T>(
 	databaseUrl: string,
-	work: (people: PeopleBook, signIns: SignInBook) => Promise<T>,
-): Promise<T> => withDatabase(databaseUrl, ({ ask }) => work(createPeopleBook(ask), createSignInBook(ask)));
+	work: (people: PeopleStore, signIns: SignInStore) => Promise<T>,
+): Promise<T> => withDatabase(databaseUrl, ({ ask }) => work(createPeopleStore(ask), createSignInStore(ask)));
 
 /** Prints a token with which a tool reads all that the hub has. */
 export async function makeToken(terminal: Terminal, name: string, days: number): Promise<number> {
@@ -150,7 +150,7 @@ export async function checkHub(terminal: Terminal, url: string | undefined): Pro
 
 const withEdgeActions = <T>(terminal: Terminal, work: (actions: EdgeActions) => Promise<T>): Promise<T> =>
 	withJournal(terminal, (ask, journal) =>
-		work(createEdgeActions({ ask, edges: createEdgeBook(ask), journal, now: Date.now })),
+		work(createEdgeActions({ ask, edges: createEdgeStore(ask), journal, now: Date.now })),
 	);
 
 /** Prints the command line with which a machine joins. */
@@ -174,7 +174,7 @@ export async function makeCode(
 
 /** One line an edge. */
 export async function listEdges(terminal: Terminal): Promise<number> {
-	const lines = await withDatabase(databaseOf(terminal), ({ ask }) => createEdgeBook(ask).list());
+	const lines = await withDatabase(databaseOf(terminal), ({ ask }) => createEdgeStore(ask).list());
 	for (const { id, team, name, status, reason, labels, seen_at } of lines) {
 		const seen = seen_at ? `seen ${seen_at.toISOString()}` : 'never seen';
 		const why = reason ? ` (${printable(reason)})` : '';

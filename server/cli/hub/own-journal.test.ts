@@ -6,7 +6,7 @@ import { makeKey } from '../../edge/hello-proof.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { ownDatabase } from '../../hub/database/database-owner.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
-import { createEdgeBook } from '../../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../../hub/machines/edge-book.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
 import { dispatch } from '../dispatch.ts';
@@ -39,8 +39,8 @@ describe.runIf(postgresPrograms !== undefined)('what is done to a hub at its own
 			return [await dispatch(['hub', ...args], { env, cwd: of, print: say, say }), said.join('\n')] as const;
 		}
 		await run(home, 'code', '--url', origin, '--team', 'shop', '--minutes', '5');
-		const code = await createEdgeBook(database.ask).mintCode('shop', 1, 10);
-		await createEdgeBook(database.ask).join({ code, key: makeKey().publicKey, name: 'laptop', version: '1' });
+		const code = await createEdgeStore(database.ask).mintCode('shop', 1, 10);
+		await createEdgeStore(database.ask).join({ code, key: makeKey().publicKey, name: 'laptop', version: '1' });
 		const doings = [
 			['accept', '1'],
 			['revoke', '1'],

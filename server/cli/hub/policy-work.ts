@@ -4,7 +4,7 @@ import { PolicyVersion } from '#lib/contract/hub-policy.ts';
 import { readPolicyBody } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { createPolicyBook, type KeptVersion, type PolicyBook } from '../../hub/policies/policy-book.ts';
+import { createPolicyStore, type KeptVersion, type PolicyStore } from '../../hub/policies/policy-book.ts';
 import { readPolicyStates } from '../../hub/policies/policy-states.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
@@ -26,7 +26,7 @@ const SHOWN = 5;
 export function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<number> {
 	const { action, team } = wish;
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
-		const policies = createPolicyBook(ask, Date.now);
+		const policies = createPolicyStore(ask, Date.now);
 		if ((await policies.teamOf(team)) === undefined) {
 			terminal.say(`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`);
 			return EXIT.failed;
@@ -53,7 +53,7 @@ function lineOf({ signed, ready, removed }: KeptVersion): string {
 	return `v${version}\tuntil ${expires}\t${how}${signed.root ? ', signed by a root passkey' : ''}`;
 }
 
-async function setPolicy(terminal: Terminal, policies: PolicyBook, wish: PolicyWish): Promise<number> {
+async function setPolicy(terminal: Terminal, policies: PolicyStore, wish: PolicyWish): Promise<number> {
 	const { file, team, days } = wish;
 	if (file === undefined) throw new UsageError('Say which file: `hub policy set FILE`.');
 	const version = wish.version === undefined ? undefined : PolicyVersion.safeParse(Number(wish.version)).data;
@@ -86,7 +86,7 @@ async function setPolicy(terminal: Terminal, policies: PolicyBook, wish: PolicyW
 	return EXIT.done;
 }
 
-async function removePolicy(terminal: Terminal, policies: PolicyBook, { team, url }: PolicyWish): Promise<number> {
+async function removePolicy(terminal: Terminal, policies: PolicyStore, { team, url }: PolicyWish): Promise<number> {
 	const kept = await policies.remove(await identityOf(terminal, url()), team, 'machine');
 	terminal.print(`No machine of ${team} is given a policy any more.`);
 	if (kept)

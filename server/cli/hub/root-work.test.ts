@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
 import { RootSet } from '../../hub/database/root-set.ts';
-import { createEdgeBook } from '../../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../../hub/machines/edge-book.ts';
 import { createPasskeyStore } from '../../hub/people/passkey-store.ts';
-import { createPeopleBook } from '../../hub/people/people-book.ts';
+import { createPeopleStore } from '../../hub/people/people-book.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
 import { dispatch } from '../dispatch.ts';
@@ -23,8 +23,8 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 		const databaseUrl = await newDatabase();
 		const { ask, close } = openHubDatabase(databaseUrl, () => undefined);
 		openHubIdentity({ home, path: undefined, origin, name: 'hub' });
-		await createEdgeBook(ask).mintCode('shop', 1, 10);
-		const person = await createPeopleBook(ask).owner();
+		await createEdgeStore(ask).mintCode('shop', 1, 10);
+		const person = await createPeopleStore(ask).owner();
 		for (const id of ['one', 'two'])
 			await createPasskeyStore(ask).add({ credentialId: id, person, publicKey: `key-${id}`, counter: 0, label: id });
 		async function run(...args: string[]) {

@@ -6,7 +6,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
 
 /** Answers what a listed chat asks. */
-export interface BotDesk {
+export interface BotService {
 	answer(command: BotCommand): Promise<string>;
 }
 
@@ -15,12 +15,12 @@ const HELP =
 	'/sessions lists sessions\n/status [id] tells how one stands\n/stop [id] stops its workflow and loop\nWithout an id: the newest active session.';
 const MARKS = { pending: '○', active: '◐', done: '●', issues: '◍', failed: '✗' } as const;
 
-export function createBotDesk(options: {
+export function createBotService(options: {
 	views: () => SessionView[];
 	/** False when the session has nothing to stop. */
 	stop: (sessionId: string) => Promise<boolean>;
 	now: () => number;
-}): BotDesk {
+}): BotService {
 	const { views, stop, now } = options;
 
 	const newestFirst = (): SessionSummary[] =>

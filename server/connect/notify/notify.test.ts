@@ -11,7 +11,7 @@ import { type Got, startService } from '../../testing/notify-rig.ts';
 import { asLine, createTimelineRig } from '../../testing/timeline-rig.ts';
 import { createEscalations } from './escalations.ts';
 import { startNotify } from './notify.ts';
-import { openPushBook } from './push-book.ts';
+import { openPushStore } from './push-book.ts';
 
 const TOKEN = '123:very-secret';
 const open: (() => Promise<void>)[] = [];
@@ -41,7 +41,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 	const ports = createNodePorts({ home: files.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
 	const workflows = createWorkflowControl({ ports, journal, viewOf: run.tail.viewOf });
 	const logged: string[] = [];
-	const book = openPushBook(files.home, at);
+	const book = openPushStore(files.home, at);
 	const notifier = startNotify({
 		book,
 		tail: run.tail,

@@ -6,10 +6,10 @@ import type { WorkflowControl } from '../../approvals/workflow/workflow-control.
 import type { Log } from '../../process/log.ts';
 import { readConfig } from '../../process/read-config.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import { createBotDesk } from './bot-desk.ts';
+import { createBotService } from './bot-desk.ts';
 import { createNotifier, type Notifier, type WaitingCall } from './notifier.ts';
 import { openChannel } from './open-channel.ts';
-import type { PushBook } from './push-book.ts';
+import type { PushStore } from './push-book.ts';
 import { startTelegramPoller, type TelegramPoller } from './telegram-poller.ts';
 
 /** What the notifications need from the rest of the server. */
@@ -21,7 +21,7 @@ export interface NotifyOptions {
 	/** The path that opens one waiting call, once; a new one at each call. */
 	linkTo: (question: WaitingCall) => string;
 	/** The browsers that asked to be told. */
-	book: PushBook;
+	book: PushStore;
 	/** The server's own address, for links, unless the settings name another. */
 	address: string;
 	env: Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export function startNotify({ tail, ports, workflows, linkTo, book, address, env
 	const settings = readNotifySettings(readConfig(ports), env);
 	for (const problem of settings.problems) log.warn(`config.json: ${problem}`);
 	const pollers: TelegramPoller[] = [];
-	const desk = createBotDesk({ views: tail.views, stop: (sessionId) => stopIn(workflows, sessionId), now });
+	const desk = createBotService({ views: tail.views, stop: (sessionId) => stopIn(workflows, sessionId), now });
 	const leftOut: ChannelState[] = [];
 	const channels = [...settings.channels, ...(settings.push ? [settings.push] : [])].flatMap((one) => {
 		const opened = openChannel(one, env, book, settings.address);

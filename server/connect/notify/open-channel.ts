@@ -1,7 +1,7 @@
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import type { Channel } from './channel.ts';
 import { createNtfyChannel } from './ntfy-channel.ts';
-import type { PushBook } from './push-book.ts';
+import type { PushStore } from './push-book.ts';
 import { createPushChannel } from './push-channel.ts';
 import { createTelegramApi, type TelegramApi } from './telegram-api.ts';
 import { createTelegramChannel } from './telegram-channel.ts';
@@ -14,7 +14,7 @@ export type OpenedChannel = { ok: true; channel: Channel; telegram?: TelegramApi
 export function openChannel(
 	settings: NamedChannel,
 	env: Readonly<Record<string, string | undefined>>,
-	book: PushBook,
+	book: PushStore,
 	address: string | undefined,
 ): OpenedChannel {
 	const secretOf = (name: string | undefined) => (name === undefined ? undefined : env[name] || undefined);

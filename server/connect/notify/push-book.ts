@@ -24,7 +24,7 @@ const Book = z.object({ publicKey: z.string(), privateKey: z.string(), browsers:
 type Book = z.infer<typeof Book>;
 
 /** The server's push keys and the browsers that are told, in `push.json` (0600) below the home. */
-export interface PushBook {
+export interface PushStore {
 	/** Makes the keys where there are none yet. */
 	keys(): { publicKey: string; privateKey: string };
 	browsers(): readonly Browser[];
@@ -41,7 +41,7 @@ export function pushId(endpoint: string): string {
 }
 
 /** Nothing is read or written before it is needed. `now` in milliseconds. */
-export function openPushBook(home: string, now: () => number): PushBook {
+export function openPushStore(home: string, now: () => number): PushStore {
 	const path = join(home, 'push.json');
 	let book: Book | null | undefined;
 

@@ -3,7 +3,7 @@ import type { Notification } from '#lib/notify/notification.ts';
 import { callService } from '../outgoing/call-service.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import type { Channel } from './channel.ts';
-import type { Browser, PushBook } from './push-book.ts';
+import type { Browser, PushStore } from './push-book.ts';
 
 const TIMEOUT_MS = 10_000;
 /** How long a push service keeps a message for a browser that is not there, in seconds: a question is soon over. */
@@ -15,7 +15,7 @@ const NOBODY = 'mailto:nobody@signalbox.invalid';
  * Tells every browser that asked (RFC 8030, 8291, 8292). Only the browser can read it: the push service sees sizes and
  * times. One that is gone is forgotten; one that cannot be reached takes nothing from the others.
  */
-export function createPushChannel(book: PushBook, address: string | undefined): Channel {
+export function createPushChannel(book: PushStore, address: string | undefined): Channel {
 	/** Who has the message that is being sent: another try must not tell a browser twice. */
 	let current = { id: '', told: new Set<string>() };
 	const subject = address?.startsWith('https:') ? address : NOBODY;

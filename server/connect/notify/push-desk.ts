@@ -3,10 +3,10 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { PushState, PushSubscription } from '#lib/contract/push.ts';
 import { accessIdOf, type Principal } from '../../access/principal.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import { type PushBook, pushId } from './push-book.ts';
+import { type PushStore, pushId } from './push-book.ts';
 
 /** Lets operators say which browsers are told; each change is journaled before it is made. */
-export interface PushDesk {
+export interface PushService {
 	state(): PushState;
 	/** Throws `push/too-many`. */
 	subscribe(subscription: PushSubscription, by: Principal): Promise<void>;
@@ -14,7 +14,7 @@ export interface PushDesk {
 	remove(id: string, by: Principal): Promise<void>;
 }
 
-export function createPushDesk(options: { book: PushBook; journal: Pick<JournalStore, 'append'> }): PushDesk {
+export function createPushService(options: { book: PushStore; journal: Pick<JournalStore, 'append'> }): PushService {
 	const { book, journal } = options;
 	/** The endpoint is a secret, so the journal has only its id. */
 	const note = (id: string, action: 'subscribe' | 'remove', { via, sessionHash }: Principal) => {

@@ -9,7 +9,7 @@ import type { Notification } from '#lib/notify/notification.ts';
 import { openGate } from '../../testing/gate-fixture.ts';
 import { startService } from '../../testing/notify-rig.ts';
 import { readPush } from '../../testing/read-push.ts';
-import { openPushBook } from './push-book.ts';
+import { openPushStore } from './push-book.ts';
 import { createPushChannel } from './push-channel.ts';
 
 let home: string;
@@ -59,7 +59,7 @@ test('R770 only the browser can read what is pushed, and the push service can te
 	const service = await startService(() => ({ status: 201 }));
 	try {
 		const browser = makeBrowser(`${service.url}/to/me`);
-		const book = openPushBook(home, Date.now);
+		const book = openPushStore(home, Date.now);
 		book.add(browser.subscription, 'login');
 		await createPushChannel(book, 'https://example.org').send(told, never);
 		const [got] = service.got;
@@ -84,7 +84,7 @@ test('R771 a browser that is gone is forgotten; one that fails takes nothing fro
 		status: path === '/gone' ? 410 : path === '/bad' && n < 3 ? 503 : 201,
 	}));
 	try {
-		const book = openPushBook(home, Date.now);
+		const book = openPushStore(home, Date.now);
 		for (const path of ['/gone', '/bad', '/good']) book.add(makeBrowser(`${service.url}${path}`).subscription, 'login');
 		const channel = createPushChannel(book, undefined);
 		await expect(channel.send(told, never)).rejects.toThrow('it answered 503');
@@ -97,7 +97,7 @@ test('R771 a browser that is gone is forgotten; one that fails takes nothing fro
 });
 
 test('R772 keys are made once and only for their owner; a browser goes with its sign-in', () => {
-	const book = openPushBook(home, Date.now);
+	const book = openPushStore(home, Date.now);
 	expect(createPushChannel(book, undefined).reaches?.()).toBe(false);
 	const { publicKey } = book.keys();
 	book.add(makeBrowser('https://push.example.org/a').subscription, 'login-1');
@@ -105,11 +105,11 @@ test('R772 keys are made once and only for their owner; a browser goes with its 
 	const path = join(home, 'push.json');
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 	book.removeOf('login-1');
-	const again = openPushBook(home, Date.now);
+	const again = openPushStore(home, Date.now);
 	expect(again.keys().publicKey).toBe(publicKey);
 	expect(again.browsers().map(({ login }) => login)).toEqual(['login-2']);
 	chmodSync(path, 0o644);
-	expect(openPushBook(home, Date.now).browsers()).toEqual([]);
+	expect(openPushStore(home, Date.now).browsers()).toEqual([]);
 	for (let n = 0; n < 18; n += 1) again.add(makeBrowser(`https://push.example.org/${n}`).subscription, 'x');
 	again.add(makeBrowser('https://push.example.org/last').subscription, 'x');
 	expect(() => again.add(makeBrowser('https://push.example.org/more').subscription, 'x')).toThrow('Twenty');

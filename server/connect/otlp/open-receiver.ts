@@ -2,7 +2,7 @@ import type { GateOptions } from '../../http/front-gate.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import { createDecoder } from './decoder-thread.ts';
 import { createReceiver, isTelemetryPath } from './receiver.ts';
-import { createTelemetryDesk } from './telemetry-desk.ts';
+import { createTelemetryService } from './telemetry-desk.ts';
 import { openTelemetryToken } from './telemetry-token.ts';
 
 /** What takes telemetry in: its routes, what became of it so far, and how it is ended. */
@@ -10,9 +10,9 @@ export function openReceiver({
 	home,
 	openly,
 	...base
-}: { home: string; openly: OpenName } & Parameters<typeof createTelemetryDesk>[0]) {
+}: { home: string; openly: OpenName } & Parameters<typeof createTelemetryService>[0]) {
 	const decoder = createDecoder();
-	const desk = createTelemetryDesk(base);
+	const desk = createTelemetryService(base);
 	const token = openTelemetryToken(home);
 	return {
 		handles: isTelemetryPath,

@@ -7,7 +7,7 @@ import { readBytes } from '../../door/read-body.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { Decoder } from './decoder-thread.ts';
 import { exportAnswer, FORM_TYPES, type OtlpForm, refusalAnswer } from './otlp-answer.ts';
-import type { TelemetryDesk } from './telemetry-desk.ts';
+import type { TelemetryService } from './telemetry-desk.ts';
 
 /** The longest body, as it is sent. */
 const MAX_SENT = 4 * 1024 * 1024;
@@ -22,7 +22,7 @@ export const isTelemetryPath = (path: string): boolean => PATH.test(path);
 export function createReceiver(options: {
 	token: string;
 	decoder: Decoder;
-	desk: TelemetryDesk;
+	desk: TelemetryService;
 	/** How somebody without a token is told to run our command. */
 	openly: OpenName;
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

@@ -10,9 +10,9 @@ import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 import { createHookPause } from '../../door/hook-pause.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageKeeper } from '../../timeline/usage/usage-keeper.ts';
+import { createUsageTracker } from '../../timeline/usage/usage-keeper.ts';
 import { createUsageSources } from '../../timeline/usage/usage-sources.ts';
-import { createTelemetryDesk } from './telemetry-desk.ts';
+import { createTelemetryService } from './telemetry-desk.ts';
 
 let root: string;
 let rig: Awaited<ReturnType<typeof open>>;
@@ -39,9 +39,9 @@ async function open() {
 	const sources = createUsageSources();
 	const pause = createHookPause(() => performance.now());
 	const { tail, index } = run;
-	const keeper = createUsageKeeper({ tail, index, ports, sources, log: createLog(() => {}), settleMs: 60_000 });
+	const keeper = createUsageTracker({ tail, index, ports, sources, log: createLog(() => {}), settleMs: 60_000 });
 	keeper.start();
-	const desk = createTelemetryDesk({ tail, index, ports, sources, pause });
+	const desk = createTelemetryService({ tail, index, ports, sources, pause });
 	let runs = 0;
 	return {
 		...run,

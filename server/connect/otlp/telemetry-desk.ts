@@ -23,7 +23,7 @@ const MOST_UNTOLD = 20_000;
 const AT_ONCE = 12;
 
 /** Joins what clients export to the sessions that hooks told of, and counts what cannot be joined. */
-export interface TelemetryDesk {
+export interface TelemetryService {
 	/** Resolves when all of it is told, or waits for its session. */
 	take(facts: readonly TelemetryFact[]): Promise<void>;
 	/** So much is being told that more should come later. */
@@ -39,13 +39,13 @@ interface Waiting {
 	facts: TelemetryFact[];
 }
 
-export function createTelemetryDesk(options: {
+export function createTelemetryService(options: {
 	tail: Pick<Tail, 'onBatch' | 'viewOf'>;
 	index: Pick<TailStore, 'knownIds'>;
 	ports: Pick<Ports, 'append' | 'now' | 'digest' | 'readHomeFile'>;
 	sources: UsageSources;
 	pause: Pick<HookPause, 'next'>;
-}): TelemetryDesk {
+}): TelemetryService {
 	const { tail, index, ports, sources, pause } = options;
 	const sums = { records: 0, rejected: 0, refused: 0, told: 0, inTranscript: 0, unjoined: 0, callless: 0 };
 	const waiting = new Map<string, Waiting>();

@@ -1,13 +1,13 @@
 import type { Command } from '#lib/contract/hub-wire.ts';
 import type { Withdrawal } from '../decisions/withdraw-decision.ts';
-import type { CommandBook } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
 
 /** That somebody watches is told no more often than this. */
 const LEASE_PAUSE_MS = 15_000;
 
 /** What goes to one edge over one connection beside answers. */
 export function createCommandSender(options: {
-	commands: Pick<CommandBook, 'pending'>;
+	commands: Pick<CommandStore, 'pending'>;
 	/** Asked right before each is sent, on every connection anew. */
 	withdraw: Withdrawal;
 	edge: number;

@@ -5,17 +5,17 @@ import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../../edge/body.ts';
 import { makeKey, signHello } from '../../edge/hello-proof.ts';
 import { createLog } from '../../process/log.ts';
-import { createTicketBook } from '../decisions/ticket-book.ts';
+import { createTicketStore } from '../decisions/ticket-book.ts';
 import { createFeatureKeeping } from '../features/feature-keeping.ts';
 import { createLocalHints } from '../hints/hints.ts';
-import { createCommandBook } from '../machines/command-book.ts';
-import { createEdgeBook } from '../machines/edge-book.ts';
+import { createCommandStore } from '../machines/command-book.ts';
+import { createEdgeStore } from '../machines/edge-book.ts';
 import { listEdges } from '../machines/list-edges.ts';
 import { noJournal, openStore, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createEdgePaces } from '../timelines/edge-pace.ts';
-import { createJournalBook } from '../timelines/journal-book.ts';
+import { createEdgeRateLimits } from '../timelines/edge-pace.ts';
+import { createEdgeJournalStore } from '../timelines/journal-book.ts';
 import { openTogether } from '../timelines/open-together.ts';
 import { createRangeFold } from '../timelines/range-fold.ts';
 import { createRangeWriter } from '../timelines/range-writer.ts';
@@ -41,10 +41,10 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			wire: HUB_WIRE,
 			store: hub.store,
 			open: openTogether(hub.store),
-			edges: createEdgeBook(ask),
-			journals: createJournalBook(ask),
-			commands: createCommandBook(ask, identity),
-			tickets: createTicketBook(ask, createJournalBook(ask).histories, Date.now),
+			edges: createEdgeStore(ask),
+			journals: createEdgeJournalStore(ask),
+			commands: createCommandStore(ask, identity),
+			tickets: createTicketStore(ask, createEdgeJournalStore(ask).histories, Date.now),
 			hints: createLocalHints(() => undefined),
 			writer,
 			log,
@@ -54,7 +54,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			withdraw: async () => false,
 			now: Date.now,
 			arrived: () => false,
-			paces: createEdgePaces(Date.now),
+			paces: createEdgeRateLimits(Date.now),
 			admit: () => undefined,
 			features: createFeatureKeeping(ask, undefined, Date.now),
 			answered: () => undefined,

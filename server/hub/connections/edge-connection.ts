@@ -10,7 +10,7 @@ import type { HubSession } from '../../timeline/store/hub-store.ts';
 import { END_CODES, type EndReason } from '../database/end-codes.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
 import { goesOn } from '../machines/edge-book.ts';
-import type { EdgeStanding } from '../metrics/read-hub.ts';
+import type { ConnectedEdgeStatus } from '../metrics/read-hub.ts';
 import { whyNotSpoken } from '../timelines/hub-versions.ts';
 import type { SettledRange } from '../timelines/join-ranges.ts';
 import { readJournalLines } from '../timelines/journal-lines.ts';
@@ -62,7 +62,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	let own: { edge: number; team: number; connEpoch: number; ephemeral: boolean } | undefined;
 	let sender: CommandSender | undefined;
 	let intake: FeatureIntake | undefined;
-	let standing: EdgeStanding | undefined;
+	let standing: ConnectedEdgeStatus | undefined;
 	const acknowledged = createAcknowledged(parts.open);
 	let journalAt = 0;
 	let unread = 0;

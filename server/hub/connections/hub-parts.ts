@@ -4,15 +4,15 @@ import type { Log } from '../../process/log.ts';
 import type { HubSession, HubStore } from '../../timeline/store/hub-store.ts';
 import type { EndReason } from '../database/end-codes.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { TicketBook } from '../decisions/ticket-book.ts';
+import type { TicketStore } from '../decisions/ticket-book.ts';
 import type { Withdrawal } from '../decisions/withdraw-decision.ts';
 import type { FeatureKeeping } from '../features/feature-intake.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandBook } from '../machines/command-book.ts';
-import type { EdgeBook } from '../machines/edge-book.ts';
-import type { EdgeStanding } from '../metrics/read-hub.ts';
-import type { EdgePaces } from '../timelines/edge-pace.ts';
-import type { JournalBook } from '../timelines/journal-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
+import type { EdgeStore } from '../machines/edge-book.ts';
+import type { ConnectedEdgeStatus } from '../metrics/read-hub.ts';
+import type { EdgeRateLimits } from '../timelines/edge-pace.ts';
+import type { EdgeJournalStore } from '../timelines/journal-book.ts';
 import type { FoldedRange } from '../timelines/range-fold.ts';
 import type { RangeWriter } from '../timelines/range-writer.ts';
 
@@ -24,14 +24,14 @@ export interface HubParts {
 	store: HubStore;
 	/** As `store.open`; what many connections ask at once is one question. */
 	open: (name: HubSessionName) => Promise<HubSession>;
-	edges: EdgeBook;
-	journals: JournalBook;
-	commands: CommandBook;
+	edges: EdgeStore;
+	journals: EdgeJournalStore;
+	commands: CommandStore;
 	withdraw: Withdrawal;
-	tickets: Pick<TicketBook, 'told'>;
+	tickets: Pick<TicketStore, 'told'>;
 	hints: Pick<Hints, 'tell'>;
 	writer: RangeWriter;
-	paces: EdgePaces;
+	paces: EdgeRateLimits;
 	/** Of each hello: undefined where it is taken, else the seconds within which its machine is to come again. */
 	admit: () => number | undefined;
 	features: FeatureKeeping;
@@ -56,7 +56,7 @@ export interface EdgeConnection {
 	/** Undefined until it is let in. */
 	readonly edge: number | undefined;
 	/** What it said last of how it is. */
-	readonly standing: EdgeStanding | undefined;
+	readonly standing: ConnectedEdgeStatus | undefined;
 	/** Frames are handled one after the other, in the order in which they came. */
 	take(data: Uint8Array): void;
 	/** Looks for commands that it was not sent yet. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RootDocument } from '#lib/contract/hub-wire.ts';
 import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
 import { changeLevel, dropMembership, keepMembership, readLevel } from '../../edge/membership.ts';
-import { createRosterKeeper } from '../../edge/roster-keeper.ts';
+import { createRosterCache } from '../../edge/roster-keeper.ts';
 import { keyPathIn, openHubIdentity } from './hub-key.ts';
 import { keepRootSet } from './root-set.ts';
 
@@ -41,7 +41,7 @@ test('R2134 a machine whose code vouched for no root passkey cannot be set to le
 	const before = join(rootNow());
 	expect(changeLevel(home, before, 'passkey')).toContain('no root passkey when its code was made');
 	expect([changeLevel(home, before, 'hub'), readLevel(home)]).toEqual([null, 'hub']);
-	const keeper = createRosterKeeper({ home, membership: before, root: before.root, now: Date.now });
+	const keeper = createRosterCache({ home, membership: before, root: before.root, now: Date.now });
 	expect(await keeper.take({})).toMatchObject({ state: 'refused', why: 'roster/no-root' });
 	dropMembership(home);
 	keepRootSet(keyPathIn(home), set);

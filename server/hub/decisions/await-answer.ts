@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
 import type { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandBook } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
 
 /** How long a person waits for the machine's answer, in ms: less than a page waits for any. */
 const PATIENCE_MS = 20_000;
@@ -9,7 +9,7 @@ const PATIENCE_MS = 20_000;
 const LOOK_MS = 1000;
 
 /** Waits for what machines answer to commands: resolves with null when nothing has come in time. */
-export function createAnswerWait(commands: Pick<CommandBook, 'result'>, hints: Pick<Hints, 'hear'>) {
+export function createAnswerWait(commands: Pick<CommandStore, 'result'>, hints: Pick<Hints, 'hear'>) {
 	return async (edge: number, team: number, n: number): Promise<CommandResult | null> => {
 		const until = performance.now() + PATIENCE_MS;
 		let look = (): void => undefined;

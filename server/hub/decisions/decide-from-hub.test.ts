@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';
 import { decisionIn } from '../../testing/desk-rig.ts';
-import { createPeopleBook } from '../people/people-book.ts';
+import { createPeopleStore } from '../people/people-book.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 
@@ -138,7 +138,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			rig.network.cut();
 			const approved = eve.post(`/api/approvals/${id}`, { decision: 'approve' });
 			await vi.waitFor(async () => expect(await rig.hub.ask('SELECT n FROM commands')).toHaveLength(1));
-			const people = createPeopleBook(rig.hub.ask);
+			const people = createPeopleStore(rig.hub.ask);
 			if (how === 'switched off') await people.setDisabled(who, true);
 			else await people.take(who, { role: 'operator' });
 			rig.network.mend();

@@ -4,13 +4,13 @@ import type { DecisionBody } from '#lib/contract/http.ts';
 import type { HubDecider } from '#lib/contract/hub-decision.ts';
 import { RootSignature } from '#lib/contract/hub-policy.ts';
 import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
-import { coverPlace } from '#lib/hub/roster.ts';
+import { coversScope } from '#lib/hub/roster.ts';
 import { challengeIn } from '../../access/webauthn.ts';
 import { isAnswerTo } from '../../edge/passkey-answer.ts';
 import { decisionDigest } from '../../edge/roster-proof.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { createRosterBook } from '../policies/roster-book.ts';
+import { createRosterStore } from '../policies/roster-book.ts';
 import type { HubTicket } from './ticket-book.ts';
 
 /** A passkey is asked for what may be done until a full minute, so that any replica finds it again from the answer. */
@@ -28,14 +28,14 @@ export interface SaidOf {
 /** Has a person's passkey answer for what they say of a call, in the way in which its machine checks it again. */
 export function createDecisionPasskeys(ask: Ask, identity: HubIdentity, now: () => number) {
 	const { root } = identity;
-	const book = createRosterBook(ask, identity);
+	const book = createRosterStore(ask, identity);
 
 	/** Those of a person that count there. Throws `hub/no-root`, `roster/person` and `roster/place`. */
 	async function entriesOf({ ticket: { teamName, project }, who }: SaidOf) {
 		if (root.v === 1) throw new AppError('hub/no-root');
 		const signed = (await book.of(who.id)).flatMap((line) => line.signed ?? []);
 		if (signed.length === 0) throw new AppError('roster/person');
-		const here = signed.filter(({ entry }) => coverPlace(entry.places, { team: teamName, project }));
+		const here = signed.filter(({ entry }) => coversScope(entry.places, { team: teamName, project }));
 		if (here.length === 0) throw new AppError('roster/place');
 		return { rpId: root.rpId, passkeys: here.map(({ entry }) => entry.passkey) };
 	}

@@ -1,15 +1,15 @@
 import { DecisionCommand } from '#lib/contract/hub-decision.ts';
-import type { CommandBook } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
 
 /** What people have decided at the hub, that the machines may still do and have not answered; the first about a ticket first. */
 export function createDecisionsUnderWay(options: {
-	commands: Pick<CommandBook, 'open' | 'unanswered'>;
+	commands: Pick<CommandStore, 'open' | 'unanswered'>;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }) {
 	const { commands, now } = options;
 
-	async function read(place: Parameters<CommandBook['unanswered']>[1]): Promise<DecisionCommand[]> {
+	async function read(place: Parameters<CommandStore['unanswered']>[1]): Promise<DecisionCommand[]> {
 		const waiting = await commands.unanswered('decision', place);
 		return waiting
 			.flatMap(({ edge, ...command }) => DecisionCommand.safeParse(commands.open(edge, command)).data ?? [])

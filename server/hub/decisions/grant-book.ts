@@ -3,7 +3,7 @@ import type { GrantRecord, GrantState } from '#lib/contract/grants.ts';
 import { grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import type { Ask } from '../database/database.ts';
-import { type JournalBook, type KeptRow, rowOf } from '../timelines/journal-book.ts';
+import { type EdgeJournalStore, type KeptRow, rowOf } from '../timelines/journal-book.ts';
 
 /** A grant of a machine, wherever it was made. */
 export interface HubGrant {
@@ -37,7 +37,7 @@ const OF_HUB = `kind = 'grant:create' AND payload LIKE '%"via":"hub"%'`;
 const LIFE_MS = MOST_GRANT_MS + 24 * 3600_000;
 
 /** What the journals of machines tell of grants there; of sessions that they do not share, nothing. */
-export function createGrantBook(ask: Ask, histories: JournalBook['histories'], now: () => number) {
+export function createGrantStore(ask: Ask, histories: EdgeJournalStore['histories'], now: () => number) {
 	async function read(lines: readonly GrantLine[]): Promise<HubGrant[]> {
 		const subjects = new Map<number, string[]>();
 		for (const { edge, subject } of lines) subjects.set(edge, [...(subjects.get(edge) ?? []), subject]);
@@ -102,4 +102,4 @@ export function createGrantBook(ask: Ask, histories: JournalBook['histories'], n
 	};
 }
 
-export type GrantBook = ReturnType<typeof createGrantBook>;
+export type GrantStore = ReturnType<typeof createGrantStore>;

@@ -9,7 +9,7 @@ import { ROSTER_FILE } from '../../edge/membership.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';
 import { decisionIn, operator } from '../../testing/desk-rig.ts';
 import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
-import { createPeopleBook } from '../people/people-book.ts';
+import { createPeopleStore } from '../people/people-book.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -127,7 +127,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 
 	test('R2236 what somebody has allowed who is switched off since, or may not any more, is taken back by the hub', async () => {
 		const owner = await rig.signIn();
-		const people = createPeopleBook(rig.hub.ask);
+		const people = createPeopleStore(rig.hub.ask);
 		const ends = ['switched off', 'without the role'].map(async (how) => {
 			const machine = await rig.machine(how, 'hub');
 			const who = await rig.person(`eve ${how}`, [{ role: 'operator' }]);

@@ -10,26 +10,26 @@ import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandBook } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
 import { createAnswerWait, refusalOf } from './await-answer.ts';
 import { createDecisionPasskeys } from './decision-passkeys.ts';
 import { createDecisionsUnderWay } from './decisions-under-way.ts';
 import { findDecider } from './find-decider.ts';
-import type { HubTicket, TicketBook } from './ticket-book.ts';
+import type { HubTicket, TicketStore } from './ticket-book.ts';
 
 /** Where a ticket is, for whoever asks what they may do there. */
-export type TicketPlace = Pick<HubTicket, 'team' | 'project'>;
+export type TicketScope = Pick<HubTicket, 'team' | 'project'>;
 
 /** Somebody at the hub: what they see, and what they may decide. */
 export interface HubReader {
 	/** Of which teams they see anything; null: of all. */
 	teams: readonly number[] | null;
-	sees(place: TicketPlace): boolean;
-	decides(place: TicketPlace): boolean;
+	sees(place: TicketScope): boolean;
+	decides(place: TicketScope): boolean;
 	/** May also allow later calls there, and take that back. */
-	grants(place: TicketPlace): boolean;
+	grants(place: TicketScope): boolean;
 	/** Of the table of people. */
 	person: number;
 	/** A passkey's, which came with the request. */
@@ -48,8 +48,8 @@ const GOOD_MS = 120_000;
  */
 export function createHubApprovals(options: {
 	ask: Ask;
-	tickets: TicketBook;
-	commands: CommandBook;
+	tickets: TicketStore;
+	commands: CommandStore;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'tell' | 'hear'>;
 	meters: Pick<HubMeters, 'signalbox_hub_decision_seconds' | 'signalbox_hub_ticket_seconds'>;

@@ -5,11 +5,11 @@ import type { GrantCommand } from '#lib/contract/hub-grants.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandBook } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
 import { createAnswerWait, refusalOf } from './await-answer.ts';
 import { findDecider } from './find-decider.ts';
-import type { GrantBook, HubGrant } from './grant-book.ts';
+import type { GrantStore, HubGrant } from './grant-book.ts';
 import type { HubReader } from './hub-approvals.ts';
 
 /** So many are looked through for those that somebody may see. */
@@ -18,8 +18,8 @@ const REACH = 500;
 /** What machines allow for later calls, as people at the hub find it and take it back. */
 export function createHubGrants(options: {
 	ask: Ask;
-	book: GrantBook;
-	commands: Pick<CommandBook, 'result'>;
+	book: GrantStore;
+	commands: Pick<CommandStore, 'result'>;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'hear'>;
 	end: ReturnType<typeof createGrantEnd>;
@@ -68,7 +68,7 @@ export type HubGrants = ReturnType<typeof createHubGrants>;
 /** Has a machine take back a grant, in a person's name; gives the command's number. */
 export function createGrantEnd(options: {
 	ask: Ask;
-	commands: Pick<CommandBook, 'append'>;
+	commands: Pick<CommandStore, 'append'>;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'tell'>;
 	now: () => number;

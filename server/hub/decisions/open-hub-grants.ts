@@ -1,24 +1,24 @@
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandBook } from '../machines/command-book.ts';
-import type { JournalBook } from '../timelines/journal-book.ts';
-import { createGrantBook } from './grant-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
+import type { EdgeJournalStore } from '../timelines/journal-book.ts';
+import { createGrantStore } from './grant-book.ts';
 import { createGrantEnd, createHubGrants } from './hub-grants.ts';
 import { startGrantTakeBack } from './take-back-grants.ts';
 
 /** What machines allow for later calls: for people who look at it, and for what a replica does about it by itself. */
 export function openHubGrants(options: {
 	ask: Ask;
-	journals: Pick<JournalBook, 'histories'>;
-	commands: CommandBook;
+	journals: Pick<EdgeJournalStore, 'histories'>;
+	commands: CommandStore;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'tell' | 'hear'>;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }) {
 	const { ask, journals, identity, now } = options;
-	const book = createGrantBook(ask, journals.histories, now);
+	const book = createGrantStore(ask, journals.histories, now);
 	const end = createGrantEnd(options);
 	return {
 		grants: createHubGrants({ ...options, book, end }),

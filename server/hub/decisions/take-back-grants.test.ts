@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sealPayload } from '../../timeline/store/journal-chain.ts';
-import { createPeopleBook } from '../people/people-book.ts';
+import { createPeopleStore } from '../people/people-book.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createJournalBook } from '../timelines/journal-book.ts';
-import { createGrantBook } from './grant-book.ts';
+import { createEdgeJournalStore } from '../timelines/journal-book.ts';
+import { createGrantStore } from './grant-book.ts';
 import { createGrantTakeBack } from './take-back-grants.ts';
 
 const origin = 'https://hub.example';
@@ -56,7 +56,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		};
 		await createGrantTakeBack({
 			...{ ask, origin, edges: () => edges },
-			book: createGrantBook(ask, createJournalBook(ask).histories, () => NOW),
+			book: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
 			end: async ({ edge, record }) => ended.push(`${edge} ${record.id}`),
 		})();
 		return { ended, asked };
@@ -78,7 +78,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		const tries: string[] = [];
 		const lookAgain = createGrantTakeBack({
 			...{ ask, origin, edges: () => [edge] },
-			book: createGrantBook(ask, createJournalBook(ask).histories, () => NOW),
+			book: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
 			async end({ record }) {
 				tries.push(record.id);
 				if (tries.length === 1) throw new Error('the database is away');
@@ -92,7 +92,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 
 	test('R2256 whoever may still is asked for once, whatever they have allowed; what is used up, over or of another hub is not taken back', async () => {
 		const { edge } = await addEdge(seen.database);
-		const people = createPeopleBook(seen.database.ask);
+		const people = createPeopleStore(seen.database.ask);
 		const { id } = await people.know({ ...eve, name: 'Eve', email: null });
 		await people.give(id, { role: 'operator' });
 		const elsewhere = { ...byEve, hub: { ...byEve.hub, origin: 'https://other.example' } };

@@ -2,7 +2,7 @@ import { may } from '#lib/hub/may.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Ask } from '../database/database.ts';
 import { findRoles } from '../people/find-roles.ts';
-import type { GrantBook } from './grant-book.ts';
+import type { GrantStore } from './grant-book.ts';
 import type { createGrantEnd } from './hub-grants.ts';
 
 /** How often it is looked whether somebody may not any more, in ms. */
@@ -11,7 +11,7 @@ const LOOK_MS = 5000;
 interface TakeBackOptions {
 	ask: Ask;
 	origin: string;
-	book: Pick<GrantBook, 'ofHubAt' | 'counts'>;
+	book: Pick<GrantStore, 'ofHubAt' | 'counts'>;
 	end: ReturnType<typeof createGrantEnd>;
 	edges: () => readonly number[];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createTicketBook } from './ticket-book.ts';
+import { createTicketStore } from './ticket-book.ts';
 
 const NOW = Date.parse('2026-11-23T09:00:00Z');
 
@@ -13,7 +13,7 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 		const { database, store } = openStore(await newDatabase());
 		const [hostile, honest] = [await addEdge(database), await addEdge(database)];
 		let asked = new Map<string, string>();
-		const book = createTicketBook(
+		const book = createTicketStore(
 			database.ask,
 			async (_edge, ids) =>
 				new Map(

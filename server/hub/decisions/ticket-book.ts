@@ -5,7 +5,7 @@ import type { OpenTicket } from '#lib/contract/hub-wire.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import type { GrantReach } from '#lib/settings/grant-reach.ts';
 import type { Ask } from '../database/database.ts';
-import type { JournalBook } from '../timelines/journal-book.ts';
+import type { EdgeJournalStore } from '../timelines/journal-book.ts';
 
 /** A call that waits or waited at an edge. */
 export interface HubTicket {
@@ -62,7 +62,7 @@ WITH last AS (
 ORDER BY f.place`;
 
 /** What waits at the edges, as they tell it: the rows of their journals say what is asked, and how it ended. */
-export function createTicketBook(ask: Ask, histories: JournalBook['histories'], now: () => number) {
+export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histories'], now: () => number) {
 	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
 		const record = JSON.parse(json) as ApprovalRecord;
 		const { edge, machine, level } = line;
@@ -144,4 +144,4 @@ export function createTicketBook(ask: Ask, histories: JournalBook['histories'], 
 	};
 }
 
-export type TicketBook = ReturnType<typeof createTicketBook>;
+export type TicketStore = ReturnType<typeof createTicketStore>;

@@ -4,10 +4,10 @@ import { may } from '#lib/hub/may.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandBook } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
 import { findRoles } from '../people/find-roles.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
-import type { TicketBook } from './ticket-book.ts';
+import type { TicketStore } from './ticket-book.ts';
 
 /** In the words of a refusal that the person themselves would get now. */
 const WHY = 'auth/forbidden';
@@ -18,8 +18,8 @@ const WHY = 'auth/forbidden';
  */
 export function createWithdrawal(options: {
 	ask: Ask;
-	commands: Pick<CommandBook, 'open' | 'settle'>;
-	tickets: Pick<TicketBook, 'find'>;
+	commands: Pick<CommandStore, 'open' | 'settle'>;
+	tickets: Pick<TicketStore, 'find'>;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'tell'>;
 	/** Milliseconds since the epoch. */

@@ -19,7 +19,7 @@ export interface ToldFeature {
 }
 
 /** What a hub's database has of archived features. */
-export interface FeatureBook {
+export interface FeatureStore {
 	/** Of these, those that are kept as these digests tell them; with `stored` only those whose files are in the store. */
 	kept(
 		edge: number,
@@ -35,7 +35,7 @@ export interface FeatureBook {
 }
 
 /** Over a hub's database; `now` is in ms. */
-export const createFeatureBook = (ask: Ask, now: () => number): FeatureBook => ({
+export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore => ({
 	kept: (edge, told, stored) =>
 		ask<{ id: string; sheet: string }>(
 			`SELECT f.id, f.digest AS sheet FROM features f JOIN unnest($2::text[], $3::text[]) AS t(id, digest) USING (id, digest)

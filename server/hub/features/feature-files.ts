@@ -8,21 +8,22 @@ const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /** Where a document or file of an archived feature lies: under its team, its machine and its archive, by its digest. */
-export interface FilePlace {
+export interface FeatureFileKey {
 	team: number;
 	edge: number;
 	feature: string;
 	digest: string;
 }
 
-const objectOf = ({ team, edge, feature, digest }: FilePlace) => `${team}/${edge}/features/${feature}/${digest}.gz`;
+const objectOf = ({ team, edge, feature, digest }: FeatureFileKey) =>
+	`${team}/${edge}/features/${feature}/${digest}.gz`;
 
 /** Documents and files of archived features in the object store. Everything rejects with `ObjectStoreError`. */
 export interface FeatureFiles {
 	/** An object of the same content is replaced: whoever was killed in between does it again. */
-	put(place: FilePlace, bytes: Buffer): Promise<void>;
+	put(place: FeatureFileKey, bytes: Buffer): Promise<void>;
 	/** What is not what was put there is not given. */
-	get(place: FilePlace): Promise<Buffer>;
+	get(place: FeatureFileKey): Promise<Buffer>;
 }
 
 /** Over a store, each file packed by itself. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import { createLog } from '../../process/log.ts';
-import { createEdgePaces } from '../timelines/edge-pace.ts';
+import { createEdgeRateLimits } from '../timelines/edge-pace.ts';
 import type { ToldFeature } from './feature-book.ts';
 import { createFeatureIntake, type FeatureIntake } from './feature-intake.ts';
 import { createSlots } from './slots.ts';
@@ -34,7 +34,14 @@ test('R2250 a machine that goes in the middle of a feature keeps no other from i
 		finish = resolve;
 	});
 	const intake: FeatureIntake = createFeatureIntake({
-		...{ edge: 1, team: 1, connEpoch: 1, slots, paces: createEdgePaces(Date.now), log: createLog(() => undefined) },
+		...{
+			edge: 1,
+			team: 1,
+			connEpoch: 1,
+			slots,
+			paces: createEdgeRateLimits(Date.now),
+			log: createLog(() => undefined),
+		},
 		book: {
 			kept: async () => [],
 			missing: async (_edge, _feature, digests) => [...digests],

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { filesOf } from '#lib/contract/feature-sheet.ts';
 import type { EdgeFrame } from '#lib/contract/hub-wire.ts';
 import type { Log } from '../../process/log.ts';
-import type { EdgePaces } from '../timelines/edge-pace.ts';
-import type { FeatureBook } from './feature-book.ts';
+import type { EdgeRateLimits } from '../timelines/edge-pace.ts';
+import type { FeatureStore } from './feature-book.ts';
 import type { FeatureFiles } from './feature-files.ts';
 import { readSheet } from './read-sheet.ts';
 import type { Slots } from './slots.ts';
@@ -21,7 +21,7 @@ const AT_ONCE = 500;
 
 /** What all connections of a replica bring archived features to. */
 export interface FeatureKeeping {
-	book: FeatureBook;
+	book: FeatureStore;
 	/** Undefined where the hub has no object store: then documents and files stay at their machines. */
 	files: FeatureFiles | undefined;
 	/** Files are in memory until the store has them. */
@@ -32,7 +32,7 @@ export interface FeatureIntakeOptions extends FeatureKeeping {
 	edge: number;
 	team: number;
 	connEpoch: number;
-	paces: EdgePaces;
+	paces: EdgeRateLimits;
 	log: Log;
 	send: {
 		want: (wish: { feature: string; digest: string }) => void;

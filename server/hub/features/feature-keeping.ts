@@ -1,6 +1,6 @@
 import type { Ask } from '../database/database.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
-import { createFeatureBook } from './feature-book.ts';
+import { createFeatureStore } from './feature-book.ts';
 import { createFeatureFiles } from './feature-files.ts';
 import type { FeatureKeeping } from './feature-intake.ts';
 import { createSlots } from './slots.ts';
@@ -14,7 +14,7 @@ export const createFeatureKeeping = (
 	store: Pick<ObjectStore, 'put' | 'get'> | undefined,
 	now: () => number,
 ): FeatureKeeping => ({
-	book: createFeatureBook(ask, now),
+	book: createFeatureStore(ask, now),
 	files: store && createFeatureFiles(store),
 	slots: createSlots(AT_ONCE),
 });

@@ -18,13 +18,13 @@ import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
 import { startHubRig } from '../../testing/hub-rig.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import { packColdSessions } from '../jobs/pack-cold-sessions.ts';
-import { createEdgeBook } from '../machines/edge-book.ts';
+import { createEdgeStore } from '../machines/edge-book.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
 import { createArchives } from '../timelines/archive-reads.ts';
 import { openObjectStore } from '../timelines/object-store.ts';
-import { createFeatureBook } from './feature-book.ts';
+import { createFeatureStore } from './feature-book.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -234,7 +234,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		// A replica that has a store asks for it again; one that has none does not.
 		const [line] = await lines();
 		const told = [{ id, sheet: line?.digest ?? '' }];
-		const book = createFeatureBook(database.ask, Date.now);
+		const book = createFeatureStore(database.ask, Date.now);
 		expect([await book.kept(edge, told, false), await book.kept(edge, told, true)]).toEqual([told, []]);
 	});
 
@@ -407,7 +407,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const [document] = manifest.documents;
 		const files = [...Array(MAX_FEATURE_FILES)].map((_, at) => ({ ...document, name: `f${at}.md` }));
 		const { port } = await start();
-		const edges = createEdgeBook(database.ask);
+		const edges = createEdgeStore(database.ask);
 		/** Tells of a sheet, and gives one file for whichever is wanted. */
 		async function send(text: string, file: Buffer | null = Buffer.from('x')) {
 			const address = `http://127.0.0.1:${port}`;

@@ -5,14 +5,14 @@ import type { FeatureDetail, FeatureRecord, FeaturesQuery, FeatureText } from '#
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { featureText, MAX_HANDOFFS } from '../../archives/features/feature-text.ts';
 import { featureWithoutContent } from '../../archives/features/feature-without-content.ts';
-import type { ReplayDesk } from '../../archives/replay/replay-desk.ts';
+import type { ReplayService } from '../../archives/replay/replay-desk.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
 import type { FeatureFiles } from './feature-files.ts';
-import { createHubRecordings, type HubReels } from './hub-recordings.ts';
+import { createHubRecordings, type HubRecordings } from './hub-recordings.ts';
 import { readSheet } from './read-sheet.ts';
 
 /** The newest are listed; of older ones whoever looks narrows the list. */
@@ -33,7 +33,7 @@ export interface HubFeaturesOptions {
 	reads: Pick<SessionReads, 'events'>;
 	/** Undefined where the hub has no object store. */
 	files: FeatureFiles | undefined;
-	reels: HubReels;
+	reels: HubRecordings;
 	/** Of all readers of a replica. */
 	sheets: RecentSheets;
 }
@@ -45,7 +45,7 @@ export interface HubFeatures {
 	detail(id: string): Promise<FeatureDetail>;
 	/** A handoff or large value by its path below its session's folder. Rejects with `file/not-found`, `hub/archive-away`. */
 	file(id: string, sessionName: string, name: string): Promise<Buffer>;
-	replay: ReplayDesk;
+	replay: ReplayService;
 }
 
 interface Line {

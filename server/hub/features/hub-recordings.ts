@@ -3,8 +3,8 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { tell } from '#lib/messages/tell.ts';
-import { createReelShelf, type ReelShelf, type ReelSource } from '../../archives/replay/reel-shelf.ts';
-import { createReplayDesk, type ReplayDesk } from '../../archives/replay/replay-desk.ts';
+import { createRecordingFiles, type RecordingFiles, type ReelSource } from '../../archives/replay/reel-shelf.ts';
+import { createReplayService, type ReplayService } from '../../archives/replay/replay-desk.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
@@ -24,22 +24,22 @@ interface Stand {
 }
 
 /** The recordings that a replica has made, which all readers share: each is asked for by what its own reader may read. */
-export interface HubReels {
-	shelf(): ReelShelf;
+export interface HubRecordings {
+	shelf(): RecordingFiles;
 	/** As far as it is wound: what has come since waits a minute. */
 	standOf(name: string, now: Stand): Stand;
 	stop(): void;
 }
 
 /** Nothing is in the folder before the first recording is opened; what is there then is this process's alone. */
-export function createHubReels(folder: string, now: () => number): HubReels {
+export function openHubRecordings(folder: string, now: () => number): HubRecordings {
 	const held = new LruMap<string, Stand & { until: number }>(MOST_HELD);
-	let made: { shelf: ReelShelf; release(): void } | undefined;
+	let made: { shelf: RecordingFiles; release(): void } | undefined;
 	return {
 		shelf() {
 			if (!made) {
 				const { path, release } = holdFolder(folder);
-				made = { shelf: createReelShelf(path), release };
+				made = { shelf: createRecordingFiles(path), release };
 			}
 			return made.shelf;
 		},
@@ -67,7 +67,7 @@ export interface HubRecordingsOptions {
 	ask: Ask;
 	scope: HubScope;
 	reads: Pick<SessionReads, 'events'>;
-	reels: HubReels;
+	reels: HubRecordings;
 	/** The feature of this name, in scope. Rejects with `feature/not-found`. */
 	demand(id: string): Promise<{ edge: number; sheet: FeatureSheet }>;
 }
@@ -76,7 +76,7 @@ export interface HubRecordingsOptions {
  * The recordings of archived features, wound from the events that the hub has of their sessions, wherever these lie. Only
  * sessions that the reader may read are in them.
  */
-export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRecordingsOptions): ReplayDesk {
+export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRecordingsOptions): ReplayService {
 	/** The newest of each session, as far as there is one. */
 	async function standsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionStand>> {
 		const found = await ask<SessionStand>(
@@ -110,7 +110,7 @@ export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRec
 		};
 	}
 
-	return createReplayDesk({
+	return createReplayService({
 		async all(id) {
 			const { edge, sheet } = await demand(id);
 			const { sessions } = sheet.manifest;

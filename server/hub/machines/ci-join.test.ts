@@ -19,7 +19,7 @@ import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { type JobClaims, type StandInIssuer, startStandInIssuer } from '../testing/stand-in-issuer.ts';
 import { type CiRules, createCiRules } from './ci-rules.ts';
-import { createEdgeBook, type EdgeBook } from './edge-book.ts';
+import { createEdgeStore, type EdgeStore } from './edge-book.ts';
 
 const AUDIENCE = 'https://hub.example';
 const log = createLog(() => undefined);
@@ -32,7 +32,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 	let databaseUrl: string;
 	let hub: HubServer;
 	let seen: ReturnType<typeof openStore>;
-	let edges: EdgeBook;
+	let edges: EdgeStore;
 	let rules: CiRules;
 	let url: string;
 	let root: string;
@@ -41,7 +41,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		issuer = await startStandInIssuer();
 		databaseUrl = await newDatabase();
 		seen = openStore(databaseUrl);
-		edges = createEdgeBook(seen.database.ask);
+		edges = createEdgeStore(seen.database.ask);
 		rules = createCiRules(seen.database.ask);
 		const port = await freePort();
 		url = `http://127.0.0.1:${port}`;

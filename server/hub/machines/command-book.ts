@@ -9,7 +9,7 @@ const PAGE = 50;
 const MOST_TOLD = 200;
 
 /** What a hub wants its edges to do: kept in Postgres, as its key has signed it, until each has said what became of it. */
-export function createCommandBook(ask: Ask, { root: { origin, key }, privateKey }: HubIdentity) {
+export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey }: HubIdentity) {
 	return {
 		/** Adds a command and gives its number: they count up by edge, in the order in which they are committed. */
 		async append(edge: number, kind: string, body: object): Promise<number> {
@@ -74,4 +74,4 @@ export function createCommandBook(ask: Ask, { root: { origin, key }, privateKey 
 	};
 }
 
-export type CommandBook = ReturnType<typeof createCommandBook>;
+export type CommandStore = ReturnType<typeof createCommandStore>;

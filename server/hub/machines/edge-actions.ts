@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import type { CodeBody, EdgeChange, EdgeState } from '#lib/contract/edges.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubActor, HubJournal } from '../timelines/hub-journal.ts';
-import type { EdgeBook } from './edge-book.ts';
+import type { EdgeStore } from './edge-book.ts';
 
 interface EdgeActionOptions {
 	ask: Ask;
-	edges: EdgeBook;
+	edges: EdgeStore;
 	journal: HubJournal;
 	/** Milliseconds since the epoch. */
 	now: () => number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Ask } from '../database/database.ts';
 import { openTogether } from '../timelines/open-together.ts';
-import { createEdgeBook } from './edge-book.ts';
+import { createEdgeStore } from './edge-book.ts';
 
 test('R2243 what a thousand connections look for in one turn is a few questions', async () => {
 	const asked: number[] = [];
@@ -12,7 +12,7 @@ test('R2243 what a thousand connections look for in one turn is a few questions'
 		const found = edges.filter((id) => id !== 7).map((id) => ({ id, status: 'joined', conn_epoch: id === 8 ? 2 : 1 }));
 		return found.reverse();
 	};
-	const book = createEdgeBook(ask as Ask);
+	const book = createEdgeStore(ask as Ask);
 	const standings = await Promise.all(Array.from({ length: 1200 }, (_, id) => book.stands(id, 1)));
 	expect(asked).toEqual([500, 500, 200]);
 	expect(standings.map((standing, id) => [id, standing]).filter(([, standing]) => standing !== 'joined')).toEqual([

@@ -6,7 +6,7 @@ import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { digestOf } from '../../access/secret.ts';
 import type { Ask } from '../database/database.ts';
-import type { EdgeStanding } from '../metrics/read-hub.ts';
+import type { ConnectedEdgeStatus } from '../metrics/read-hub.ts';
 import { takeInByRules } from './fleet-rules.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -51,7 +51,7 @@ export type Greeting =
 	| { welcome: false; status: Exclude<EdgeState, 'joined'>; reason: string };
 
 /** The edges of a hub, and the codes with which machines become one. */
-export function createEdgeBook(ask: Ask) {
+export function createEdgeStore(ask: Ask) {
 	async function quarantine(edge: number, reason: string): Promise<Greeting> {
 		await ask("UPDATE edges SET status = 'quarantined', reason = $2 WHERE id = $1 AND status = 'joined'", [
 			edge,
@@ -170,7 +170,7 @@ export function createEdgeBook(ask: Ask) {
 		async tell(
 			edge: number,
 			connEpoch: number,
-			{ behindBytes, lateMs, skewMs }: EdgeStanding,
+			{ behindBytes, lateMs, skewMs }: ConnectedEdgeStatus,
 			level: EdgeLevel = 'watch',
 		): Promise<void> {
 			await ask(
@@ -205,7 +205,7 @@ export function createEdgeBook(ask: Ask) {
 	};
 }
 
-export type EdgeBook = ReturnType<typeof createEdgeBook>;
+export type EdgeStore = ReturnType<typeof createEdgeStore>;
 
 /** Whether an edge's journal goes on from what the hub has of it: the same row, or later ones. */
 export function goesOn(head: ChainHead | null, kept: ChainHead | null): boolean {

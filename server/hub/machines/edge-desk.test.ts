@@ -9,8 +9,8 @@ import type { Terminal } from '../../process/command.ts';
 import { openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createEdgeBook, type EdgeBook } from './edge-book.ts';
-import { createEdgeDesk, type EdgeDesk } from './edge-desk.ts';
+import { createEdgeStore, type EdgeStore } from './edge-book.ts';
+import { createEdgeService, type EdgeService } from './edge-desk.ts';
 
 const as = (...roles: HubRole[]) => ({ person: 7, name: 'Ann', roles });
 const ADMIN = as({ role: 'admin' });
@@ -22,8 +22,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	const newDatabase = sharedDatabases();
 	let databaseUrl: string;
 	let hub: ReturnType<typeof openStore>;
-	let edges: EdgeBook;
-	let desk: EdgeDesk;
+	let edges: EdgeStore;
+	let desk: EdgeService;
 	const told: string[] = [];
 	const key = makeKey();
 	const home = mkdtempSync(`${tmpdir()}/signalbox-hub-`);
@@ -42,8 +42,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	beforeEach(async () => {
 		databaseUrl = await newDatabase();
 		hub = openStore(databaseUrl);
-		edges = createEdgeBook(hub.database.ask);
-		desk = createEdgeDesk({
+		edges = createEdgeStore(hub.database.ask);
+		desk = createEdgeService({
 			...{ ask: hub.database.ask, edges, identity, now: () => 0 },
 			hints: { tell: (topic) => void told.push(topic) },
 		});

@@ -8,7 +8,7 @@ import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
 import { createEdgeActions } from './edge-actions.ts';
-import type { EdgeBook } from './edge-book.ts';
+import type { EdgeStore } from './edge-book.ts';
 import { joinLine } from './join-line.ts';
 import { listEdges } from './list-edges.ts';
 
@@ -16,7 +16,7 @@ const NO_MACHINE = 'There is no such machine in a team of which you are an admin
 
 export interface EdgeDeskOptions {
 	ask: Ask;
-	edges: EdgeBook;
+	edges: EdgeStore;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'tell'>;
 	now: () => number;
@@ -25,7 +25,7 @@ export interface EdgeDeskOptions {
 type Admin = NonNullable<Principal['hub']>;
 
 /** What people do with the machines of a hub, each as far as their roles go. What they did stands in the team's journal. */
-export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOptions) {
+export function createEdgeService({ ask, edges, identity, hints, now }: EdgeDeskOptions) {
 	const actions = createEdgeActions({ ask, edges, journal: createHubJournal(ask, identity.privateKey, now), now });
 	const scopeFor = (roles: readonly HubRole[]) => {
 		const { teams } = scopeOf(roles, 'edges');
@@ -73,4 +73,4 @@ export function createEdgeDesk({ ask, edges, identity, hints, now }: EdgeDeskOpt
 	};
 }
 
-export type EdgeDesk = ReturnType<typeof createEdgeDesk>;
+export type EdgeService = ReturnType<typeof createEdgeService>;

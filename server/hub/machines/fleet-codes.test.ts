@@ -16,14 +16,14 @@ import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
-import { readPlaces } from '../reading/hub-places.ts';
+import { readSourceOptions } from '../reading/hub-places.ts';
 import { type HubServer, startHub } from '../replica/hub-server.ts';
 import { openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
-import { createEdgeBook, type EdgeBook } from './edge-book.ts';
-import { createEdgeDesk, type EdgeDesk } from './edge-desk.ts';
+import { createEdgeStore, type EdgeStore } from './edge-book.ts';
+import { createEdgeService, type EdgeService } from './edge-desk.ts';
 import { createFleetRules } from './fleet-rules.ts';
 
 const log = createLog(() => undefined);
@@ -37,8 +37,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	let databaseUrl: string;
 	let hub: HubServer;
 	let seen: ReturnType<typeof openStore>;
-	let edges: EdgeBook;
-	let desk: EdgeDesk;
+	let edges: EdgeStore;
+	let desk: EdgeService;
 	let url: string;
 	let root: string;
 	afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -46,12 +46,12 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		databaseUrl = await newDatabase();
 		seen = openStore(databaseUrl);
 		const { ask } = seen.database;
-		edges = createEdgeBook(ask);
+		edges = createEdgeStore(ask);
 		const port = await freePort();
 		url = `http://127.0.0.1:${port}`;
 		const identity = openHubIdentity({ home, path: undefined, origin: url, name: 'hub' });
 		root = rootFingerprint(identity.root);
-		desk = createEdgeDesk({ ask, edges, identity, hints: { tell: () => undefined }, now: Date.now });
+		desk = createEdgeService({ ask, edges, identity, hints: { tell: () => undefined }, now: Date.now });
 		hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
 		return async () => {
 			for (const end of ends.splice(0)) await end();
@@ -95,7 +95,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		expect(pusher.state().reason).toContain('no admin of the hub has taken it in');
 		for (const table of ['sessions', 'events', 'edge_journal', 'tickets', 'summaries'])
 			expect([table, await count(table)]).toEqual([table, 0]);
-		expect((await readPlaces(seen.database.ask, { teams: 'all' }, Date.now())).machines).toEqual([]);
+		expect((await readSourceOptions(seen.database.ask, { teams: 'all' }, Date.now())).machines).toEqual([]);
 		const [waiting] = (await desk.list(ADMIN, EdgesQuery.parse({ group: 'pending' }))).edges;
 		expect(waiting).toMatchObject({ name: 'runner', team: 'shop', state: 'pending', labels: ['ci', 'site=berlin'] });
 		expect([waiting?.connected, waiting?.seenAt]).toEqual([false, expect.any(String)]);
@@ -103,7 +103,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		await desk.change(ADMIN, membership.edge, { action: 'accept' });
 		await until(() => pusher.state().state === 'connected' && pusher.state().behind === 0);
 		expect(await count('events')).toBe(1);
-		expect((await readPlaces(seen.database.ask, { teams: 'all' }, Date.now())).machines).toHaveLength(1);
+		expect((await readSourceOptions(seen.database.ask, { teams: 'all' }, Date.now())).machines).toHaveLength(1);
 	});
 
 	test('R2210 one that goes on sending is not heard, one that is sent away stays away, and a code for one lets in as before', async () => {

@@ -11,7 +11,7 @@ import { gaugeOf } from './meters.ts';
 const CENSUS_MS = 10_000;
 
 /** How a machine that is connected says it stands. */
-export interface EdgeStanding {
+export interface ConnectedEdgeStatus {
 	behindBytes: number;
 	lateMs: number;
 	/** Of its clock, from ours. */
@@ -25,7 +25,7 @@ export interface ReplicaNow {
 	database: boolean;
 	hints: Pick<HintState, 'up' | 'unsent' | 'unproven'>;
 	/** Of those machines that have said it. */
-	standings: readonly EdgeStanding[];
+	standings: readonly ConnectedEdgeStatus[];
 }
 
 interface Census {

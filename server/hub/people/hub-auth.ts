@@ -6,7 +6,7 @@ import type { Credential, SignIn } from '../../access/credentials.ts';
 import type { Principal } from '../../access/principal.ts';
 import { digestOf } from '../../access/secret.ts';
 import { createSignInProof, type RequestProof } from '../../access/sign-in-proof.ts';
-import { type FoundSignIn, SIGN_IN_HOURS, type SignInBook } from './sign-in-book.ts';
+import { type FoundSignIn, SIGN_IN_HOURS, type SignInStore } from './sign-in-book.ts';
 
 const LIFE_MS = SIGN_IN_HOURS * 3_600_000;
 
@@ -20,7 +20,7 @@ export interface HubAuth extends Auth {
 
 /** Who may come in to a hub: the same proofs as at a machine, over sign-ins that all replicas share. */
 export function createHubAuth(options: {
-	signIns: SignInBook;
+	signIns: SignInStore;
 	/** Where browsers find the hub. */
 	url: URL;
 	now: () => number;

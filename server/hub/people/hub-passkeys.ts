@@ -9,15 +9,15 @@ import {
 	askForEnrolment,
 	askForPasskey,
 	challengeIn,
-	type PasskeyPlace,
+	type PasskeyOrigin,
 	readPasskeyHeader,
 	verifyEnrolment,
 	verifyPasskey,
 } from '../../access/webauthn.ts';
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts';
-import type { PeopleBook } from './people-book.ts';
+import type { PeopleStore } from './people-book.ts';
 import type { SealedChallenges } from './sealed-challenges.ts';
-import type { SignInBook } from './sign-in-book.ts';
+import type { SignInStore } from './sign-in-book.ts';
 
 /** The first passkey of a person is as good as the sign-in that it is enrolled by: that one is fresh. */
 const FRESH_MS = 10 * 60_000;
@@ -34,10 +34,10 @@ const ANYBODY = 'anybody';
  */
 export function createHubPasskeys(options: {
 	store: PasskeyStore;
-	people: Pick<PeopleBook, 'rolesOf'>;
-	signIns: Pick<SignInBook, 'find'>;
+	people: Pick<PeopleStore, 'rolesOf'>;
+	signIns: Pick<SignInStore, 'find'>;
 	challenges: SealedChallenges;
-	place: PasskeyPlace;
+	place: PasskeyOrigin;
 	now: () => number;
 }) {
 	const { store, people, signIns, challenges, place, now } = options;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import type { OidcConfig } from './oidc-config.ts';
-import type { PeopleBook } from './people-book.ts';
+import type { PeopleStore } from './people-book.ts';
 import type { Seal } from './seal.ts';
 
 /** Only who signs in by a provider needs it. */
@@ -51,7 +51,7 @@ export interface OidcSignIn {
 
 export function createOidcSignIn(options: {
 	config: OidcConfig;
-	people: PeopleBook;
+	people: PeopleStore;
 	seal: Seal;
 	/** Where browsers find the hub. */
 	url: URL;

@@ -27,7 +27,7 @@ export interface KnownPerson {
 }
 
 /** The people of a hub and their roles. */
-export function createPeopleBook(ask: Ask) {
+export function createPeopleStore(ask: Ask) {
 	/** The person of this identity, made where it is new; name and address are those of the newest sign-in. */
 	async function know({ iss, sub, name, email }: Identity): Promise<{ id: number; disabled: boolean }> {
 		const [known] = await ask<{ id: number; disabled: boolean }>(
@@ -120,4 +120,4 @@ export function createPeopleBook(ask: Ask) {
 	};
 }
 
-export type PeopleBook = ReturnType<typeof createPeopleBook>;
+export type PeopleStore = ReturnType<typeof createPeopleStore>;

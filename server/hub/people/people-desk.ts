@@ -1,17 +1,17 @@
 import type * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub-people.ts';
-import { type HubPlace, type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import { type HubRole, type HubTarget, may, scopeOf } from '#lib/hub/may.ts';
 import { accessIdOf, type Principal } from '../../access/principal.ts';
 import type { HubJournal } from '../timelines/hub-journal.ts';
-import type { KnownPerson, PeopleBook } from './people-book.ts';
+import type { KnownPerson, PeopleStore } from './people-book.ts';
 import { roleOf } from './role-rows.ts';
-import type { SignInBook } from './sign-in-book.ts';
+import type { SignInStore } from './sign-in-book.ts';
 
 /** What people see and change of each other. Who asks is checked here, by each person and place. */
-export function createPeopleDesk(options: {
-	people: PeopleBook;
-	signIns: SignInBook;
+export function createPeopleService(options: {
+	people: PeopleStore;
+	signIns: SignInStore;
 	journal: HubJournal;
 	/** The passkeys that rosters have no room for, by team. */
 	leftOut: () => Promise<ReadonlyMap<string, readonly unknown[]>>;
@@ -126,7 +126,7 @@ export function createPeopleDesk(options: {
 	};
 }
 
-export type PeopleDesk = ReturnType<typeof createPeopleDesk>;
+export type PeopleService = ReturnType<typeof createPeopleService>;
 
 function demandPerson({ hub }: Principal) {
 	if (!hub) throw new AppError('auth/forbidden');
@@ -136,7 +136,7 @@ function demandPerson({ hub }: Principal) {
 const isSameRole = (one: HubRole, other: HubRole) =>
 	one.role === other.role && one.team === other.team && one.project === other.project;
 
-const placeOf = ({ team, project }: HubRole): HubPlace => (team === undefined ? 'org' : { team, project });
+const placeOf = ({ team, project }: HubRole): HubTarget => (team === undefined ? 'org' : { team, project });
 
 /** Whether somebody with these roles gives and takes that one. */
 const isManaged = (roles: readonly HubRole[], role: HubRole) => may(roles, 'people', placeOf(role));

@@ -40,7 +40,7 @@ export interface ListedSignIn {
  * What lets people in to a hub: sign-ins of browsers, bearer tokens and one-time links, in the database, so that every
  * replica takes each of them. Only the SHA-256 of a secret is kept.
  */
-export function createSignInBook(ask: Ask) {
+export function createSignInStore(ask: Ask) {
 	return {
 		/** The secret of a link that signs this person in once, within 15 minutes; `via` is how they have come by it. */
 		async mintLink(person: number, via: 'link' | 'oidc' = 'link'): Promise<string> {
@@ -129,4 +129,4 @@ export function createSignInBook(ask: Ask) {
 	};
 }
 
-export type SignInBook = ReturnType<typeof createSignInBook>;
+export type SignInStore = ReturnType<typeof createSignInStore>;

@@ -17,12 +17,12 @@ import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { createEdgeBook } from '../machines/edge-book.ts';
+import { createEdgeStore } from '../machines/edge-book.ts';
 import { startHub } from '../replica/hub-server.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createPolicyBook, type PolicyBook } from './policy-book.ts';
-import { createPolicyDesk } from './policy-desk.ts';
+import { createPolicyStore, type PolicyStore } from './policy-book.ts';
+import { createPolicyService } from './policy-desk.ts';
 import { readPolicyStates } from './policy-states.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -34,7 +34,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 	const newDatabase = sharedDatabases();
 	let databaseUrl: string;
 	let database: HubDatabase;
-	let policies: PolicyBook;
+	let policies: PolicyStore;
 	let identity: HubIdentity;
 	let authenticator: ReturnType<typeof createSoftAuthenticator>;
 	const ends: (() => unknown)[] = [];
@@ -48,7 +48,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		identity = { privateKey, root: { v: 2, origin, name: 'hub', key: publicKey, rpId: '127.0.0.1', rootPasskeys } };
 		const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
 		database = openHubDatabase(databaseUrl, () => undefined);
-		policies = createPolicyBook(database.ask, Date.now);
+		policies = createPolicyStore(database.ask, Date.now);
 		ends.push(
 			() => hub.drain(),
 			() => database.close(),
@@ -62,7 +62,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 	async function machine(team: string) {
 		const home = mkdtempSync(join(tmpdir(), 'signalbox-edge-'));
 		const journal = await openSqliteJournal(join(home, 'journal.db'));
-		const code = `${await createEdgeBook(database.ask).mintCode(team, 1, 10)}#${rootFingerprint(identity.root)}`;
+		const code = `${await createEdgeStore(database.ask).mintCode(team, 1, 10)}#${rootFingerprint(identity.root)}`;
 		const share = { projects: 'all', content: 'all' } as const;
 		const { membership } = await joinHub(home, { url: identity.root.origin, code, name: team, share });
 		const kept = openPolicies(home, { journal, incidents: { raise: () => undefined } }, log);
@@ -103,7 +103,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		expect([stranger.settings().commands.exclude, await states('bank')]).toEqual([[], [`${stranger.edge} none`]]);
 
 		// What loosens waits for a root passkey, and then reaches all of them.
-		const desk = createPolicyDesk({ ask: database.ask, identity, now: Date.now });
+		const desk = createPolicyService({ ask: database.ask, identity, now: Date.now });
 		const standing = async (roles: HubRole[]) =>
 			(await desk.list(roles)).teams.map(({ team, versions }) => [team, ...versions.map((one) => one.standing)]);
 		const added = await policies.add(identity, 'shop', { 'gates.routing.enabled': false }, { by: 'machine' });
@@ -156,7 +156,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		expect(later.settings().gates.loop.enabled).toBe(true);
 
 		// A machine that is sent away keeps nothing that was loosened.
-		await createEdgeBook(database.ask).setStatus(later.edge, 'revoked');
+		await createEdgeStore(database.ask).setStatus(later.edge, 'revoked');
 		later.comeAgain();
 		await vi.waitFor(() => expect(later.settings().gates.routing.enabled).toBe(true), 10_000);
 		expect(one.settings().gates.routing.enabled).toBe(false);
@@ -165,7 +165,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 	test('R2166 a policy that the database has from before, of a team with an endless name, hides no other and stops none', async () => {
 		const endless = 'x'.repeat(250);
 		const one = await machine('shop');
-		await createEdgeBook(database.ask).mintCode(endless, 1, 10);
+		await createEdgeStore(database.ask).mintCode(endless, 1, 10);
 		await policies.add(identity, endless, { 'commands.exclude': ['dd'] }, { by: 'machine' });
 		await database.ask('UPDATE edges SET team = (SELECT id FROM teams WHERE name = $1) WHERE id = $2', [
 			endless,
@@ -174,7 +174,9 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		const other = await machine('bank');
 		await policies.add(identity, 'bank', { 'commands.exclude': ['rm'] }, { by: 'machine' });
 		await vi.waitFor(() => expect(other.settings().commands.exclude).toEqual(['rm']), 10_000);
-		const { teams } = await createPolicyDesk({ ask: database.ask, identity, now: Date.now }).list([{ role: 'admin' }]);
+		const { teams } = await createPolicyService({ ask: database.ask, identity, now: Date.now }).list([
+			{ role: 'admin' },
+		]);
 		expect(teams.map(({ team, versions }) => [team, versions.length])).toEqual([
 			['bank', 1],
 			['shop', 0],
@@ -183,7 +185,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 	});
 
 	test('R2069 by the command line a policy is set, shown and removed; what does not fit is refused with its reason', async () => {
-		await createEdgeBook(database.ask).mintCode('shop', 1, 10);
+		await createEdgeStore(database.ask).mintCode('shop', 1, 10);
 		const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
 		ends.push(() => rmSync(home, { recursive: true }));
 		async function run(...args: string[]) {

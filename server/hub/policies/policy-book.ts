@@ -37,7 +37,7 @@ export interface AddedPolicy extends KeptVersion {
 }
 
 /** The policies of a hub's teams. What is done to them has a row in the hub's journal before. */
-export function createPolicyBook(ask: Ask, now: () => number) {
+export function createPolicyStore(ask: Ask, now: () => number) {
 	const teamOf = async (team: string): Promise<number | undefined> =>
 		(await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]))[0]?.id;
 
@@ -136,7 +136,7 @@ export function createPolicyBook(ask: Ask, now: () => number) {
 	};
 }
 
-export type PolicyBook = ReturnType<typeof createPolicyBook>;
+export type PolicyStore = ReturnType<typeof createPolicyStore>;
 
 /** A version, as its row has it; undefined for one from before that no machine would take, such as of a team with an endless name. */
 export function versionOf({ body, sigs, ready, removed_at }: VersionRow): KeptVersion | undefined {

@@ -1,20 +1,20 @@
 import { AppError } from '#lib/contract/errors.ts';
-import type { HubPolicyVersion, PolicyStanding, TeamPolicy } from '#lib/contract/hub-policies.ts';
+import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub-policies.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { policyDigest } from '../../edge/policy-proof.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { createPolicyBook, type KeptVersion } from './policy-book.ts';
+import { createPolicyStore, type KeptVersion } from './policy-book.ts';
 import { readPolicyStates } from './policy-states.ts';
 
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
 
 /** The policies of a hub's teams, for people, each as far as `roles` go. */
-export function createPolicyDesk({ ask, identity, now }: { ask: Ask; identity: HubIdentity; now: () => number }) {
+export function createPolicyService({ ask, identity, now }: { ask: Ask; identity: HubIdentity; now: () => number }) {
 	const { root } = identity;
-	const book = createPolicyBook(ask, now);
+	const book = createPolicyStore(ask, now);
 
 	/** What a browser asks a root passkey for. */
 	function askFor({ signed: { policy } }: KeptVersion): HubPolicyVersion['ask'] {
@@ -31,7 +31,7 @@ export function createPolicyDesk({ ask, identity, now }: { ask: Ask; identity: H
 		const [kept, machines] = await Promise.all([book.versions(id, MOST_VERSIONS), readPolicyStates(ask, id)]);
 		const sent = kept.find((one) => standingOf(one) === 'holds');
 		const maySign = may(roles, 'policies', { team: id });
-		function standingOf({ ready, removed, signed }: KeptVersion): PolicyStanding {
+		function standingOf({ ready, removed, signed }: KeptVersion): PolicyStatus {
 			if (removed) return 'removed';
 			if (Date.parse(signed.policy.expires) <= now()) return 'expired';
 			return ready ? 'holds' : 'waits';
@@ -80,7 +80,7 @@ export function createPolicyDesk({ ask, identity, now }: { ask: Ask; identity: H
 	};
 }
 
-export type PolicyDesk = ReturnType<typeof createPolicyDesk>;
+export type PolicyService = ReturnType<typeof createPolicyService>;
 
 function parse(answer: string): unknown {
 	try {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { RootSignature } from '#lib/contract/hub-policy.ts';
-import { MOST_ENTRIES, RosterEntry, type RosterPlace, SignedEntry } from '#lib/contract/hub-roster.ts';
+import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub-roster.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { isByRootPasskey } from '../../edge/root-passkey.ts';
 import { entryDigest } from '../../edge/roster-proof.ts';
@@ -36,7 +36,7 @@ interface PasskeyRow {
 }
 
 /** Who may decide at machines that check passkeys themselves. */
-export function createRosterBook(ask: Ask, { root }: Pick<HubIdentity, 'root'>) {
+export function createRosterStore(ask: Ask, { root }: Pick<HubIdentity, 'root'>) {
 	return {
 		/** The passkeys of a person, oldest first. */
 		of: (person: number): Promise<RosterLine[]> => readLines(ask, person),
@@ -116,7 +116,7 @@ export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
 type Team = { id: number; name: string };
 
 /** Where these roles let somebody decide, by the teams' names: machines know no numbers of a hub. */
-function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterPlace[] {
+function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterScope[] {
 	const reach = scopeOf(roles, 'decide');
 	if (reach.teams === 'all') return [{}];
 	const nameOf = (team: number) => teams.find(({ id }) => id === team)?.name;
@@ -126,7 +126,7 @@ function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterPlac
 	});
 }
 
-function mayDecide(roles: readonly HubRole[], { team, project }: RosterPlace, teams: readonly Team[]): boolean {
+function mayDecide(roles: readonly HubRole[], { team, project }: RosterScope, teams: readonly Team[]): boolean {
 	if (team === undefined) return may(roles, 'decide', 'org');
 	const id = teams.find(({ name }) => name === team)?.id;
 	return id !== undefined && may(roles, 'decide', { team: id, project });

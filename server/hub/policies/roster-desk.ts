@@ -6,17 +6,17 @@ import { entryDigest } from '../../edge/roster-proof.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { HubJournal } from '../timelines/hub-journal.ts';
-import { createRosterBook, isWhole, type RosterLine, readLeftOut } from './roster-book.ts';
+import { createRosterStore, isWhole, type RosterLine, readLeftOut } from './roster-book.ts';
 
 /** Who is in the roster of a hub, for its admins; only a root passkey takes somebody in. */
-export function createRosterDesk(options: {
+export function createRosterService(options: {
 	ask: Ask;
 	identity: HubIdentity;
 	journal: Pick<HubJournal, 'appendToAll'>;
 }) {
 	const { ask, identity, journal } = options;
 	const { root } = identity;
-	const book = createRosterBook(ask, identity);
+	const book = createRosterStore(ask, identity);
 
 	/** What a browser asks a root passkey for. */
 	function askFor({ wanted }: RosterLine): PersonRoster['passkeys'][number]['ask'] {
@@ -61,7 +61,7 @@ export function createRosterDesk(options: {
 	};
 }
 
-export type RosterDesk = ReturnType<typeof createRosterDesk>;
+export type RosterService = ReturnType<typeof createRosterService>;
 
 function demandAdmin({ hub }: Principal) {
 	if (!hub || !may(hub.roles, 'people', 'org')) throw new AppError('auth/forbidden');

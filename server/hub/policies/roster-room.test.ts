@@ -3,7 +3,7 @@ import type { HubPeople, PersonRoster } from '#lib/contract/hub-people.ts';
 import { MOST_ENTRIES, type SignedEntry } from '#lib/contract/hub-roster.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { openHubDatabase } from '../database/database.ts';
-import { createEdgeBook } from '../machines/edge-book.ts';
+import { createEdgeStore } from '../machines/edge-book.ts';
 import { createPasskeyStore } from '../people/passkey-store.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { fillRoster } from './roster-book.ts';
@@ -20,7 +20,7 @@ describe.runIf(postgresPrograms !== undefined)('the room in a roster', () => {
 		const hub = await start(databaseUrl);
 		const { ask, close } = openHubDatabase(databaseUrl, () => undefined);
 		open.push(close);
-		for (const team of ['shop', 'web']) await createEdgeBook(ask).mintCode(team, 1, 10);
+		for (const team of ['shop', 'web']) await createEdgeStore(ask).mintCode(team, 1, 10);
 		const [shop] = await ask<{ id: number }>("SELECT id FROM teams WHERE name = 'shop'");
 		const role = { role: 'operator' as const, team: shop?.id ?? 0 };
 		const people = [await hub.person('early', [role]), await hub.person('late', [role])];

@@ -1,5 +1,5 @@
 import type { Ask } from '../database/database.ts';
-import type { CommandBook } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
 import { type VersionRow, versionOf } from './policy-book.ts';
 
 /** So many machines are given theirs at a time; the others at the next look. */
@@ -12,7 +12,7 @@ const PAGE = 200;
  */
 export async function sendPolicies(
 	ask: Ask,
-	commands: Pick<CommandBook, 'append'>,
+	commands: Pick<CommandStore, 'append'>,
 	edges: readonly number[],
 ): Promise<void> {
 	if (edges.length === 0) return;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
 import { Roster } from '#lib/contract/hub-roster.ts';
 import { makeKey } from '../../edge/hello-proof.ts';
-import { createCommandBook } from '../machines/command-book.ts';
+import { createCommandStore } from '../machines/command-book.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
@@ -22,7 +22,7 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 		const rootPasskeys = [{ id: 'root', cose: 'key' }];
 		const said = { origin: 'https://hub.example', name: 'hub', key: publicKey, rpId: 'hub.example', rootPasskeys };
 		const identity = { privateKey, root: { v: 2 as const, ...said } };
-		const commands = createCommandBook(ask, identity);
+		const commands = createCommandStore(ask, identity);
 		const edges = [(await addEdge(database)).edge, (await addEdge(database)).edge];
 		const [one = 0, other = 0] = edges;
 		await ask("UPDATE edges SET level = 'passkey'");

@@ -3,7 +3,7 @@ import { ROSTER_MS, type Roster } from '#lib/contract/hub-roster.ts';
 import { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { CommandBook } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-book.ts';
 import { CONNECTED } from '../machines/list-edges.ts';
 import { fillRoster, readEntries } from './roster-book.ts';
 
@@ -45,7 +45,7 @@ interface KeptRoster {
  */
 export async function sendRosters(
 	ask: Ask,
-	commands: Pick<CommandBook, 'append'>,
+	commands: Pick<CommandStore, 'append'>,
 	{ root }: Pick<HubIdentity, 'root'>,
 	edges: readonly number[],
 	now: number,

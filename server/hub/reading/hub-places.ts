@@ -1,4 +1,4 @@
-import type { Places } from '#lib/contract/http.ts';
+import type { SourceOptions } from '#lib/contract/http.ts';
 import { DAY_MS } from '#lib/session/list-group.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
@@ -35,7 +35,7 @@ async function countByEdge(ask: Ask, values: readonly unknown[], now: number): P
 }
 
 /** The teams and machines of a hub, and the projects of what they sent, as far as somebody may read them. */
-export async function readPlaces(ask: Ask, scope: HubScope, now: number): Promise<Places> {
+export async function readSourceOptions(ask: Ask, scope: HubScope, now: number): Promise<SourceOptions> {
 	const values = scopeValues(scope);
 	const [machines, known, counts] = await Promise.all([
 		ask<{ id: number; name: string; team: string; seen_at: Date | null }>(

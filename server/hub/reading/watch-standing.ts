@@ -7,7 +7,7 @@ const CHECK_MS = 30_000;
 const CRASH_MS = 1000;
 
 /** Has all connections look again and again whether they may stay, and whether the database has what was acknowledged. */
-export function watchStanding(connections: ReadonlySet<EdgeConnection>, failed: (error: unknown) => void) {
+export function watchConnections(connections: ReadonlySet<EdgeConnection>, failed: (error: unknown) => void) {
 	let mayHaveLost = false;
 
 	/** After a crash at once; else with the others, since a proxy of the database may hide one. */

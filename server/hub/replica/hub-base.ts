@@ -6,7 +6,7 @@ import type { HubApprovals } from '../decisions/hub-approvals.ts';
 import type { HubGrants } from '../decisions/hub-grants.ts';
 import type { FeatureFiles } from '../features/feature-files.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { EdgeBook } from '../machines/edge-book.ts';
+import type { EdgeStore } from '../machines/edge-book.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
 
 /** What pages of a hub read. */
@@ -14,7 +14,7 @@ export interface HubBase {
 	database: HubDatabase;
 	store: HubStore;
 	identity: HubIdentity;
-	edges: EdgeBook;
+	edges: EdgeStore;
 	/** What this replica has written. */
 	onBatch(listener: (batch: TailBatch) => void): () => void;
 	/** What all replicas tell each other. */

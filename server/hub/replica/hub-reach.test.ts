@@ -8,8 +8,8 @@ import { routeUrl } from '#lib/contract/route-url.ts';
 import { splitRoute } from '#lib/contract/split-route.ts';
 import { Topic } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
-import { type HubPlace, may, mayAnywhere } from '#lib/hub/may.ts';
-import { type HubWorld, type Mark, makeHubWorld, type Who } from '../../testing/hub-world.ts';
+import { type HubTarget, may, mayAnywhere } from '#lib/hub/may.ts';
+import { type HubFixture, type Mark, makeHubFixture, type Who } from '../../testing/hub-world.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { asLine, samplePrompt } from '../../testing/timeline-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
@@ -23,7 +23,7 @@ interface Probe {
 	params?: Record<string, string>;
 	query?: Record<string, string>;
 	body?: unknown;
-	at?: { action: HubAction; place: HubPlace };
+	at?: { action: HubAction; place: HubTarget };
 	shows?: (mark: Mark) => boolean;
 	/** It ends the sign-in that it comes by. */
 	ends?: true;
@@ -47,7 +47,7 @@ const ONE_EACH: ReadonlySet<string> = new Set(['viewer-own', 'operator-own', 'au
 const OF_REPLICAS: ReadonlySet<string> = new Set(['GET /health', 'GET /metrics']);
 
 /** A row for each route that a hub serves; without one the types do not fit. */
-function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Record<Served, Probe[]> {
+function probesOf({ machines, own, far, target }: HubFixture, signIn: string): Record<Served, Probe[]> {
 	const ofSession = (query?: Record<string, string>): Probe[] =>
 		machines.map(({ session, key, place }) => ({
 			params: { id: session },
@@ -70,7 +70,7 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 	const ofTicket = (action: HubAction, probe: Probe = {}): Probe[] =>
 		machines.map(({ key, place }) => ({ ...probe, params: { id: `ticket-${key}` }, at: { action, place } }));
 	const showing = (...words: string[]): Probe => ({ shows: ({ text }) => words.some((word) => text.startsWith(word)) });
-	const ofPerson = (body: unknown, place: HubPlace): Probe => ({
+	const ofPerson = (body: unknown, place: HubTarget): Probe => ({
 		...{ params: { id: String(target) }, body },
 		at: { action: 'people', place },
 	});
@@ -209,7 +209,7 @@ describe.runIf(postgresPrograms !== undefined)('what each role reaches at a hub'
 	const { newDatabase, open } = hubsOfTests();
 	/** Everything that was told is there. */
 	async function makeWorld() {
-		const world = await makeHubWorld(await newDatabase());
+		const world = await makeHubFixture(await newDatabase());
 		open.push(world.hub.stop);
 		const owner = await world.hub.signIn();
 		await vi.waitFor(async () => {

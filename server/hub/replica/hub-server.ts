@@ -16,7 +16,7 @@ import { openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createHubApprovals } from '../decisions/hub-approvals.ts';
 import { openHubGrants } from '../decisions/open-hub-grants.ts';
-import { createTicketBook } from '../decisions/ticket-book.ts';
+import { createTicketStore } from '../decisions/ticket-book.ts';
 import { createWithdrawal } from '../decisions/withdraw-decision.ts';
 import { createFeatureKeeping } from '../features/feature-keeping.ts';
 import type { HintState } from '../hints/hints.ts';
@@ -24,15 +24,15 @@ import { openHints } from '../hints/open-hints.ts';
 import { createWriteTeller } from '../hints/session-hint.ts';
 import { startHubJobs } from '../jobs/hub-jobs.ts';
 import { createCiRules } from '../machines/ci-rules.ts';
-import { createCommandBook } from '../machines/command-book.ts';
-import { createEdgeBook } from '../machines/edge-book.ts';
+import { createCommandStore } from '../machines/command-book.ts';
+import { createEdgeStore } from '../machines/edge-book.ts';
 import { createMetricsAnswer, hasMetricsToken } from '../metrics/answer-metrics.ts';
 import { createHubMeters, meterStore, refusalLabel } from '../metrics/hub-meters.ts';
 import { createHubReader } from '../metrics/read-hub.ts';
-import { watchStanding } from '../reading/watch-standing.ts';
-import { createEdgePaces } from '../timelines/edge-pace.ts';
+import { watchConnections } from '../reading/watch-standing.ts';
+import { createEdgeRateLimits } from '../timelines/edge-pace.ts';
 import { HUB_VERSIONS, type HubVersions } from '../timelines/hub-versions.ts';
-import { createJournalBook } from '../timelines/journal-book.ts';
+import { createEdgeJournalStore } from '../timelines/journal-book.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { openTogether } from '../timelines/open-together.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
@@ -100,7 +100,7 @@ export async function startHub({
 	const failed = (error: unknown) =>
 		log.warn('hub: the database failed, and is asked again', { reason: String(error) });
 	const connections = new Set<EdgeConnection>();
-	const standing = watchStanding(connections, failed);
+	const standing = watchConnections(connections, failed);
 	const database = openHubDatabase(databaseUrl, (error) => {
 		standing.mayHaveLost();
 		failed(error);
@@ -110,10 +110,10 @@ export async function startHub({
 		createPostgresStore(database, { now, failed, objects, fold: versions.fold, mostSessions }),
 		meters,
 	);
-	const edges = createEdgeBook(database.ask);
-	const journals = createJournalBook(database.ask);
-	const commands = createCommandBook(database.ask, identity);
-	const tickets = createTicketBook(database.ask, journals.histories, now);
+	const edges = createEdgeStore(database.ask);
+	const journals = createEdgeJournalStore(database.ask);
+	const commands = createCommandStore(database.ask, identity);
+	const tickets = createTicketStore(database.ask, journals.histories, now);
 	const quarantined = (error: unknown) => {
 		meters.signalbox_hub_ranges_quarantined_total.add();
 		log.warn('hub: what an edge has sent could not be kept, and is shown as a gap', { reason: String(error) });
@@ -133,7 +133,7 @@ export async function startHub({
 	const parts: HubParts = {
 		open: openTogether(store),
 		...{ identity, wire: versions.wire, store, edges, journals, commands, tickets, hints, writer, log, now },
-		paces: createEdgePaces(now),
+		paces: createEdgeRateLimits(now),
 		admit: createAdmission(now),
 		features,
 		withdraw: createWithdrawal({ ask: database.ask, commands, tickets, identity, hints, now }),

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { raceReplicas } from '#soak/hub/replica-race.ts';
-import { startReplicaWorld } from '#soak/hub/replica-world.ts';
+import { startReplicaFixture } from '#soak/hub/replica-world.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { redisProgram } from '../testing/redis-server.ts';
@@ -11,7 +11,7 @@ test.runIf(postgresPrograms !== undefined && redisProgram !== undefined)(
 	'R2028 replicas, Redis, Postgres and the network are killed in turn: nothing is lost or doubled, and every viewer ends with the view of a fresh fold',
 	async () => {
 		const { seed } = soakRuns('replicas', 1, 1);
-		const world = await startReplicaWorld({ replicas: 2, machines: 2 });
+		const world = await startReplicaFixture({ replicas: 2, machines: 2 });
 		try {
 			const counts = await raceReplicas(world, { seed, runs: 1, faults: 4, sessions: 4, calls: 20, viewers: 4 });
 			soakCounts('replicas', counts);

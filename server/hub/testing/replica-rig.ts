@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
-import { createEdgeBook } from '../machines/edge-book.ts';
+import { createEdgeStore } from '../machines/edge-book.ts';
 import { type HubServerOptions, startHub } from '../replica/hub-server.ts';
 import { openStore } from './hub-rig.ts';
 
@@ -23,7 +23,7 @@ export async function startReplica(
 	const log = createLog(() => undefined);
 	const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log, ...options });
 	const seen = openStore(databaseUrl);
-	const edges = createEdgeBook(seen.database.ask);
+	const edges = createEdgeStore(seen.database.ask);
 	async function end() {
 		await hub.drain();
 		await seen.store.close();

@@ -5,7 +5,7 @@ const PACE = { perSecond: 500, burst: 20_000 };
 const MOST_EDGES = 100_000;
 
 /** How much of a replica edges have taken, over all their connections. `now` is in ms. */
-export function createEdgePaces(now: () => number) {
+export function createEdgeRateLimits(now: () => number) {
 	const paces = new LruMap<number, { tokens: number; at: number }>(MOST_EDGES);
 	return {
 		/**
@@ -23,4 +23,4 @@ export function createEdgePaces(now: () => number) {
 	};
 }
 
-export type EdgePaces = ReturnType<typeof createEdgePaces>;
+export type EdgeRateLimits = ReturnType<typeof createEdgeRateLimits>;

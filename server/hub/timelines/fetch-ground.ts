@@ -1,4 +1,4 @@
-import type { FoldGround } from '#lib/ingest/fold-lines.ts';
+import type { FoldBase } from '#lib/ingest/fold-lines.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { HubStore } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
@@ -21,7 +21,7 @@ SELECT w.at, w.skey, w.name, r.json FROM w CROSS JOIN LATERAL (
 WHERE w.is_row`;
 
 /** One roll of a session: the number under which its events lie in a partition. */
-export interface Place {
+export interface SessionRoll {
 	key: number;
 	part: number;
 	/** They are not in the database any more. */
@@ -29,9 +29,9 @@ export interface Place {
 }
 
 /** Where to look. */
-export interface Ground {
+export interface FetchScope {
 	/** The rolls of a session, of any order. */
-	placesOf: (key: number) => Promise<readonly Place[]>;
+	placesOf: (key: number) => Promise<readonly SessionRoll[]>;
 	packed: PackedIds;
 }
 
@@ -39,7 +39,7 @@ export interface Ground {
  * What a fold needs to have of many sessions, by one question for each partition that they lie in. Rows of a roll that is
  * packed are not found: what is told of them so much later stands in a row of its own (0034).
  */
-export async function fetchGround(ask: Ask, { placesOf, packed }: Ground, asks: Asks): Promise<FoldGround[]> {
+export async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
 	const grounds = asks.map(({ rowKeys }) => ({
 		known: new Set<string>(),
 		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),

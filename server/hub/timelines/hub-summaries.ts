@@ -8,7 +8,7 @@ import {
 } from '#lib/contract/read-model/session-summary.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
-import type { SessionPlace } from '#lib/session/in-place.ts';
+import type { SessionSource } from '#lib/session/in-place.ts';
 import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { GrantReach } from '#lib/settings/grant-reach.ts';
@@ -42,7 +42,7 @@ const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, e.level, 
 /** Who was heard of last stands first, the number decides between equals. */
 const ORDER = 'ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC';
 
-const placeValues = ({ team, project, machine }: SessionPlace) => [team ?? null, project ?? null, machine ?? null];
+const placeValues = ({ team, project, machine }: SessionSource) => [team ?? null, project ?? null, machine ?? null];
 
 /** A page of the list, out of the lines that were written beside the events. Their `status` is as of the last event. */
 export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionsPage> {

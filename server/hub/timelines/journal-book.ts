@@ -15,7 +15,7 @@ export interface KeptRow {
 }
 
 /** What edges have told of their journals: an approval counts as proven only with its row. */
-export function createJournalBook(ask: Ask) {
+export function createEdgeJournalStore(ask: Ask) {
 	async function head(edge: number): Promise<ChainHead | null> {
 		const [last] = await ask<ChainHead>('SELECT n, hash FROM edge_journal WHERE edge = $1 ORDER BY n DESC LIMIT 1', [
 			edge,
@@ -80,7 +80,7 @@ export function createJournalBook(ask: Ask) {
 	};
 }
 
-export type JournalBook = ReturnType<typeof createJournalBook>;
+export type EdgeJournalStore = ReturnType<typeof createEdgeJournalStore>;
 
 /** As the machine wrote it. */
 export function rowOf({ session_id, payload: sealed, kind, ...row }: KeptRow): JournalRow {

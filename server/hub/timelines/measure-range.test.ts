@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub-wire.ts';
-import { createEdgePaces } from './edge-pace.ts';
+import { createEdgeRateLimits } from './edge-pace.ts';
 import { measureRange } from './measure-range.ts';
 
 test('R2122 a range costs as many events as may come of it, and long lines and blank ones cost, too', () => {
@@ -18,7 +18,7 @@ test('R2122 a range costs as many events as may come of it, and long lines and b
 
 test('R2122 whoever sends more than its pace is told to wait, and is sent away once it owes a whole burst; others are not', () => {
 	let at = 0;
-	const paces = createEdgePaces(() => at);
+	const paces = createEdgeRateLimits(() => at);
 	expect(paces.spend(1, 20_000)).toBe(0);
 	expect(paces.spend(1, 5000)).toBe(10_000);
 	expect(paces.spend(2, 1)).toBe(0);

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { AppError } from '#lib/contract/errors.ts';
-import type { ObjectPlace } from '../../process/objects-url.ts';
+import type { ObjectLocation } from '../../process/objects-url.ts';
 
 /** The object store did not do what it was asked; nothing is known of whether it did it after all. */
 export class ObjectStoreError extends AppError {
@@ -34,7 +34,7 @@ const TIMES = { connectionTimeout: 10_000, requestTimeout: 60_000 };
  * A store that speaks S3; keys and region are those of the standard AWS variables. The client is loaded with the first
  * question: whoever has no hub never pays for it.
  */
-export function openObjectStore({ endpoint, bucket, prefix }: ObjectPlace): ObjectStore {
+export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): ObjectStore {
 	let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
 
 	async function open() {

@@ -7,7 +7,7 @@ import { type HubDatabase, refusalOf } from '../database/database.ts';
 import { APPEND, appendValues } from './append-statement.ts';
 import { ArchiveAwaited } from './archive-awaited.ts';
 import { createArchives } from './archive-reads.ts';
-import { fetchGround, type Place } from './fetch-ground.ts';
+import { fetchFoldBase, type SessionRoll } from './fetch-ground.ts';
 import { createHubReads, recentViews } from './hub-reads.ts';
 import { readSummaries } from './hub-summaries.ts';
 import { FOLD, loadSession, refoldSession } from './load-session.ts';
@@ -17,7 +17,7 @@ import { createPackedIds } from './packed-ids.ts';
 import { isDue, ROLL, type RollBounds, rollOnFromArchive, rollSession } from './roll-session.ts';
 import { dayOf, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
-import { createSummaryPace } from './summary-pace.ts';
+import { createSummaryThrottle } from './summary-pace.ts';
 
 /** A line of the list that waits is written after this. */
 const SUMMARY_MS = 5000;
@@ -46,9 +46,9 @@ export function createPostgresStore(
 	const { ask } = database;
 	const archives = createArchives(objects);
 	let madeDay: number | undefined;
-	const places = new LruMap<number, readonly Place[]>(MOST_PLACES);
+	const places = new LruMap<number, readonly SessionRoll[]>(MOST_PLACES);
 	const packed = createPackedIds(ask);
-	const pace = createSummaryPace(now);
+	const pace = createSummaryThrottle(now);
 	const archivesRead = createAlone<number>();
 	const refolds = createAlone<number>();
 	const recent = recentViews();
@@ -92,10 +92,10 @@ export function createPostgresStore(
 		);
 	}
 
-	async function placesOf(key: number): Promise<readonly Place[]> {
+	async function placesOf(key: number): Promise<readonly SessionRoll[]> {
 		const known = places.get(key);
 		if (known) return known;
-		const found = await ask<Place>(
+		const found = await ask<SessionRoll>(
 			`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k JOIN sessions s
 			ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = $1`,
 			[key],
@@ -211,7 +211,7 @@ export function createPostgresStore(
 			if (!isDue(session, dayOf(now()), bounds)) return session;
 			return rollSession(ask, session, { view, lastTs, part: await makeDay(), fold });
 		},
-		fetch: (asks) => fetchGround(ask, { placesOf, packed }, asks),
+		fetch: (asks) => fetchFoldBase(ask, { placesOf, packed }, asks),
 		async append(ranges) {
 			if (ranges.length === 0) return [];
 			const results = await write(ranges, pace.due(ranges));

@@ -8,7 +8,7 @@ import { addEdge, nextRange, noJournal, openStore, rangesOf, storyOf } from '../
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import type { SettledRange } from './join-ranges.ts';
-import { createJournalBook } from './journal-book.ts';
+import { createEdgeJournalStore } from './journal-book.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 
@@ -173,7 +173,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 			'prompt:submit',
 		]);
 		expect(quarantined).toHaveLength(2);
-		expect([...(await createJournalBook(hub.database.ask).rows(edge, ['\0', 'a\0b']))]).toEqual([]);
+		expect([...(await createEdgeJournalStore(hub.database.ask).rows(edge, ['\0', 'a\0b']))]).toEqual([]);
 	});
 
 	test('R2241 one bad range among those that were joined is a gap alone: the others are taken one by one', async () => {

@@ -44,7 +44,7 @@ export const isDue = ({ part, seq, base }: HubSession, today: number, { days, ev
 	today - part >= days || seq - base >= events;
 
 /** Where a session moves to, and the version of the fold of whoever moves it. */
-export interface Place {
+export interface RollTarget {
 	part: number;
 	fold: number;
 }
@@ -53,7 +53,7 @@ export interface Place {
 export async function rollSession(
 	ask: Ask,
 	{ key, offset }: HubSession,
-	{ view, lastTs, ...to }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & Place,
+	{ view, lastTs, ...to }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & RollTarget,
 ): Promise<PlacedSession | undefined> {
 	const values = [key, offset, to.fold, to.part, lastTs ?? null, JSON.stringify(view)];
 	const [line] = await ask<SessionLine>(ROLL_ON, values);
@@ -68,7 +68,7 @@ export async function rollOnFromArchive(
 	ask: Ask,
 	session: PlacedSession,
 	archives: Archives,
-	to: Place,
+	to: RollTarget,
 ): Promise<void> {
 	const { key, sessionId, seq, archived } = session;
 	if (!archived?.stored) {

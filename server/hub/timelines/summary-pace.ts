@@ -7,7 +7,7 @@ const BETWEEN_MS = 5000;
 const MOST_KNOWN = 20_000;
 
 /** Chooses which lines of the list are written now; the others wait, and the newest of each is not forgotten. */
-export function createSummaryPace(now: () => number) {
+export function createSummaryThrottle(now: () => number) {
 	const written = new LruMap<number, { stand: string; at: number }>(MOST_KNOWN);
 	const waiting = new Map<number, SummaryLine>();
 

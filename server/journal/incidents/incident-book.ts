@@ -26,7 +26,7 @@ export interface IncidentDraft {
 }
 
 /** What the server itself has seen go wrong with what guards the calls, since it started. */
-export interface IncidentBook {
+export interface IncidentLog {
 	/** Told to every page at once, to the log, and to the home's timeline. One that stands is raised once. */
 	raise(draft: IncidentDraft): void;
 	/** It is over. */
@@ -44,11 +44,11 @@ function instantOf(happenedAt: string | undefined, now: number): number {
 }
 
 /** Nobody can take an incident away but what caused it: an agent that may press buttons could hide its own. */
-export function createIncidentBook(options: {
+export function createIncidentLog(options: {
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
 	publishPoke: (sessionId: string) => void;
 	log: Log;
-}): IncidentBook {
+}): IncidentLog {
 	const { ports, publishPoke, log } = options;
 	const tellers: ((incidents: Incident[]) => void)[] = [];
 	let incidents: Incident[] = [];

@@ -5,7 +5,7 @@ import type { Log } from '../../process/log.ts';
 import type { HealingIndex } from '../../timeline/store/healing-index.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import { createEarlierIncidents } from './earlier-incidents.ts';
-import { createIncidentBook, type IncidentBook } from './incident-book.ts';
+import { createIncidentLog, type IncidentLog } from './incident-book.ts';
 import { watchIndex } from './watch-index.ts';
 import { watchSessions } from './watch-sessions.ts';
 
@@ -20,12 +20,12 @@ export interface IncidentsOptions {
 
 /** The book of incidents with what the index and the sessions show; `all` has those of earlier runs, too. */
 export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions): {
-	incidents: IncidentBook;
+	incidents: IncidentLog;
 	all: () => Incident[];
 	/** Ends the watch over the sessions. */
 	close: () => void;
 } {
-	const incidents = createIncidentBook(rest);
+	const incidents = createIncidentLog(rest);
 	const earlier = createEarlierIncidents({ tail, index });
 	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
 	const close = watchSessions({ tail, incidents, now: Date.now });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
-import { createIncidentBook } from './incident-book.ts';
+import { createIncidentLog } from './incident-book.ts';
 import { tellBreaks } from './tell-breaks.ts';
 
 test('R1187 a place where the journal went on after a loss is an incident of each start for a day', () => {
-	const incidents = createIncidentBook({
+	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
 		publishPoke: () => undefined,
 		log: { info: () => undefined, warn: () => undefined, error: () => undefined },

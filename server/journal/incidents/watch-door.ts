@@ -1,14 +1,14 @@
 import { chmodSync, statSync } from 'node:fs';
 import { tell } from '#lib/messages/tell.ts';
-import type { DoorSight } from '../../door/door.ts';
-import type { IncidentBook } from './incident-book.ts';
+import type { SocketState } from '../../door/door.ts';
+import type { IncidentLog } from './incident-book.ts';
 
 const OTHERS = 0o077;
 const WORDS = {
 	gone: tell('the hooks’ socket was removed#clause'),
 	other: tell('another program put its own socket in the place of the hooks’ socket#clause'),
 	blocked: tell('something that is no socket stands in the place of the hooks’ socket#clause'),
-} satisfies Record<Exclude<DoorSight, 'own'>, string>;
+} satisfies Record<Exclude<SocketState, 'own'>, string>;
 const end = tell(
 	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
 );
@@ -16,7 +16,7 @@ const end = tell(
 /** What the watch needs of the door. */
 export interface WatchedDoor {
 	/** What stands at the socket's path. */
-	sight(): DoorSight;
+	sight(): SocketState;
 	/** Puts a socket of its own there. */
 	retake(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function lookAtDoor(options: {
 	socketPath: string;
 	door: WatchedDoor;
 	isHomeOurs: () => boolean;
-	incidents: IncidentBook;
+	incidents: IncidentLog;
 }): Promise<void> {
 	const { home, socketPath, door, isHomeOurs, incidents } = options;
 	const sight = door.sight();
@@ -60,7 +60,7 @@ export async function lookAtDoor(options: {
 	incidents.raise({ code: 'door/replaced', about, message, fix, stands: true });
 }
 
-function closeToOthers(path: string, incidents: IncidentBook): void {
+function closeToOthers(path: string, incidents: IncidentLog): void {
 	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 	if ((mode & OTHERS) === 0) return;
 	chmodSync(path, mode & 0o700);

@@ -5,7 +5,7 @@ import { tell } from '#lib/messages/tell.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { HOOK_FILES, type HookFile } from '../../setup/distribution.ts';
 import { binFolder, hookFileStates } from '../../setup/install-hook.ts';
-import type { IncidentBook } from './incident-book.ts';
+import type { IncidentLog } from './incident-book.ts';
 
 const FIX = tell('run {command} for a project of yours, if you did not change it yourself', {
 	command: '`signalbox init --project DIR`',
@@ -15,7 +15,7 @@ const FIX = tell('run {command} for a project of yours, if you did not change it
  * Looks whether the installed hook is what it was when the server started; each call is one look. A file that this
  * version brings is never an incident: `signalbox init` may be run at any time.
  */
-export function createHookLook(home: string, incidents: IncidentBook): () => void {
+export function createHookLook(home: string, incidents: IncidentLog): () => void {
 	const names = Object.keys(HOOK_FILES) as HookFile[];
 	const pathOf = (name: HookFile) => join(binFolder(home), name);
 	const contentOf = (name: HookFile) => {

@@ -1,14 +1,14 @@
 import { tell } from '#lib/messages/tell.ts';
 import type { HealingIndex } from '../../timeline/store/healing-index.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import type { IncidentBook } from './incident-book.ts';
+import type { IncidentLog } from './incident-book.ts';
 
 /** Has a damaged index at `path` read again from the timelines, and says so on every page until that is done. */
 export function watchIndex(options: {
 	path: string;
 	index: Pick<HealingIndex, 'onDamage' | 'onRebuilt'>;
 	tail: Pick<Tail, 'restart'>;
-	incidents: IncidentBook;
+	incidents: IncidentLog;
 }): void {
 	const { path, index, tail, incidents } = options;
 	index.onDamage((reason) => {

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
-import { type Told, tell } from '#lib/messages/tell.ts';
+import { type MessageKey, tell } from '#lib/messages/tell.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 import { isDamagedFile, PUT_BACK, START_ANEW } from '../../timeline/store/journal-failure.ts';
 import { holdJournalFiles, markOf } from '../../timeline/store/journal-files.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { createRowCheck, type StoredRow } from '../verify-journal.ts';
-import type { IncidentBook } from './incident-book.ts';
+import type { IncidentLog } from './incident-book.ts';
 
 /** Rows that are read at one go: a few milliseconds, so that hooks are answered in between. */
 const SLICE = 400;
@@ -22,7 +22,7 @@ const MINTED = new Map<string, Minted>([
 	['passkey:revoke', 'A passkey was taken away. If it was not you, look at the access page'],
 ]);
 
-type Minted = Extract<Told, `${string}. If it was not you, look at the access page`>;
+type Minted = Extract<MessageKey, `${string}. If it was not you, look at the access page`>;
 
 interface Wrong {
 	n: number;
@@ -46,7 +46,7 @@ export interface JournalLook {
  */
 export function createJournalLook(
 	path: string,
-	incidents: IncidentBook,
+	incidents: IncidentLog,
 	journal: Pick<JournalStore, 'distrust' | 'distrusted'>,
 ): JournalLook {
 	const sqlite = new Database(path, { readonly: true, fileMustExist: true });

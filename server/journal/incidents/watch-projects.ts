@@ -9,7 +9,7 @@ import { pluginHooks } from '../../setup/install-plugin.ts';
 import { otherSettingsFiles } from '../../setup/other-registrations.ts';
 import { projectFiles } from '../../setup/plan-init.ts';
 import { settingsAt } from '../../setup/settings-at.ts';
-import type { IncidentBook } from './incident-book.ts';
+import type { IncidentLog } from './incident-book.ts';
 
 /** What the watch needs of the projects' health. */
 export interface WatchedHealth {
@@ -56,7 +56,7 @@ export function createProjectLook(options: {
 	home: string;
 	configDir: string;
 	health: WatchedHealth;
-	incidents: IncidentBook;
+	incidents: IncidentLog;
 }): () => void {
 	const { home, configDir, health, incidents } = options;
 	const known = new Map<string, Known>();

@@ -2,7 +2,7 @@ import { tell } from '#lib/messages/tell.ts';
 import { alarmOf, type CallView } from '#lib/session/call.ts';
 import type { PlanEdit, SessionView, UnaskedAgent } from '#lib/session/view.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import type { IncidentBook } from './incident-book.ts';
+import type { IncidentLog } from './incident-book.ts';
 
 const REMEMBERED = 1000;
 
@@ -12,7 +12,7 @@ const REMEMBERED = 1000;
  */
 export function watchSessions(options: {
 	tail: Pick<Tail, 'onBatch'>;
-	incidents: Pick<IncidentBook, 'raise'>;
+	incidents: Pick<IncidentLog, 'raise'>;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }): () => void {

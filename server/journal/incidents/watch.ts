@@ -4,7 +4,7 @@ import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import { clientConfigOf } from '../../setup/home.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import type { IncidentBook } from './incident-book.ts';
+import type { IncidentLog } from './incident-book.ts';
 import { tellBreaks } from './tell-breaks.ts';
 import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';
@@ -22,7 +22,7 @@ export async function startWatch(options: {
 	door: WatchedDoor;
 	isHomeOurs: () => boolean;
 	health: WatchedHealth;
-	incidents: IncidentBook;
+	incidents: IncidentLog;
 	log: Log;
 }): Promise<() => void> {
 	const { home, journal, env, door, isHomeOurs, health, incidents, log } = options;

@@ -1,9 +1,9 @@
-import type { AlarmDesk } from '../../approvals/alarms/alarm-desk.ts';
+import type { AlarmService } from '../../approvals/alarms/alarm-desk.ts';
 import { deciderOf } from '../../http/api-env.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Acknowledging alarms of a session, and putting them off. */
-export function createAlarmRoutes({ alarms }: { alarms: AlarmDesk }) {
+export function createAlarmRoutes({ alarms }: { alarms: AlarmService }) {
 	return [
 		defineRoute('POST /api/sessions/:id/alarms', async ({ params, body, context }) => ({
 			alarm: await alarms.handle(params.id, body, deciderOf(context)),

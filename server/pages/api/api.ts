@@ -8,21 +8,21 @@ import type { AccessList } from '../../access/access-list.ts';
 import type { ApprovalLinks } from '../../access/approval-links.ts';
 import type { MachineAuth } from '../../access/auth.ts';
 import type { Passkeys } from '../../access/passkeys.ts';
-import type { AlarmDesk } from '../../approvals/alarms/alarm-desk.ts';
+import type { AlarmService } from '../../approvals/alarms/alarm-desk.ts';
 import type { WorkflowControl } from '../../approvals/workflow/workflow-control.ts';
-import type { CompareDesk } from '../../archives/compare/compare-desk.ts';
-import type { FeatureDesk } from '../../archives/features/feature-desk.ts';
-import type { NoteDesk } from '../../archives/notes/note-desk.ts';
-import type { RejudgeDesk } from '../../archives/rejudge/rejudge-desk.ts';
-import type { SettingsDesk } from '../../archives/rejudge/settings-desk.ts';
-import type { ReplayDesk } from '../../archives/replay/replay-desk.ts';
+import type { CompareService } from '../../archives/compare/compare-desk.ts';
+import type { FeatureService } from '../../archives/features/feature-desk.ts';
+import type { NoteService } from '../../archives/notes/note-desk.ts';
+import type { RejudgeService } from '../../archives/rejudge/rejudge-desk.ts';
+import type { SettingsService } from '../../archives/rejudge/settings-desk.ts';
+import type { ReplayService } from '../../archives/replay/replay-desk.ts';
 import type { Retention } from '../../archives/retention/retention.ts';
-import type { PushDesk } from '../../connect/notify/push-desk.ts';
+import type { PushService } from '../../connect/notify/push-desk.ts';
 import { type ApiEnv, demandPrincipal } from '../../http/api-env.ts';
 import type { Log } from '../../process/log.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { SupervisorControl } from '../../reviewers/supervisor/supervisor-control.ts';
-import type { SubtaskDesk } from '../../reviewers/validators/subtask-desk.ts';
+import type { SubtaskService } from '../../reviewers/validators/subtask-desk.ts';
 import { createAlarmRoutes } from './alarm-routes.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
 import { createCompareRoutes } from './compare-routes.ts';
@@ -42,7 +42,7 @@ import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createPlaceRoutes } from './place-routes.ts';
 import { createPushRoutes } from './push-routes.ts';
 import { createRejudgeRoutes } from './rejudge-routes.ts';
-import { rememberingDesk } from './remembering-desk.ts';
+import { rememberingService } from './remembering-desk.ts';
 import { createReplayRoutes } from './replay-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
@@ -62,26 +62,26 @@ export interface ApiOptions {
 	feed: SessionRouteOptions['feed'];
 	tail: SessionViews & { building: SessionRouteOptions['building'] };
 	desk: Decisions;
-	alarms: AlarmDesk;
+	alarms: AlarmService;
 	grants: GrantRouteOptions['grants'];
-	features: FeatureDesk;
+	features: FeatureService;
 	retention: Pick<Retention, 'plan' | 'archivesOf'>;
-	comparisons: CompareDesk;
+	comparisons: CompareService;
 	archived: LedgerRouteOptions['archived'];
-	notes: NoteDesk;
-	rejudge: RejudgeDesk;
-	settings: SettingsDesk;
-	replay: ReplayDesk;
+	notes: NoteService;
+	rejudge: RejudgeService;
+	settings: SettingsService;
+	replay: ReplayService;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
 	/** All but the counts of `/metrics`, which the API knows itself. */
 	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'building' | 'sockets' | 'waiting'>;
 	passkeys: Passkeys;
 	links: ApprovalLinks;
-	push: PushDesk;
+	push: PushService;
 	access: AccessList;
 	supervisors: SupervisorControl;
-	subtasks: SubtaskDesk;
+	subtasks: SubtaskService;
 	/** The state folder. */
 	home: string;
 	/** What a person types to run this program, on pages for who is signed in; with the home where that is not the usual one. */
@@ -174,7 +174,7 @@ export function createApi({
 		...createSearchRoutes({ reads, building: tail.building }),
 		...createSessionFileRoutes({ home }),
 		...createApprovalRoutes({
-			deskFor: (context) => rememberingDesk({ desk, grants }, demandPrincipal(context)),
+			deskFor: (context) => rememberingService({ desk, grants }, demandPrincipal(context)),
 			reads,
 		}),
 		...createDenialRoutes({ reads, grants, desk, now }),

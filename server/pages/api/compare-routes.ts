@@ -1,7 +1,7 @@
-import type { CompareDesk } from '../../archives/compare/compare-desk.ts';
+import type { CompareService } from '../../archives/compare/compare-desk.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Recorded runs beside each other. */
-export function createCompareRoutes({ comparisons }: { comparisons: CompareDesk }) {
+export function createCompareRoutes({ comparisons }: { comparisons: CompareService }) {
 	return [defineRoute('GET /api/compare', ({ query: { a, b } }) => comparisons.compare(a, b))];
 }

@@ -1,5 +1,5 @@
 import { unaskedDenials } from '#lib/approvals/unasked-denials.ts';
-import type { GrantDesk } from '../../approvals/grants/grant-desk.ts';
+import type { GrantService } from '../../approvals/grants/grant-desk.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Decisions } from './approval-routes.ts';
 import { defineRoute } from './define-route.ts';
@@ -12,7 +12,7 @@ const DECIDED_REACH = 200;
 /** What the routes need of the server. */
 export interface DenialRouteOptions {
 	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>;
-	grants: Pick<GrantDesk, 'list'>;
+	grants: Pick<GrantService, 'list'>;
 	desk: Pick<Decisions, 'list'>;
 	now: () => number;
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { type ApiEnv, demandPrincipal } from '../../http/api-env.ts';
-import type { EdgeDesk } from '../../hub/machines/edge-desk.ts';
+import type { EdgeService } from '../../hub/machines/edge-desk.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Throws `auth/forbidden` to who is no person of a hub. */
@@ -12,7 +12,7 @@ function personOf(context: Context<ApiEnv>) {
 }
 
 /** The machines of a hub. */
-export function createEdgeRoutes({ edges }: { edges: EdgeDesk }) {
+export function createEdgeRoutes({ edges }: { edges: EdgeService }) {
 	return [
 		defineRoute('GET /api/hub/edges', ({ query, context }) => edges.list(personOf(context), query)),
 		defineRoute('POST /api/hub/codes', ({ body, context }) => edges.mint(personOf(context), body)),

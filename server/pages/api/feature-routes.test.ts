@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#lib/contract/errors.ts';
 import { FeatureDetail, type FeatureRecord } from '#lib/contract/features.ts';
-import type { FeatureDesk } from '../../archives/features/feature-desk.ts';
-import type { ReplayDesk } from '../../archives/replay/replay-desk.ts';
+import type { FeatureService } from '../../archives/features/feature-desk.ts';
+import type { ReplayService } from '../../archives/replay/replay-desk.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';
 
 const opened: Gate[] = [];
@@ -24,7 +24,7 @@ const project = { id: '0123456789ab', name: 'shop', root: '/home/dev/shop' };
 
 async function open() {
 	const asked: unknown[] = [];
-	const desk: FeatureDesk = {
+	const desk: FeatureService = {
 		list: async () => [record],
 		projects: () => [project],
 		async create(...given) {
@@ -56,7 +56,7 @@ async function open() {
 			return { ...record, state: 'paused' };
 		},
 	};
-	const replay: ReplayDesk = {
+	const replay: ReplayService = {
 		recording: async () => ({ sessions: [], failed: [], reading: 0.5 }),
 		async moment(...given) {
 			asked.push(given);

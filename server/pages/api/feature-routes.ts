@@ -1,4 +1,4 @@
-import type { FeatureDesk } from '../../archives/features/feature-desk.ts';
+import type { FeatureService } from '../../archives/features/feature-desk.ts';
 import type { Retention } from '../../archives/retention/retention.ts';
 import { deciderOf } from '../../http/api-env.ts';
 import { defineRoute } from './define-route.ts';
@@ -9,7 +9,7 @@ export function createFeatureRoutes({
 	features,
 	retention,
 }: {
-	features: FeatureDesk;
+	features: FeatureService;
 	retention: Pick<Retention, 'plan' | 'archivesOf'>;
 }) {
 	return [

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { AccessList } from '../../access/access-list.ts';
-import type { GrantDesk } from '../../approvals/grants/grant-desk.ts';
+import type { GrantService } from '../../approvals/grants/grant-desk.ts';
 import { grantPreview } from '../../approvals/grants/grant-preview.ts';
 import { type DeniedCalls, demandDecided, grantSubjectOf } from '../../approvals/grants/grant-subject.ts';
 import { deciderOf } from '../../http/api-env.ts';
@@ -10,7 +10,7 @@ import { defineRoute } from './define-route.ts';
 
 /** What the routes need of the server. */
 export interface GrantRouteOptions {
-	grants: Pick<GrantDesk, 'create' | 'revoke' | 'list'>;
+	grants: Pick<GrantService, 'create' | 'revoke' | 'list'>;
 	approval: DeniedCalls['approval'];
 	reads: DeniedCalls['reads'] & Pick<SessionReads, 'denials' | 'row' | 'view'>;
 	observes: () => boolean;

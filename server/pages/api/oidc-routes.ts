@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import { OIDC_MS, type OidcSignIn } from '../../hub/people/oidc-sign-in.ts';
-import type { SignInBook } from '../../hub/people/sign-in-book.ts';
+import type { SignInStore } from '../../hub/people/sign-in-book.ts';
 import { DatabaseAway } from '../../timeline/store/database-away.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 
@@ -22,7 +22,7 @@ const PAGE = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
  */
 export function createOidcRoutes(options: {
 	oidc: OidcSignIn | undefined;
-	signIns: SignInBook;
+	signIns: SignInStore;
 	url: URL;
 }): DefinedRoute[] {
 	const { oidc, signIns, url } = options;

@@ -1,10 +1,10 @@
 import { demandPrincipal } from '../../http/api-env.ts';
-import type { PeopleDesk } from '../../hub/people/people-desk.ts';
-import type { RosterDesk } from '../../hub/policies/roster-desk.ts';
+import type { PeopleService } from '../../hub/people/people-desk.ts';
+import type { RosterService } from '../../hub/policies/roster-desk.ts';
 import { defineRoute } from './define-route.ts';
 
 /** The people of a hub, and what lets them in. */
-export function createPeopleRoutes({ people, roster }: { people: PeopleDesk; roster: RosterDesk }) {
+export function createPeopleRoutes({ people, roster }: { people: PeopleService; roster: RosterService }) {
 	return [
 		defineRoute('GET /api/hub/people', ({ context }) => people.list(demandPrincipal(context))),
 		defineRoute('POST /api/hub/people/:id', ({ params, body, context }) =>

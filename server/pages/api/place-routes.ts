@@ -1,7 +1,7 @@
-import type { Places } from '#lib/contract/http.ts';
+import type { SourceOptions } from '#lib/contract/http.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Where sessions come from. */
-export function createPlaceRoutes({ places }: { places: () => Promise<Places> | Places }) {
+export function createPlaceRoutes({ places }: { places: () => Promise<SourceOptions> | SourceOptions }) {
 	return [defineRoute('GET /api/places', () => places())];
 }

@@ -1,9 +1,9 @@
-import type { PushDesk } from '../../connect/notify/push-desk.ts';
+import type { PushService } from '../../connect/notify/push-desk.ts';
 import { demandPrincipal } from '../../http/api-env.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Which browsers are told while no page is open. */
-export function createPushRoutes({ push }: { push: PushDesk }) {
+export function createPushRoutes({ push }: { push: PushService }) {
 	return [
 		defineRoute('GET /api/push', () => push.state()),
 		defineRoute('POST /api/push', async ({ body, context }) => {

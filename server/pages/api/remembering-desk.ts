@@ -1,12 +1,12 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { Principal } from '../../access/principal.ts';
 import { decideAndRemember } from '../../approvals/grants/decide-and-remember.ts';
-import type { GrantDesk } from '../../approvals/grants/grant-desk.ts';
+import type { GrantService } from '../../approvals/grants/grant-desk.ts';
 import type { Decisions } from './approval-routes.ts';
 
 /** The desk for who asks: a sign-in that may decide one call alone allows nothing for later ones. Throws `auth/forbidden`. */
-export function rememberingDesk(
-	desks: { desk: Decisions; grants: Pick<GrantDesk, 'create'> },
+export function rememberingService(
+	desks: { desk: Decisions; grants: Pick<GrantService, 'create'> },
 	{ role }: Pick<Principal, 'role'>,
 ): Decisions {
 	return {

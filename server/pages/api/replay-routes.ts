@@ -1,8 +1,8 @@
-import type { ReplayDesk } from '../../archives/replay/replay-desk.ts';
+import type { ReplayService } from '../../archives/replay/replay-desk.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Archived sessions at any instant. */
-export function createReplayRoutes({ replay }: { replay: ReplayDesk }) {
+export function createReplayRoutes({ replay }: { replay: ReplayService }) {
 	return [
 		defineRoute('GET /api/features/:id/recording', ({ params }) => replay.recording(params.id)),
 		defineRoute('GET /api/features/:id/recording/moment', ({ params, query }) => replay.moment(params.id, query.at)),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RuleBook } from '#lib/contract/rules.ts';
+import { RuleList } from '#lib/contract/rules.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { openGate } from '../../testing/gate-fixture.ts';
@@ -34,7 +34,7 @@ test('R382 R1000 gates as the home sets them, rules summed over all sessions, wi
 		join(home, 'config.json'),
 		'{"gates":{"loop":{"enabled":false},"routing":{"hold":false,"enabled":"x"}}}',
 	);
-	const book = RuleBook.parse(JSON.parse((await read()).text));
+	const book = RuleList.parse(JSON.parse((await read()).text));
 	expect(book.gates.map(({ id }) => id)).toEqual(gateTable.map(({ id }) => id));
 	expect(book.gates.find(({ id }) => id === 'loop')).toMatchObject({ enabled: false, hold: false });
 	expect(book.gates.find(({ id }) => id === 'routing-plan')).toMatchObject({ enabled: true, hold: false });
@@ -59,18 +59,18 @@ test('R2070 what the hub’s policy holds back stands beside the home’s own se
 		join(home, 'hub-policy.json'),
 		JSON.stringify({ hub: 'hub.example', mayLoosen: false, signed: { policy } }),
 	);
-	const book = RuleBook.parse(JSON.parse((await read()).text));
+	const book = RuleList.parse(JSON.parse((await read()).text));
 	expect(book.gates.find(({ id }) => id === 'loop')).toMatchObject({ enabled: true });
 	expect(book.gates.find(({ id }) => id === 'routing-plan')).toMatchObject({ hold: false });
 	const says = { 'gates.loop.enabled': 'true', 'gates.routing.hold': 'false' };
 	const from = { hub: 'hub.example', team: 'shop', version: 3, until: policy.expires, mayLoosen: false };
 	expect(book.policy).toEqual({ ...from, says });
 	writeFileSync(join(home, 'hub-policy.json'), '{}');
-	const broken = RuleBook.parse(JSON.parse((await read()).text));
+	const broken = RuleList.parse(JSON.parse((await read()).text));
 	expect([broken.policy, broken.problems]).toEqual([null, [expect.stringContaining('hub-policy.json')]]);
 });
 
 test('R382 a home without settings has the defaults; who may only record may not look', async () => {
-	expect(RuleBook.parse(JSON.parse((await read()).text)).problems).toEqual([]);
+	expect(RuleList.parse(JSON.parse((await read()).text)).problems).toEqual([]);
 	expect((await read('edge')).status).toBe(403);
 });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
-import type { RuleBook } from '#lib/contract/rules.ts';
+import type { RuleList } from '#lib/contract/rules.ts';
 import { placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
-import { gateStanding } from '#lib/gates/gate-standing.ts';
+import { gateCoverage } from '#lib/gates/gate-standing.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import type { GateSwitch } from '#lib/gates/gate-world.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
@@ -33,13 +33,13 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 	];
 }
 
-function tellPolicy({ hub, team, version, expires: until, mayLoosen, body }: KeptPolicy): RuleBook['policy'] {
+function tellPolicy({ hub, team, version, expires: until, mayLoosen, body }: KeptPolicy): RuleList['policy'] {
 	const says = Object.fromEntries(Object.entries(body).map(([path, value]) => [path, JSON.stringify(value)]));
 	return { hub, team, version, until, mayLoosen, says };
 }
 
 /** A gate in words: the page shows what the table says. */
-export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleBook['gates'][number] {
+export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleList['gates'][number] {
 	const { id, profile, rests, denies, start } = row;
 	const words = typeof start === 'string' ? start : `where ${start.where}`;
 	const settings = settingPaths(row);
@@ -53,12 +53,12 @@ export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleBook[
 		start: words,
 		enabled: enabled ?? null,
 		hold,
-		standing: Object.fromEntries(agentTable.map((agent) => [agent.name, gateStanding(row, agent)])),
+		standing: Object.fromEntries(agentTable.map((agent) => [agent.name, gateCoverage(row, agent)])),
 	};
 }
 
 /** Summed over the views, which the folds keep: no event is read for it. The busiest first. */
-function countRules(views: readonly SessionView[]): RuleBook['rules'] {
+function countRules(views: readonly SessionView[]): RuleList['rules'] {
 	const sums = new Map<string, { denied: number; overridden: number }>();
 	for (const { rules = {} } of views) {
 		for (const [rule, { denied, overridden }] of Object.entries(rules)) {

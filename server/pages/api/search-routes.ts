@@ -3,7 +3,7 @@ import type { SearchResult } from '#lib/contract/search.ts';
 import { isHomeSession } from '#lib/ids/session-name.ts';
 import { excerptOf } from '#lib/search/excerpt.ts';
 import { searchTerms } from '#lib/search/search-terms.ts';
-import type { Said, SessionReads } from '../../timeline/store/session-reads.ts';
+import type { SearchableText, SessionReads } from '../../timeline/store/session-reads.ts';
 import { defineRoute } from './define-route.ts';
 import type { SessionRouteOptions } from './session-routes.ts';
 
@@ -19,7 +19,7 @@ export interface SearchRouteOptions {
 /** Where in all sessions something was said; each row once, by the newest of its events. */
 export function createSearchRoutes({ reads, building }: SearchRouteOptions) {
 	/** The row of something that was said; undefined where its session is gone or of another make. */
-	async function resultOf({ rowKey, event, text }: Said, terms: readonly string[], make: string | undefined) {
+	async function resultOf({ rowKey, event, text }: SearchableText, terms: readonly string[], make: string | undefined) {
 		const { sessionId, seq, ts: at, type } = event;
 		const view = await reads.view(sessionId);
 		const agent = view?.agent ?? FIRST_AGENT;
@@ -36,7 +36,7 @@ export function createSearchRoutes({ reads, building }: SearchRouteOptions) {
 			const results: SearchResult[] = [];
 			let next: number | null | undefined = before;
 			for (let round = make === undefined ? ROUNDS : 1; round <= ROUNDS && next !== null; round++) {
-				const found: Said[] = [];
+				const found: SearchableText[] = [];
 				next = await reads.find(terms, next, (said) => {
 					const { sessionId } = said.event;
 					const key = `${sessionId}\n${said.rowKey}`;

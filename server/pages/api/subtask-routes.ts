@@ -1,9 +1,9 @@
 import { deciderOf } from '../../http/api-env.ts';
-import type { SubtaskDesk } from '../../reviewers/validators/subtask-desk.ts';
+import type { SubtaskService } from '../../reviewers/validators/subtask-desk.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Making tasks of what a validator suggests. */
-export function createSubtaskRoutes({ subtasks }: { subtasks: SubtaskDesk }) {
+export function createSubtaskRoutes({ subtasks }: { subtasks: SubtaskService }) {
 	return [
 		defineRoute('POST /api/sessions/:id/subtasks', async ({ params, body, context }) => ({
 			created: await subtasks.create(params.id, body.assessmentId, deciderOf(context)),

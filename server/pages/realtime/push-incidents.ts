@@ -1,8 +1,8 @@
-import type { IncidentBook } from '../../journal/incidents/incident-book.ts';
+import type { IncidentLog } from '../../journal/incidents/incident-book.ts';
 import type { RealtimeServer } from './socket-types.ts';
 
 /** Tells every page of the incidents, when it comes and whenever they change. */
-export function pushIncidents(io: RealtimeServer, incidents: IncidentBook): void {
+export function pushIncidents(io: RealtimeServer, incidents: IncidentLog): void {
 	io.on('connection', (socket) => socket.emit('incidents', incidents.list()));
 	incidents.onChange((list) => io.emit('incidents', list));
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { HookRun, Ports } from '#hooks-bridge/engine/ports.ts';
-import { supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
+import { supervisorFolderOf } from '#hooks-bridge/supervisor/place.ts';
 import {
-	type SupervisorDesk,
+	type SupervisorService,
 	type SupervisorStatus,
 	supervisorStatus,
 	switchSupervisor,
@@ -44,11 +44,11 @@ export function createSupervisorControl(options: SupervisorControlOptions): Supe
 	const { ports, journal, viewOf, env, lockWaitMs } = options;
 	const seen = new LruMap<string, NonNullable<HookRun['supervisor']>>(MAX_SEEN);
 
-	function demand(sessionId: string): SupervisorDesk {
+	function demand(sessionId: string): SupervisorService {
 		const view = sessionId === HOME_SESSION ? undefined : viewOf(sessionId);
 		const own = seen.get(sessionId);
 		const configDir = own?.configDir && isAbsolute(own.configDir) ? own.configDir : env.CCC_CONFIG_DIR;
-		const place = supervisorPlace({ ...env, CCC_CONFIG_DIR: configDir, CCC_SUPERVISOR_ID: own?.id }, sessionId);
+		const place = supervisorFolderOf({ ...env, CCC_CONFIG_DIR: configDir, CCC_SUPERVISOR_ID: own?.id }, sessionId);
 		if (!view || !place) throw new AppError('session/not-found');
 		const project = view.cwd !== undefined && isAbsolute(view.cwd) ? ports.projectRootOf(view.cwd) : '';
 		return { sessionId, place, project, ports };
@@ -76,7 +76,7 @@ export function createSupervisorControl(options: SupervisorControlOptions): Supe
 	};
 }
 
-function recordOf({ place, project }: SupervisorDesk, { state, limits }: SupervisorStatus): SupervisorRecord {
+function recordOf({ place, project }: SupervisorService, { state, limits }: SupervisorStatus): SupervisorRecord {
 	const { enabled, count } = state;
 	const advice = enabled && project !== '' ? missingSupervisorHooks(project, place.configDir) : undefined;
 	return {

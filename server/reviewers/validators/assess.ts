@@ -1,5 +1,5 @@
 import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
-import type { AssessmentSaid } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import type { AssessmentOutcome } from '#hooks-bridge/engine/validators/tell-assessment.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';
 import {
@@ -33,7 +33,7 @@ export interface AssessorOptions extends MemorySource {
 /** Asks the seed's validators about a hook. */
 export interface Assessor {
 	/** Null where there is nothing to say of it. Never rejects; without an answer in time it is the fallback's. */
-	assess(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentSaid | null>;
+	assess(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null>;
 }
 
 export function createAssessor(options: AssessorOptions): Assessor {
@@ -41,7 +41,7 @@ export function createAssessor(options: AssessorOptions): Assessor {
 	const spawns = new SpawnValidator(client);
 	const completions = new CompletionWorkflowValidator(client);
 
-	async function assessSpawn(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentSaid> {
+	async function assessSpawn(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome> {
 		const began = performance.now();
 		const sessionTasks = await readSessionTasks(options, wanted.hook.sessionId);
 		const context = spawnContext(
@@ -59,7 +59,7 @@ export function createAssessor(options: AssessorOptions): Assessor {
 		return spawnSaid(context, result, { model: options.model(), durationMs: Math.round(performance.now() - began) });
 	}
 
-	async function assessCompletion(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentSaid | null> {
+	async function assessCompletion(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null> {
 		const began = performance.now();
 		const call = callOf(wanted);
 		const sessionTasks = await readSessionTasks(options, wanted.hook.sessionId);
@@ -123,7 +123,7 @@ interface Beside {
 	durationMs: number;
 }
 
-function spawnSaid(context: SpawnValidationContext, result: SpawnValidationResult, beside: Beside): AssessmentSaid {
+function spawnSaid(context: SpawnValidationContext, result: SpawnValidationResult, beside: Beside): AssessmentOutcome {
 	const { allowed, requiresBreakdown, complexity, breakdownDecision, suggestedMessage, fallback } = result;
 	const parent = allowed ? context.parent_task_id : undefined;
 	const subject = printable(context.name || context.task, 300);
@@ -159,7 +159,7 @@ function completionSaid(
 	{ completedTask }: CompletionValidationContext,
 	result: CompletionValidationResult,
 	beside: Beside,
-): AssessmentSaid {
+): AssessmentOutcome {
 	const { allowed, blockReason, warnings, suggestions, nextTask, reasoning, fallback, because } = result;
 	const subject = printable(completedTask.description, 300);
 	const assessment = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
-import { type AssessmentTold, tellAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import { type AssessmentAnswer, tellAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
 import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
-import type { TicketOutcome, TicketPlace, TicketStub } from '../../approvals/ticket-place.ts';
-import { createTicketShelf } from '../../approvals/ticket-shelf.ts';
+import type { TicketOutcome, TicketPort, TicketStub } from '../../approvals/ticket-place.ts';
+import { createTicketIndex } from '../../approvals/ticket-shelf.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Assessor } from './assess.ts';
@@ -22,14 +22,14 @@ interface AssessmentTicket {
 	wanted: WantedAssessment;
 	/** On the steady clock. */
 	began: number;
-	told: Promise<AssessmentTold>;
+	told: Promise<AssessmentAnswer>;
 	/** The same denial, waiting for a person; opened by the first hook that is there to wait for it. */
 	approval?: Promise<TicketStub | null>;
 }
 
 export interface AssessmentPlaceOptions {
 	/** Where denials wait for people. */
-	desk: TicketPlace;
+	desk: TicketPort;
 	assessor: Assessor;
 	ports: Ports;
 	log: Log;
@@ -38,7 +38,7 @@ export interface AssessmentPlaceOptions {
 }
 
 /** The desk's tickets and, before them, those of assessments: one poll waits for both. */
-export interface AssessmentPlace extends TicketPlace {
+export interface AssessmentTickets extends TicketPort {
 	/**
 	 * Starts a wanted assessment. Undefined where the hook does not wait for it: its answer goes out, and what is worth
 	 * telling is told later.
@@ -48,9 +48,9 @@ export interface AssessmentPlace extends TicketPlace {
 	stop(): Promise<void>;
 }
 
-export function createAssessmentPlace(options: AssessmentPlaceOptions): AssessmentPlace {
+export function createAssessmentTickets(options: AssessmentPlaceOptions): AssessmentTickets {
 	const { desk, assessor, ports, log, steady = () => performance.now() } = options;
-	const shelf = createTicketShelf<AssessmentTicket>();
+	const shelf = createTicketIndex<AssessmentTicket>();
 	/** Tasks whose completion was judged at the call of the tool: the client's TaskCompleted says the same again. */
 	const judged = new LruMap<string, true>(MOST_KEPT);
 	const running = new Set<Promise<unknown>>();
@@ -61,7 +61,7 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 		return work.finally(() => running.delete(work));
 	};
 
-	const run = async (wanted: WantedAssessment, withinMs: number): Promise<AssessmentTold> => {
+	const run = async (wanted: WantedAssessment, withinMs: number): Promise<AssessmentAnswer> => {
 		try {
 			const said = await assessor.assess(wanted, { withinMs, signal: stopping.signal });
 			return said ? tellAssessment(wanted, said, ports) : tellUnassessed(wanted);
@@ -99,7 +99,7 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 	};
 
 	/** The denial goes on to a person for what is left of the hook's time. */
-	const askPerson = (ticket: AssessmentTicket, held: NonNullable<AssessmentTold['held']>) => {
+	const askPerson = (ticket: AssessmentTicket, held: NonNullable<AssessmentAnswer['held']>) => {
 		const spent = Math.ceil((steady() - ticket.began) / 1000);
 		const timeoutSeconds = Math.max(1, (held.run.timeoutSeconds ?? 0) - spent);
 		ticket.approval ??= desk.open(
@@ -157,6 +157,6 @@ function waitForAbort(signal: AbortSignal): Promise<null> {
 }
 
 /** The gates' own answer, where nothing is assessed. */
-function tellUnassessed({ hook, decision }: WantedAssessment): AssessmentTold {
+function tellUnassessed({ hook, decision }: WantedAssessment): AssessmentAnswer {
 	return { output: adapterOf(hook.agent).print(decision, hook) };
 }

@@ -5,7 +5,7 @@ import { operator } from '../../testing/desk-rig.ts';
 import type { ModelRequest } from '../../testing/scripted-model.ts';
 import { startValidators, type ValidatorsRig } from '../../testing/validators-rig.ts';
 import { sessionReadsOf } from '../../timeline/store/index-store.ts';
-import { createSubtaskDesk } from './subtask-desk.ts';
+import { createSubtaskService } from './subtask-desk.ts';
 
 const rigs: ValidatorsRig[] = [];
 afterEach(async () => {
@@ -28,7 +28,7 @@ async function assessed() {
 	await rig.told(start);
 	await rig.hook({ hook_event_name: 'PreToolUse', tool_name: 'Agent', tool_input, tool_use_id: 't1' });
 	await rig.tail.whenSettled();
-	const desk = createSubtaskDesk({
+	const desk = createSubtaskService({
 		reads: sessionReadsOf(rig.index),
 		viewOf: rig.tail.viewOf,
 		journal: rig.journal,

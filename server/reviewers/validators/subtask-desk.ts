@@ -14,7 +14,7 @@ import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 
 /** Turns what a validator suggests into tasks. */
-export interface SubtaskDesk {
+export interface SubtaskService {
 	/**
 	 * Adds an assessment's suggested subtasks to the tasks.md of the session's feature. The journal has the wish first.
 	 * Doing it again adds nothing. Throws AppError `session/not-found` or `subtasks/...`.
@@ -31,7 +31,7 @@ export interface SubtaskDeskOptions {
 
 const TYPE = 'validator:subtasks';
 
-export function createSubtaskDesk({ reads, viewOf, journal, ports }: SubtaskDeskOptions): SubtaskDesk {
+export function createSubtaskService({ reads, viewOf, journal, ports }: SubtaskDeskOptions): SubtaskService {
 	const suggestionsOf = async (sessionId: string, assessmentId: string): Promise<string[]> => {
 		const [event] = await reads.events(sessionId, { after: 0, limit: 1, row: `event:${assessmentId}` });
 		const isAssessment = event && isKnown(event) && event.type === 'validator:assessment';

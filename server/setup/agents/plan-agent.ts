@@ -7,7 +7,7 @@ import { isJson } from '#lib/json/json.ts';
 import { backupChange, restore } from '../file-backup.ts';
 import type { FileChange } from '../file-change.ts';
 import type { HookEntries } from '../hook-entries.ts';
-import { mergeSettings, ourPlaces, SettingsRefused, settingsOf, unmergeSettings } from '../merge-settings.ts';
+import { mergeSettings, ourHandlerPositions, SettingsRefused, settingsOf, unmergeSettings } from '../merge-settings.ts';
 import { parseJson } from '../parse-json.ts';
 import { readIfThere, readText } from '../read-text.ts';
 import { agentEntries } from './agent-entries.ts';
@@ -42,7 +42,7 @@ export function planAgent(agent: AgentName, person: Person, how: Registering): F
 		refuseShared(path, before, wanted.text);
 		return [{ path, before, after: wanted.text }];
 	}
-	const isFirst = ourPlaces(settingsOf(before ?? '', path)).length === 0;
+	const isFirst = ourHandlerPositions(settingsOf(before ?? '', path)).length === 0;
 	return [
 		backupChange(path, before, isFirst),
 		{ path, before, after: mergeSettings(before ?? '', path, wanted.groups) },

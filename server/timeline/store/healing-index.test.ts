@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createIncidentBook } from '../../journal/incidents/incident-book.ts';
+import { createIncidentLog } from '../../journal/incidents/incident-book.ts';
 import { watchIndex } from '../../journal/incidents/watch-index.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
@@ -37,7 +37,7 @@ async function start({ home, path }: { home: string; path: string }) {
 	const log = createLog((line) => logged.push(line));
 	const index = openHealingIndex(path, { warn: (message) => log.warn(message) });
 	const tail = createTail({ home, index, journal: { find: () => undefined }, log });
-	const incidents = createIncidentBook({
+	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
 		publishPoke: () => undefined,
 		log,

@@ -1,7 +1,7 @@
 import type { SessionSummary, SessionsPage } from '#lib/contract/read-model/session-summary.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
-import type { FoldedLines, FoldGround } from '#lib/ingest/fold-lines.ts';
+import type { FoldBase, FoldedLines } from '#lib/ingest/fold-lines.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { SessionReads } from './session-reads.ts';
@@ -100,7 +100,7 @@ export interface HubStore {
 	 */
 	roll(session: HubSession, at: Pick<HubCheckpoint, 'lastTs'> & { view: SessionView }): Promise<HubSession | undefined>;
 	/** What `foldLines` needs to have fetched for these, in their order, by one question for all of them. */
-	fetch(asks: readonly { key: number; ids: readonly string[]; rowKeys: readonly string[] }[]): Promise<FoldGround[]>;
+	fetch(asks: readonly { key: number; ids: readonly string[]; rowKeys: readonly string[] }[]): Promise<FoldBase[]>;
 	/**
 	 * Writes ranges, at most one of each session; the answers are in their order. One that fails keeps no other from being
 	 * written. Rejects only where the database cannot be asked: then nothing is known, and each is loaded again.

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { FoldedLines } from '#lib/ingest/fold-lines.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
-import type { LedgerRange, Said, SessionReads } from './session-reads.ts';
+import type { LedgerRange, SearchableText, SessionReads } from './session-reads.ts';
 
 /** How far a timeline file has been read, and enough to notice that it was replaced. */
 export interface Cursor {
@@ -52,7 +52,7 @@ export interface IndexStore extends TailStore {
 	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
 	timeOf(sessionId: string, seq: number): number | undefined;
 	denials(limit: number): IndexedEvent[];
-	find(terms: readonly string[], before: number | undefined, take: (said: Said) => boolean): number | null;
+	find(terms: readonly string[], before: number | undefined, take: (said: SearchableText) => boolean): number | null;
 	ledger(range: LedgerRange): { line: LedgerEntry; place: string }[];
 }
 

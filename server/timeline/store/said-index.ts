@@ -4,7 +4,7 @@ import { saidText } from '#lib/search/said-text.ts';
 import { hasTerms } from '#lib/search/search-terms.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { matchOf, PAD, prefixMatch, reachOf } from './said-match.ts';
-import type { Said } from './session-reads.ts';
+import type { SearchableText } from './session-reads.ts';
 
 /** An event that has not reached the search index: its place, and its text. */
 export interface Saying {
@@ -24,7 +24,7 @@ const NEWEST = 600;
 const MARK = 'said';
 
 /** The search index over what events say. The caller opens the transactions, and tells `settle` once they are through. */
-export function prepareSaid(sqlite: Database.Database) {
+export function prepareTextIndex(sqlite: Database.Database) {
 	const insert = sqlite.prepare<[number, string]>('INSERT INTO said (rowid, text) VALUES (?, ?)');
 	const setMark = sqlite.prepare<[string, string]>(
 		'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -97,7 +97,7 @@ export function prepareSaid(sqlite: Database.Database) {
 		},
 		forget: (sessionId: string) => void forget.run(sessionId),
 		/** Events that say every piece, the newest first; `take` says whether that is enough. The place to go on from, or null. */
-		find(terms: readonly string[], before: number | undefined, take: (said: Said) => boolean): number | null {
+		find(terms: readonly string[], before: number | undefined, take: (said: SearchableText) => boolean): number | null {
 			let looked = 0;
 			for (const { pos, rowKey, json } of candidates(terms, before ?? Number.MAX_SAFE_INTEGER)) {
 				const event = JSON.parse(json) as IndexedEvent;

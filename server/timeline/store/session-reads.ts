@@ -18,7 +18,7 @@ export interface SessionAtOnce {
 }
 
 /** An event in which something was said, where it lies, and its text. */
-export interface Said {
+export interface SearchableText {
 	pos: number;
 	rowKey: string;
 	event: IndexedEvent;
@@ -65,7 +65,11 @@ export interface SessionReads {
 	 * says that it has enough. Comes to an end after a bounded number of events: the answer is the `before` from which the
 	 * search goes on, or null where nothing is left.
 	 */
-	find(terms: readonly string[], before: number | undefined, take: (said: Said) => boolean): Promise<number | null>;
+	find(
+		terms: readonly string[],
+		before: number | undefined,
+		take: (said: SearchableText) => boolean,
+	): Promise<number | null>;
 	/**
 	 * Lines of the ledger of all sessions, the newest first: those of `since` (ISO) and later that are older than `until`,
 	 * from where the page ended that gave `before`.

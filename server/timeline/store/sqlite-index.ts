@@ -11,7 +11,7 @@ import { cursors, epochs, events, ledger, meta, rows, views } from './index-sche
 import type { IndexBatch, IndexStore } from './index-store.ts';
 import { prepareWrites } from './index-writes.ts';
 import { refold } from './refold.ts';
-import { prepareSaid } from './said-index.ts';
+import { prepareTextIndex } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
@@ -98,7 +98,7 @@ function storeOver(
 	// What the tail cannot do without is read here, where a damaged index is begun anew.
 	read.cursors();
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
-	const said = prepareSaid(sqlite);
+	const said = prepareTextIndex(sqlite);
 	const catchUp = sqlite.transaction(() => said.catchUp(CATCH_UP));
 	while (catchUp());
 

@@ -4,7 +4,7 @@ import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
 import {
-	type FoldGround,
+	type FoldBase,
 	foldAgain,
 	foldLines,
 	groundAsked,
@@ -36,7 +36,7 @@ function createGround() {
 	return {
 		rows,
 		unfetched,
-		fetch(view: SessionView, items: readonly LineItem[]): FoldGround {
+		fetch(view: SessionView, items: readonly LineItem[]): FoldBase {
 			const asked = groundAsked(view, items);
 			return {
 				known: new Set(asked.ids.filter((id) => ids.has(id))),

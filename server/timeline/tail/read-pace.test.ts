@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createReadPace } from './read-pace.ts';
+import { createReadDelay } from './read-pace.ts';
 
 /** A pace on a clock of its own; `turn` is a turn `afterMs` after the last one that finds so many lines. */
 function paced() {
 	let now = 1000;
-	const pace = createReadPace(() => now);
+	const pace = createReadDelay(() => now);
 	return (lines: number, afterMs: number) => {
 		for (let n = 0; n < lines; n += 1) pace.poked(1);
 		now += afterMs;

@@ -8,7 +8,7 @@ const FEW = 8;
 const PAUSE_MS = 20;
 
 /** How long the tail waits with the lines of this process before it reads them. */
-export interface ReadPace {
+export interface ReadDelay {
 	/** So many lines were appended. */
 	poked(lines: number): void;
 	/** Called when the tail begins to read: from here on lines count for the next time. */
@@ -21,7 +21,7 @@ export interface ReadPace {
  * At once, as long as lines come as agents make them. Only after a turn that found more than 500 a second does the
  * next one wait 20 ms; the first that finds fewer ends that. `now` is a steady clock in milliseconds.
  */
-export function createReadPace(now: () => number): ReadPace {
+export function createReadDelay(now: () => number): ReadDelay {
 	let added = 0;
 	let turnedAt = now();
 	let dense = false;

@@ -6,7 +6,7 @@ import type { TailStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createDurability } from './durability.ts';
 import { proofIn } from './journal-proof.ts';
-import { createReadPace } from './read-pace.ts';
+import { createReadDelay } from './read-pace.ts';
 import { createSessionReader, type ReadChunk } from './session-reader.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
 import type { TailBatch } from './tail-batch.ts';
@@ -67,7 +67,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	let scheduled = false;
 	let stopped = false;
 	let building = false;
-	const pace = createReadPace(() => performance.now());
+	const pace = createReadDelay(() => performance.now());
 
 	function enqueue(sessionId: string) {
 		if (stopped) return;

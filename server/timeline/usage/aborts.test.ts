@@ -6,7 +6,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageKeeper } from './usage-keeper.ts';
+import { createUsageTracker } from './usage-keeper.ts';
 import { createUsageSources } from './usage-sources.ts';
 
 let root: string;
@@ -34,7 +34,7 @@ async function startWork() {
 	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.poke(id) });
 	const log = createLog(() => undefined);
 	const options = { tail: run.tail, index: run.index, ports, log, sources: createUsageSources(), settleMs: 60_000 };
-	const keeper = createUsageKeeper({ ...options, watchMs: 10 });
+	const keeper = createUsageTracker({ ...options, watchMs: 10 });
 	keeper.start();
 	let n = 0;
 	const hook = (fields: object) => {

@@ -6,7 +6,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageKeeper } from './usage-keeper.ts';
+import { createUsageTracker } from './usage-keeper.ts';
 import { createUsageSources } from './usage-sources.ts';
 
 /** Lines of the transcripts of real clients against a scripted model, whose every answer took 1000 and 20 tokens. */
@@ -41,7 +41,7 @@ async function usageAfter(agent: string, sessionId: string, inputs: readonly obj
 	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.poke(id) });
 	const log = createLog(() => undefined);
 	const options = { tail: run.tail, index: run.index, ports, log, sources: createUsageSources(), settleMs: 60_000 };
-	const keeper = createUsageKeeper(options);
+	const keeper = createUsageTracker(options);
 	keeper.start();
 	for (const [n, input] of inputs.entries())
 		respond(JSON.stringify(input), { agent, requestId: `run-${n}`, profile: 'open' }, ports);

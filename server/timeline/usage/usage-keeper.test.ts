@@ -15,7 +15,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageKeeper } from './usage-keeper.ts';
+import { createUsageTracker } from './usage-keeper.ts';
 import { createUsageSources } from './usage-sources.ts';
 
 const SESSION = 'session-1';
@@ -43,7 +43,7 @@ async function open() {
 	const log = createLog((line) => logged.push(line));
 	const ports = createNodePorts({ home: timelines.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
 	const sources = createUsageSources();
-	const keeper = createUsageKeeper({ tail: run.tail, index: run.index, ports, sources, log, settleMs: 60_000 });
+	const keeper = createUsageTracker({ tail: run.tail, index: run.index, ports, sources, log, settleMs: 60_000 });
 	keeper.start();
 	let runs = 0;
 	const told = (sessionId: string, type: string) => run.events(sessionId).filter((event) => event.type === type);

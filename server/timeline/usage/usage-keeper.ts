@@ -43,7 +43,7 @@ interface OfSession {
 }
 
 /** Tells the timelines what models took, from the clients' transcripts. */
-export interface UsageKeeper {
+export interface UsageTracker {
 	start(): void;
 	/** Resolves when everything that hooks have given cause to read is told. */
 	whenSettled(): Promise<void>;
@@ -55,7 +55,7 @@ export interface UsageKeeper {
  * Reads a session's transcripts after its hooks, never on their way: soon after any of its events, however it came into the
  * timeline, so that what hooks told while no server ran is made up for. One session at a time, in pieces.
  */
-export function createUsageKeeper(options: {
+export function createUsageTracker(options: {
 	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'whenSettled'>;
 	index: Pick<TailStore, 'knownIds'>;
 	ports: Ports;
@@ -64,7 +64,7 @@ export function createUsageKeeper(options: {
 	log: Log;
 	settleMs?: number;
 	watchMs?: number;
-}): UsageKeeper {
+}): UsageTracker {
 	const { tail, index, ports, sources, log, settleMs = SETTLE_MS, watchMs = WATCH_MS } = options;
 	const files = new LruMap<string, Map<string, Known>>(MOST_SESSIONS);
 	const due = new Set<string>();

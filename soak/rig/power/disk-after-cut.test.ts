@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { seededRandom } from '#e2e/rig/storm-random.ts';
-import { type World, writeDiskAfterCut } from './disk-after-cut.ts';
+import { type DiskState, writeDiskAfterCut } from './disk-after-cut.ts';
 import type { DiskRecord } from './disk-log.ts';
 
 let folder: string;
@@ -26,7 +26,7 @@ function recordsOf(...said: ({ kind: DiskRecord['kind'] } & Partial<DiskRecord>)
 const random = seededRandom(7);
 let disks = 0;
 
-function diskOf(records: readonly DiskRecord[], world: World) {
+function diskOf(records: readonly DiskRecord[], world: DiskState) {
 	disks += 1;
 	const target = join(folder, `disk-${disks}`);
 	writeDiskAfterCut({ records, root: '/r', rootInode: 1, target, world, random });

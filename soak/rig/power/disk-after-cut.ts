@@ -8,7 +8,7 @@ import type { DiskRecord } from './disk-log.ts';
  * folder's and file's changes, the last write torn; all names, and of the content some writes in any order.
  */
 export const WORLDS = ['nothing', 'names', 'beginnings', 'holes'] as const;
-export type World = (typeof WORLDS)[number];
+export type DiskState = (typeof WORLDS)[number];
 
 /** A file or folder, with its changes in their order. */
 interface Inode {
@@ -34,7 +34,7 @@ export function writeDiskAfterCut(options: {
 	root: string;
 	rootInode: number;
 	target: string;
-	world: World;
+	world: DiskState;
 	random: SeededRandom;
 }): void {
 	const { records, root, rootInode, target, world, random } = options;
@@ -147,7 +147,7 @@ function replay(records: readonly DiskRecord[], root: string, rootInode: number)
 	return { top, changes };
 }
 
-function contentOf({ data, synced }: Inode, world: World, random: SeededRandom): Buffer {
+function contentOf({ data, synced }: Inode, world: DiskState, random: SeededRandom): Buffer {
 	const firm = data.filter(({ offset }) => offset < synced);
 	const loose = data.filter(({ offset }) => offset >= synced);
 	const content = growing(data.reduce((size, { at, bytes }) => Math.max(size, at + (bytes?.length ?? 0)), 0));

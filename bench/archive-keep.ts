@@ -17,7 +17,7 @@ import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts'
 import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { writeBackup } from '#server/archives/backup/write-backup.ts';
-import { createCompareService } from '#server/archives/compare/compare-desk.ts';
+import { createCompareService } from '#server/archives/compare/compare-service.ts';
 import { syncArchive } from '#server/archives/features/archive-sync.ts';
 import { exportArchive } from '#server/archives/features/export-archive.ts';
 import { verifyExport } from '#server/archives/features/verify-export.ts';

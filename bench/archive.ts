@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { PartAnswer, Recording } from '#lib/contract/replay.ts';
 import { foldPart, seqAt } from '#lib/replay/fold-part.ts';
-import { createRecordingStore } from '#server/archives/replay/reels.ts';
+import { createRecordingStore } from '#server/archives/replay/recording-store.ts';
 import { replayOf } from '#server/archives/replay/replay.ts';
 import { median, quantile } from './rig/quantile.ts';
 import { begin, megabytes, ms, report, times } from './rig/report.ts';

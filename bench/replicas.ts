@@ -6,7 +6,7 @@
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
 import { redisProgram } from '#server/hub/testing/redis-server.ts';
-import { startReplicaFixture } from '#soak/hub/replica-world.ts';
+import { startReplicaFixture } from '#soak/hub/replica-fixture.ts';
 import { cpuMs } from './rig/process-usage.ts';
 import { quantile } from './rig/quantile.ts';
 import { begin, ms, report } from './rig/report.ts';

@@ -15,7 +15,7 @@ const LONGEST = [
 	'server/hub/timelines/range-fold.test.ts',
 	'hooks-bridge/hook/fail-closed.test.ts',
 	'server/approvals/server-death.test.ts',
-	'server/approvals/approval-desk.test.ts',
+	'server/approvals/approval-service.test.ts',
 	'hooks-bridge/supervisor/supervise.test.ts',
 	'server/reviewers/validators/spawn-validator.test.ts',
 	'server/timeline/store/sqlite-journal.test.ts',

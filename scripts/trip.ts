@@ -14,7 +14,7 @@ import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { createDoor } from '#server/door/door.ts';
-import { createServices } from '#server/main/create-desks.ts';
+import { createServices } from '#server/main/create-services.ts';
 import { type Closers, openBase } from '#server/main/open-base.ts';
 import { createLog } from '#server/process/log.ts';
 

@@ -9,8 +9,8 @@ import { runHook } from '#e2e/rig/hook-process.ts';
 import { agentCall } from '#e2e/rig/routing.ts';
 import { ATTACKS } from './rig/attacks.ts';
 import { EVASIONS } from './rig/evasions.ts';
+import { type Attack, decide, isApproved, openSoakFixture, TIERS, type Tier } from './rig/soak-fixture.ts';
 import { openPage, TAMPERINGS } from './rig/tampering.ts';
-import { type Attack, decide, isApproved, openSoakFixture, TIERS, type Tier } from './rig/world.ts';
 
 const { values } = parseArgs({ strict: false, options: { only: { type: 'string' } } });
 const only = typeof values.only === 'string' ? values.only : '';

@@ -8,8 +8,8 @@ import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
 import { redisProgram } from '#server/hub/testing/redis-server.ts';
 import { packUnderKills } from './hub/archives.ts';
 import { keepRedisAway } from './hub/redis-away.ts';
+import { startReplicaFixture } from './hub/replica-fixture.ts';
 import { raceReplicas } from './hub/replica-race.ts';
-import { startReplicaFixture } from './hub/replica-world.ts';
 import { spoilCommands } from './hub/spoilt-commands.ts';
 
 const { values } = parseArgs({

@@ -17,10 +17,10 @@ const FILES = readdirSync(HERE)
 /** Targets that are tests: those whose names begin with the target's, in these files. */
 const TESTS = {
 	A1: ['server/approvals/approval-model.test.ts'],
-	A2: ['server/approvals/approval-desk.test.ts'],
+	A2: ['server/approvals/approval-service.test.ts'],
 	A3: ['hooks-bridge/hook/fail-closed.test.ts', 'server/setup/closed-command.test.ts'],
 	A4: ['server/approvals/server-death.test.ts'],
-	A5: ['lib/approvals/pace.test.ts'],
+	A5: ['lib/approvals/decision-rate.test.ts'],
 	B1: ['server/http/front-gate.test.ts'],
 	B2: ['server/pages/api/api.test.ts'],
 	B3: ['server/http/fuzz.test.ts'],

@@ -1,5 +1,5 @@
 'use client';
-import { paceOf } from '#lib/approvals/pace.ts';
+import { paceOf } from '#lib/approvals/decision-rate.ts';
 import { roughDuration, spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';

@@ -1,9 +1,9 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { isAt } from '../keys/places.ts';
+import { isAt } from '../keys/page-links.ts';
 import { useSay } from '../language/use-say.ts';
-import { usePageLinks } from '../live/use-places.ts';
+import { usePageLinks } from '../live/use-page-links.ts';
 import { cn } from '../ui/cn.ts';
 import { WaitingCount } from './top-bar.tsx';
 

@@ -2,7 +2,7 @@
 import { Dialog } from '../dialog/dialog.tsx';
 import { allShortcuts } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
-import { usePageLinks } from '../live/use-places.ts';
+import { usePageLinks } from '../live/use-page-links.ts';
 import { Kbd } from '../ui/kbd.tsx';
 
 /** The list of all shortcuts. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isPressOf, type KeyPress, keyOf } from './key-press.ts';
-import { places } from './places.ts';
+import { places } from './page-links.ts';
 import { shortcuts } from './shortcuts.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({

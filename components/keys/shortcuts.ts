@@ -1,4 +1,4 @@
-import { type PageLink, places } from './places.ts';
+import { type PageLink, places } from './page-links.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** Every shortcut but those to the pages; the hints and `aria-keyshortcuts` read it. */

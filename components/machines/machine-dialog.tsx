@@ -9,8 +9,8 @@ import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
+import { MachineActions } from './machine-actions.tsx';
 import { behindWords, clockWords, groupLooks, groupOf, levels } from './machine-looks.ts';
-import { MachineActions } from './machine-standing.tsx';
 import { QuarantineHelp } from './quarantine-help.tsx';
 
 interface MachineDialogProps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
-import { placesAt } from '../keys/places.ts';
+import { placesAt } from '../keys/page-links.ts';
 import { paletteParts } from './palette-items.ts';
 
 const session = (sessionId: string, lastAt: string, more: Partial<SessionSummary> = {}) =>

@@ -3,7 +3,7 @@ import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts
 import { english, type Plain, type Say } from '#lib/messages/say.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import type { PageLink } from '../keys/places.ts';
+import type { PageLink } from '../keys/page-links.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { featureAddress } from '../row/feature-address.ts';
 import { rowAddress } from '../row/row-address.ts';

@@ -6,7 +6,7 @@ import { callRoute } from '../live/call-route.ts';
 import { useHub } from '../live/hub.tsx';
 import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { usePageLinks } from '../live/use-places.ts';
+import { usePageLinks } from '../live/use-page-links.ts';
 import { useSearch } from '../search/use-search.ts';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
 import { optionId, PaletteOption } from './palette-option.tsx';

@@ -8,7 +8,7 @@ import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { holds } from './part-shelf.ts';
+import { holds } from './loaded-parts.ts';
 import type { RecordingReads } from './recording-reads.ts';
 import { createRecordingSource } from './recording-source.ts';
 import { useParts } from './use-parts.ts';

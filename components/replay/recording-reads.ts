@@ -1,7 +1,5 @@
 import type { Note } from '#lib/contract/notes.ts';
 import type { ChapterKind, Recording } from '#lib/contract/replay.ts';
-import { notesIn } from '#lib/replay/notes-in.ts';
-import { readRows } from '#lib/replay/read-reel.ts';
 import {
 	type CompleteRecording,
 	chaptersAround,
@@ -9,7 +7,9 @@ import {
 	momentOf,
 	partAnswer,
 	recordedEvents,
-} from '#lib/replay/wound-reel.ts';
+} from '#lib/replay/complete-recording.ts';
+import { notesIn } from '#lib/replay/notes-in.ts';
+import { readRows } from '#lib/replay/read-recording.ts';
 import { type Answer, callRoute, type RouteAnswer } from '../live/call-route.ts';
 
 type Of<Name extends string> = `GET /api/features/:id/${Name}`;

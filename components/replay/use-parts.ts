@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PartAnswer } from '#lib/contract/replay.ts';
 import { seqAt } from '#lib/replay/fold-part.ts';
-import { holds, type LoadedParts, nextWanted, withPart } from './part-shelf.ts';
+import { holds, type LoadedParts, nextWanted, withPart } from './loaded-parts.ts';
 import type { RecordingReads } from './recording-reads.ts';
 
 interface Parts {

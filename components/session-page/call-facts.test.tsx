@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { PlanRead } from '#lib/gates/gate-world.ts';
+import type { PlanRead } from '#lib/gates/gate-context.ts';
 import { type RoutingFacts, routingPlan } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { agentCall, judgingOf, worldWith } from '#lib/gates/testing/gate-rig.ts';
 import type { CallView } from '#lib/session/call.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
-import { isFromSource } from '#lib/session/in-place.ts';
+import { isFromSource } from '#lib/session/session-source.ts';
 import { type ListWish, queryOf, takeFound, takeNextPage } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
 import { alarmedOf, groupSessions, isMarked, stuckOf } from './session-groups.ts';

@@ -1,12 +1,12 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
-import type { HookContext } from './create-world.ts';
 import { decideCall, decideEnd } from './decide-call.ts';
 import { draftPlan, tellsPlan } from './draft-plan.ts';
 import { draftStranger } from './draft-stranger.ts';
 import { contentId } from './event-ids.ts';
 import { holdPermission } from './hold-permission.ts';
+import type { HookContext } from './hook-context.ts';
 import type { HookRun, ReadPorts } from './ports.ts';
 import { decideRoute } from './routing/decide-route.ts';
 import { joinRulings, type Ruling, tellOnly } from './ruling.ts';

@@ -6,7 +6,7 @@ import type { Judgement } from '#lib/gates/judge-hook.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { HookContext } from './create-world.ts';
+import type { HookContext } from './hook-context.ts';
 import type { HeldCall, HookRun, ReadPorts } from './ports.ts';
 
 /** What gates object to a call, with everything that is needed to release it; nothing where they let it pass. */

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
-import type { PlanRead } from '#lib/gates/gate-world.ts';
+import type { PlanRead } from '#lib/gates/gate-context.ts';
 import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
 import { readSettings, type Settings, type SettingsPolicy } from '#lib/settings/settings.ts';

@@ -1,5 +1,5 @@
 import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
-import type { HookContext } from './create-world.ts';
+import type { HookContext } from './hook-context.ts';
 
 /*
  * Which hooks concern more than the timeline. It stands apart from what then happens, because the fallback leaves that

@@ -6,8 +6,8 @@ import { isSafeId } from '#lib/ids/safe-id.ts';
 import { type ArchiveOrigin, claimArchive, dropClaim, isTaken } from './archive-claim.ts';
 import { findState, makeStateFolder, stateFolder } from './feature-folders.ts';
 import { featureId } from './feature-id.ts';
+import type { FeatureOutcome, FeaturePorts } from './feature-ports.ts';
 import { sessionsOfFeature } from './feature-sessions.ts';
-import type { FeatureOutcome, FeaturePorts } from './feature-world.ts';
 import { settleArchive } from './settle-archive.ts';
 import { readTasks } from './tasks-document.ts';
 

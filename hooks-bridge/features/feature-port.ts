@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FeaturePort } from '../engine/workflow/flow-port.ts';
 import { archiveFeature } from './archive-feature.ts';
 import { findState, stateFolder } from './feature-folders.ts';
-import type { FeaturePorts } from './feature-world.ts';
+import type { FeaturePorts } from './feature-ports.ts';
 import { openFeature } from './open-feature.ts';
 import { pendingTasks } from './pending-tasks.ts';
 import { tickTask } from './tasks-document.ts';

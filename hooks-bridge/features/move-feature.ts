@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { isTaken } from './archive-claim.ts';
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
-import type { FeatureOutcome, FeatureRefusal } from './feature-world.ts';
+import type { FeatureOutcome, FeatureRefusal } from './feature-ports.ts';
 import { setTasksHeader } from './tasks-document.ts';
 
 /** Where a feature was and is. */

@@ -6,7 +6,7 @@ import { newTasksFile } from '#lib/features/new-tasks-file.ts';
 import { isTaken } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
-import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-world.ts';
+import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-ports.ts';
 import { moveFeature, undoneUnless } from './move-feature.ts';
 
 const DRAFT = /^\.new-[\w-]{36}$/;

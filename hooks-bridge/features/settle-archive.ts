@@ -17,7 +17,7 @@ import {
 } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { stateFolder } from './feature-folders.ts';
-import type { FeaturePorts } from './feature-world.ts';
+import type { FeaturePorts } from './feature-ports.ts';
 import { setTasksHeader, writeDocument } from './tasks-document.ts';
 
 const MAX_DOCUMENTS = 200;

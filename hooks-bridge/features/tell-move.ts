@@ -1,6 +1,6 @@
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { featureEvent } from './feature-event.ts';
-import type { FeatureOutcome, FeaturePorts } from './feature-world.ts';
+import type { FeatureOutcome, FeaturePorts } from './feature-ports.ts';
 import { type Moved, undoneUnless } from './move-feature.ts';
 
 /**

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import { BashSession } from './bash-session.ts';
 import { BoundedOutput } from './bounded-output.ts';
-import { placeOf } from './files/place.ts';
+import { placeOf } from './files/allowed-folders.ts';
 import { agentArguments, agentCommand, createHeadlessAgent } from './headless-agent.ts';
 import { runChild } from './run-child.ts';
 import { createSandbox } from './sandbox/sandbox.ts';

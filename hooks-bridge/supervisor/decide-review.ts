@@ -2,10 +2,10 @@ import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { resultOf, reviewDecision } from '#lib/supervisor/review-decision.ts';
 import type { SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
-import type { SupervisorFolder } from './place.ts';
 import { type Reviewed, review } from './review.ts';
 import type { ReviewDoor, ReviewTicket } from './review-door.ts';
 import { type ReviewOutcome, type ReviewRound, tellReview, tellVerdict } from './review-events.ts';
+import type { SupervisorFolder } from './supervisor-folder.ts';
 
 /** A review that is about to begin. */
 export interface ReviewStart {

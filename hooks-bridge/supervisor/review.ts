@@ -4,8 +4,8 @@ import { readReview, readReviewerOutput } from '#lib/supervisor/read-review.ts';
 import { reviewPrompt } from '#lib/supervisor/review-prompt.ts';
 import type { SupervisorInput, SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
 import { readBounded } from '../disk/bounded-read.ts';
-import type { SupervisorFolder } from './place.ts';
 import { runReviewer } from './run-reviewer.ts';
+import type { SupervisorFolder } from './supervisor-folder.ts';
 
 /** A verdict, and why it is none of a reviewer's where the review failed. */
 export interface Reviewed {

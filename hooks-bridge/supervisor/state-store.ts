@@ -4,7 +4,7 @@ import { readSupervisorState, type SupervisorState } from '#lib/supervisor/state
 import { withLock } from '../disk/lock.ts';
 import { makeFolder } from '../disk/make-folder.ts';
 import { readState, writeState } from '../disk/state-file.ts';
-import { type SupervisorFolder, stateFile } from './place.ts';
+import { type SupervisorFolder, stateFile } from './supervisor-folder.ts';
 
 /** How long the state file's lock may be waited for, in milliseconds. */
 const LOCK_MS = 1000;

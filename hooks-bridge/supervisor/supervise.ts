@@ -12,10 +12,10 @@ import type { HookEnd, HookRun, Ports } from '../engine/ports.ts';
 import { findSettings, projectRoot } from '../engine/project.ts';
 import { unparsedInput } from '../engine/refuse-input.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
-import { type SupervisorFolder, supervisorFolderOf } from './place.ts';
 import { createReviewDoor } from './review-door.ts';
 import { type ReviewRound, tellVerdict } from './review-events.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
+import { type SupervisorFolder, supervisorFolderOf } from './supervisor-folder.ts';
 import { supervisorLimits } from './switch-supervisor.ts';
 
 /** One hook run under the supervisor profile. */

@@ -7,8 +7,8 @@ import { readBounded } from '../disk/bounded-read.ts';
 import type { Ports } from '../engine/ports.ts';
 import { findSettings } from '../engine/project.ts';
 import { seal } from '../engine/seal.ts';
-import { cccFile, type SupervisorFolder } from './place.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
+import { cccFile, type SupervisorFolder } from './supervisor-folder.ts';
 
 /** The supervisor of one session, for whoever shows or switches it. */
 export interface SupervisorService {

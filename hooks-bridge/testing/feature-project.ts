@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createNodePorts } from '../disk/node-ports.ts';
 import type { SealedEvent } from '../engine/ports.ts';
-import type { FeaturePorts } from '../features/feature-world.ts';
+import type { FeaturePorts } from '../features/feature-ports.ts';
 import { toldEvents } from './told-events.ts';
 
 /** A project and a state root in a temporary folder. */

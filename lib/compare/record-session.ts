@@ -12,9 +12,9 @@ import { isToldLater } from '../session/told-later.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import type { Span } from '../timeline/time-scale.ts';
 import { addMark, eventMark, ledgerMark } from './marks-of.ts';
-import { stageRunTracker } from './pass-book.ts';
 import type { PassFacts } from './pass-facts.ts';
-import { storyCollector } from './story-book.ts';
+import { stageRunTracker } from './stage-run-tracker.ts';
+import { storyCollector } from './story-collector.ts';
 
 /** Of rows that the view no longer holds so many are kept: a word on a call that comes later makes a call of its own. */
 const KEPT_ROWS = 5000;

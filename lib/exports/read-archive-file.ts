@@ -1,8 +1,8 @@
 import { parseEvent } from '../contract/event.ts';
 import { ExportHead, ExportLine } from '../contract/features.ts';
 import type { IndexedEvent } from '../contract/read-model/session-view.ts';
-import { memoryRecording } from '../replay/memory-reel.ts';
-import type { CompleteRecording } from '../replay/wound-reel.ts';
+import type { CompleteRecording } from '../replay/complete-recording.ts';
+import { memoryRecording } from '../replay/memory-recording.ts';
 import type { ArchiveStory } from './archive-story.ts';
 
 /** An exported file as far as it goes. */

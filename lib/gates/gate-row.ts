@@ -2,7 +2,7 @@ import type { AgentHook, HookPoint } from '../agents/agent-hook.ts';
 import type { DeedKind } from '../agents/tool-call.ts';
 import type { DraftEvent } from '../contract/draft-event.ts';
 import type { Facts, Fingerprint, Verdict } from './gate.ts';
-import type { GateContext, GateSettings } from './gate-world.ts';
+import type { GateContext, GateSettings } from './gate-context.ts';
 
 /** What a hook entry prints when nothing can be judged (DESIGN 5), as far as gates differ in it. */
 export type GateProfile = 'open' | 'closed' | 'supervisor';

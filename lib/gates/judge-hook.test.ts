@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HookDecision } from '../contract/catalogue/judgement.ts';
+import type { GateSettings } from './gate-context.ts';
 import type { GateRow } from './gate-row.ts';
 import { gateTable } from './gate-table.ts';
-import type { GateSettings } from './gate-world.ts';
 import { isAsked, judgeHook, mayBeJudged } from './judge-hook.ts';
 import { agentCall, callOf, noFridays, worldWith } from './testing/gate-rig.ts';
 

@@ -3,9 +3,9 @@ import type { HookDecision } from '../contract/catalogue/judgement.ts';
 import type { DraftEvent } from '../contract/draft-event.ts';
 import { isSameDenial, type Overridden } from '../grants/covers.ts';
 import { strictest, type Verdict } from './gate.ts';
+import type { GateContext } from './gate-context.ts';
 import type { GateRow, Judging } from './gate-row.ts';
 import { gateTable, withFingerprint } from './gate-table.ts';
-import type { GateContext } from './gate-world.ts';
 
 /** What the gates say of one hook, together. */
 export interface Judgement {

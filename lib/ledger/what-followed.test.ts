@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../session/view.ts';
-import { ledgerCollector } from './ledger-book.ts';
+import { ledgerCollector } from './ledger-collector.ts';
 
 type Fields = { type: string; at: number } & Record<string, unknown>;
 const by = { role: 'operator', via: 'browser' };

@@ -1,7 +1,7 @@
 import { isKnown } from '../contract/is-known.ts';
 import type { Note } from '../contract/notes.ts';
 import type { IndexedEvent } from '../session/view.ts';
-import type { CompleteRecording } from './wound-reel.ts';
+import type { CompleteRecording } from './complete-recording.ts';
 
 /** What a timeline says that reviewers noted; nobody here proves that they did. */
 export function notesIn(reel: Pick<CompleteRecording, 'places' | 'part'>): Note[] {

@@ -5,9 +5,9 @@ import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { rowKeyOf } from '../session/row-key.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import { buildRecording } from './build-recording.ts';
 import { foldPart, instantOf, PART_EVENTS, seqAt } from './fold-part.ts';
-import { bornIn, partOf, type Recording, readEvents, readRows } from './read-reel.ts';
-import { buildRecording } from './wind-reel.ts';
+import { bornIn, partOf, type Recording, readEvents, readRows } from './read-recording.ts';
 
 const START = Date.UTC(2026, 0, 1, 12);
 

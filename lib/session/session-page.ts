@@ -7,8 +7,8 @@ import {
 } from '../contract/read-model/session-summary.ts';
 import { isUnseen } from './alarms.ts';
 import { findSessions } from './find-sessions.ts';
-import { isFromSource, type SessionSource } from './in-place.ts';
 import { DAY_MS, dayStart, listGroupOf } from './list-group.ts';
+import { isFromSource, type SessionSource } from './session-source.ts';
 import { statusOf } from './status.ts';
 import { summarise } from './summarise.ts';
 import type { SessionView } from './view.ts';

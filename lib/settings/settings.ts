@@ -1,7 +1,7 @@
 import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
+import type { GateSwitch } from '../gates/gate-context.ts';
 import type { GateRow } from '../gates/gate-row.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
-import type { GateSwitch } from '../gates/gate-world.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/limits.ts';
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
 import { excludedCommands } from './excluded-commands.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sessionProtocols } from '#lib/contract/session-token.ts';
-import { judgeOrigin } from '../http/place.ts';
+import { judgeOrigin } from '../http/judge-origin.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { createAuth } from './auth.ts';

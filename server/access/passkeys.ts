@@ -4,7 +4,7 @@ import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { createChallenges } from './challenges.ts';
 import { createEnrolmentCode } from './enrolment-code.ts';
 import { BASE_HOST } from './own-host.ts';
-import { createPasskeyRegistry } from './passkey-book.ts';
+import { createPasskeyRegistry } from './passkey-registry.ts';
 import type { Principal } from './principal.ts';
 import { digestOf } from './secret.ts';
 import {

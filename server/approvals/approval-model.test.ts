@@ -9,12 +9,12 @@ import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { createLog } from '../process/log.ts';
-import { operator } from '../testing/desk-rig.ts';
+import { operator } from '../testing/service-rig.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
-import { type ApprovalService, createApprovalService } from './approval-desk.ts';
+import { type ApprovalService, createApprovalService } from './approval-service.ts';
 import { createOutbox } from './outbox.ts';
-import type { TicketOutcome } from './ticket-place.ts';
+import type { TicketOutcome } from './ticket-port.ts';
 
 vi.setConfig({ testTimeout: 3_600_000 });
 

@@ -2,7 +2,7 @@ import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import type { Instant, Ticket } from '#lib/approvals/ticket.ts';
 import type { Presence } from './presence.ts';
-import type { TicketOutcome, TicketStub } from './ticket-place.ts';
+import type { TicketOutcome, TicketStub } from './ticket-port.ts';
 
 /** How long a hook may stay away between two polls before it counts as killed. */
 const ABSENT_MS = 5000;

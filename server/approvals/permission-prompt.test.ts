@@ -4,7 +4,7 @@ import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, pageOf, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { type DeskRig, operator, startService } from '../testing/desk-rig.ts';
+import { type DeskRig, operator, startService } from '../testing/service-rig.ts';
 import type { TailBatch } from '../timeline/tail/tail-batch.ts';
 import { pairPrompt, watchPrompts } from './permission-watch.ts';
 

@@ -8,7 +8,7 @@ import { isActing } from '#lib/session/fold-head.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { TailStore } from '../timeline/store/index-store.ts';
 import type { TailBatch } from '../timeline/tail/tail-batch.ts';
-import type { ApprovalService } from './approval-desk.ts';
+import type { ApprovalService } from './approval-service.ts';
 
 interface PairingOptions {
 	viewOf: (sessionId: string) => SessionView | undefined;

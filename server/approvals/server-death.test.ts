@@ -16,7 +16,7 @@ import {
 	operator,
 	startHook,
 	startService,
-} from '../testing/desk-rig.ts';
+} from '../testing/service-rig.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 
 let built: Awaited<ReturnType<typeof buildDeskChild>>;

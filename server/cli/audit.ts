@@ -151,7 +151,7 @@ async function redact(
 }
 
 async function anchor(home: string, path: string, terminal: Terminal): Promise<number> {
-	const { createAnchorScheduler } = await import('../journal/anchor-keeper.ts');
+	const { createAnchorScheduler } = await import('../journal/anchor-scheduler.ts');
 	const { verifyJournal } = await import('../journal/verify-journal.ts');
 	const { createLog } = await import('../process/log.ts');
 	const anchors = await anchorsOf(home, terminal);

@@ -1,7 +1,7 @@
 import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { homeOf } from '../setup/home.ts';
 import { printComparison } from './compare/print-comparison.ts';
-import { withArchives } from './feature-world.ts';
+import { withArchives } from './feature-ports.ts';
 
 /** `signalbox compare` */
 export const compare: Command = {
@@ -21,7 +21,7 @@ export const compare: Command = {
 	},
 	async run(values, [a, b], terminal) {
 		if (a === undefined || b === undefined) throw new UsageError('Name the two runs: compare A B.');
-		const { createCompareService } = await import('../archives/compare/compare-desk.ts');
+		const { createCompareService } = await import('../archives/compare/compare-service.ts');
 		const found = await withArchives(homeOf(terminal), (world) =>
 			createCompareService({ ...world, now: Date.now }).compare(a, b),
 		);

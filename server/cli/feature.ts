@@ -1,6 +1,6 @@
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import type { FeatureOutcome } from '#hooks-bridge/features/feature-ports.ts';
 import { sessionsOfFeature } from '#hooks-bridge/features/feature-sessions.ts';
-import type { FeatureOutcome } from '#hooks-bridge/features/feature-world.ts';
 import { type Moved, pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, readFeatures } from '#hooks-bridge/features/read-features.ts';
@@ -11,7 +11,7 @@ import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { isDoorOpen, writableHomeOf } from '../setup/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
-import { type FeatureSetting, oneOf, withArchives, withFeatures } from './feature-world.ts';
+import { type FeatureSetting, oneOf, withArchives, withFeatures } from './feature-ports.ts';
 
 const ACTIONS = ['new', 'pause', 'resume', 'archive', 'list'] as const;
 type Action = (typeof ACTIONS)[number];

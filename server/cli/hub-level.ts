@@ -32,7 +32,7 @@ export const hubLevel: Command = {
 		if (word === undefined) {
 			const level = readLevel(home);
 			terminal.print(levelWords[level]);
-			const { readRoster } = await import('../edge/roster-keeper.ts');
+			const { readRoster } = await import('../edge/roster-cache.ts');
 			const { entries = [] } = level === 'passkey' ? (readRoster(home) ?? {}) : {};
 			for (const { entry } of entries)
 				terminal.print(`  ${entry.person.name}\t${entry.person.iss}\t${entry.person.sub}`);

@@ -4,7 +4,7 @@ import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { findOwnHost } from '../access/own-host.ts';
 import type { Channel } from '../connect/notify/channel.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';
-import { openPushStore } from '../connect/notify/push-book.ts';
+import { openPushStore } from '../connect/notify/push-store.ts';
 import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { readConfig } from '../process/read-config.ts';

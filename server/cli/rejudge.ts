@@ -11,7 +11,7 @@ import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from
 import { homeOf } from '../setup/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 import { openTimeline } from '../timeline/tail/timeline-file.ts';
-import { withArchives } from './feature-world.ts';
+import { withArchives } from './feature-ports.ts';
 
 const MOST_BYTES = 1024 ** 3;
 

@@ -11,7 +11,7 @@ import { isKnown } from '#lib/contract/is-known.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import { type DeskRig, operator, startService } from '../testing/desk-rig.ts';
+import { type DeskRig, operator, startService } from '../testing/service-rig.ts';
 import { dispatch } from './dispatch.ts';
 
 let folder: string;

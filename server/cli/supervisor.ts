@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
-import { stateFile, supervisorFolderOf } from '#hooks-bridge/supervisor/place.ts';
+import { stateFile, supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import {
 	type SupervisorService,
 	type SupervisorStatus,

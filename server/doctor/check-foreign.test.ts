@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
-import { createIncidentLog } from '../journal/incidents/incident-book.ts';
+import { createIncidentLog } from '../journal/incidents/incident-log.ts';
 import { createProjectLook } from '../journal/incidents/watch-projects.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import { createLog } from '../process/log.ts';

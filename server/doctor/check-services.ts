@@ -4,7 +4,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';
-import { openPushStore } from '../connect/notify/push-book.ts';
+import { openPushStore } from '../connect/notify/push-store.ts';
 import { readPlacedHeads } from '../journal/placed-heads.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { readConfig } from '../process/read-config.ts';

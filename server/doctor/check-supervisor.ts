@@ -1,5 +1,5 @@
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
-import { supervisorFolderOf } from '#hooks-bridge/supervisor/place.ts';
+import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import { supervisorStatus } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { missingSupervisorHooks } from '../setup/supervisor-hooks.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../process/log.ts';
-import { type DeskRig, deniedCall, startService } from '../testing/desk-rig.ts';
+import { type DeskRig, deniedCall, startService } from '../testing/service-rig.ts';
 import { createDoor } from './door.ts';
 
 const rigs: DeskRig[] = [];

@@ -7,7 +7,7 @@ import { answerUnwritten } from '#hooks-bridge/engine/refuse-input.ts';
 import { HOOKS_PATH } from '#hooks-bridge/hook/door-client.ts';
 import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
 import { type AgentName, agentTable, isAgentName } from '#lib/agents/agent-table.ts';
-import type { TicketPort } from '../approvals/ticket-place.ts';
+import type { TicketPort } from '../approvals/ticket-port.ts';
 import type { Log } from '../process/log.ts';
 import { openDoorKey, proveAnswers } from './proof.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { UNTIL_HEADER } from '#hooks-bridge/hook/door-client.ts';
-import type { TicketStub } from '../approvals/ticket-place.ts';
+import type { TicketStub } from '../approvals/ticket-port.ts';
 import { provenType } from './proof.ts';
 
 /** 200 with the one JSON object that the hook prints, or an empty 200: the hook prints nothing. */

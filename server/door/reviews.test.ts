@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { stateFile } from '#hooks-bridge/supervisor/place.ts';
 import { supervise } from '#hooks-bridge/supervisor/supervise.ts';
+import { stateFile } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import { fakeReviewer } from '#hooks-bridge/testing/fake-reviewer.ts';
-import { type DeskRig, hookHeaders, operator, startService } from '../testing/desk-rig.ts';
+import { type DeskRig, hookHeaders, operator, startService } from '../testing/service-rig.ts';
 
 const rigs: DeskRig[] = [];
 async function rigOf(options?: Parameters<typeof startService>[0]): Promise<DeskRig> {

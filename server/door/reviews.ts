@@ -4,7 +4,7 @@ import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
 import { heldReview, readReviewRequest } from '#hooks-bridge/supervisor/hold-review.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { TicketPort } from '../approvals/ticket-place.ts';
+import type { TicketPort } from '../approvals/ticket-port.ts';
 import { answerWithOutput, answerWithText, answerWithTicket } from './reply.ts';
 
 /** Where a supervisor's hook asks for a ticket, and below it gives one back. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { TicketPort, TicketStub } from '../approvals/ticket-place.ts';
+import type { TicketPort, TicketStub } from '../approvals/ticket-port.ts';
 import { answerWithOutput, answerWithText, answerWithTicket } from './reply.ts';
 
 type Output = Record<string, unknown> | null;

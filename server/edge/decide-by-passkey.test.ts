@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
 import type { RosterScope, SignedEntry } from '#lib/contract/hub-roster.ts';
-import { operator } from '../testing/desk-rig.ts';
 import { ann, EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
+import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { dropMembership } from './membership.ts';
 import { decisionDigest, entryDigest } from './roster-proof.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
-import { operator } from '../testing/desk-rig.ts';
 import { EDGE, type EdgeRig, NOW, origin, startEdgeRig } from '../testing/edge-rig.ts';
+import { operator } from '../testing/service-rig.ts';
 import { makeKey } from './hello-proof.ts';
 
 let rig: EdgeRig;

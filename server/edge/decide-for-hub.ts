@@ -7,12 +7,12 @@ import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { type Deciding, decideAndRemember } from '../approvals/grants/decide-and-remember.ts';
-import type { GrantService } from '../approvals/grants/grant-desk.ts';
+import type { GrantService } from '../approvals/grants/grant-service.ts';
 import { deciderAt } from './hub-decider.ts';
 import type { HubSettings } from './hub-settings.ts';
 import type { OpenTickets } from './open-tickets.ts';
 import { isAnswerTo } from './passkey-answer.ts';
-import { isSignedEntry, type RosterCache } from './roster-keeper.ts';
+import { isSignedEntry, type RosterCache } from './roster-cache.ts';
 import { decisionDigest } from './roster-proof.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './take-commands.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
 import { hubFrames, MAX_ENVELOPE } from '#lib/contract/hub-wire.ts';
-import { operator } from '../testing/desk-rig.ts';
 import { EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig } from '../testing/edge-rig.ts';
+import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { sealCommand } from './command-envelope.ts';
 import { createHubLease } from './hub-lease.ts';

@@ -5,10 +5,10 @@ import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { tell } from '#lib/messages/tell.ts';
-import type { HubGrantGuard } from '../approvals/grants/grant-desk.ts';
+import type { HubGrantGuard } from '../approvals/grants/grant-service.ts';
 import { markOf } from './hub-decider.ts';
 import type { HubSettings } from './hub-settings.ts';
-import type { RosterCache } from './roster-keeper.ts';
+import type { RosterCache } from './roster-cache.ts';
 
 /** What a grant of the hub stands on. */
 export interface HubGrantBasis {

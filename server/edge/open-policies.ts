@@ -1,10 +1,10 @@
 import { tell } from '#lib/messages/tell.ts';
-import type { IncidentLog } from '../journal/incidents/incident-book.ts';
+import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { readMembership } from './membership.ts';
-import { createPolicyCache } from './policy-keeper.ts';
+import { createPolicyCache } from './policy-cache.ts';
 import type { PusherOptions } from './pusher.ts';
 
 /** A policy ends within so many ms, and a file that somebody changed is put back. */

@@ -7,7 +7,7 @@ import type { AuthenticatedRequest, Principal } from '../access/principal.ts';
 import type { RequestProof } from '../access/sign-in-proof.ts';
 import type { Log } from '../process/log.ts';
 import { findTarget, judgeAccess } from './admit.ts';
-import { judgeOrigin, type RequestHead } from './place.ts';
+import { judgeOrigin, type RequestHead } from './judge-origin.ts';
 import { refuse, refuseSocket, toAppError } from './refuse.ts';
 import { cleanForPages, mintNonce, pagePolicy, setSecurityHeaders } from './security-headers.ts';
 

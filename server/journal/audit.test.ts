@@ -13,7 +13,7 @@ import { createLog } from '../process/log.ts';
 import { startService } from '../testing/notify-rig.ts';
 import { createStandInAuthority } from '../testing/stand-in-authority.ts';
 import { openJournalWriter } from '../timeline/store/journal-writer.ts';
-import { type AnchorScheduler, createAnchorScheduler } from './anchor-keeper.ts';
+import { type AnchorScheduler, createAnchorScheduler } from './anchor-scheduler.ts';
 import type { Anchor } from './anchors/anchor.ts';
 import { verifyJournal } from './verify-journal.ts';
 

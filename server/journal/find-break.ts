@@ -8,7 +8,7 @@ import { whatIsLost } from '../timeline/store/journal-files.ts';
 import { readSeen } from '../timeline/store/journal-seen.ts';
 import { keyPath } from '../timeline/store/journal-signer.ts';
 import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
-import { formerBookOf } from './new-book.ts';
+import { formerBookOf } from './replace-journal.ts';
 
 /** What is wrong with a journal before it is opened. */
 export type FoundBreak = Pick<JournalBreak, 'reason' | 'what' | 'after' | 'known'>;

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { openPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
 import type { JournalDraft, JournalKind } from '../timeline/store/journal-store.ts';
-import { all } from './new-book.ts';
+import { all } from './replace-journal.ts';
 import { isVouchedFor, type StoredRow } from './verify-journal.ts';
 
 /** What takes something away for good: a sign-in, token or passkey that was removed must not come back by damage. */

@@ -10,8 +10,8 @@ import { type JournalSigner, openJournalSigner } from '../timeline/store/journal
 import { openSqlite } from '../timeline/store/sqlite-file.ts';
 import { type FoundBreak, findBreak } from './find-break.ts';
 import { lostEndings } from './lost-endings.ts';
-import { keepFormerJournal, replaceJournal } from './new-book.ts';
 import { readPlacedHeads } from './placed-heads.ts';
+import { keepFormerJournal, replaceJournal } from './replace-journal.ts';
 
 /**
  * Before a server opens its journal: one that is gone, emptied or damaged goes on in a new book with the rows that are

@@ -4,7 +4,7 @@ import type { EventBatch, ServerToClient, SessionSnapshot, SessionsUpdate, Topic
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { makeKey } from '../edge/hello-proof.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
-import { createEdgeStore } from '../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../hub/machines/edge-store.ts';
 import { postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
 import type { startHubRig } from '../testing/hub-rig.ts';
 import { hubsOfTests } from '../testing/hubs-of-tests.ts';

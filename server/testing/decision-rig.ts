@@ -12,13 +12,13 @@ import { startPusher } from '../edge/pusher.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { keyPathIn, openHubIdentity } from '../hub/database/hub-key.ts';
 import { keepRootSet, type RootSet } from '../hub/database/root-set.ts';
-import { createTicketStore } from '../hub/decisions/ticket-book.ts';
-import { createEdgeStore } from '../hub/machines/edge-book.ts';
-import { createEdgeJournalStore } from '../hub/timelines/journal-book.ts';
+import { createTicketStore } from '../hub/decisions/ticket-store.ts';
+import { createEdgeStore } from '../hub/machines/edge-store.ts';
+import { createEdgeJournalStore } from '../hub/timelines/edge-journal-store.ts';
 import { freePort } from '../process/free-port.ts';
 import { createLog } from '../process/log.ts';
-import { deniedCall, hookHeaders, startService } from './desk-rig.ts';
 import { startHubRig } from './hub-rig.ts';
+import { deniedCall, hookHeaders, startService } from './service-rig.ts';
 
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 20;

@@ -1,5 +1,5 @@
 import type { JournalStore } from '../timeline/store/journal-store.ts';
-import { startService } from './desk-rig.ts';
+import { startService } from './service-rig.ts';
 
 /*
  * A server in a process of its own, for tests that kill it: prints `ready`, then `waiting ID` for each polled ticket,

@@ -10,11 +10,11 @@ import { makeKey } from '../edge/hello-proof.ts';
 import { createHubGrantGuard } from '../edge/hub-grant-guard.ts';
 import type { HubSettings } from '../edge/hub-settings.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
-import { createRosterCache } from '../edge/roster-keeper.ts';
+import { createRosterCache } from '../edge/roster-cache.ts';
 import { decisionDigest, entryDigest } from '../edge/roster-proof.ts';
 import { createCommandTaker } from '../edge/take-commands.ts';
 import { createLog } from '../process/log.ts';
-import { decisionIn, deniedCall, hookHeaders, startService } from './desk-rig.ts';
+import { decisionIn, deniedCall, hookHeaders, startService } from './service-rig.ts';
 import { createSoftAuthenticator } from './soft-authenticator.ts';
 
 export const EDGE = 7;

@@ -5,8 +5,8 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
-import { createApprovalService } from '../approvals/approval-desk.ts';
-import { createGrantService } from '../approvals/grants/grant-desk.ts';
+import { createApprovalService } from '../approvals/approval-service.ts';
+import { createGrantService } from '../approvals/grants/grant-service.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import type { Presence } from '../approvals/presence.ts';
 import { askDoor } from '../door/ask-door.ts';
@@ -14,13 +14,13 @@ import { createDoor } from '../door/door.ts';
 import { createLog } from '../process/log.ts';
 import { createConfiguredClient } from '../reviewers/llm/configured-client.ts';
 import { createAssessor } from '../reviewers/validators/assess.ts';
-import { createAssessmentTickets } from '../reviewers/validators/assessment-place.ts';
+import { createAssessmentTickets } from '../reviewers/validators/assessment-tickets.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';
 import { openSqliteIndex } from '../timeline/store/sqlite-index.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { createTail } from '../timeline/tail/tail.ts';
-import { startHook } from './desk-rig.ts';
 import { type ModelReply, type ModelRequest, startScriptedModel } from './scripted-model.ts';
+import { startHook } from './service-rig.ts';
 
 type Script = ModelReply | ((request: ModelRequest) => ModelReply);
 

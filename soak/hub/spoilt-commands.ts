@@ -1,7 +1,7 @@
 import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
 import { sealCommand } from '#server/edge/command-envelope.ts';
-import { operator } from '#server/testing/desk-rig.ts';
 import { EDGE, origin, startEdgeRig } from '#server/testing/edge-rig.ts';
+import { operator } from '#server/testing/service-rig.ts';
 import { type Draw, drawFrom, oneOf } from './hostile-frames.ts';
 
 const kind = 'decision';

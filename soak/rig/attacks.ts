@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { createSoftAuthenticator } from '#server/testing/soft-authenticator.ts';
 import { asks } from './evader.ts';
-import { APPROVE, type Attack, challenge, decide, isT2, proof, type SoakFixture } from './world.ts';
+import { APPROVE, type Attack, challenge, decide, isT2, proof, type SoakFixture } from './soak-fixture.ts';
 
 /** The agent's own call of our command: judged as any, then run; what it did must be told in the session's story. */
 async function commandsItself(

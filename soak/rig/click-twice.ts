@@ -3,7 +3,7 @@ import { postHook } from '#e2e/rig/door.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import config from '../../playwright.config.ts';
 import { call } from './evader.ts';
-import type { SoakFixture } from './world.ts';
+import type { SoakFixture } from './soak-fixture.ts';
 
 /** How long somebody takes who clicks twice, in milliseconds. */
 const BETWEEN = 300;

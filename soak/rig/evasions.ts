@@ -10,7 +10,7 @@ import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { clickTwice } from './click-twice.ts';
 import { asks, call, denies, end, runsLine, settle, shellDoes, tellDoor } from './evader.ts';
 import { LINES } from './lines.ts';
-import type { Attack, SoakFixture } from './world.ts';
+import type { Attack, SoakFixture } from './soak-fixture.ts';
 
 const planOf = (world: SoakFixture) => join(world.project, '.vibe-engine/routing-state.json');
 

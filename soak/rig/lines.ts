@@ -1,5 +1,5 @@
 import { runsLine } from './evader.ts';
-import type { Attack } from './world.ts';
+import type { Attack } from './soak-fixture.ts';
 
 /** Lines whose judgement once grew with the square of their length; each ends with the excluded command. */
 const LONG: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import type { KnownEvent } from '#lib/contract/event.ts';
 import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
-import type { HookContext } from '../create-world.ts';
+import type { HookContext } from '../hook-context.ts';
 import type { Flow } from './flow-port.ts';
 
 /** One hook in which a session's workflow takes part, or could. */

@@ -3,8 +3,8 @@ import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { textOf } from '#lib/json/json.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { agentOfKey, isRunning } from '#lib/workflow/workflow-state.ts';
+import { addStage } from './add-stage.ts';
 import { settleStages } from './end-stage.ts';
-import { addStage } from './enrich-told.ts';
 import type { FlowCall } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 

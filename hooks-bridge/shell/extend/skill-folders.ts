@@ -5,7 +5,7 @@ import { isToolName } from '#lib/commands/extend-command.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readSkillHeader } from '#lib/commands/skill-header.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
-import { realOf } from '../files/place.ts';
+import { realOf } from '../files/allowed-folders.ts';
 
 /** A folder with a SKILL.md. */
 export interface Skill {

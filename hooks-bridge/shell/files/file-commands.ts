@@ -7,8 +7,8 @@ import { readWriteArguments } from '#lib/commands/write-command.ts';
 import { clip } from '#lib/text/printable.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
+import type { AllowedFolders } from './allowed-folders.ts';
 import { readConfined, writeConfined } from './confined-file.ts';
-import type { AllowedFolders } from './place.ts';
 import { FileRefusal, resolvePath } from './resolve-path.ts';
 
 /** A command that is done at once; a refusal becomes its error. */

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { closedName, isWithin } from '#lib/commands/closed-paths.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type AllowedFolders, realOf } from './place.ts';
+import { type AllowedFolders, realOf } from './allowed-folders.ts';
 
 /** A file command cannot do what it is asked; the message is for the agent. */
 export class FileRefusal extends Error {}

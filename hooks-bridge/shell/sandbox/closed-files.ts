@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { closedName, isWithin, wordsThatName } from '#lib/commands/closed-paths.ts';
-import { type AllowedFolders, realOf } from '../files/place.ts';
+import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 
 /** Something on this machine that the sandbox covers, with the pattern that closes it. */
 export interface ClosedFile {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isWithin } from '#lib/commands/closed-paths.ts';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
-import { type AllowedFolders, realOf } from '../files/place.ts';
+import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 import { runChild } from '../run-child.ts';
 import { blankIn } from './blank.ts';
 import { type ClosedFile, closedFiles } from './closed-files.ts';

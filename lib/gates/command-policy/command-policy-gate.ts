@@ -5,8 +5,8 @@ import { judgeLine } from '../../commands/judge-line.ts';
 import { classOf } from '../../commands/shell-class.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
+import type { GateContext } from '../gate-context.ts';
 import { defineGate } from '../gate-row.ts';
-import type { GateContext } from '../gate-world.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const COMMAND_GATE = 'command-policy';

@@ -1,8 +1,8 @@
 import { printable } from '../../text/printable.ts';
 import { LOOP_LIMITS } from '../../workflow/loop-fold.ts';
 import type { Verdict } from '../gate.ts';
+import type { LoopFacts } from '../gate-context.ts';
 import { defineGate } from '../gate-row.ts';
-import type { LoopFacts } from '../gate-world.ts';
 import { STAGES_ARE_TOLD } from '../guidance.ts';
 
 /** The name of this gate in verdicts. */

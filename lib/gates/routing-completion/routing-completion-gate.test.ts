@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CompletionFacts } from '../gate-world.ts';
+import type { CompletionFacts } from '../gate-context.ts';
 import { completionDirective, judgeCompletion } from './routing-completion-gate.ts';
 
 const open: CompletionFacts = {

@@ -1,7 +1,7 @@
 import { printable } from '../../text/printable.ts';
 import type { Verdict } from '../gate.ts';
+import type { CompletionFacts } from '../gate-context.ts';
 import { defineGate } from '../gate-row.ts';
-import type { CompletionFacts } from '../gate-world.ts';
 import { PLAN_IS_A_FILE } from '../guidance.ts';
 
 /** The name of this gate in verdicts. */

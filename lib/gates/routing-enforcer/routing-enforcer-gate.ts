@@ -3,8 +3,8 @@ import { type Deed, type DeedKind, filesOf } from '../../agents/tool-call.ts';
 import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
+import type { GateContext } from '../gate-context.ts';
 import { defineGate } from '../gate-row.ts';
-import type { GateContext } from '../gate-world.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const ENFORCER_GATE = 'routing-enforcer';

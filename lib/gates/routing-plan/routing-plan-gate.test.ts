@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { strictest } from '../gate.ts';
-import type { PlanRead } from '../gate-world.ts';
+import type { PlanRead } from '../gate-context.ts';
 import { agentCall, callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
 import { mismatchBox } from './mismatch-box.ts';
 import { type RoutingFacts, routingPlan } from './routing-plan-gate.ts';

@@ -4,8 +4,8 @@ import { agentNameOf, GENERAL_AGENT } from '../../routing/agent-name.ts';
 import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
+import type { GateContext } from '../gate-context.ts';
 import { defineGate } from '../gate-row.ts';
-import type { GateContext } from '../gate-world.ts';
 import { PLAN_IS_A_FILE } from '../guidance.ts';
 import { agentList, mismatchBox } from './mismatch-box.ts';
 

@@ -4,8 +4,8 @@ import { printable } from '../../text/printable.ts';
 import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workflow/next-stages.ts';
 import { isPaused, isRunning } from '../../workflow/workflow-state.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
+import type { GateContext } from '../gate-context.ts';
 import { defineGate } from '../gate-row.ts';
-import type { GateContext } from '../gate-world.ts';
 import { STAGES_ARE_TOLD } from '../guidance.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DecisionBody } from '#lib/contract/http.ts';
-import { rememberingService } from '../../pages/api/remembering-desk.ts';
-import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startService } from '../../testing/desk-rig.ts';
+import { rememberingService } from '../../pages/api/remembering-service.ts';
+import {
+	type DeskRig,
+	decisionIn,
+	deniedCall,
+	hookHeaders,
+	operator,
+	startService,
+} from '../../testing/service-rig.ts';
 
 let rig: DeskRig;
 let calls = 0;

@@ -1,7 +1,7 @@
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, DecisionBody } from '#lib/contract/http.ts';
-import type { GrantService } from './grant-desk.ts';
+import type { GrantService } from './grant-service.ts';
 import { subjectOfAsked } from './grant-subject.ts';
 
 /** The part of the approval desk that decides. */

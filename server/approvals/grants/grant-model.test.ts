@@ -7,11 +7,11 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
 import { createLog } from '../../process/log.ts';
-import { operator } from '../../testing/desk-rig.ts';
+import { operator } from '../../testing/service-rig.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { createOutbox } from '../outbox.ts';
-import { createGrantService, type GrantService } from './grant-desk.ts';
+import { createGrantService, type GrantService } from './grant-service.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

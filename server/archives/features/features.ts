@@ -3,9 +3,9 @@ import type { Log } from '../../process/log.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { proofIn } from '../../timeline/tail/journal-proof.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import { type ArchiveCopier, createArchiveCopier } from './archive-keeper.ts';
+import { type ArchiveCopier, createArchiveCopier } from './archive-copier.ts';
 import { createFeatureCatalog } from './feature-catalog.ts';
-import { createFeatureService, type FeatureService } from './feature-desk.ts';
+import { createFeatureService, type FeatureService } from './feature-service.ts';
 
 export interface FeaturesOptions {
 	/** The state root, absolute. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { archivePath, listArchives } from '#hooks-bridge/features/archive-claim.ts';
 import type { DecisionRecord } from '#lib/contract/decisions.ts';
 import type { Manifest, ManifestSession } from '#lib/contract/features.ts';
-import { ledgerCollector } from '#lib/ledger/ledger-book.ts';
+import { ledgerCollector } from '#lib/ledger/ledger-collector.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';

@@ -7,7 +7,7 @@ import { NoteBody } from '#lib/contract/notes.ts';
 import { createOutbox } from '../../approvals/outbox.ts';
 import { createLog } from '../../process/log.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { createNoteService } from './note-desk.ts';
+import { createNoteService } from './note-service.ts';
 
 let rig: FeaturesRig;
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { createRecordingStore } from './reels.ts';
+import { createRecordingStore } from './recording-store.ts';
 
 let rig: FeaturesRig;
 beforeEach(async () => {

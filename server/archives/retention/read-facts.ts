@@ -8,7 +8,7 @@ import { type RetentionSettings, readRetention } from '#lib/retention/retention-
 import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { readManifest } from '../features/archive-sync.ts';
-import { noteSubject } from '../notes/note-desk.ts';
+import { noteSubject } from '../notes/note-service.ts';
 import { leftFiles } from './left-files.ts';
 
 /** What the retention of a home needs to know of it. */

@@ -10,7 +10,7 @@ import type { ManifestSession } from '#lib/contract/features.ts';
 import type { RetentionItem } from '#lib/contract/retention.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { readManifest } from '../features/archive-sync.ts';
-import { reelsFolder } from '../replay/reels.ts';
+import { reelsFolder } from '../replay/recording-store.ts';
 import { digestOf, isKeptFile, leftFiles } from './left-files.ts';
 
 /** Told between any two changes of the disk; a test ends there. */

@@ -7,7 +7,7 @@ import { ReadableFormat, type RedactionCounts } from '#lib/contract/features.ts'
 import { printable } from '#lib/text/printable.ts';
 import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
 import { homeOf } from '../../setup/home.ts';
-import { withArchives } from '../feature-world.ts';
+import { withArchives } from '../feature-ports.ts';
 import { findArchive } from './find-archive.ts';
 
 const MOST_FIELDS = 30;

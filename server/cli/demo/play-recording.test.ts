@@ -6,7 +6,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
-import type { TicketPort } from '../../approvals/ticket-place.ts';
+import type { TicketPort } from '../../approvals/ticket-port.ts';
 import { createDoor } from '../../door/door.ts';
 import { createLog } from '../../process/log.ts';
 import { demoRecording } from '../demo.ts';

@@ -10,7 +10,7 @@ import { JoinRequest } from '#lib/contract/hub-wire.ts';
 import { makeKey } from '../../edge/hello-proof.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
-import { createEdgeStore } from '../../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../../hub/machines/edge-store.ts';
 import { startHub } from '../../hub/replica/hub-server.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';

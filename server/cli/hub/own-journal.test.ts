@@ -6,7 +6,7 @@ import { makeKey } from '../../edge/hello-proof.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { ownDatabase } from '../../hub/database/database-owner.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
-import { createEdgeStore } from '../../hub/machines/edge-book.ts';
+import { createEdgeStore } from '../../hub/machines/edge-store.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
 import { dispatch } from '../dispatch.ts';

@@ -11,7 +11,7 @@ import { type Got, startService } from '../../testing/notify-rig.ts';
 import { asLine, createTimelineRig } from '../../testing/timeline-rig.ts';
 import { createEscalations } from './escalations.ts';
 import { startNotify } from './notify.ts';
-import { openPushStore } from './push-book.ts';
+import { openPushStore } from './push-store.ts';
 
 const TOKEN = '123:very-secret';
 const open: (() => Promise<void>)[] = [];

@@ -1,8 +1,8 @@
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import type { Channel } from './channel.ts';
 import { createNtfyChannel } from './ntfy-channel.ts';
-import type { PushStore } from './push-book.ts';
 import { createPushChannel } from './push-channel.ts';
+import type { PushStore } from './push-store.ts';
 import { createTelegramApi, type TelegramApi } from './telegram-api.ts';
 import { createTelegramChannel } from './telegram-channel.ts';
 import { createWebhookChannel } from './webhook-channel.ts';

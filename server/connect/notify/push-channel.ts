@@ -3,7 +3,7 @@ import type { Notification } from '#lib/notify/notification.ts';
 import { callService } from '../outgoing/call-service.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import type { Channel } from './channel.ts';
-import type { Browser, PushStore } from './push-book.ts';
+import type { Browser, PushStore } from './push-store.ts';
 
 const TIMEOUT_MS = 10_000;
 /** How long a push service keeps a message for a browser that is not there, in seconds: a question is soon over. */

@@ -9,8 +9,8 @@ import type { Notification } from '#lib/notify/notification.ts';
 import { openGate } from '../../testing/gate-fixture.ts';
 import { startService } from '../../testing/notify-rig.ts';
 import { readPush } from '../../testing/read-push.ts';
-import { openPushStore } from './push-book.ts';
 import { createPushChannel } from './push-channel.ts';
+import { openPushStore } from './push-store.ts';
 
 let home: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { parseBotCommand } from '#lib/notify/bot-command.ts';
 import type { Log } from '../../process/log.ts';
 import { pause } from '../outgoing/pause.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
-import type { BotService } from './bot-desk.ts';
+import type { BotService } from './bot-service.ts';
 import type { TelegramApi, TelegramUpdate } from './telegram-api.ts';
 
 /** Listens to the chats of one bot until `stop`. */

@@ -2,7 +2,7 @@ import type { GateOptions } from '../../http/front-gate.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import { createDecoder } from './decoder-thread.ts';
 import { createReceiver, isTelemetryPath } from './receiver.ts';
-import { createTelemetryService } from './telemetry-desk.ts';
+import { createTelemetryService } from './telemetry-service.ts';
 import { openTelemetryToken } from './telemetry-token.ts';
 
 /** What takes telemetry in: its routes, what became of it so far, and how it is ended. */

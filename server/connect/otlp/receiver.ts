@@ -7,7 +7,7 @@ import { readBytes } from '../../door/read-body.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { Decoder } from './decoder-thread.ts';
 import { exportAnswer, FORM_TYPES, type OtlpForm, refusalAnswer } from './otlp-answer.ts';
-import type { TelemetryService } from './telemetry-desk.ts';
+import type { TelemetryService } from './telemetry-service.ts';
 
 /** The longest body, as it is sent. */
 const MAX_SENT = 4 * 1024 * 1024;

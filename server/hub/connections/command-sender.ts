@@ -1,6 +1,6 @@
 import type { Command } from '#lib/contract/hub-wire.ts';
 import type { Withdrawal } from '../decisions/withdraw-decision.ts';
-import type { CommandStore } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 
 /** That somebody watches is told no more often than this. */
 const LEASE_PAUSE_MS = 15_000;

@@ -9,7 +9,7 @@ import { isSigned } from '../../edge/hello-proof.ts';
 import type { HubSession } from '../../timeline/store/hub-store.ts';
 import { END_CODES, type EndReason } from '../database/end-codes.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
-import { goesOn } from '../machines/edge-book.ts';
+import { goesOn } from '../machines/edge-store.ts';
 import type { ConnectedEdgeStatus } from '../metrics/read-hub.ts';
 import { whyNotSpoken } from '../timelines/hub-versions.ts';
 import type { SettledRange } from '../timelines/join-ranges.ts';

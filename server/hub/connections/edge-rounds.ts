@@ -2,7 +2,7 @@ import { type HubRole, scopeOf } from '#lib/hub/may.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { CommandStore } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 import { sendPolicies } from '../policies/send-policies.ts';
 import { sendRosters } from '../policies/send-rosters.ts';
 import type { EdgeConnection } from './hub-parts.ts';

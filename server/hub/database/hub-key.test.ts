@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RootDocument } from '#lib/contract/hub-wire.ts';
 import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
 import { changeLevel, dropMembership, keepMembership, readLevel } from '../../edge/membership.ts';
-import { createRosterCache } from '../../edge/roster-keeper.ts';
+import { createRosterCache } from '../../edge/roster-cache.ts';
 import { keyPathIn, openHubIdentity } from './hub-key.ts';
 import { keepRootSet } from './root-set.ts';
 

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
 import type { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandStore } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 
 /** How long a person waits for the machine's answer, in ms: less than a page waits for any. */
 const PATIENCE_MS = 20_000;

@@ -7,7 +7,7 @@ import { Roster } from '#lib/contract/hub-roster.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { ROSTER_FILE } from '../../edge/membership.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';
-import { decisionIn } from '../../testing/desk-rig.ts';
+import { decisionIn } from '../../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';
-import { decisionIn } from '../../testing/desk-rig.ts';
-import { createPeopleStore } from '../people/people-book.ts';
+import { decisionIn } from '../../testing/service-rig.ts';
+import { createPeopleStore } from '../people/people-store.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 

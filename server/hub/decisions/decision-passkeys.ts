@@ -10,8 +10,8 @@ import { isAnswerTo } from '../../edge/passkey-answer.ts';
 import { decisionDigest } from '../../edge/roster-proof.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { createRosterStore } from '../policies/roster-book.ts';
-import type { HubTicket } from './ticket-book.ts';
+import { createRosterStore } from '../policies/roster-store.ts';
+import type { HubTicket } from './ticket-store.ts';
 
 /** A passkey is asked for what may be done until a full minute, so that any replica finds it again from the answer. */
 const STEP_MS = 60_000;

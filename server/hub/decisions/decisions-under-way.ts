@@ -1,5 +1,5 @@
 import { DecisionCommand } from '#lib/contract/hub-decision.ts';
-import type { CommandStore } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 
 /** What people have decided at the hub, that the machines may still do and have not answered; the first about a ticket first. */
 export function createDecisionsUnderWay(options: {

@@ -7,9 +7,9 @@ import type { Roster } from '#lib/contract/hub-roster.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { ROSTER_FILE } from '../../edge/membership.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';
-import { decisionIn, operator } from '../../testing/desk-rig.ts';
+import { decisionIn, operator } from '../../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
-import { createPeopleStore } from '../people/people-book.ts';
+import { createPeopleStore } from '../people/people-store.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -10,14 +10,14 @@ import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandStore } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
 import { createAnswerWait, refusalOf } from './await-answer.ts';
 import { createDecisionPasskeys } from './decision-passkeys.ts';
 import { createDecisionsUnderWay } from './decisions-under-way.ts';
 import { findDecider } from './find-decider.ts';
-import type { HubTicket, TicketStore } from './ticket-book.ts';
+import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 /** Where a ticket is, for whoever asks what they may do there. */
 export type TicketScope = Pick<HubTicket, 'team' | 'project'>;

@@ -5,11 +5,11 @@ import type { GrantCommand } from '#lib/contract/hub-grants.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandStore } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
 import { createAnswerWait, refusalOf } from './await-answer.ts';
 import { findDecider } from './find-decider.ts';
-import type { GrantStore, HubGrant } from './grant-book.ts';
+import type { GrantStore, HubGrant } from './grant-store.ts';
 import type { HubReader } from './hub-approvals.ts';
 
 /** So many are looked through for those that somebody may see. */

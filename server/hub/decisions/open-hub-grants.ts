@@ -1,9 +1,9 @@
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandStore } from '../machines/command-book.ts';
-import type { EdgeJournalStore } from '../timelines/journal-book.ts';
-import { createGrantStore } from './grant-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
+import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
+import { createGrantStore } from './grant-store.ts';
 import { createGrantEnd, createHubGrants } from './hub-grants.ts';
 import { startGrantTakeBack } from './take-back-grants.ts';
 

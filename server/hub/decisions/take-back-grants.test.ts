@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sealPayload } from '../../timeline/store/journal-chain.ts';
-import { createPeopleStore } from '../people/people-book.ts';
+import { createPeopleStore } from '../people/people-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createEdgeJournalStore } from '../timelines/journal-book.ts';
-import { createGrantStore } from './grant-book.ts';
+import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
+import { createGrantStore } from './grant-store.ts';
 import { createGrantTakeBack } from './take-back-grants.ts';
 
 const origin = 'https://hub.example';

@@ -2,7 +2,7 @@ import { may } from '#lib/hub/may.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Ask } from '../database/database.ts';
 import { findRoles } from '../people/find-roles.ts';
-import type { GrantStore } from './grant-book.ts';
+import type { GrantStore } from './grant-store.ts';
 import type { createGrantEnd } from './hub-grants.ts';
 
 /** How often it is looked whether somebody may not any more, in ms. */

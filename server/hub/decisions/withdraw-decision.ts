@@ -4,10 +4,10 @@ import { may } from '#lib/hub/may.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandStore } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 import { findRoles } from '../people/find-roles.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
-import type { TicketStore } from './ticket-book.ts';
+import type { TicketStore } from './ticket-store.ts';
 
 /** In the words of a refusal that the person themselves would get now. */
 const WHY = 'auth/forbidden';

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import { createLog } from '../../process/log.ts';
-import { createEdgeRateLimits } from '../timelines/edge-pace.ts';
-import type { ToldFeature } from './feature-book.ts';
+import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { createFeatureIntake, type FeatureIntake } from './feature-intake.ts';
+import type { ToldFeature } from './feature-store.ts';
 import { createSlots } from './slots.ts';
 
 const id = 'abcdefabcdef-2026-01-01_cart';

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { filesOf } from '#lib/contract/feature-sheet.ts';
 import type { EdgeFrame } from '#lib/contract/hub-wire.ts';
 import type { Log } from '../../process/log.ts';
-import type { EdgeRateLimits } from '../timelines/edge-pace.ts';
-import type { FeatureStore } from './feature-book.ts';
+import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import type { FeatureFiles } from './feature-files.ts';
+import type { FeatureStore } from './feature-store.ts';
 import { readSheet } from './read-sheet.ts';
 import type { Slots } from './slots.ts';
 

@@ -1,8 +1,8 @@
 import type { Ask } from '../database/database.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
-import { createFeatureStore } from './feature-book.ts';
 import { createFeatureFiles } from './feature-files.ts';
 import type { FeatureKeeping } from './feature-intake.ts';
+import { createFeatureStore } from './feature-store.ts';
 import { createSlots } from './slots.ts';
 
 /** Files on their way into the store, of all machines of a replica: each has 1 MiB at most. */

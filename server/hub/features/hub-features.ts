@@ -5,7 +5,7 @@ import type { FeatureDetail, FeatureRecord, FeaturesQuery, FeatureText } from '#
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { featureText, MAX_HANDOFFS } from '../../archives/features/feature-text.ts';
 import { featureWithoutContent } from '../../archives/features/feature-without-content.ts';
-import type { ReplayService } from '../../archives/replay/replay-desk.ts';
+import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';

@@ -19,7 +19,7 @@ import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { type JobClaims, type StandInIssuer, startStandInIssuer } from '../testing/stand-in-issuer.ts';
 import { type CiRules, createCiRules } from './ci-rules.ts';
-import { createEdgeStore, type EdgeStore } from './edge-book.ts';
+import { createEdgeStore, type EdgeStore } from './edge-store.ts';
 
 const AUDIENCE = 'https://hub.example';
 const log = createLog(() => undefined);

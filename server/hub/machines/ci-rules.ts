@@ -1,6 +1,6 @@
 import type { CiMaker } from '#lib/hub/ci-claims.ts';
 import type { Ask } from '../database/database.ts';
-import type { JoinedEdge } from './edge-book.ts';
+import type { JoinedEdge } from './edge-store.ts';
 
 /** Jobs of which repository join a team: by tokens of this issuer that are meant for this audience. */
 export interface CiRule {

@@ -16,14 +16,14 @@ import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
-import { readSourceOptions } from '../reading/hub-places.ts';
+import { readSourceOptions } from '../reading/source-options.ts';
 import { type HubServer, startHub } from '../replica/hub-server.ts';
 import { openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
-import { createEdgeStore, type EdgeStore } from './edge-book.ts';
-import { createEdgeService, type EdgeService } from './edge-desk.ts';
+import { createEdgeService, type EdgeService } from './edge-service.ts';
+import { createEdgeStore, type EdgeStore } from './edge-store.ts';
 import { createFleetRules } from './fleet-rules.ts';
 
 const log = createLog(() => undefined);

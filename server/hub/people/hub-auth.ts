@@ -6,7 +6,7 @@ import type { Credential, SignIn } from '../../access/credentials.ts';
 import type { Principal } from '../../access/principal.ts';
 import { digestOf } from '../../access/secret.ts';
 import { createSignInProof, type RequestProof } from '../../access/sign-in-proof.ts';
-import { type FoundSignIn, SIGN_IN_HOURS, type SignInStore } from './sign-in-book.ts';
+import { type FoundSignIn, SIGN_IN_HOURS, type SignInStore } from './sign-in-store.ts';
 
 const LIFE_MS = SIGN_IN_HOURS * 3_600_000;
 

@@ -15,9 +15,9 @@ import {
 	verifyPasskey,
 } from '../../access/webauthn.ts';
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts';
-import type { PeopleStore } from './people-book.ts';
+import type { PeopleStore } from './people-store.ts';
 import type { SealedChallenges } from './sealed-challenges.ts';
-import type { SignInStore } from './sign-in-book.ts';
+import type { SignInStore } from './sign-in-store.ts';
 
 /** The first passkey of a person is as good as the sign-in that it is enrolled by: that one is fresh. */
 const FRESH_MS = 10 * 60_000;

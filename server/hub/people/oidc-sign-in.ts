@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import type { OidcConfig } from './oidc-config.ts';
-import type { PeopleStore } from './people-book.ts';
+import type { PeopleStore } from './people-store.ts';
 import type { Seal } from './seal.ts';
 
 /** Only who signs in by a provider needs it. */

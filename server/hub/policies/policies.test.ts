@@ -17,13 +17,13 @@ import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { createEdgeStore } from '../machines/edge-book.ts';
+import { createEdgeStore } from '../machines/edge-store.ts';
 import { startHub } from '../replica/hub-server.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createPolicyStore, type PolicyStore } from './policy-book.ts';
-import { createPolicyService } from './policy-desk.ts';
+import { createPolicyService } from './policy-service.ts';
 import { readPolicyStates } from './policy-states.ts';
+import { createPolicyStore, type PolicyStore } from './policy-store.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

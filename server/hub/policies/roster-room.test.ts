@@ -3,10 +3,10 @@ import type { HubPeople, PersonRoster } from '#lib/contract/hub-people.ts';
 import { MOST_ENTRIES, type SignedEntry } from '#lib/contract/hub-roster.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { openHubDatabase } from '../database/database.ts';
-import { createEdgeStore } from '../machines/edge-book.ts';
+import { createEdgeStore } from '../machines/edge-store.ts';
 import { createPasskeyStore } from '../people/passkey-store.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
-import { fillRoster } from './roster-book.ts';
+import { fillRoster } from './roster-store.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

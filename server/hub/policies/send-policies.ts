@@ -1,6 +1,6 @@
 import type { Ask } from '../database/database.ts';
-import type { CommandStore } from '../machines/command-book.ts';
-import { type VersionRow, versionOf } from './policy-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
+import { type VersionRow, versionOf } from './policy-store.ts';
 
 /** So many machines are given theirs at a time; the others at the next look. */
 const PAGE = 200;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
 import { Roster } from '#lib/contract/hub-roster.ts';
 import { makeKey } from '../../edge/hello-proof.ts';
-import { createCommandStore } from '../machines/command-book.ts';
+import { createCommandStore } from '../machines/command-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';

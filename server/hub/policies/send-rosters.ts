@@ -3,9 +3,9 @@ import { ROSTER_MS, type Roster } from '#lib/contract/hub-roster.ts';
 import { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { CommandStore } from '../machines/command-book.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 import { CONNECTED } from '../machines/list-edges.ts';
-import { fillRoster, readEntries } from './roster-book.ts';
+import { fillRoster, readEntries } from './roster-store.ts';
 
 /** Said again when half of the time is over for which it stands. */
 const AGAIN_MS = ROSTER_MS / 2;

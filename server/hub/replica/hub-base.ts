@@ -6,7 +6,7 @@ import type { HubApprovals } from '../decisions/hub-approvals.ts';
 import type { HubGrants } from '../decisions/hub-grants.ts';
 import type { FeatureFiles } from '../features/feature-files.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { EdgeStore } from '../machines/edge-book.ts';
+import type { EdgeStore } from '../machines/edge-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
 
 /** What pages of a hub read. */

@@ -9,7 +9,7 @@ import { splitRoute } from '#lib/contract/split-route.ts';
 import { Topic } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { type HubTarget, may, mayAnywhere } from '#lib/hub/may.ts';
-import { type HubFixture, type Mark, makeHubFixture, type Who } from '../../testing/hub-world.ts';
+import { type HubFixture, type Mark, makeHubFixture, type Who } from '../../testing/hub-fixture.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { asLine, samplePrompt } from '../../testing/timeline-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { startReplicaFixture } from '#soak/hub/replica-fixture.ts';
 import { raceReplicas } from '#soak/hub/replica-race.ts';
-import { startReplicaFixture } from '#soak/hub/replica-world.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { redisProgram } from '../testing/redis-server.ts';

@@ -8,9 +8,9 @@ import {
 } from '#lib/contract/read-model/session-summary.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
-import type { SessionSource } from '#lib/session/in-place.ts';
 import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
+import type { SessionSource } from '#lib/session/session-source.ts';
 import type { GrantReach } from '#lib/settings/grant-reach.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';

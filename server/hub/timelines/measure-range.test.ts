@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub-wire.ts';
-import { createEdgeRateLimits } from './edge-pace.ts';
+import { createEdgeRateLimits } from './edge-rate-limits.ts';
 import { measureRange } from './measure-range.ts';
 
 test('R2122 a range costs as many events as may come of it, and long lines and blank ones cost, too', () => {

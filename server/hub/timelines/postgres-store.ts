@@ -7,7 +7,7 @@ import { type HubDatabase, refusalOf } from '../database/database.ts';
 import { APPEND, appendValues } from './append-statement.ts';
 import { ArchiveAwaited } from './archive-awaited.ts';
 import { createArchives } from './archive-reads.ts';
-import { fetchFoldBase, type SessionRoll } from './fetch-ground.ts';
+import { fetchFoldBase, type SessionRoll } from './fetch-fold-base.ts';
 import { createHubReads, recentViews } from './hub-reads.ts';
 import { readSummaries } from './hub-summaries.ts';
 import { FOLD, loadSession, refoldSession } from './load-session.ts';
@@ -17,7 +17,7 @@ import { createPackedIds } from './packed-ids.ts';
 import { isDue, ROLL, type RollBounds, rollOnFromArchive, rollSession } from './roll-session.ts';
 import { dayOf, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
-import { createSummaryThrottle } from './summary-pace.ts';
+import { createSummaryThrottle } from './summary-throttle.ts';
 
 /** A line of the list that waits is written after this. */
 const SUMMARY_MS = 5000;

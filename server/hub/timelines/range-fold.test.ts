@@ -7,8 +7,8 @@ import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-
 import { addEdge, nextRange, noJournal, openStore, rangesOf, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
+import { createEdgeJournalStore } from './edge-journal-store.ts';
 import type { SettledRange } from './join-ranges.ts';
-import { createEdgeJournalStore } from './journal-book.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 

@@ -4,7 +4,7 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { IndexStore } from '../../timeline/store/index-store.ts';
-import { MAX_CHARS } from './incident-book.ts';
+import { MAX_CHARS } from './incident-log.ts';
 
 /** So many lines of the home's timeline are looked through, and so many incidents given. */
 const LOOKED = 1000;

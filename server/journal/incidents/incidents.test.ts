@@ -24,7 +24,7 @@ import { appendToJournal } from '../../testing/append-to-journal.ts';
 import { type ChainedRow, payloadHash, rowHash } from '../../timeline/store/journal-chain.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { redactRow } from '../redact-row.ts';
-import { createIncidentLog } from './incident-book.ts';
+import { createIncidentLog } from './incident-log.ts';
 import { lookAtDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';

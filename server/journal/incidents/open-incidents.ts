@@ -5,7 +5,7 @@ import type { Log } from '../../process/log.ts';
 import type { HealingIndex } from '../../timeline/store/healing-index.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import { createEarlierIncidents } from './earlier-incidents.ts';
-import { createIncidentLog, type IncidentLog } from './incident-book.ts';
+import { createIncidentLog, type IncidentLog } from './incident-log.ts';
 import { watchIndex } from './watch-index.ts';
 import { watchSessions } from './watch-sessions.ts';
 

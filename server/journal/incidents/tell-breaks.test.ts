@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
-import { createIncidentLog } from './incident-book.ts';
+import { createIncidentLog } from './incident-log.ts';
 import { tellBreaks } from './tell-breaks.ts';
 
 test('R1187 a place where the journal went on after a loss is an incident of each start for a day', () => {

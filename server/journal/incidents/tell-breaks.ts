@@ -2,7 +2,7 @@ import { breakWords } from '#lib/audit/break-words.ts';
 import { JournalBreak } from '#lib/contract/audit.ts';
 import { tell } from '#lib/messages/tell.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import type { IncidentLog } from './incident-book.ts';
+import type { IncidentLog } from './incident-log.ts';
 
 /** So long a break is told on every page, also after the next start: nobody has to have looked at the right moment. */
 const TOLD_FOR_MS = 24 * 3_600_000;

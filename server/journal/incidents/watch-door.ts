@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { tell } from '#lib/messages/tell.ts';
 import type { SocketState } from '../../door/door.ts';
-import type { IncidentLog } from './incident-book.ts';
+import type { IncidentLog } from './incident-log.ts';
 
 const OTHERS = 0o077;
 const WORDS = {

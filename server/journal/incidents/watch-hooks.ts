@@ -5,7 +5,7 @@ import { tell } from '#lib/messages/tell.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { HOOK_FILES, type HookFile } from '../../setup/distribution.ts';
 import { binFolder, hookFileStates } from '../../setup/install-hook.ts';
-import type { IncidentLog } from './incident-book.ts';
+import type { IncidentLog } from './incident-log.ts';
 
 const FIX = tell('run {command} for a project of yours, if you did not change it yourself', {
 	command: '`signalbox init --project DIR`',

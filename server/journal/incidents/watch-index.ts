@@ -1,7 +1,7 @@
 import { tell } from '#lib/messages/tell.ts';
 import type { HealingIndex } from '../../timeline/store/healing-index.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import type { IncidentLog } from './incident-book.ts';
+import type { IncidentLog } from './incident-log.ts';
 
 /** Has a damaged index at `path` read again from the timelines, and says so on every page until that is done. */
 export function watchIndex(options: {

@@ -5,7 +5,7 @@ import { isDamagedFile, PUT_BACK, START_ANEW } from '../../timeline/store/journa
 import { holdJournalFiles, markOf } from '../../timeline/store/journal-files.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { createRowCheck, type StoredRow } from '../verify-journal.ts';
-import type { IncidentLog } from './incident-book.ts';
+import type { IncidentLog } from './incident-log.ts';
 
 /** Rows that are read at one go: a few milliseconds, so that hooks are answered in between. */
 const SLICE = 400;

@@ -9,7 +9,7 @@ import { pluginHooks } from '../../setup/install-plugin.ts';
 import { otherSettingsFiles } from '../../setup/other-registrations.ts';
 import { projectFiles } from '../../setup/plan-init.ts';
 import { settingsAt } from '../../setup/settings-at.ts';
-import type { IncidentLog } from './incident-book.ts';
+import type { IncidentLog } from './incident-log.ts';
 
 /** What the watch needs of the projects' health. */
 export interface WatchedHealth {

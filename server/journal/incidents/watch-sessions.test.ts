@@ -9,7 +9,7 @@ import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
-import type { IncidentDraft } from './incident-book.ts';
+import type { IncidentDraft } from './incident-log.ts';
 import { watchSessions } from './watch-sessions.ts';
 
 type Input = Record<string, unknown>;

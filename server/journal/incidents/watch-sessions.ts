@@ -2,7 +2,7 @@ import { tell } from '#lib/messages/tell.ts';
 import { alarmOf, type CallView } from '#lib/session/call.ts';
 import type { PlanEdit, SessionView, UnaskedAgent } from '#lib/session/view.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import type { IncidentLog } from './incident-book.ts';
+import type { IncidentLog } from './incident-log.ts';
 
 const REMEMBERED = 1000;
 

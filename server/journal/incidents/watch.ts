@@ -4,7 +4,7 @@ import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import { clientConfigOf } from '../../setup/home.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import type { IncidentLog } from './incident-book.ts';
+import type { IncidentLog } from './incident-log.ts';
 import { tellBreaks } from './tell-breaks.ts';
 import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';

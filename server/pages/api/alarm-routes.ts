@@ -1,4 +1,4 @@
-import type { AlarmService } from '../../approvals/alarms/alarm-desk.ts';
+import type { AlarmService } from '../../approvals/alarms/alarm-service.ts';
 import { deciderOf } from '../../http/api-env.ts';
 import { defineRoute } from './define-route.ts';
 

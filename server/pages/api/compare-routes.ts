@@ -1,4 +1,4 @@
-import type { CompareService } from '../../archives/compare/compare-desk.ts';
+import type { CompareService } from '../../archives/compare/compare-service.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Recorded runs beside each other. */

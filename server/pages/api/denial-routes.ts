@@ -1,5 +1,5 @@
 import { unaskedDenials } from '#lib/approvals/unasked-denials.ts';
-import type { GrantService } from '../../approvals/grants/grant-desk.ts';
+import type { GrantService } from '../../approvals/grants/grant-service.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Decisions } from './approval-routes.ts';
 import { defineRoute } from './define-route.ts';

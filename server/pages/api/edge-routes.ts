@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { type ApiEnv, demandPrincipal } from '../../http/api-env.ts';
-import type { EdgeService } from '../../hub/machines/edge-desk.ts';
+import type { EdgeService } from '../../hub/machines/edge-service.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Throws `auth/forbidden` to who is no person of a hub. */

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#lib/contract/errors.ts';
 import { FeatureDetail, type FeatureRecord } from '#lib/contract/features.ts';
-import type { FeatureService } from '../../archives/features/feature-desk.ts';
-import type { ReplayService } from '../../archives/replay/replay-desk.ts';
+import type { FeatureService } from '../../archives/features/feature-service.ts';
+import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';
 
 const opened: Gate[] = [];

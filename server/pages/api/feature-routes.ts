@@ -1,4 +1,4 @@
-import type { FeatureService } from '../../archives/features/feature-desk.ts';
+import type { FeatureService } from '../../archives/features/feature-service.ts';
 import type { Retention } from '../../archives/retention/retention.ts';
 import { deciderOf } from '../../http/api-env.ts';
 import { defineRoute } from './define-route.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { AccessList } from '../../access/access-list.ts';
-import type { GrantService } from '../../approvals/grants/grant-desk.ts';
 import { grantPreview } from '../../approvals/grants/grant-preview.ts';
+import type { GrantService } from '../../approvals/grants/grant-service.ts';
 import { type DeniedCalls, demandDecided, grantSubjectOf } from '../../approvals/grants/grant-subject.ts';
 import { deciderOf } from '../../http/api-env.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';

@@ -1,4 +1,4 @@
-import type { NoteService } from '../../archives/notes/note-desk.ts';
+import type { NoteService } from '../../archives/notes/note-service.ts';
 import { deciderOf } from '../../http/api-env.ts';
 import { defineRoute } from './define-route.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import { OIDC_MS, type OidcSignIn } from '../../hub/people/oidc-sign-in.ts';
-import type { SignInStore } from '../../hub/people/sign-in-book.ts';
+import type { SignInStore } from '../../hub/people/sign-in-store.ts';
 import { DatabaseAway } from '../../timeline/store/database-away.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 

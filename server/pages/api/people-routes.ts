@@ -1,6 +1,6 @@
 import { demandPrincipal } from '../../http/api-env.ts';
-import type { PeopleService } from '../../hub/people/people-desk.ts';
-import type { RosterService } from '../../hub/policies/roster-desk.ts';
+import type { PeopleService } from '../../hub/people/people-service.ts';
+import type { RosterService } from '../../hub/policies/roster-service.ts';
 import { defineRoute } from './define-route.ts';
 
 /** The people of a hub, and what lets them in. */

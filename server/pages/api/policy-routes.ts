@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type ApiEnv, demandPrincipal } from '../../http/api-env.ts';
-import type { PolicyService } from '../../hub/policies/policy-desk.ts';
+import type { PolicyService } from '../../hub/policies/policy-service.ts';
 import { defineRoute } from './define-route.ts';
 
 const NOBODY = { person: 0, name: '', roles: [] };

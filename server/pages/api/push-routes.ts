@@ -1,4 +1,4 @@
-import type { PushService } from '../../connect/notify/push-desk.ts';
+import type { PushService } from '../../connect/notify/push-service.ts';
 import { demandPrincipal } from '../../http/api-env.ts';
 import { defineRoute } from './define-route.ts';
 

@@ -1,6 +1,6 @@
 import { parseWish } from '../../archives/rejudge/read-wish.ts';
-import type { RejudgeService } from '../../archives/rejudge/rejudge-desk.ts';
-import type { SettingsService } from '../../archives/rejudge/settings-desk.ts';
+import type { RejudgeService } from '../../archives/rejudge/rejudge-service.ts';
+import type { SettingsService } from '../../archives/rejudge/settings-service.ts';
 import { deciderOf } from '../../http/api-env.ts';
 import { defineRoute } from './define-route.ts';
 

@@ -1,4 +1,4 @@
-import type { ReplayService } from '../../archives/replay/replay-desk.ts';
+import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Archived sessions at any instant. */

@@ -1,5 +1,5 @@
 import { deciderOf } from '../../http/api-env.ts';
-import type { SubtaskService } from '../../reviewers/validators/subtask-desk.ts';
+import type { SubtaskService } from '../../reviewers/validators/subtask-service.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Making tasks of what a validator suggests. */

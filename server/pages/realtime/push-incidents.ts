@@ -1,4 +1,4 @@
-import type { IncidentLog } from '../../journal/incidents/incident-book.ts';
+import type { IncidentLog } from '../../journal/incidents/incident-log.ts';
 import type { RealtimeServer } from './socket-types.ts';
 
 /** Tells every page of the incidents, when it comes and whenever they change. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { HookRun, Ports } from '#hooks-bridge/engine/ports.ts';
-import { supervisorFolderOf } from '#hooks-bridge/supervisor/place.ts';
+import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import {
 	type SupervisorService,
 	type SupervisorStatus,

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { operator } from '../../testing/desk-rig.ts';
 import type { ModelRequest } from '../../testing/scripted-model.ts';
+import { operator } from '../../testing/service-rig.ts';
 import { startValidators, type ValidatorsRig, type ValidatorsRigOptions } from '../../testing/validators-rig.ts';
 
 const rigs: ValidatorsRig[] = [];

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createIncidentLog } from '../../journal/incidents/incident-book.ts';
+import { createIncidentLog } from '../../journal/incidents/incident-log.ts';
 import { watchIndex } from '../../journal/incidents/watch-index.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';

@@ -6,7 +6,7 @@ import type { TailStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createDurability } from './durability.ts';
 import { proofIn } from './journal-proof.ts';
-import { createReadDelay } from './read-pace.ts';
+import { createReadDelay } from './read-delay.ts';
 import { createSessionReader, type ReadChunk } from './session-reader.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
 import type { TailBatch } from './tail-batch.ts';

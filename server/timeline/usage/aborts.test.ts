@@ -6,8 +6,8 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageTracker } from './usage-keeper.ts';
 import { createUsageSources } from './usage-sources.ts';
+import { createUsageTracker } from './usage-tracker.ts';
 
 let root: string;
 beforeEach(() => {

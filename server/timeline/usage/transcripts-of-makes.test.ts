@@ -6,8 +6,8 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageTracker } from './usage-keeper.ts';
 import { createUsageSources } from './usage-sources.ts';
+import { createUsageTracker } from './usage-tracker.ts';
 
 /** Lines of the transcripts of real clients against a scripted model, whose every answer took 1000 and 20 tokens. */
 const recorded = readFileSync(new URL('../../../e2e/fixtures/transcript-lines.jsonl', import.meta.url), 'utf8')

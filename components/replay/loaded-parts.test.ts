@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { PartAnswer } from '#lib/contract/replay.ts';
+import { PART_EVENTS } from '#lib/replay/fold-part.ts';
+import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
+import { holds, type LoadedParts, nextWanted, withPart } from './loaded-parts.ts';
+
+const part = (after: number, startAt: number | null, nextAt: number | null): PartAnswer => ({
+	...{ after, startAt, nextAt, view: emptyView('s'), recalled: [], rows: [] },
+	events: Array.from({ length: PART_EVENTS }, (_, at) => ({ seq: after + at + 1 }) as IndexedEvent),
+});
+
+test('R1597 an instant lies in exactly one of the parts that follow each other', () => {
+	const parts = [part(0, null, 100), part(500, 90, 200), part(1000, 200, null)];
+	const holding = (instant: number) => parts.filter((each) => holds(each, instant)).map(({ after }) => after);
+	expect([-5, 89, 100, 199, 200, 1e9].map(holding)).toEqual([[0], [0], [500], [500], [1000], [1000]]);
+	// Between the last event of one and the first of the next both give the same.
+	expect(holding(95)).toEqual([0, 500]);
+});
+
+test('R1597 of a long recording a page keeps few parts, and asks for the next one in time', () => {
+	let shelf: LoadedParts = [];
+	for (let after = 0; after < 50 * PART_EVENTS; after += PART_EVENTS)
+		shelf = withPart(shelf, part(after, after, after + 1));
+	expect(shelf.length).toBeLessThan(10);
+	shelf = withPart(shelf, part(48 * PART_EVENTS, 0, 1));
+	expect(shelf.filter(({ after }) => after === 48 * PART_EVENTS)).toHaveLength(1);
+	expect(nextWanted(part(500, 0, 9), 600)).toBeNull();
+	expect(nextWanted(part(500, 0, 9), 900)).toBe(500 + PART_EVENTS);
+	expect(nextWanted(part(500, 0, null), 900)).toBeNull();
+});

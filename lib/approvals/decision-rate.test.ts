@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type PacedDecision, paceOf } from './decision-rate.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const decided = (state: string, ms: number, agoMs = 0): PacedDecision => ({
+	state,
+	requestedAt: new Date(NOW - agoMs - ms).toISOString(),
+	decidedAt: new Date(NOW - agoMs).toISOString(),
+});
+
+test('R712 A5: the pace counts what people decided, not what lapsed', () => {
+	expect(paceOf([decided('expired', 10), decided('abandoned', 10)], NOW)).toBeNull();
+	const some = [
+		decided('approved', 1000),
+		decided('denied', 3000, 7_200_000),
+		decided('approved', 9000),
+		decided('expired', 1),
+	];
+	expect(paceOf(some, NOW)).toEqual({
+		decided: 3,
+		approveRate: 2 / 3,
+		medianMs: 3000,
+		lastHour: 2,
+		isRubberStamp: false,
+	});
+});
+
+test('R712 A5: twenty quick yeses are told; a slow one, a no among them, or fewer are not', () => {
+	const yeses = (count: number, ms: number) => Array.from({ length: count }, () => decided('approved', ms));
+	expect(paceOf(yeses(20, 1999), NOW)?.isRubberStamp).toBe(true);
+	expect(paceOf(yeses(19, 100), NOW)?.isRubberStamp).toBe(false);
+	expect(paceOf(yeses(20, 2000), NOW)?.isRubberStamp).toBe(false);
+	expect(paceOf([...yeses(19, 100), decided('denied', 100)], NOW)?.isRubberStamp).toBe(false);
+});
+
+test('R712 whatever the records hold, the figures are figures', () => {
+	const any = fc.array(fc.record({ state: fc.string(), requestedAt: fc.string(), decidedAt: fc.string() }));
+	fc.assert(
+		fc.property(any, (records) => {
+			const pace = paceOf(records, NOW);
+			expect(pace === null || (pace.approveRate >= 0 && pace.approveRate <= 1)).toBe(true);
+		}),
+	);
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { agentTable } from '../agents/agent-table.ts';
+import { gateCoverage } from './gate-coverage.ts';
+import { gateTable } from './gate-table.ts';
+
+test('R1953 of each gate the table says where it is asked, and that only what fails closed holds without its hook', () => {
+	const standings = (id: string) => {
+		const gate = gateTable.find((row) => row.id === id) ?? gateTable[0];
+		return Object.fromEntries(agentTable.map((agent) => [agent.name, gateCoverage(gate, agent)]));
+	};
+	expect(standings('command-policy')).toMatchObject({ 'claude-code': 'holds', codex: 'holds', cursor: 'opens' });
+	expect(standings('loop')).toMatchObject({ 'claude-code': 'opens', gemini: 'opens', opencode: 'not-asked' });
+	expect(new Set(Object.values(standings('supervisor')).slice(1))).toEqual(new Set(['not-asked']));
+});

@@ -1,0 +1,90 @@
+import type { Note } from '../contract/notes.ts';
+import type { Chapter, Part } from '../contract/replay.ts';
+import type { Row } from '../session/row.ts';
+import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import { buildRecording } from './build-recording.ts';
+import type { CompleteRecording } from './complete-recording.ts';
+import { foldPart, instantOf } from './fold-part.ts';
+import { noteOf } from './notes-in.ts';
+import { bornIn } from './read-recording.ts';
+
+/**
+ * Winds a session in memory; `end` gives its reel, with what the fold of all its events came to. Of what becomes too large
+ * `letGo` keeps only the latter, and there is no reel.
+ */
+export function memoryRecording(sessionId: string) {
+	const parts: { part: Part; firstAt: number; endAt: number }[] = [];
+	/** Of each part the rows that began in it, as they stood behind each part that changed some. */
+	const born = new Map<number, Map<number, Row[]>>();
+	const rows = new Map<string, Row>();
+	const chapters: Chapter[] = [];
+	const notes: Note[] = [];
+	let isKept = true;
+	const winding = buildRecording(sessionId, {
+		addPart(part, endAt, changed) {
+			if (!isKept) letGo();
+			const place = parts.length;
+			const [first] = part.events;
+			parts.push({ part, firstAt: first ? instantOf(first, part.startAt) : endAt, endAt });
+			for (const row of changed) {
+				rows.set(row.key, row);
+				const those = born.get(bornIn(row.seq)) ?? new Map<number, Row[]>();
+				born.set(bornIn(row.seq), those.set(place, [...(those.get(place) ?? []), row]));
+			}
+		},
+		findRow: (key) => rows.get(key),
+		addChapter: (chapter) => void chapters.push(chapter),
+	});
+
+	function letGo(): void {
+		isKept = false;
+		for (const kept of [parts, chapters]) kept.length = 0;
+		born.clear();
+	}
+
+	return {
+		/** Takes the next event by seq. */
+		add(event: IndexedEvent): void {
+			winding.add(event);
+			const note = noteOf(event);
+			if (note) notes.push(note);
+		},
+		letGo,
+		end(): { reel: CompleteRecording | null; view: SessionView; rows: Row[]; notes: Note[] } {
+			const outline = winding.end();
+			const last = parts.at(-1)?.part;
+			const view = last ? foldPart(last, last.after + last.events.length).view : emptyView(sessionId);
+			const reel: CompleteRecording = {
+				outline,
+				events: outline?.events ?? 0,
+				part(place) {
+					const found = parts[place]?.part;
+					if (!found) throw new Error(`the reel has no part ${place}`);
+					return found;
+				},
+				*rowsBorn(when, upTo) {
+					for (const [place, those] of born.get(when) ?? []) if (place <= upTo) yield those;
+				},
+				partAt(instant) {
+					const found = parts.findIndex(({ endAt }) => endAt > instant);
+					return found === -1 ? Math.max(0, parts.length - 1) : found;
+				},
+				startOf: (place) => parts[place]?.firstAt ?? null,
+				places: () => parts.map((_, place) => place),
+				placesOf: (when) => [...(born.get(when)?.keys() ?? [])],
+				chapters(kinds, at, side, limit) {
+					const fit = chapters.filter(
+						({ kind, at: when }) => kinds.includes(kind) && when <= at === (side === 'before'),
+					);
+					return side === 'before' ? fit.slice(-limit) : fit.slice(0, limit);
+				},
+			};
+			return {
+				reel: isKept ? reel : null,
+				view,
+				notes,
+				rows: [...rows.values()].sort((one, other) => one.seq - other.seq),
+			};
+		},
+	};
+}

@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import { createLog } from '../../process/log.ts';
+import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
+import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
+import { createOutbox } from '../outbox.ts';
+import { createAlarmService } from './alarm-service.ts';
+
+const by = { role: 'operator', via: 'browser' } as const;
+const stops: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+	for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** A home in which a call ran that was denied, with a desk over a real journal and tail. */
+async function openDesk(rig = createTimelineRig()) {
+	const log = createLog(() => {});
+	const journal = await openSqliteJournal(join(rig.home, 'journal.db'));
+	const run = await rig.start({ journal });
+	await run.tail.whenSettled();
+	const ports = createNodePorts({ home: rig.home });
+	const outbox = createOutbox({ journal, ports, publishPoke: (sessionId) => run.tail.poke(sessionId), log });
+	const desk = createAlarmService({ outbox, viewOf: run.tail.viewOf, now: Date.now });
+	const stop = async () => {
+		await outbox.whenSettled();
+		await run.stop();
+		await journal.close();
+		ports.close();
+	};
+	const handled = async () => {
+		await outbox.whenSettled();
+		await run.tail.whenSettled();
+		return run.tail.viewOf('s1')?.handled;
+	};
+	return { rig, run, desk, journal, handled, stop };
+}
+
+function homeWithAlarm() {
+	const rig = createTimelineRig();
+	stops.push(() => rmSync(rig.home, { recursive: true, force: true }));
+	const call = { toolUseId: 't1', tool: 'Bash', input: { command: 'rm -rf build' } };
+	const verdict = { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {} };
+	const line = (n: number, fields: Record<string, unknown>) => asLine({ ...samplePrompt('s1', n), ...fields });
+	rig.append('s1', asLine(samplePrompt('s1', 1)));
+	rig.append(
+		's1',
+		line(2, { type: 'tool:call', ...call }) + line(3, { type: 'gate:verdict', toolUseId: 't1', ...verdict }),
+	);
+	rig.append('s1', line(4, { type: 'tool:result', ...call }));
+	return rig;
+}
+
+test('R1452 that an alarm was seen is in the journal, outlives a lost index, and no forged line says it', async () => {
+	const rig = homeWithAlarm();
+	const forged = { alarm: 'call:t1', by, type: 'alarm:acknowledge', category: 'alarm', label: 'x' };
+	rig.append('s1', asLine({ ...samplePrompt('s1', 5), ...forged }));
+	const first = await openDesk(rig);
+	expect(await first.handled()).toBeUndefined();
+	const said = await first.desk.handle('s1', { alarm: 'call:t1', action: 'acknowledge', minutes: 60 }, by);
+	expect(said).toMatchObject({ key: 'call:t1', at: expect.any(String) });
+	expect(await first.handled()).toEqual([said]);
+	expect(first.journal.byKind(['alarm:acknowledge'], { limit: 9 })).toMatchObject([
+		{ payload: { alarm: 'call:t1', by } },
+	]);
+	await first.stop();
+	for (const file of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(rig.home, file), { force: true });
+	const again = await openDesk(rig);
+	stops.push(again.stop);
+	expect(await again.handled()).toEqual([said]);
+	const view = again.run.tail.viewOf('s1');
+	expect(view && summarise(view, Date.now()).alarms).toEqual([]);
+});
+
+test('R1452 silence is put off by its first instant; what is no alarm of the session is refused', async () => {
+	const { desk, run, handled, stop } = await openDesk(homeWithAlarm());
+	stops.push(stop);
+	const silent = `silent:${run.tail.viewOf('s1')?.lastAt}`;
+	const said = await desk.handle('s1', { alarm: silent, action: 'snooze', minutes: 15 }, by);
+	expect(await handled()).toEqual([said]);
+	expect(Date.parse(said.until ?? '') - Date.parse(said.at)).toBeGreaterThan(14 * 60_000);
+	const wrong = { action: 'acknowledge', minutes: 60 } as const;
+	await expect(desk.handle('s1', { alarm: 'call:t9', ...wrong }, by)).rejects.toMatchObject({
+		code: 'alarm/not-found',
+	});
+	await expect(desk.handle('s9', { alarm: silent, ...wrong }, by)).rejects.toMatchObject({ code: 'session/not-found' });
+});

@@ -1,0 +1,377 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startService } from '../testing/service-rig.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
+import type { Presence } from './presence.ts';
+
+const rigs: DeskRig[] = [];
+async function rigOf(options?: Parameters<typeof startService>[0]): Promise<DeskRig> {
+	const rig = await startService(options);
+	rigs.push(rig);
+	return rig;
+}
+afterEach(async () => {
+	await Promise.all(rigs.splice(0).map((rig) => rig.stop()));
+});
+
+/** A hook that waits with the real hook.sh; resolves when its ticket is polled. */
+async function waitingHook(rig: DeskRig, call: unknown, environment?: Record<string, string>) {
+	const polled = rig.next<string>('waiting');
+	const hook = rig.hook(call, environment);
+	return { ...hook, id: await polled };
+}
+
+const ends = (rig: DeskRig, id: string) =>
+	rig.timeline().filter((event) => event.approvalId === id && event.type !== 'approval:request');
+
+test('R89 a person approves: the hook prints allow with who and why', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
+	expect(rig.desk.list('waiting', 10)).toMatchObject([{ id, tool: 'Task', title: 'Design it', toolUseId: 'toolu_1' }]);
+	const record = await rig.desk.decide(id, { decision: 'approve', reason: 'we need a design' }, operator);
+	expect(record).toMatchObject({ state: 'approved', reason: 'we need a design', by: operator });
+	const { stdout, code } = await printed;
+	expect(code).toBe(0);
+	expect(decisionIn(stdout)).toEqual({
+		decision: 'allow',
+		reason: expect.stringMatching(/operator.*we need a design/),
+	});
+	expect(rig.timeline().map((event) => event.type)).toEqual(
+		expect.arrayContaining(['gate:verdict', 'approval:request', 'approval:resolve', 'agent:delegate']),
+	);
+});
+
+test('R89 a person denies: the hook prints the denial with the person’s words', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
+	await rig.desk.decide(id, { decision: 'deny', reason: 'ask the developer' }, operator);
+	expect(decisionIn((await printed).stdout)).toEqual({
+		decision: 'deny',
+		reason: expect.stringContaining('ask the developer'),
+	});
+	expect(rig.timeline().some((event) => event.type === 'agent:delegate')).toBe(false);
+});
+
+test('R90 R748 DashClaw: nobody decides in time: the kept denial is printed and a late decision is refused', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
+	await rig.advance(50_000);
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+	expect(ends(rig, id).map((event) => event.type)).toEqual(['approval:expire']);
+	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
+});
+
+test('R85 R749 DashClaw: a second decision gets 409, an unknown approval 404, an answer to no question 400', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
+	await expect(rig.desk.decide(id, { decision: 'answer' }, operator)).rejects.toMatchObject({ status: 400 });
+	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 409 });
+	await expect(rig.desk.decide('no-such-id', { decision: 'deny' }, operator)).rejects.toMatchObject({ status: 404 });
+	await printed;
+});
+
+test('R88 A2: of two people deciding at once exactly one wins', async () => {
+	const rig = await rigOf();
+	const { numRuns } = soakRuns('A2', 30, 1000);
+	let approved = 0;
+	for (let round = 0; round < numRuns; round += 1) {
+		const opened = await rig.post(deniedCall(rig.project, `toolu_${round}`), hookHeaders(`run-${round}`));
+		expect(opened.status).toBe(303);
+		const location = opened.location ?? '';
+		const id = location.replace('/tickets/', '');
+		const polled = rig.poll(location);
+		// Each of them is first every other time.
+		const both = round % 2 === 0 ? (['approve', 'deny'] as const) : (['deny', 'approve'] as const);
+		const tries = await Promise.allSettled(both.map((decision) => rig.desk.decide(id, { decision }, operator)));
+		expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+		const [lost] = tries.filter((result) => result.status === 'rejected');
+		expect(lost?.reason).toMatchObject({ status: 409 });
+		const won = rig.desk.get(id)?.state;
+		expect(decisionIn((await polled).body).decision).toBe(won === 'approved' ? 'allow' : 'deny');
+		expect(ends(rig, id)).toHaveLength(1);
+		if (won === 'approved') approved += 1;
+	}
+	soakCounts('A2', { approved, denied: numRuns - approved });
+}, 3_600_000);
+
+test('R87 the question is durable and told before the hook hears of its ticket', async () => {
+	const rig = await rigOf();
+	const { location, body } = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
+	const id = (location ?? '').replace('/tickets/', '');
+	expect(rig.journal.bySubject(id).map((row) => row.kind)).toEqual(['approval:request']);
+	expect(rig.timeline().at(-1)).toMatchObject({ id, type: 'approval:request', toolUseId: 'toolu_1', sessionId: 's1' });
+	expect(decisionIn(body).decision).toBe('deny');
+});
+
+test('R88 the decision is in the journal before the hook gets it', async () => {
+	let letGo = () => {};
+	const gate = new Promise<void>((resolve) => {
+		letGo = resolve;
+	});
+	const wrapJournal = (journal: JournalStore): JournalStore => ({
+		...journal,
+		append: async (draft, unless) => {
+			if (draft.kind === 'approval:resolve') await gate;
+			return journal.append(draft, unless);
+		},
+	});
+	const rig = await rigOf({ wrapJournal });
+	const opened = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
+	const id = (opened.location ?? '').replace('/tickets/', '');
+	let answered = false;
+	const polled = rig.poll(opened.location ?? '').then((answer) => {
+		answered = true;
+		return answer;
+	});
+	const deciding = rig.desk.decide(id, { decision: 'approve' }, operator);
+	expect((await rig.poll('/tickets/unknown')).status).toBe(404);
+	expect(answered).toBe(false);
+	expect(rig.told.some((event) => event.type === 'agent:delegate')).toBe(false);
+	letGo();
+	await deciding;
+	expect((await polled).status).toBe(200);
+});
+
+test('R96 what cannot be written down does not happen: no ticket, no release', async () => {
+	let broken: string | null = 'approval:request';
+	const wrapJournal = (journal: JournalStore): JournalStore => ({
+		...journal,
+		append: async (draft, unless) => {
+			if (draft.kind === broken) throw new Error('the disk is full');
+			return journal.append(draft, unless);
+		},
+	});
+	const rig = await rigOf({ wrapJournal });
+	const refused = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
+	expect(refused.status).toBe(200);
+	expect(decisionIn(refused.body).decision).toBe('deny');
+
+	broken = 'approval:resolve';
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_2'));
+	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toThrow('disk is full');
+	expect(rig.desk.get(id)?.state).toBe('waiting');
+	expect(rig.told.some((event) => event.type === 'agent:delegate')).toBe(false);
+	broken = null;
+	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+});
+
+test('R91 R753 a second run of the same call joins the ticket and prints the same answer, during and after', async () => {
+	const rig = await rigOf();
+	const call = deniedCall(rig.project, 'toolu_1');
+	const first = await waitingHook(rig, call);
+	const second = await waitingHook(rig, call);
+	expect(second.id).toBe(first.id);
+	await rig.desk.decide(first.id, { decision: 'approve' }, operator);
+	const [one, two] = await Promise.all([first.printed, second.printed]);
+	expect(decisionIn(one.stdout).decision).toBe('allow');
+	expect(two.stdout).toBe(one.stdout);
+	const third = await rig.hook(call).printed;
+	expect(third.stdout).toBe(one.stdout);
+	expect(rig.told.filter((event) => event.type === 'agent:delegate')).toHaveLength(1);
+});
+
+test('R92 a killed client abandons the ticket, and a decision is then too late', async () => {
+	const rig = await rigOf();
+	const client = spawn('sleep', ['600']);
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'), { CLAUDE_PID: `${client.pid}` });
+	await rig.desk.sweep();
+	expect(rig.desk.get(id)?.state).toBe('waiting');
+	client.kill('SIGKILL');
+	await once(client, 'close');
+	await rig.desk.sweep();
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+	expect(ends(rig, id)).toMatchObject([{ type: 'approval:abandon', reason: 'the agent is gone' }]);
+	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
+});
+
+test('R92 a decision in the second after the client died is refused', async () => {
+	const rig = await rigOf();
+	const client = spawn('sleep', ['600']);
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'), { CLAUDE_PID: `${client.pid}` });
+	client.kill('SIGKILL');
+	await once(client, 'close');
+	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+});
+
+test('R92 a hook that does not come back within five seconds abandons its ticket, one that does keeps it', async () => {
+	const rig = await rigOf();
+	const { location = '' } = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
+	const id = location.replace('/tickets/', '');
+	await rig.advance(4000);
+	const polled = rig.poll(location);
+	await rig.next('waiting');
+	await rig.advance(10_000);
+	expect(rig.desk.get(id)?.state).toBe('waiting');
+	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	expect((await polled).status).toBe(200);
+
+	const gone = await rig.post(deniedCall(rig.project, 'toolu_2'), hookHeaders('run-2'));
+	await rig.advance(5001);
+	expect((await rig.poll(gone.location ?? '')).status).toBe(410);
+});
+
+test('R94 a server that stops abandons what waits, and the hook prints its denial', async () => {
+	const rig = await startService();
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
+	await rig.desk.stop();
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+	expect(ends(rig, id)).toMatchObject([{ type: 'approval:abandon', reason: 'the server stopped' }]);
+	await rig.stop();
+});
+
+test('R94 closing the door ends every poll, whichever part stops first', async () => {
+	const rig = await startService();
+	const { printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
+	await rig.door.close();
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+	await rig.stop();
+});
+
+test('R95 rows that a dead server left untold are told at the next start, once, under the row’s id', async () => {
+	const rig = await startService();
+	const id = 'left-over-1';
+	const payload = {
+		approvalId: id,
+		tool: 'Task',
+		input: {},
+		inputDigest: 'd',
+		denials: [],
+		deadline: '2026-01-01T00:00:00.000Z',
+	};
+	await rig.journal.append({ id, kind: 'approval:request', subject: id, sessionId: 's1', payload });
+	await rig.stop();
+	const next = await rigOf({ home: rig.home });
+	expect(next.timeline().filter((event) => event.id === id)).toHaveLength(1);
+	expect(ends(next, id)).toMatchObject([{ type: 'approval:abandon', reason: 'the server restarted' }]);
+	expect(next.journal.unpublished(10)).toEqual([]);
+	await expect(next.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
+});
+
+test('R97 a gate that denies anew at release stands, and the journal says so', async () => {
+	const standing = { gate: 'other', rule: 'other.rule', reason: 'the plan has changed' };
+	const output = {
+		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'the plan has changed' },
+	};
+	const rig = await rigOf({ release: () => ({ output, standing }) });
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
+	await rig.desk.decide(id, { decision: 'approve' }, operator);
+	expect(JSON.parse((await printed).stdout)).toEqual(output);
+	expect(rig.journal.byKind(['approval:resolve'], { limit: 1 })[0]?.payload.standing).toEqual(standing);
+	expect(ends(rig, id)).toMatchObject([{ type: 'approval:resolve', standing }]);
+});
+
+test('R96 a decision that the timeline did not take is told as soon as it does', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
+	const { append } = rig.ports;
+	rig.ports.append = () => {
+		throw new Error('the disk is full');
+	};
+	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+	expect(ends(rig, id)).toEqual([]);
+	rig.ports.append = append;
+	await rig.stop();
+	rigs.length = 0;
+	const next = await rigOf({ home: rig.home });
+	expect(ends(next, id)).toMatchObject([{ type: 'approval:resolve', decision: 'deny' }]);
+});
+
+test('R83 without the hook’s headers there is no ticket, unless the server was told to hold', async () => {
+	const rig = await rigOf();
+	expect((await rig.post(deniedCall(rig.project, 'toolu_1'))).status).toBe(200);
+
+	const forced = await rigOf({ forcedHoldSeconds: 60, presence: () => 'nobody' });
+	const polled = forced.next<string>('waiting');
+	const answer = forced.post(deniedCall(forced.project, 'toolu_1'));
+	await forced.desk.decide(await polled, { decision: 'approve' }, operator);
+	const { status, body } = await answer;
+	expect(status).toBe(200);
+	expect(decisionIn(body).decision).toBe('allow');
+});
+
+test('R84 nobody to ask: the denial is final at once', async () => {
+	const absent = await rigOf({ presence: () => 'nobody' });
+	expect((await absent.post(deniedCall(absent.project, 'toolu_1'), hookHeaders('run-1'))).status).toBe(200);
+	const never = await rigOf({ forcedHoldSeconds: 0 });
+	expect((await never.post(deniedCall(never.project, 'toolu_1'), hookHeaders('run-1'))).status).toBe(200);
+	const short = await rigOf();
+	expect((await short.post(deniedCall(short.project, 'toolu_1'), hookHeaders('run-1', 10))).status).toBe(200);
+});
+
+test('R816 asked while a page reloads: it waits until the operator is given up, or to its deadline once one is back', async () => {
+	let presence: Presence = 'awaited';
+	const rig = await rigOf({ presence: () => presence });
+	const asked = async (id: string) => {
+		const { status, location = '', body } = await rig.post(deniedCall(rig.project, id), hookHeaders(id));
+		expect(status).toBe(303);
+		expect(decisionIn(body).decision).toBe('deny');
+		const polled = rig.next('waiting');
+		const answer = rig.poll(location);
+		await polled;
+		return answer;
+	};
+	const first = asked('toolu_1');
+	await rig.next('waiting');
+	await rig.advance(5000);
+	expect(rig.desk.list('waiting', 1)).toHaveLength(1);
+	presence = 'nobody';
+	await rig.advance(1);
+	expect((await first).status).not.toBe(200);
+	expect(rig.timeline().at(-1)).toMatchObject({ type: 'approval:abandon', reason: 'nobody was there to ask' });
+
+	presence = 'awaited';
+	const second = asked('toolu_2');
+	await rig.next('waiting');
+	presence = 'here';
+	await rig.advance(1);
+	presence = 'nobody';
+	await rig.advance(1);
+	const [waiting] = rig.desk.list('waiting', 1);
+	await rig.desk.decide(waiting?.id ?? '', { decision: 'approve' }, operator);
+	expect((await second).status).toBe(200);
+});
+
+test('R1047 those that asked the same question are found, without it and without others, newest first', async () => {
+	const rig = await rigOf();
+	const other = deniedCall(rig.project, 'toolu_3', {
+		tool_input: { subagent_type: 'documenter', description: 'Write it', prompt: 'Write it.' },
+	});
+	const asked: string[] = [];
+	for (const call of [deniedCall(rig.project, 'toolu_1'), deniedCall(rig.project, 'toolu_2'), other]) {
+		const { id, printed } = await waitingHook(rig, call);
+		asked.push(id);
+		await rig.desk.decide(id, { decision: asked.length === 1 ? 'approve' : 'deny' }, operator);
+		await printed;
+	}
+	const last = await waitingHook(rig, deniedCall(rig.project, 'toolu_4'));
+	const question = rig.desk.get(last.id);
+	if (!question) throw new Error('The question is not in the journal.');
+	const similar = (...rest: [state: 'approved' | undefined, limit: number]) =>
+		rig.desk.similar(question, ...rest).map(({ id }) => id);
+	expect(similar(undefined, 10)).toEqual([asked[1], asked[0]]);
+	expect(similar(undefined, 1)).toEqual([asked[1]]);
+	expect(similar('approved', 10)).toEqual([asked[0]]);
+	await rig.desk.decide(last.id, { decision: 'deny' }, operator);
+	await last.printed;
+});
+
+test('R24 a held input too large for a line is kept whole in a blob', async () => {
+	const rig = await rigOf();
+	const prompt = 'x'.repeat(200_000);
+	const call = deniedCall(rig.project, 'toolu_1', {
+		tool_input: { subagent_type: 'architect', description: 'Big', prompt },
+	});
+	const { status } = await rig.post(call, hookHeaders('run-1'));
+	expect(status).toBe(303);
+	expect(rig.timeline().at(-1)).toMatchObject({
+		type: 'approval:request',
+		input: { description: 'Big', prompt: { bytes: 200_000 } },
+	});
+	expect(rig.desk.list('waiting', 1)).toMatchObject([{ title: 'Big' }]);
+});

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AppError } from '#lib/contract/errors.ts';
+import { stageLines, writeStory } from '../../cli/demo/story.ts';
+import { createCompareService } from './compare-service.ts';
+import { readRun } from './read-run.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'sbx-compare-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+test('R1631 runs are read one after another, whoever asks, and again only once they have changed; a failure holds up nobody', async () => {
+	const start = Date.UTC(2026, 0, 1);
+	const [dev, end] = [stageLines('DEV', 'developer', 'pass'), { type: 'session:end' }];
+	for (const id of ['one', 'two', 'three']) writeStory(home, id, start, [...dev, end]);
+	const read: string[] = [];
+	let [open, most] = [0, 0];
+	let isBroken = true;
+	const desk = createCompareService({
+		...{ home, proofOf: () => ({ kind: 'unknown' as const, redacted: [] }), now: () => start },
+		readOne: async (source, world) => {
+			open += 1;
+			most = Math.max(most, open);
+			read.push(source.id);
+			try {
+				if (source.id === 'three' && isBroken) throw new AppError('archive/damaged');
+				return await readRun(source, world);
+			} finally {
+				open -= 1;
+			}
+		},
+	});
+	const asked = [desk.compare('one', 'two'), desk.compare('two', 'one'), desk.compare('three', 'one')];
+	const [there, back, broken] = await Promise.allSettled(asked);
+	expect([there?.status, back?.status, broken?.status]).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+	expect([read, most]).toEqual([['one', 'two', 'three'], 1]);
+	isBroken = false;
+	expect((await desk.compare('one', 'three')).isSame).toBe(true);
+	rmSync(join(home, 'sessions/two'), { recursive: true });
+	writeStory(home, 'two', start, [...dev, ...stageLines('TEST', 'tester', 'pass'), end]);
+	expect((await desk.compare('one', 'two')).divergence?.explanation).toBe('TEST ran in the second run only.');
+	expect(read).toEqual(['one', 'two', 'three', 'three', 'two']);
+});

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import { featureId } from '#hooks-bridge/features/feature-id.ts';
+import type { FeatureOutcome, FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
+import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
+import { pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
+import { newFeature } from '#hooks-bridge/features/open-feature.ts';
+import { type FoundFeature, listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
+import { tellMove } from '#hooks-bridge/features/tell-move.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type {
+	FeatureAction,
+	FeatureDetail,
+	FeatureProject,
+	FeatureRecord,
+	NewFeatureBody,
+	ReadableFormat,
+	RedactionCounts,
+} from '#lib/contract/features.ts';
+import { runsOfFeature, usageOfSessions } from '#lib/features/feature-work.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { workflows } from '#lib/workflow/registry.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import type { ArchiveCopier } from './archive-copier.ts';
+import { previewRedaction } from './archive-story.ts';
+import { readManifest, type SyncPorts } from './archive-sync.ts';
+import type { ExportJob } from './export-archive.ts';
+import { exportForPeople } from './export-for-people.ts';
+import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
+import { featureText, MAX_HANDOFFS } from './feature-text.ts';
+import { inTurns } from './in-turns.ts';
+import { readKeptFile } from './keep-files.ts';
+
+/** A page asks again at each change, and a search reads every timeline since the feature was made. */
+const SEARCH_LIFE_MS = 30_000;
+const MAX_SEARCHES = 200;
+
+export interface FeatureDeskOptions {
+	world: FeaturePorts & SyncPorts;
+	catalog: FeatureCatalog;
+	keeper: Pick<ArchiveCopier, 'added'>;
+	journal: Pick<JournalStore, 'append' | 'bySubject'>;
+}
+
+/** What people may see of features and do with them. Every function throws AppError `feature/...`. */
+export interface FeatureService {
+	list(): Promise<FeatureRecord[]>;
+	/** Where a new feature may be made. */
+	projects(): FeatureProject[];
+	/** Makes a feature as `signalbox feature new` does, bound to no session. The journal has the wish first. */
+	create(body: NewFeatureBody, by: Decider): Promise<FeatureRecord>;
+	/**
+	 * Of a feature that is not archived, its sessions are those of the last half minute's search. The id that a feature
+	 * had before it was archived gives its last archive.
+	 */
+	detail(id: string): Promise<FeatureDetail>;
+	/** A kept handoff or large value by its path below the session's folder. */
+	file(id: string, sessionId: string, name: string): Promise<Buffer>;
+	/** An archived feature as a text for people; with `redacted` what was said is left out. */
+	exported(id: string, format: ReadableFormat, redacted: boolean): Promise<string>;
+	/** What that would leave out, counted. */
+	redaction(id: string): Promise<RedactionCounts>;
+	/** The journal has the wish before the folder moves. */
+	act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord>;
+}
+
+/** Builds the desk over a catalog of features. */
+export function createFeatureService({ world, catalog, keeper, journal }: FeatureDeskOptions): FeatureService {
+	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
+
+	function demand(id: string, orArchived = false): CatalogEntry {
+		const entry = catalog.find(id, orArchived);
+		if (!entry) throw new AppError('feature/not-found');
+		return entry;
+	}
+
+	function demandArchive(id: string, redacted: boolean): ExportJob {
+		const origin = readOrigin(world.home, id);
+		const manifest = readManifest(world.home, id);
+		if (!origin || !manifest) throw new AppError('feature/not-found');
+		return { origin, manifest, redacted };
+	}
+
+	/** The journal has what the retention removed. */
+	function removedAt(id: string) {
+		const row = journal.bySubject(`archive:${id}`).findLast(({ kind }) => kind === 'archive:prune');
+		return row && { removedAt: row.ts };
+	}
+
+	async function searchSessionsOf(root: string, { path, feature, header }: FoundFeature): Promise<string[]> {
+		const key = `${root}/${path}`;
+		const known = searches.get(key);
+		if (known && known.until > world.now()) return known.sessions;
+		const sessions = inTurns(
+			searchSessions({ home: world.home, root, feature, since: Date.parse(header.created ?? '') }),
+		);
+		searches.set(key, { until: world.now() + SEARCH_LIFE_MS, sessions });
+		return sessions;
+	}
+
+	return {
+		list: () => catalog.list(),
+
+		projects: () => catalog.projects(),
+
+		async create({ project, name, workflow, backlog }, by) {
+			const root = catalog.rootOf(project);
+			if (root === undefined) throw new AppError('feature/project');
+			const subject = `feature:${featureId(root, name)}`;
+			const payload = { setting: 'feature', action: 'new', feature: name, project: root, by };
+			await journal.append({ id: randomUUID(), kind: 'setting:change', subject, payload });
+			// One box stands for all stages of a name.
+			const tasks = workflow && [...new Set(workflows[workflow].stages)];
+			const start = { workflow, tasks, sessionId: HOME_SESSION, state: backlog ? 'backlog' : 'in-progress' } as const;
+			return demand(featureId(root, must(newFeature(root, name, world, start)).feature)).record;
+		},
+
+		async detail(id) {
+			const { project, found, record } = demand(id, true);
+			const isArchived = found.state === 'archived';
+			const sessions = isArchived ? record.sessions : await searchSessionsOf(project.root, found);
+			const views = isArchived ? [] : project.views.filter(({ sessionId }) => sessions.includes(sessionId));
+			const usage = usageOfSessions(views);
+			const feature = { ...record, sessions, ...(usage && { usage }) };
+			const documents = listMarkdown(project.root, found).map((name) => {
+				const read = readDocument(project.root, found, name);
+				return featureText(name, read.ok ? read.text : null);
+			});
+			const manifest = readManifest(world.home, record.id);
+			const handoffs = (manifest?.sessions ?? []).flatMap(({ sessionId, files }) =>
+				files.filter(({ name }) => name.startsWith('handoffs/')).map((file) => ({ sessionId, file })),
+			);
+			const texts = handoffs.slice(0, MAX_HANDOFFS).map(async ({ sessionId, file }) => {
+				const name = file.name.slice('handoffs/'.length);
+				const bytes = await readKeptFile(archivePath(world.home, record.id), sessionId, file).catch(() => null);
+				return { sessionId, ...featureText(name, bytes?.toString('utf8') ?? null) };
+			});
+			const runs = runsOfFeature(views, record.name);
+			const told = {
+				...(readOrigin(world.home, record.id)?.imported && { imported: true as const }),
+				...(isArchived && !manifest && removedAt(record.id)),
+			};
+			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts), ...told };
+		},
+
+		async file(id, sessionId, name) {
+			const session = readManifest(world.home, id)?.sessions.find((kept) => kept.sessionId === sessionId);
+			const file = session?.files.find((kept) => kept.name === name);
+			if (!file) throw new AppError('file/not-found');
+			// A large value's name is its digest: what lay there under another one is not what was recorded.
+			if (name.startsWith('blobs/') && name !== `blobs/${file.sha256}`) throw new AppError('file/changed');
+			return readKeptFile(archivePath(world.home, id), sessionId, file);
+		},
+
+		exported: (id, format, redacted) => exportForPeople(format, demandArchive(id, redacted), world),
+
+		redaction: (id) => previewRedaction(demandArchive(id, true), world),
+
+		async act(id, action, by) {
+			const { project, found } = demand(id);
+			const payload = { setting: 'feature', action, feature: found.feature, project: project.root, by };
+			await journal.append({ id: randomUUID(), kind: 'setting:change', subject: `feature:${id}`, payload });
+			const folder = await act(action, project.root, found);
+			return demand(featureId(project.root, folder)).record;
+		},
+	};
+
+	async function act(action: FeatureAction, root: string, { feature, state, header }: FoundFeature): Promise<string> {
+		if (state === 'archived') throw new AppError('feature/state', 'An archived feature stays as it is.');
+		const since = Date.parse(header.created ?? '');
+		const sessions = await inTurns(searchSessions({ home: world.home, root, feature, since }));
+		switch (action) {
+			case 'pause':
+				return must(tellMove('specs:pause', root, pauseFeature(root, feature), sessions, world)).feature;
+			case 'resume':
+				return must(tellMove('specs:resume', root, resumeFeature(root, feature), sessions, world)).feature;
+			case 'archive': {
+				const archived = must(archiveFeature(root, feature, { ...world, found: sessions }));
+				keeper.added(archived.id);
+				return archived.folder;
+			}
+		}
+	}
+}
+
+/** The outcome, or its refusal thrown as the AppError that it names. */
+function must<T>(outcome: FeatureOutcome<T>): T {
+	if (outcome.ok) return outcome;
+	throw new AppError(outcome.code, outcome.detail);
+}

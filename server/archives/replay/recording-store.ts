@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
+import type { Log } from '../../process/log.ts';
+import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
+import { inTurns } from '../features/in-turns.ts';
+import { keptEvents, unpackAsFar } from '../features/kept-events.ts';
+import type { ReelFile } from './recording-file.ts';
+import { createRecordingFiles, type Peeked, type ReelSource } from './recording-files.ts';
+
+export interface ReelsOptions {
+	world: SyncPorts;
+	log: Log;
+	/** Bytes; tests take less. */
+	maxBytes?: number;
+}
+
+/** The reels of archived sessions: derived from the archives, kept beside the index, and made again where they are gone. */
+export interface RecordingStore {
+	/** The reel of a kept session, wound first where there is none. Rejects with `session/not-found`, `archive/damaged`. */
+	open(id: string, sessionId: string): Promise<ReelFile>;
+	/** What is known at once; undefined while it is wound, which this begins. */
+	peek(id: string, sessionId: string): Peeked;
+	/** Winds all sessions of an archive that have ended, one after another; a failure is logged. */
+	prepare(id: string): Promise<void>;
+	/** Lets go of all files. */
+	close(): void;
+}
+
+/** Where they lie: in a folder for each archive, by its id. */
+export const reelsFolder = (home: string) => join(home, 'reels');
+
+/** Opens the reels of a home; nothing is read before one is asked for. */
+export function createRecordingStore({ world, log, maxBytes }: ReelsOptions): RecordingStore {
+	const shelf = createRecordingFiles(reelsFolder(world.home), maxBytes);
+
+	function sourceOf(id: string, sessionId: string): ReelSource {
+		const manifest = readManifest(world.home, id);
+		const session = manifest?.sessions.find((kept) => kept.sessionId === sessionId);
+		if (!manifest || !session) throw new AppError('session/not-found');
+		const folder = archivePath(world.home, id);
+		// A file that was changed or broken since is not what the reel was wound from.
+		const stamp = session.timelines.map(({ file, sha256 }) => [sha256, fileStamp(join(folder, file))]).join();
+		return {
+			...{ place: [id, sessionId], sessionId, stamp },
+			async read(add, tell) {
+				const timelines = await unpackAsFar(folder, session);
+				const lengths = session.timelines.map(({ bytes }) => bytes);
+				const source = { sessionId, proofOf: world.proofOf, birth: manifest.archivedAt, lengths };
+				const bytes = timelines.reduce((sum, { length }) => sum + length, 0);
+				await inTurns(
+					(function* () {
+						let read = 0;
+						for (const { event, from, to } of keptEvents(timelines, source)) {
+							add(event);
+							read += to - from;
+							tell(Math.min(1, read / bytes));
+							yield;
+						}
+					})(),
+				);
+			},
+		};
+	}
+
+	const open = async (id: string, sessionId: string) => shelf.open(sourceOf(id, sessionId));
+	return {
+		open,
+		peek: (id, sessionId) => shelf.peek(sourceOf(id, sessionId)),
+		async prepare(id) {
+			for (const { sessionId, ended } of readManifest(world.home, id)?.sessions ?? []) {
+				if (!ended) continue;
+				try {
+					await open(id, sessionId);
+				} catch (error) {
+					log.error('A recording could not be prepared; it is tried again when it is opened', error, { archive: id });
+				}
+			}
+		},
+		close: shelf.close,
+	};
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import type { FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
+import type { SyncPorts } from '../archives/features/archive-sync.ts';
+import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { homeOf, projectOf } from '../setup/home.ts';
+
+/** What the commands about features work with. */
+export interface FeatureSetting {
+	world: FeaturePorts;
+	/** The project's folder, absolute. */
+	root: string;
+}
+
+/** Works on the features of a project: that of `--project`, else the one around the working directory. */
+export async function withFeatures<T>(
+	project: OptionValues[string],
+	terminal: Terminal,
+	work: (setting: FeatureSetting) => T | Promise<T>,
+): Promise<T> {
+	const home = homeOf(terminal);
+	const ports = createNodePorts({ home });
+	try {
+		const folder = projectOf(project, terminal);
+		const root = typeof project === 'string' ? folder : ports.projectRootOf(folder);
+		return await work({ world: { home, now: ports.now, append: ports.append }, root });
+	} finally {
+		ports.close();
+	}
+}
+
+/** Works with the kept timelines of a home; approval lines count as proven where its journal has them. */
+export async function withArchives<T>(home: string, work: (world: SyncPorts) => Promise<T>): Promise<T> {
+	const path = join(home, 'journal.db');
+	if (!existsSync(path)) return work({ home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });
+	const [{ openSqliteJournal }, { proofIn }] = await Promise.all([
+		import('../timeline/store/sqlite-journal.ts'),
+		import('../timeline/tail/journal-proof.ts'),
+	]);
+	const journal = await openSqliteJournal(path);
+	try {
+		return await work({ home, proofOf: proofIn(journal) });
+	} finally {
+		await journal.close();
+	}
+}
+
+/** The value of an option that must be a word of a list. Throws UsageError, naming what fits. */
+export function oneOf<T extends string>(name: string, given: OptionValues[string], words: readonly T[]): T | undefined {
+	if (given === undefined) return undefined;
+	const match = words.find((word) => word === given);
+	if (match !== undefined) return match;
+	throw new UsageError(`--${name} must be one of: ${words.join(', ')}.`);
+}

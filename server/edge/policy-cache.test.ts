@@ -1,0 +1,214 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { findSettings } from '#hooks-bridge/engine/project.ts';
+import type { Policy, RootSignature, SignedPolicy } from '#lib/contract/hub-policy.ts';
+import { createLog } from '../process/log.ts';
+import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
+import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
+import { makeKey } from './hello-proof.ts';
+import { dropMembership } from './membership.ts';
+import { createPolicyCache } from './policy-cache.ts';
+import { policyDigest, signPolicy } from './policy-proof.ts';
+
+const ORIGIN = 'https://hub.example';
+const DAY = 24 * 3_600_000;
+const hub = makeKey();
+const authenticator = createSoftAuthenticator({ rpId: 'hub.example', origin: ORIGIN });
+const root = {
+	...{ v: 2, origin: ORIGIN, name: 'hub.example', key: hub.publicKey, rpId: 'hub.example' },
+	rootPasskeys: [{ id: authenticator.id, cose: authenticator.cose }],
+} as const;
+const membership = {
+	...{ url: ORIGIN, edge: 7, team: 'shop', hub: 'hub.example' },
+	share: { projects: 'all', content: 'all' },
+	root: { ...root, rootPasskeys: [...root.rootPasskeys] },
+} as const;
+
+let home: string;
+let journal: JournalStore;
+let clock: number;
+let altered: string[];
+beforeEach(async () => {
+	home = mkdtempSync(join(tmpdir(), 'policy-'));
+	writeFileSync(join(home, 'hub.json'), JSON.stringify(membership));
+	journal = await openSqliteJournal(join(home, 'journal.db'));
+	clock = Date.now();
+	altered = [];
+});
+afterEach(async () => {
+	await journal.close();
+	rmSync(home, { recursive: true });
+});
+
+const open = (of = membership as Parameters<typeof createPolicyCache>[0]['membership']) =>
+	createPolicyCache({
+		...{ home, membership: of, journal, now: () => clock, log: createLog(() => undefined) },
+		altered: (path) => altered.push(path),
+	});
+const policyOf = (version: number, body: Policy['body'], days = 30): Policy => ({
+	...{ v: 1, team: 'shop', version, body },
+	...{ made: new Date(clock).toISOString(), expires: new Date(clock + days * DAY).toISOString() },
+});
+const byHub = (policy: Policy) => signPolicy(policy, ORIGIN, hub.privateKey);
+const byRoot = (policy: Policy, digest = policyDigest(policy, ORIGIN)): SignedPolicy => ({
+	...byHub(policy),
+	root: authenticator.assert(Buffer.from(digest, 'hex').toString('base64url')) as unknown as RootSignature,
+});
+/** What a hook of this home goes by, with no server there. */
+function inHooks() {
+	const ports = createNodePorts({ home, now: () => clock, once: true });
+	try {
+		return findSettings('', ports);
+	} finally {
+		ports.close();
+	}
+}
+const file = () => join(home, 'hub-policy.json');
+const kinds = () =>
+	journal.byKind(['policy:take', 'policy:end', 'policy:refuse'], { limit: 50 }).map(({ kind }) => kind.slice(7));
+const NO_RM = { 'commands.exclude': ['rm'] };
+
+test('R2067 a policy holds in hooks without a server, until it expires; the journal has when it came and went', async () => {
+	const keeper = open();
+	expect(await keeper.take(byHub(policyOf(1, NO_RM)))).toEqual({ state: 'done', journal: 1 });
+	expect(inHooks().commands.exclude).toEqual(['rm']);
+	expect(await keeper.take(byHub(policyOf(2, { ...NO_RM, 'hub.mayDecide': false })))).toMatchObject({ state: 'done' });
+	expect([inHooks().hubMayDecide, keeper.version(), open().version()]).toEqual([false, 2, 2]);
+	clock += 31 * DAY;
+	expect(inHooks().commands.exclude).toEqual([]);
+	await keeper.look();
+	expect([keeper.version(), JSON.parse(readFileSync(file(), 'utf8')).signed]).toEqual([0, null]);
+	expect(kinds()).toEqual(['take', 'take', 'end']);
+	// What it has seen outlives the policy and the process.
+	expect(await open().take(byHub(policyOf(1, NO_RM)))).toMatchObject({ state: 'refused', why: /^version 1 is older/ });
+});
+
+test('R2067 the same policy again changes nothing, and a file that cannot be read is told', async () => {
+	const keeper = open();
+	const first = byHub(policyOf(1, NO_RM));
+	await keeper.take(first);
+	expect(await keeper.take(first)).toEqual({ state: 'done', journal: 0 });
+	writeFileSync(file(), '{"signed":');
+	expect(inHooks()).toMatchObject({
+		problems: ["~/.overtone/hub-policy.json is not as a hub's policy is kept; it is ignored"],
+		commands: { exclude: [], unread: expect.stringContaining('hub-policy.json') },
+	});
+});
+
+test('R2067 who leaves is free of it at once, and begins anew when he joins again', async () => {
+	const keeper = open();
+	await keeper.take(byHub(policyOf(5, NO_RM)));
+	dropMembership(home);
+	await journal.append({ id: 'left', kind: 'hub:leave', subject: ORIGIN, payload: {} });
+	await keeper.look();
+	expect([existsSync(file()), inHooks().commands.exclude, altered]).toEqual([false, [], []]);
+	// A server that was not stopped since keeps nothing for a hub that was left.
+	expect(await keeper.take(byHub(policyOf(6, NO_RM)))).toMatchObject({ state: 'refused', why: 'policy/left' });
+	writeFileSync(join(home, 'hub.json'), JSON.stringify({ ...membership, edge: 8 }));
+	await keeper.look();
+	expect([existsSync(file()), altered]).toEqual([false, []]);
+	writeFileSync(join(home, 'hub.json'), JSON.stringify(membership));
+	expect(open().version()).toBe(0);
+	expect(await open().take(byHub(policyOf(1, {})))).toMatchObject({ state: 'done' });
+});
+
+test.each([
+	['emptied', () => writeFileSync(file(), '{"hub":"hub.example","mayLoosen":false,"signed":null}\n')],
+	[
+		'said to be loosened by a root passkey',
+		() => writeFileSync(file(), readFileSync(file(), 'utf8').replace('"mayLoosen": false', '"mayLoosen": true')),
+	],
+	['removed', () => rmSync(file())],
+])(
+	'R2068 a policy whose file is %s by somebody else is put back from the journal, and that is told',
+	async (_how, spoil) => {
+		await open().take(byHub(policyOf(1, NO_RM)));
+		const before = readFileSync(file(), 'utf8');
+		spoil();
+		const next = open();
+		await next.look();
+		await next.look();
+		expect([readFileSync(file(), 'utf8'), altered]).toEqual([before, [file()]]);
+	},
+);
+
+test('R2067 what was taken of a hub that was left is not there after the next join, though the leaving was not written down', async () => {
+	await open().take(byHub(policyOf(5, NO_RM)));
+	await journal.append({ id: 'joined', kind: 'hub:join', subject: ORIGIN, payload: {} });
+	expect(open().version()).toBe(0);
+	expect(await open().take(byHub(policyOf(1, {})))).toMatchObject({ state: 'done' });
+});
+
+test('R2068 a policy that nobody sent is taken away', async () => {
+	writeFileSync(
+		file(),
+		JSON.stringify({ hub: 'x', mayLoosen: true, signed: byHub(policyOf(1, { 'gates.loop.enabled': false })) }),
+	);
+	await open().look();
+	expect([existsSync(file()), altered]).toEqual([false, [file()]]);
+});
+
+test('R2066 a root passkey loosens; the hub alone, another passkey, and an answer to another policy do not', async () => {
+	const keeper = open();
+	const loose = { 'gates.routing.enabled': false };
+	const other = policyOf(1, { 'gates.loop.enabled': false });
+	const stranger = createSoftAuthenticator({ rpId: 'hub.example', origin: ORIGIN });
+	const digest = Buffer.from(policyDigest(policyOf(1, loose), ORIGIN), 'hex').toString('base64url');
+	const elsewhere = createSoftAuthenticator({ rpId: 'evil.example', origin: 'https://evil.example' });
+	for (const signed of [
+		byHub(policyOf(1, loose)),
+		byRoot(policyOf(1, loose), policyDigest(other, ORIGIN)),
+		{ ...byHub(policyOf(1, loose)), root: stranger.assert(digest) },
+		{ ...byHub(policyOf(1, loose)), root: { ...elsewhere.assert(digest), id: authenticator.id } },
+		{ ...byHub(policyOf(1, loose)), root: { ...byRoot(policyOf(1, loose)).root, response: {} } },
+	]) {
+		expect(await keeper.take(signed)).toMatchObject({ state: 'refused' });
+	}
+	expect(inHooks().gates.routing.enabled).toBe(true);
+	const without = open({ ...membership, root: { v: 1, origin: ORIGIN, name: 'hub', key: hub.publicKey } });
+	expect(await without.take(byRoot(policyOf(1, loose)))).toMatchObject({ why: expect.stringContaining('only a root') });
+	expect(await keeper.take(byRoot(policyOf(1, { ...loose, ...NO_RM })))).toMatchObject({ state: 'done' });
+	expect(inHooks().gates.routing.enabled).toBe(false);
+	// Sent away: what was loosened is not any more; what holds back stays until it expires.
+	keeper.sentAway();
+	await expect.poll(() => inHooks().gates.routing.enabled).toBe(true);
+	expect(inHooks().commands.exclude).toEqual(['rm']);
+});
+
+test.each([
+	[
+		'says something else than was signed',
+		(one: SignedPolicy) => ({ ...one, policy: { ...one.policy, body: {} } }),
+		'the key of the hub',
+	],
+	[
+		'is of another hub',
+		({ policy }: SignedPolicy) => signPolicy(policy, 'https://other.example', hub.privateKey),
+		'the key of the hub',
+	],
+	[
+		'has a setting that is none',
+		(one: SignedPolicy) => ({ ...one, policy: { ...one.policy, body: { 'llm.model': 'x' } } }),
+		'it does not fit: policy.body: llm.model is no setting',
+	],
+	[
+		'has a field that is none',
+		(one: SignedPolicy) => ({ ...one, policy: { ...one.policy, extra: 1 } }),
+		'it does not fit: ',
+	],
+	[
+		'has no version',
+		(one: SignedPolicy) => ({ ...one, policy: { ...one.policy, version: 0 } }),
+		'it does not fit: policy.version',
+	],
+	['is no policy', () => 'x', 'it does not fit: '],
+])('R2066 a command whose policy %s is refused with that reason, and journaled', async (_what, change, why) => {
+	const keeper = open();
+	const outcome = await keeper.take(change(byHub(policyOf(1, NO_RM))));
+	expect(outcome).toMatchObject({ state: 'refused', journal: 1, why: expect.stringContaining(why) });
+	expect([keeper.version(), existsSync(file()), kinds()]).toEqual([0, false, ['refuse']]);
+});

@@ -1,0 +1,105 @@
+import type { HistoryRow } from '#lib/approvals/record.ts';
+import type { GrantRecord, GrantState } from '#lib/contract/grants.ts';
+import { grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
+import { hubNameOf } from '#lib/ids/session-name.ts';
+import type { Ask } from '../database/database.ts';
+import { type EdgeJournalStore, type KeptRow, rowOf } from '../timelines/edge-journal-store.ts';
+
+/** A grant of a machine, wherever it was made. */
+export interface HubGrant {
+	edge: number;
+	team: number;
+	/** Null while the hub has nothing of its session. */
+	project: string | null;
+	/** Its sessions by the hub's names. */
+	record: GrantRecord;
+}
+
+interface GrantLine extends Omit<HubGrant, 'record'> {
+	machine: string;
+	team_name: string;
+	subject: string;
+}
+
+const FIELDS = 'c.edge, e.team, e.name AS machine, m.name AS team_name, s.project, c.subject';
+const PLACE = `JOIN edges e ON e.id = c.edge JOIN teams m ON m.id = e.team
+	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = c.edge AND session_id = c.session_id
+		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
+const SELECT = `SELECT ${FIELDS} FROM edge_journal c ${PLACE} WHERE c.kind = 'grant:create'`;
+/** One that is revoked or has expired is over, whatever its scope; of a used one its record says so. */
+const OPEN = `NOT EXISTS (SELECT 1 FROM edge_journal o WHERE o.edge = c.edge AND o.subject = c.subject
+	AND o.kind IN ('grant:revoke', 'grant:expire'))`;
+/** More than one machine has that are used; of one that tells of more, the newest. */
+const MOST_OF_HUB = 500;
+/** As the index says it: what was allowed from a hub. */
+const OF_HUB = `kind = 'grant:create' AND payload LIKE '%"via":"hub"%'`;
+/** None lives longer; clocks of machines may be a day apart. */
+const LIFE_MS = MOST_GRANT_MS + 24 * 3600_000;
+
+/** What the journals of machines tell of grants there; of sessions that they do not share, nothing. */
+export function createGrantStore(ask: Ask, histories: EdgeJournalStore['histories'], now: () => number) {
+	async function read(lines: readonly GrantLine[]): Promise<HubGrant[]> {
+		const subjects = new Map<number, string[]>();
+		for (const { edge, subject } of lines) subjects.set(edge, [...(subjects.get(edge) ?? []), subject]);
+		const rows = new Map<number, Awaited<ReturnType<typeof histories>>>();
+		for (const [edge, ofEdge] of subjects) rows.set(edge, await histories(edge, ofEdge));
+		return lines.flatMap((line) => readOne(line, rows.get(line.edge)?.get(line.subject) ?? []));
+	}
+
+	/** By some of its rows, the first among them. None where it is not what the row is about. */
+	function readOne({ machine, team_name, edge, team, project, subject }: GrantLine, rows: HistoryRow[]): HubGrant[] {
+		const found = grantOf(rows);
+		if (found?.id !== subject) return [];
+		const { sessionId, lastUse } = found;
+		const isLate = found.state === 'active' && Date.parse(found.expires) <= now();
+		const record: GrantRecord = {
+			...found,
+			...(isLate && { state: 'expired', endedAt: found.expires }),
+			sessionId: hubNameOf({ edge, sessionId }),
+			...(lastUse && { lastUse: { ...lastUse, sessionId: hubNameOf({ edge, sessionId: lastUse.sessionId }) } }),
+			machine: { name: machine, team: team_name },
+		};
+		return [{ edge, team, project, record }];
+	}
+
+	return {
+		/** The newest first, at so many of these teams' machines (null: of all teams'). */
+		async list(teams: readonly number[] | null, state: GrantState | undefined, limit: number): Promise<HubGrant[]> {
+			const isOpen = state === 'active';
+			const since = isOpen ? new Date(now() - LIFE_MS).toISOString() : '';
+			const lines = await ask<GrantLine>(
+				`${SELECT} AND ($1::int[] IS NULL OR e.team = ANY ($1)) AND c.ts >= $2 ${isOpen ? `AND ${OPEN}` : ''}
+				ORDER BY c.ts DESC, c.edge, c.n DESC LIMIT $3`,
+				[teams && [...teams], since, limit],
+			);
+			const found = await read(lines);
+			return state === undefined ? found : found.filter(({ record }) => record.state === state);
+		},
+		/**
+		 * Those that were allowed from a hub at these machines and are not ended, as they were made: one that is for once may be
+		 * used up. However many one of them tells of, those of the others are among them.
+		 */
+		async ofHubAt(edges: readonly number[]): Promise<HubGrant[]> {
+			const lines = await ask<GrantLine & KeptRow>(
+				`SELECT ${FIELDS}, c.n, c.id, c.ts, c.kind, c.session_id, c.payload FROM unnest($1::int[]) AS at (edge) CROSS JOIN LATERAL (
+					SELECT * FROM edge_journal WHERE edge = at.edge AND ${OF_HUB} ORDER BY n DESC LIMIT ${MOST_OF_HUB}
+				) c ${PLACE} WHERE c.ts >= $2 AND ${OPEN}`,
+				[[...edges], new Date(now() - LIFE_MS).toISOString()],
+			);
+			const made = lines.flatMap((line) => readOne(line, [rowOf(line)]));
+			return made.filter(({ record }) => record.state === 'active');
+		},
+		/** Whether it still counts, by all that its machine has told of it. */
+		async counts({ edge, record: { id, expires } }: HubGrant): Promise<boolean> {
+			const found = grantOf((await histories(edge, [id])).get(id) ?? []);
+			return found?.state === 'active' && Date.parse(expires) > now();
+		},
+		/** By its id; of several machines that tell of one, none can be meant. */
+		async find(id: string): Promise<HubGrant | undefined> {
+			const lines = await ask<GrantLine>(`${SELECT} AND c.subject = $1 LIMIT 2`, [id]);
+			return lines.length === 1 ? (await read(lines))[0] : undefined;
+		},
+	};
+}
+
+export type GrantStore = ReturnType<typeof createGrantStore>;

@@ -1,0 +1,147 @@
+import { recordOf } from '#lib/approvals/record.ts';
+import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
+import type { OpenTicket } from '#lib/contract/hub-wire.ts';
+import { hubNameOf } from '#lib/ids/session-name.ts';
+import type { GrantReach } from '#lib/settings/grant-reach.ts';
+import type { Ask } from '../database/database.ts';
+import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
+
+/** A call that waits or waited at an edge. */
+export interface HubTicket {
+	edge: number;
+	machine: string;
+	level: EdgeLevel;
+	/** How far its owner lets people allow later calls from here. */
+	grants: GrantReach;
+	team: number;
+	teamName: string;
+	/** Null while the hub has nothing of its session. */
+	project: string | null;
+	digest: string;
+	nonce: string;
+	/** How it stands by the hub's clock, its session by the hub's name. */
+	record: ApprovalRecord;
+}
+
+interface TicketLine extends Omit<HubTicket, 'record' | 'teamName'> {
+	team_name: string;
+	session_id: string;
+	deadline: Date;
+	json: string;
+}
+
+const FIELDS = `t.edge, e.name AS machine, e.level, e.grants, t.team, m.name AS team_name, s.project, t.digest, t.nonce, t.session_id,
+	t.deadline, t.json`;
+const FROM = `FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.id = t.team
+	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = t.edge AND session_id = t.session_id
+		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
+
+/** Of one machine so many stand in their place, and so many bytes of them; what else it tells of comes behind all others'. */
+const MOST_OF_ONE = 20;
+const BYTES_OF_ONE = 1024 * 1024;
+/** What a list holds in all. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_WAITING = 20_000;
+
+/**
+ * Of the `$3` tickets that were asked last `$4`, the newest first. Where `$5` is set, no machine hides those of others by how
+ * many it tells of, or by how long they are.
+ */
+const LIST = `
+WITH last AS (
+	SELECT t.ticket, t.edge, t.asked_at, octet_length(t.json) AS bytes FROM tickets t
+	WHERE ($1::int[] IS NULL OR t.team = ANY ($1)) AND ($2::text[] IS NULL OR t.state = ANY ($2)) ORDER BY t.asked_at DESC LIMIT $3
+), own AS (
+	SELECT *, row_number() OVER one AS nth, sum(bytes) OVER one AS own_bytes FROM last
+	WINDOW one AS (PARTITION BY edge ORDER BY asked_at DESC, ticket)
+), fair AS (
+	SELECT ticket, row_number() OVER shared AS place, sum(bytes) OVER shared AS total FROM own WINDOW shared AS (
+		ORDER BY $5 AND nth > 1 AND (nth > ${MOST_OF_ONE} OR own_bytes > ${BYTES_OF_ONE}), asked_at DESC, ticket)
+) SELECT ${FIELDS} ${FROM} JOIN fair f ON f.ticket = t.ticket WHERE f.place = 1 OR (f.place <= $4 AND f.total <= ${MOST_BYTES})
+ORDER BY f.place`;
+
+/** What waits at the edges, as they tell it: the rows of their journals say what is asked, and how it ended. */
+export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histories'], now: () => number) {
+	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
+		const record = JSON.parse(json) as ApprovalRecord;
+		const { edge, machine, level } = line;
+		const isLate = record.state === 'waiting' && deadline.getTime() <= now();
+		return {
+			...line,
+			teamName: team_name,
+			record: {
+				...record,
+				sessionId: hubNameOf({ edge, sessionId: session_id }),
+				machine: { name: machine, team: team_name, level },
+				// The edge's clock may be another.
+				...(record.state === 'waiting' && { deadline: deadline.toISOString() }),
+				...(isLate && { state: 'expired' as const }),
+			},
+		};
+	};
+
+	return {
+		/**
+		 * All that waits at an edge now, and how far its owner lets grants reach; what it had told of before, and is not among it,
+		 * is over.
+		 */
+		async told(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
+			await ask('UPDATE edges SET grants = $2 WHERE id = $1 AND grants <> $2', [edge, grants]);
+			const ids = open.map(({ id }) => id);
+			const known = await ask<{ ticket: string; nonce: string }>(
+				"SELECT ticket, nonce FROM tickets WHERE edge = $1 AND (state = 'waiting' OR ticket = ANY ($2))",
+				[edge, ids],
+			);
+			const nonces = new Map(known.map(({ ticket, nonce }) => [ticket, nonce]));
+			const fresh = open.filter(({ id, nonce }) => nonces.get(id) !== nonce);
+			const over = known.filter(({ ticket }) => !ids.includes(ticket)).map(({ ticket }) => ticket);
+			const rows = await histories(edge, [...fresh.map(({ id }) => id), ...over]);
+			const told = [...fresh, ...over.map((id) => ({ id, digest: '', nonce: '', leftMs: 0 }))].flatMap((ticket) => {
+				const record = recordOf(rows.get(ticket.id) ?? []);
+				return record?.id === ticket.id ? [{ ...ticket, record }] : [];
+			});
+			if (told.length === 0) return;
+			const values = [
+				edge,
+				told.map(({ id }) => id),
+				told.map(({ record }) => record.sessionId),
+				told.map(({ record }) => record.state),
+				told.map(({ record }) => record.requestedAt),
+				told.map(({ leftMs }) => new Date(now() + leftMs).toISOString()),
+				told.map(({ digest }) => digest),
+				told.map(({ nonce }) => nonce),
+				told.map(({ record }) => JSON.stringify(record)),
+			];
+			// What another edge has told of stays that one's: nothing is written then.
+			await ask(
+				`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
+				SELECT e.id, e.team, u.ticket, u.session_id, u.state, least(u.asked_at, now()), u.deadline, u.digest, u.nonce, u.json
+				FROM edges e, unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+					$7::text[], $8::text[], $9::text[]) u (ticket, session_id, state, asked_at, deadline, digest, nonce, json)
+				WHERE e.id = $1 ON CONFLICT (ticket) DO UPDATE SET state = excluded.state, digest = excluded.digest,
+					nonce = excluded.nonce, json = excluded.json,
+					deadline = CASE WHEN excluded.nonce = '' THEN least(tickets.deadline, excluded.deadline) ELSE excluded.deadline END
+				WHERE tickets.edge = excluded.edge`,
+				values,
+			);
+		},
+		/** By its id, wherever it is. */
+		async find(id: string): Promise<HubTicket | undefined> {
+			const [line] = await ask<TicketLine>(`SELECT ${FIELDS} ${FROM} WHERE t.ticket = $1`, [id]);
+			return line && ticketOf(line);
+		},
+		/** The newest first, of these teams or all of them; of those that wait one machine's keep no other's out. */
+		async list(teams: readonly number[] | null, state: ApprovalState | undefined, limit: number): Promise<HubTicket[]> {
+			// One that nobody has decided in time may not have been told of since.
+			const states = state === 'expired' ? ['expired', 'waiting'] : state ? [state] : null;
+			const isWaiting = state === 'waiting';
+			const found = isWaiting ? MOST_WAITING : limit;
+			const lines = await ask<TicketLine>(LIST, [teams && [...teams], states, found, limit, isWaiting]);
+			const tickets = lines.map(ticketOf);
+			return state === undefined ? tickets : tickets.filter(({ record }) => record.state === state);
+		},
+	};
+}
+
+export type TicketStore = ReturnType<typeof createTicketStore>;

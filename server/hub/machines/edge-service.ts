@@ -1,0 +1,76 @@
+import type * as z from 'zod';
+import type { CodeBody, EdgeChange, EdgesQuery, HubEdge, HubEdges, MadeCode } from '#lib/contract/edges.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import type { Principal } from '../../access/principal.ts';
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { Hints } from '../hints/hints.ts';
+import { createHubJournal } from '../timelines/hub-journal.ts';
+import { createEdgeActions } from './edge-actions.ts';
+import type { EdgeStore } from './edge-store.ts';
+import { joinLine } from './join-line.ts';
+import { listEdges } from './list-edges.ts';
+
+const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
+
+export interface EdgeDeskOptions {
+	ask: Ask;
+	edges: EdgeStore;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell'>;
+	now: () => number;
+}
+
+type Admin = NonNullable<Principal['hub']>;
+
+/** What people do with the machines of a hub, each as far as their roles go. What they did stands in the team's journal. */
+export function createEdgeService({ ask, edges, identity, hints, now }: EdgeDeskOptions) {
+	const actions = createEdgeActions({ ask, edges, journal: createHubJournal(ask, identity.privateKey, now), now });
+	const scopeFor = (roles: readonly HubRole[]) => {
+		const { teams } = scopeOf(roles, 'edges');
+		return teams === 'all' ? null : teams;
+	};
+
+	return {
+		/** The machines of one's teams. Throws `auth/forbidden` to who is nowhere an admin. */
+		async list({ roles }: Admin, query: z.output<typeof EdgesQuery>): Promise<HubEdges> {
+			const teams = scopeFor(roles);
+			if (teams?.length === 0) throw new AppError('auth/forbidden');
+			const [found, named] = await Promise.all([
+				listEdges(ask, { teams, ...query }),
+				ask<{ name: string }>('SELECT name FROM teams WHERE $1::int[] IS NULL OR id = ANY ($1) ORDER BY name', [teams]),
+			]);
+			return { ...found, teams: named.map(({ name }) => name), newTeams: teams === null };
+		},
+		/** Makes a code. Throws `auth/forbidden` where the team is not one's own; a new one is made only by who has all. */
+		async mint({ roles, person, name }: Admin, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
+			const [known] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [wish.team]);
+			if (!may(roles, 'edges', known ? { team: known.id } : 'org')) throw new AppError('auth/forbidden');
+			const { code, until } = await actions.mint({ person, name }, wish);
+			return { line: joinLine(identity, code), until };
+		},
+		/**
+		 * Takes a machine in or back, or sends it away. Throws `route/not-found` where there is none of that number in one's teams,
+		 * `edge/revoked` where one that was sent away is to come back.
+		 */
+		async change(
+			{ roles, person, name }: Admin,
+			id: number,
+			{ action }: z.output<typeof EdgeChange>,
+		): Promise<HubEdge> {
+			const wish = { teams: scopeFor(roles), id };
+			const [before] = (await listEdges(ask, wish)).edges;
+			if (!before) throw new AppError('route/not-found', NO_MACHINE);
+			const stands = await actions.change({ person, name }, id, action);
+			// It was, or somebody else has sent it away meanwhile.
+			if (action === 'accept' && stands !== 'joined') throw new AppError('edge/revoked');
+			// Whichever replica has its connection looks at once.
+			hints.tell(`edge:${id}`);
+			const [after = before] = (await listEdges(ask, wish)).edges;
+			return after;
+		},
+	};
+}
+
+export type EdgeService = ReturnType<typeof createEdgeService>;

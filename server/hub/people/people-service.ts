@@ -1,0 +1,146 @@
+import type * as z from 'zod';
+import { AppError } from '#lib/contract/errors.ts';
+import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub-people.ts';
+import { type HubRole, type HubTarget, may, scopeOf } from '#lib/hub/may.ts';
+import { accessIdOf, type Principal } from '../../access/principal.ts';
+import type { HubJournal } from '../timelines/hub-journal.ts';
+import type { KnownPerson, PeopleStore } from './people-store.ts';
+import { roleOf } from './role-rows.ts';
+import type { SignInStore } from './sign-in-store.ts';
+
+/** What people see and change of each other. Who asks is checked here, by each person and place. */
+export function createPeopleService(options: {
+	people: PeopleStore;
+	signIns: SignInStore;
+	journal: HubJournal;
+	/** The passkeys that rosters have no room for, by team. */
+	leftOut: () => Promise<ReadonlyMap<string, readonly unknown[]>>;
+	/** Someone may no longer come in, or may something else than before. */
+	changed: () => void;
+}) {
+	const { people, signIns, journal, leftOut, changed } = options;
+
+	/** Before it is done, in the journal of the team that it is about; what holds everywhere, in that of each. */
+	async function record(
+		{ person: by, name }: NonNullable<Principal['hub']>,
+		action: 'give' | 'take' | 'disable' | 'enable',
+		id: number,
+		role?: HubRole,
+	): Promise<void> {
+		const payload = { by: { person: by, name }, ...role };
+		const row = { kind: `person:${action}`, subject: `person:${id}`, payload } as const;
+		await (role?.team === undefined ? journal.appendToAll(row) : journal.append(role.team, row));
+	}
+
+	async function list(principal: Principal): Promise<HubPeople> {
+		const { person, roles } = demandPerson(principal);
+		const everywhere = may(roles, 'people', 'org');
+		const [known, teams, full] = await Promise.all([people.list(), people.teams(), everywhere ? leftOut() : []]);
+		const managed = scopeOf(roles, 'people').teams;
+		const lineOf = (one: KnownPerson): PersonLine => ({
+			...{ id: one.id, name: one.name, email: one.email, from: one.iss, disabled: one.disabled },
+			passkeys: one.passkeys,
+			roles: one.roles.map((row) => ({ ...roleOf(row), source: row.source })).filter((role) => isManaged(roles, role)),
+			seenAt: one.seen?.toISOString() ?? null,
+			mine: one.id === person,
+		});
+		return {
+			people: known.filter((one) => isSeen(roles, one)).map(lineOf),
+			teams: managed === 'all' ? teams : teams.filter(({ id }) => managed.includes(id)),
+			everywhere,
+			full: [...full].map(([team, { length }]) => ({ team, leftOut: length })),
+		};
+	}
+
+	/** Throws `person/not-found` for whom they do not see. */
+	async function demandSeen(principal: Principal, id: number): Promise<KnownPerson> {
+		const { roles } = demandPerson(principal);
+		const found = (await people.list()).find((one) => one.id === id && isSeen(roles, one));
+		if (!found) throw new AppError('person/not-found');
+		return found;
+	}
+
+	async function listSignIns(principal: Principal): Promise<SignIns> {
+		const { person, roles } = demandPerson(principal);
+		const lines = await signIns.list(may(roles, 'people', 'org') ? null : person);
+		return {
+			entries: lines.map(({ hash, since, until, seen, ...line }) => ({
+				...line,
+				id: accessIdOf(hash),
+				since: since.toISOString(),
+				until: until.toISOString(),
+				seenAt: seen.toISOString(),
+				mine: hash === principal.sessionHash,
+			})),
+		};
+	}
+
+	return {
+		list,
+		listSignIns,
+		/** Throws `person/not-found`, `auth/forbidden`, `person/owner`. */
+		async setDisabled(principal: Principal, id: number, disabled: boolean): Promise<HubPeople> {
+			const one = await demandSeen(principal, id);
+			const admin = demandPerson(principal);
+			if (!may(admin.roles, 'people', 'org')) throw new AppError('auth/forbidden');
+			if (one.iss === 'hub') throw new AppError('person/owner');
+			await record(admin, disabled ? 'disable' : 'enable', id);
+			await people.setDisabled(id, disabled);
+			// Who is switched on again signs in anew.
+			if (disabled) await signIns.endAll(id, admin.person);
+			changed();
+			return list(principal);
+		},
+		/** Throws `person/not-found`, `auth/forbidden`, `person/owner`, `person/role`. */
+		async changeRole(principal: Principal, id: number, wanted: z.output<typeof RoleChange>): Promise<HubPeople> {
+			const { action, ...role } = wanted;
+			const one = await demandSeen(principal, id);
+			const admin = demandPerson(principal);
+			if (!isManaged(admin.roles, role)) throw new AppError('auth/forbidden');
+			if (one.iss === 'hub') throw new AppError('person/owner');
+			if (role.team !== undefined && !(await people.teams()).some((team) => team.id === role.team))
+				throw new AppError('person/role');
+			const isHeld = one.roles.some((row) => isSameRole(roleOf(row), role));
+			if (action === 'take' && !isHeld) throw new AppError('person/role');
+			await record(admin, action, id, role);
+			await (action === 'give' ? people.give(id, role) : people.take(id, role));
+			changed();
+			return list(principal);
+		},
+		/** One's own, or for an admin of everything anybody's. Throws `access/not-found`. */
+		async end(principal: Principal, id: string): Promise<SignIns> {
+			const { person, roles } = demandPerson(principal);
+			const lines = await signIns.list(may(roles, 'people', 'org') ? null : person);
+			const found = lines.find(({ hash }) => accessIdOf(hash) === id);
+			if (!found) throw new AppError('access/not-found');
+			await signIns.end(found.hash, person);
+			changed();
+			return listSignIns(principal);
+		},
+		/** A token of one's own. */
+		async makeToken(principal: Principal, { name, days }: z.output<typeof TokenBody>) {
+			const { person } = demandPerson(principal);
+			const { token, until } = await signIns.mintToken(person, name, days);
+			return { token, until: until.toISOString() };
+		},
+	};
+}
+
+export type PeopleService = ReturnType<typeof createPeopleService>;
+
+function demandPerson({ hub }: Principal) {
+	if (!hub) throw new AppError('auth/forbidden');
+	return hub;
+}
+
+const isSameRole = (one: HubRole, other: HubRole) =>
+	one.role === other.role && one.team === other.team && one.project === other.project;
+
+const placeOf = ({ team, project }: HubRole): HubTarget => (team === undefined ? 'org' : { team, project });
+
+/** Whether somebody with these roles gives and takes that one. */
+const isManaged = (roles: readonly HubRole[], role: HubRole) => may(roles, 'people', placeOf(role));
+
+/** Admins see those who have a role where they are one; and those who have none yet, so that they can give them one. */
+const isSeen = (roles: readonly HubRole[], { roles: rows }: KnownPerson) =>
+	rows.length === 0 || may(roles, 'people', 'org') || rows.some((row) => isManaged(roles, roleOf(row)));

@@ -1,0 +1,91 @@
+import { AppError } from '#lib/contract/errors.ts';
+import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub-policies.ts';
+import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import type { Principal } from '../../access/principal.ts';
+import { policyDigest } from '../../edge/policy-proof.ts';
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import { readPolicyStates } from './policy-states.ts';
+import { createPolicyStore, type KeptVersion } from './policy-store.ts';
+
+const MOST_VERSIONS = 5;
+const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
+
+/** The policies of a hub's teams, for people, each as far as `roles` go. */
+export function createPolicyService({ ask, identity, now }: { ask: Ask; identity: HubIdentity; now: () => number }) {
+	const { root } = identity;
+	const book = createPolicyStore(ask, now);
+
+	/** What a browser asks a root passkey for. */
+	function askFor({ signed: { policy } }: KeptVersion): HubPolicyVersion['ask'] {
+		if (root.v === 1) return null;
+		const challenge = Buffer.from(policyDigest(policy, root.origin), 'hex').toString('base64url');
+		const allowCredentials = root.rootPasskeys.map(({ id }) => ({ id, type: 'public-key' as const }));
+		return { challenge, rpId: root.rpId, allowCredentials, userVerification: 'required' };
+	}
+
+	async function read(
+		{ id, name: team }: { id: number; name: string },
+		roles: readonly HubRole[],
+	): Promise<TeamPolicy> {
+		const [kept, machines] = await Promise.all([book.versions(id, MOST_VERSIONS), readPolicyStates(ask, id)]);
+		const sent = kept.find((one) => standingOf(one) === 'holds');
+		const maySign = may(roles, 'policies', { team: id });
+		function standingOf({ ready, removed, signed }: KeptVersion): PolicyStatus {
+			if (removed) return 'removed';
+			if (Date.parse(signed.policy.expires) <= now()) return 'expired';
+			return ready ? 'holds' : 'waits';
+		}
+		const versions = kept.map((one): HubPolicyVersion => {
+			const { version, made, expires: until, body } = one.signed.policy;
+			const standing = standingOf(one);
+			return {
+				...{ version, made, until, byRoot: one.signed.root !== undefined },
+				standing: standing === 'holds' && one !== sent ? 'earlier' : standing,
+				says: Object.fromEntries(Object.entries(body).map(([path, value]) => [path, JSON.stringify(value)])),
+				ask: standing === 'waits' && maySign ? askFor(one) : null,
+			};
+		});
+		return { id, team, versions, machines };
+	}
+
+	const teamsOf = (teams: readonly number[] | null) =>
+		ask<{ id: number; name: string }>(
+			'SELECT id, name FROM teams WHERE $1::int[] IS NULL OR id = ANY ($1) ORDER BY name LIMIT 200',
+			[teams],
+		);
+
+	return {
+		/** Of the teams that these roles watch. */
+		async list(roles: readonly HubRole[]): Promise<{ teams: TeamPolicy[] }> {
+			const { teams } = scopeOf(roles, 'watch');
+			const found = await teamsOf(teams === 'all' ? null : teams);
+			return { teams: await Promise.all(found.map((team) => read(team, roles))) };
+		},
+		/**
+		 * Has a root passkey's answer stand for a version. Throws `auth/forbidden` to who is no admin of the team, and
+		 * `passkey/refused`.
+		 */
+		async sign(
+			{ person, name, roles }: NonNullable<Principal['hub']>,
+			place: { team: number; version: number },
+			answer: string,
+		): Promise<TeamPolicy> {
+			if (!may(roles, 'policies', { team: place.team })) throw new AppError('auth/forbidden');
+			const [team] = await teamsOf([place.team]);
+			const isSigned = team && (await book.sign(identity, place, parse(answer), { person, name }));
+			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
+			return read(team, roles);
+		},
+	};
+}
+
+export type PolicyService = ReturnType<typeof createPolicyService>;
+
+function parse(answer: string): unknown {
+	try {
+		return JSON.parse(Buffer.from(answer, 'base64url').toString('utf8'));
+	} catch {
+		return undefined;
+	}
+}

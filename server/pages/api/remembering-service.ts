@@ -1,0 +1,19 @@
+import { AppError } from '#lib/contract/errors.ts';
+import type { Principal } from '../../access/principal.ts';
+import { decideAndRemember } from '../../approvals/grants/decide-and-remember.ts';
+import type { GrantService } from '../../approvals/grants/grant-service.ts';
+import type { Decisions } from './approval-routes.ts';
+
+/** The desk for who asks: a sign-in that may decide one call alone allows nothing for later ones. Throws `auth/forbidden`. */
+export function rememberingService(
+	desks: { desk: Decisions; grants: Pick<GrantService, 'create'> },
+	{ role }: Pick<Principal, 'role'>,
+): Decisions {
+	return {
+		...desks.desk,
+		async decide(approvalId, body, by) {
+			if (body.remember && role !== 'operator') throw new AppError('auth/forbidden');
+			return decideAndRemember(desks, approvalId, body, by);
+		},
+	};
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
+import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
+import { type AssessmentAnswer, tellAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
+import { createTicketIndex } from '../../approvals/ticket-index.ts';
+import type { TicketOutcome, TicketPort, TicketStub } from '../../approvals/ticket-port.ts';
+import type { Log } from '../../process/log.ts';
+import { LruMap } from '../../process/lru-map.ts';
+import type { Assessor } from './assess.ts';
+import { callOf } from './completion-subject.ts';
+
+/** How long a finished assessment still answers a poll, and how many do. */
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT = 1000;
+/** A note without a model costs no question. */
+const NOTE_MS = 5000;
+
+interface AssessmentTicket {
+	id: string;
+	keys: readonly string[];
+	wanted: WantedAssessment;
+	/** On the steady clock. */
+	began: number;
+	told: Promise<AssessmentAnswer>;
+	/** The same denial, waiting for a person; opened by the first hook that is there to wait for it. */
+	approval?: Promise<TicketStub | null>;
+}
+
+export interface AssessmentPlaceOptions {
+	/** Where denials wait for people. */
+	desk: TicketPort;
+	assessor: Assessor;
+	ports: Ports;
+	log: Log;
+	/** Milliseconds that only ever rise. */
+	steady?: () => number;
+}
+
+/** The desk's tickets and, before them, those of assessments: one poll waits for both. */
+export interface AssessmentTickets extends TicketPort {
+	/**
+	 * Starts a wanted assessment. Undefined where the hook does not wait for it: its answer goes out, and what is worth
+	 * telling is told later.
+	 */
+	assess(wanted: WantedAssessment, options: { keys: readonly string[] }): Promise<TicketStub> | undefined;
+	/** Ends what is under way with the fallbacks; resolves when all is told. */
+	stop(): Promise<void>;
+}
+
+export function createAssessmentTickets(options: AssessmentPlaceOptions): AssessmentTickets {
+	const { desk, assessor, ports, log, steady = () => performance.now() } = options;
+	const shelf = createTicketIndex<AssessmentTicket>();
+	/** Tasks whose completion was judged at the call of the tool: the client's TaskCompleted says the same again. */
+	const judged = new LruMap<string, true>(MOST_KEPT);
+	const running = new Set<Promise<unknown>>();
+	const stopping = new AbortController();
+
+	const track = <T>(work: Promise<T>): Promise<T> => {
+		running.add(work);
+		return work.finally(() => running.delete(work));
+	};
+
+	const run = async (wanted: WantedAssessment, withinMs: number): Promise<AssessmentAnswer> => {
+		try {
+			const said = await assessor.assess(wanted, { withinMs, signal: stopping.signal });
+			return said ? tellAssessment(wanted, said, ports) : tellUnassessed(wanted);
+		} catch (error) {
+			log.error('validators: an assessment failed; the answer of the gates stands', error, {
+				session: wanted.hook.sessionId,
+			});
+			return tellUnassessed(wanted);
+		}
+	};
+
+	const forgetOld = () => {
+		const now = steady();
+		for (const [at, ticket] of shelf.all().reverse().entries()) {
+			if (at >= MOST_KEPT || now - ticket.began >= KEPT_MS) shelf.forget(ticket);
+		}
+	};
+
+	/** Whether this completion was judged already. */
+	const isAgain = (wanted: WantedAssessment): boolean => {
+		const call = wanted.validator === 'completion' ? callOf(wanted) : null;
+		if (call?.kind !== 'task') return false;
+		const key = `${wanted.hook.sessionId} ${call.id}`;
+		const again = wanted.hook.at === 'task-end' && judged.get(key) === true;
+		judged.set(key, true);
+		return again;
+	};
+
+	const open = (wanted: WantedAssessment, keys: readonly string[]): TicketStub => {
+		const seconds = (wanted.run.timeoutSeconds ?? 0) - ASSESSMENT_MARGIN_SECONDS;
+		const told = track(run(wanted, seconds * 1000));
+		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: steady(), told };
+		shelf.add(ticket);
+		return { id: ticket.id };
+	};
+
+	/** The denial goes on to a person for what is left of the hook's time. */
+	const askPerson = (ticket: AssessmentTicket, held: NonNullable<AssessmentAnswer['held']>) => {
+		const spent = Math.ceil((steady() - ticket.began) / 1000);
+		const timeoutSeconds = Math.max(1, (held.run.timeoutSeconds ?? 0) - spent);
+		ticket.approval ??= desk.open(
+			{ ...held, run: { ...held.run, timeoutSeconds } },
+			{ polls: true, keys: ticket.keys },
+		);
+		return ticket.approval;
+	};
+
+	const waitFor = async (ticket: AssessmentTicket, signal: AbortSignal): Promise<TicketOutcome> => {
+		const told = await Promise.race([ticket.told, waitForAbort(signal)]);
+		if (told === null) return { kind: 'hung-up' };
+		const own: TicketOutcome = { kind: 'answer', output: told.output };
+		if (!told.held || signal.aborted) return own;
+		const approval = await askPerson(ticket, told.held);
+		if (!approval) return own;
+		const outcome = await desk.wait(approval.id, signal);
+		// Whatever else became of it, the validator's denial stands: the hook keeps only the gates' answer.
+		return outcome.kind === 'answer' ? outcome : own;
+	};
+
+	return {
+		find(keys) {
+			const ticket = shelf.find(keys);
+			return ticket ? Promise.resolve({ id: ticket.id }) : desk.find(keys);
+		},
+		open: (held, how) => desk.open(held, how),
+		openReview: (held, ms) => desk.openReview(held, ms),
+		closeReview: (ticketId, reason) => desk.closeReview(ticketId, reason),
+		wait(ticketId, signal) {
+			const ticket = shelf.get(ticketId);
+			return ticket ? waitFor(ticket, signal) : desk.wait(ticketId, signal);
+		},
+		assess(wanted, { keys }) {
+			forgetOld();
+			if (isAgain(wanted)) return undefined;
+			if (wanted.deferred) return Promise.resolve(open(wanted, keys));
+			// A start that nobody waits for has been told already, as unrated.
+			if (wanted.validator === 'completion') void track(run(wanted, NOTE_MS));
+			return undefined;
+		},
+		async stop() {
+			stopping.abort();
+			await Promise.all(running);
+		},
+	};
+}
+
+/** Resolves with null when the signal aborts. */
+function waitForAbort(signal: AbortSignal): Promise<null> {
+	return new Promise((resolve) => {
+		if (signal.aborted) resolve(null);
+		signal.addEventListener('abort', () => resolve(null), { once: true });
+	});
+}
+
+/** The gates' own answer, where nothing is assessed. */
+function tellUnassessed({ hook, decision }: WantedAssessment): AssessmentAnswer {
+	return { output: adapterOf(hook.agent).print(decision, hook) };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createReadDelay } from './read-delay.ts';
+
+/** A pace on a clock of its own; `turn` is a turn `afterMs` after the last one that finds so many lines. */
+function paced() {
+	let now = 1000;
+	const pace = createReadDelay(() => now);
+	return (lines: number, afterMs: number) => {
+		for (let n = 0; n < lines; n += 1) pace.poked(1);
+		now += afterMs;
+		pace.turned();
+		return pace.pauseMs();
+	};
+}
+
+test('R363 lines are read at once however many come, as long as they are not dense', () => {
+	const turn = paced();
+	for (const [lines, afterMs] of [
+		[1, 0],
+		[8, 0],
+		[1, 5],
+		[10, 20],
+		[500, 1000],
+	] as const) {
+		expect(turn(lines, afterMs)).toBe(0);
+	}
+});
+
+test('R363 after a turn that found dense lines the next one waits, until one finds fewer', () => {
+	const turn = paced();
+	expect(turn(9, 4)).toBe(20);
+	expect(turn(11, 20)).toBe(20);
+	expect(turn(100, 20)).toBe(20);
+	expect(turn(10, 20)).toBe(0);
+	expect(turn(1, 0)).toBe(0);
+});

@@ -1,5 +1,5 @@
-import { SavedViews } from '#components/sessions/saved-views.tsx';
-import { SessionsPage } from '#components/sessions/sessions-page.tsx';
+import { SavedViews } from '#components/home/sessions/saved-views.tsx';
+import { SessionsPage } from '#components/home/sessions/sessions-page.tsx';
 
 export default function HomePage() {
 	return (

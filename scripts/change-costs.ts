@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
 const copy = join(mkdtempSync(join(tmpdir(), 'sbx-costs-')), 'tree');
 
 /** Where the changes' own tests lie, and those that walk what they touch. */
-const ROOMS = ['lib/gates', 'lib/session', 'hooks-bridge/agents', 'components/keys', 'components/notes'];
+const ROOMS = ['lib/gates', 'lib/session', 'hooks-bridge/agents', 'components/ui/keys', 'components/session/notes'];
 
 const NOT_COUNTED = /\.test\.tsx?$|^lib\/messages\/chinese\//;
 

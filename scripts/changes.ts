@@ -237,7 +237,7 @@ export function NotesPage() {
 `,
 		},
 		{
-			path: 'components/keys/page-links.ts',
+			path: 'components/ui/keys/page-links.ts',
 			before: "place('/status'",
 			text: "place('/notes', 'Notes', 'Go to notes', 'n', 'M4 4h16v16H4z', true),\n\t",
 		},

@@ -1,4 +1,4 @@
-import { AccessPage } from '#components/access/access-page.tsx';
+import { AccessPage } from '#components/people/access/access-page.tsx';
 
 export default function AccessListPage() {
 	return <AccessPage />;

@@ -1,6 +1,6 @@
 import { DecisionsPage } from '#components/decisions/decisions-page.tsx';
 import { questions } from '#components/decisions/questions.ts';
-import { SavedViews } from '#components/sessions/saved-views.tsx';
+import { SavedViews } from '#components/home/sessions/saved-views.tsx';
 
 export default function LedgerPage() {
 	return (

@@ -1,4 +1,4 @@
-import { MachinesPage } from '#components/machines/machines-page.tsx';
+import { MachinesPage } from '#components/people/machines/machines-page.tsx';
 
 export default function HubMachinesPage() {
 	return <MachinesPage />;

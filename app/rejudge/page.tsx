@@ -1,4 +1,4 @@
-import { RejudgePage } from '#components/rejudge/rejudge-page.tsx';
+import { RejudgePage } from '#components/rules/rejudge/rejudge-page.tsx';
 
 export default function JudgeAgainPage() {
 	return <RejudgePage />;

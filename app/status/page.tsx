@@ -1,4 +1,4 @@
-import { StatusPage } from '#components/status/status-page.tsx';
+import { StatusPage } from '#components/health/status-page.tsx';
 
 export default function HealthPage() {
 	return <StatusPage />;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { isCutOff } from '../text/payload.tsx';
-import { fieldsOf } from '../text/payload-fields.ts';
+import { isCutOff } from '../ui/text/payload.tsx';
+import { fieldsOf } from '../ui/text/payload-fields.ts';
 import { approveBlock } from './approve-block.ts';
 import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
 

@@ -2,8 +2,8 @@
 import { useId } from 'react';
 import { useSay } from '../language/use-say.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
-import { useSettled } from '../settled/use-settled.ts';
 import { Button } from '../ui/button.tsx';
+import { useSettled } from './settled/use-settled.ts';
 import type { useSelection } from './use-selection.ts';
 
 /** Decides the chosen cards together, and says of each that was not decided why. */

@@ -2,15 +2,15 @@
 import { type ComponentProps, useId, useState } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { ariaKeys } from '../keys/shortcut.ts';
-import { shortcuts } from '../keys/shortcuts.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
-import { HASTY } from '../settled/hasty.ts';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
+import { ariaKeys } from '../ui/keys/shortcut.ts';
+import { shortcuts } from '../ui/keys/shortcuts.ts';
+import { HASTY } from './settled/hasty.ts';
 import type { DecisionState } from './use-decision.ts';
 
 interface CardActionsProps {

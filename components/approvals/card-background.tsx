@@ -1,7 +1,7 @@
 'use client';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { SimilarDecisions } from './similar-decisions.tsx';
 import { useBackground } from './use-background.ts';
 

@@ -6,10 +6,10 @@ import { stagesOf } from '#lib/session/workflow-progress.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useSummary } from '../live/use-summary.ts';
-import { MakeMark } from '../make/make-mark.tsx';
+import { MakeMark } from '../row/agent/make-mark.tsx';
 import { rowAddress } from '../row/row-address.ts';
 import { useActorName } from '../row/use-actor-name.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 
 /** Where the question comes from: project, branch, at a hub the machine, the session's title, stage, and who asked; leads to the row of the session. */

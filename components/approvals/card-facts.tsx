@@ -2,7 +2,7 @@ import type { Say } from '#lib/messages/say.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { type Ask, agentOf } from './ask.ts';
 
 /** What is asked, what was expected, and by which rule it was denied. */

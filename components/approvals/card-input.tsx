@@ -1,7 +1,7 @@
 'use client';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
-import { Payload } from '../text/payload.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { Payload } from '../ui/text/payload.tsx';
 import type { Ask, BlockedLine } from './ask.ts';
 
 interface CardInputProps {

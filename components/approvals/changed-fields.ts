@@ -1,5 +1,5 @@
 import { english, type Say } from '#lib/messages/say.ts';
-import { fieldsOf } from '../text/payload-fields.ts';
+import { fieldsOf } from '../ui/text/payload-fields.ts';
 import { jsonBreak } from './json-break.ts';
 
 /** A field of a call's input that a person has changed; null stands for a field that is not there. */

@@ -1,6 +1,6 @@
 import { Phrase } from '../language/phrase.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** In the place of what decides: at a hub people only watch. */
 export function DecidedAt({ machine, className }: { machine: string; className?: string }) {

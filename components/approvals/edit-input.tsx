@@ -3,8 +3,8 @@ import { useId, useState } from 'react';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { countUnseen } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { type ChangedField, changedFields, readEdited } from './changed-fields.ts';
 
 interface EditInputProps {

@@ -1,7 +1,7 @@
 import type { Machine } from '#lib/contract/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** How far each level goes, as tiers say it of a machine. */
 const words: Record<Machine['level'], { tier: 'H0' | 'H1' | 'H2'; what: Plain }> = {

@@ -2,8 +2,8 @@
 import { type FormEvent, useId, useState } from 'react';
 import { type AskedQuestion, answerText, type Choice } from '#lib/supervisor/answer-question.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface QuestionFormProps {
 	questions: readonly AskedQuestion[];

@@ -1,11 +1,11 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
 import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
-import { bodyOf, firstTerms, GrantTerms, type Terms } from '../grants/grant-terms.tsx';
-import { PreviewList } from '../grants/preview-list.tsx';
-import { usePreview } from '../grants/use-preview.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
+import { bodyOf, firstTerms, GrantTerms, type Terms } from './grants/grant-terms.tsx';
+import { PreviewList } from './grants/preview-list.tsx';
+import { usePreview } from './grants/use-preview.ts';
 
 interface RememberFormProps {
 	approvalId: string;

@@ -7,7 +7,7 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { personWords } from '../row/call-words.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** What people decided before about the same question: by its fingerprint, whatever else the call says. */
 export function SimilarDecisions({ approvalId }: { approvalId: string }) {

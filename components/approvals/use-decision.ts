@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
-import { tellGrantChange } from '../grants/grant-changes.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { personWords } from '../row/call-words.ts';
+import { tellGrantChange } from './grants/grant-changes.ts';
 import { cardOf } from './inbox-card.ts';
 
 /** How a decision of this reader stands. */

@@ -1,14 +1,14 @@
 'use client';
 import { useRef, useState } from 'react';
 import { decidedAt } from '#lib/approvals/decided-at.ts';
-import { useShortcut } from '../keys/use-shortcut.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
-import { useSettled } from '../settled/use-settled.ts';
-import { isCutOff } from '../text/payload.tsx';
+import { useShortcut } from '../ui/keys/use-shortcut.ts';
+import { isCutOff } from '../ui/text/payload.tsx';
 import { approveBlock } from './approve-block.ts';
 import { askOf, rowKeyOfApproval } from './ask.ts';
+import { useSettled } from './settled/use-settled.ts';
 import { useDecision } from './use-decision.ts';
 import { useEnded } from './use-ended.ts';
 import type { Question } from './use-questions.ts';

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
-import { useGrantChanges } from '../grants/grant-changes.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
+import { useGrantChanges } from './grants/grant-changes.ts';
 
 /** A storm of denials is asked about once a second. */
 const EVERY_MS = 1000;

@@ -1,7 +1,7 @@
 import type { ApprovalView } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
 import { personWords } from '../row/call-words.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { headlineOf } from './headline.ts';
 
 /** Says what became of the call that a link or notification led to, where it no longer waits. */

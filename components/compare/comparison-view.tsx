@@ -5,7 +5,7 @@ import { dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/run-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
 import type { useCompareParams } from './compare-params.ts';
 import { CostLine } from './cost-line.tsx';

@@ -1,9 +1,9 @@
 import { deltaWords, differenceName, groupWords, valueWords } from '#lib/compare/difference-words.ts';
 import type { Difference } from '#lib/contract/compare.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import type { Sorting } from './compare-params.ts';
 import { sortDifferences } from './sort-differences.ts';
 

@@ -3,7 +3,7 @@ import type { ComparedRun, Comparison, Divergence, RunPlace } from '#lib/contrac
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/run-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** So many places are listed at once; the others are behind a fold. */
 const FIRST = 6;

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { compareAddress } from '../row/compare-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { likelyPairs } from './run-choices.ts';
 
 /** What is worth comparing: features that were built more than once. */

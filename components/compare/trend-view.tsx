@@ -4,8 +4,8 @@ import { type TrendRun, type TrendSeries, trendRuns, trendSeries, trendWorkflows
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { compareAddress } from '../row/compare-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Select } from '../ui/select.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { TrendLine } from './trend-line.tsx';
 
 interface TrendViewProps {

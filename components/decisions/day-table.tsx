@@ -1,6 +1,6 @@
 import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/decisions.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { type Measure, measureLooks, measures } from './measures.ts';
 
 interface DayTableProps {

@@ -3,7 +3,7 @@ import { outcomeWords } from '#lib/ledger/ledger-words.ts';
 import { resultTone } from '#lib/session/row-of.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 /** What happened after a decision: the agent's next calls, whether the rule spoke again, how the stage ended. */

@@ -3,10 +3,10 @@ import type { LedgerSummary } from '#lib/contract/decisions.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { Select } from '../ui/select.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { isNarrowed, type LedgerParams, spans } from './ledger-params.ts';
 
 interface LedgerFiltersProps {

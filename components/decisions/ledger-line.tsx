@@ -6,11 +6,11 @@ import { placeOf } from '#lib/session/place-of.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
-import { MakeMark } from '../make/make-mark.tsx';
+import { MakeMark } from '../row/agent/make-mark.tsx';
 import { rowAddress } from '../row/row-address.ts';
 import { runAddress } from '../row/run-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { FollowedLine } from './followed-line.tsx';
 

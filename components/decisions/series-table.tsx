@@ -1,7 +1,7 @@
 import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/decisions.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { BarStrip, stripWords } from './bar-strip.tsx';
 import { barsOf, type Measure, measureLooks, measures } from './measures.ts';
 import { spreadDays } from './spread-days.ts';

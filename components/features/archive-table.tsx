@@ -9,10 +9,10 @@ import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
-import { MakeMark } from '../make/make-mark.tsx';
+import { MakeMark } from '../row/agent/make-mark.tsx';
 import { featureAddress } from '../row/feature-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import type { SortColumn } from './feature-list.ts';
 
 const columns: readonly { by: SortColumn; label: Plain; isNumber: boolean }[] = [

@@ -1,7 +1,7 @@
 'use client';
 import type { FeatureProject } from '#lib/contract/features.ts';
 import { useSay } from '../language/use-say.ts';
-import { useProgram } from '../text/advice.tsx';
+import { useProgram } from '../ui/text/advice.tsx';
 import { NewFeatureButton } from './new-feature-button.tsx';
 
 /** How to make the first feature. */

@@ -1,12 +1,12 @@
 'use client';
 import { useCallback, useState } from 'react';
 import type { FeatureRecord, ReadableFormat, RedactionCounts } from '#lib/contract/features.ts';
-import { Dialog } from '../dialog/dialog.tsx';
-import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
 import { saveText } from '../ui/save-text.ts';
 
 const formats: Record<ReadableFormat, { ending: string; type: string }> = {

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
-const Dialog = dynamic(() => import('../dialog/dialog.tsx').then((module) => module.Dialog));
+const Dialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog));
 
 const looks: Record<FeatureAction, { label: Plain; means: Plain }> = {
 	pause: { label: 'Pause', means: 'Its folder moves to “paused”. Sessions that work on it are not stopped.' },

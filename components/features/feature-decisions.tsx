@@ -11,8 +11,8 @@ import { callRoute } from '../live/call-route.ts';
 import { useClock } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { rowAddress } from '../row/row-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 const AGAIN_MS = 10_000;

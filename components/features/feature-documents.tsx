@@ -3,9 +3,9 @@ import Link from 'next/link';
 import type { FeatureDetail, FeatureText } from '#lib/contract/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/row-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
-import { LazyMarkdown } from '../text/lazy-markdown.tsx';
-import { VerdictText } from '../text/verdict-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
+import { VerdictText } from '../ui/text/verdict-text.tsx';
 
 /** Documents that are read first, in this order; others follow. */
 const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks.md'];

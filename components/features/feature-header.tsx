@@ -10,12 +10,12 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
-import { JudgementLine } from '../judgement/judgement-line.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
 import { compareAddress } from '../row/compare-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { JudgementLine } from '../row/judgement/judgement-line.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 

@@ -2,8 +2,8 @@
 import type { FeatureRecord, FeatureState } from '#lib/contract/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
-import { MakeFilter } from '../make/make-filter.tsx';
-import { useMakeParam } from '../make/use-makes.ts';
+import { MakeFilter } from '../row/agent/make-filter.tsx';
+import { useMakeParam } from '../row/agent/use-makes.ts';
 import { MayBeOld } from '../ui/may-be-old.tsx';
 import { NotYet } from '../ui/not-yet.tsx';
 import { Select } from '../ui/select.tsx';

@@ -1,12 +1,12 @@
 'use client';
 import { useCallback } from 'react';
+import { PlaceFilter } from '../home/sessions/place-filter.tsx';
+import { useSessionListParams } from '../home/sessions/session-list-params.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { MakeFilter } from '../make/make-filter.tsx';
-import { useMakeParam } from '../make/use-makes.ts';
-import { PlaceFilter } from '../sessions/place-filter.tsx';
-import { useSessionListParams } from '../sessions/session-list-params.ts';
+import { MakeFilter } from '../row/agent/make-filter.tsx';
+import { useMakeParam } from '../row/agent/use-makes.ts';
 import { MayBeOld } from '../ui/may-be-old.tsx';
 import { NotYet } from '../ui/not-yet.tsx';
 import { ArchiveTable } from './archive-table.tsx';

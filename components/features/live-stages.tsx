@@ -5,7 +5,7 @@ import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { StageRow } from '../replay/stage-row.tsx';
-import { AxisLabels } from '../timeline/axis-labels.tsx';
+import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { useWidth } from '../ui/use-width.ts';
 
 const STEP_MS = 1000;

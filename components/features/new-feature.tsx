@@ -3,11 +3,11 @@ import { type FormEvent, useId, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/features.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
-import { Dialog } from '../dialog/dialog.tsx';
-import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
 import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
 

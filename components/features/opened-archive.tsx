@@ -7,9 +7,9 @@ import { keptRecording } from '../replay/recording-reads.ts';
 import { Replay } from '../replay/replay.tsx';
 import { tapeOf } from '../replay/tape.ts';
 import { openedLater } from '../session-page/session-readings.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { OpenedStory } from './opened-story.tsx';
 
 async function digest(bytes: Uint8Array): Promise<string> {

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { SessionStory } from '#lib/exports/archive-story.ts';
 import { outcomeName, rowName, saidOfCall } from '#lib/exports/row-words.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 const ROWS = 300;

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
-import { places } from '../keys/page-links.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
-import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
+import { places } from '../ui/keys/page-links.ts';
+import { useDesktopNotices } from './notify/use-desktop-notices.ts';
 
 const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 

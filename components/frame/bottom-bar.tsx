@@ -1,11 +1,11 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { isAt } from '../keys/page-links.ts';
 import { useSay } from '../language/use-say.ts';
-import { usePageLinks } from '../live/use-page-links.ts';
 import { cn } from '../ui/cn.ts';
+import { isAt } from '../ui/keys/page-links.ts';
 import { WaitingCount } from './top-bar.tsx';
+import { usePageLinks } from './use-page-links.ts';
 
 /** More words than these do not fit beside each other at their own size. */
 const MOST_AT_ONCE = 6;

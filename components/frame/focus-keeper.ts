@@ -1,4 +1,4 @@
-import { unsettleAt } from '../settled/watch-page.ts';
+import { unsettleAt } from '../approvals/settled/watch-page.ts';
 
 /** No button: whoever presses a key twice must not decide something else with the second one. */
 const FOCUSABLE = 'a[href], input, select, textarea, summary, [tabindex]:not(button)';

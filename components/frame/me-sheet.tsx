@@ -3,16 +3,16 @@ import { useState } from 'react';
 import type { Me } from '#lib/contract/http.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
-import { Dialog } from '../dialog/dialog.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { forgetSession } from '../live/session-token.ts';
-import { NotifySwitch } from '../notify/notify-switch.tsx';
-import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { Advice } from '../ui/text/advice.tsx';
 import { LanguageSelect } from './language-select.tsx';
+import { NotifySwitch } from './notify/notify-switch.tsx';
 import { AccessFact, WhoFact } from './who-facts.tsx';
 
 const tiers: Record<Me['tier'], Plain> = {

@@ -1,9 +1,9 @@
 'use client';
-import { Dialog } from '../dialog/dialog.tsx';
-import { allShortcuts } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
-import { usePageLinks } from '../live/use-page-links.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
+import { allShortcuts } from '../ui/keys/shortcuts.ts';
+import { usePageLinks } from './use-page-links.ts';
 
 /** The list of all shortcuts. */
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {

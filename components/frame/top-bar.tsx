@@ -1,18 +1,18 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { isAt } from '../keys/page-links.ts';
-import { ariaKeys } from '../keys/shortcut.ts';
-import { shortcuts } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
-import { usePageLinks } from '../live/use-page-links.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
 import { Kbd } from '../ui/kbd.tsx';
+import { isAt } from '../ui/keys/page-links.ts';
+import { ariaKeys } from '../ui/keys/shortcut.ts';
+import { shortcuts } from '../ui/keys/shortcuts.ts';
 import type { Theme } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { usePageLinks } from './use-page-links.ts';
 
 interface TopBarProps {
 	theme: Theme;

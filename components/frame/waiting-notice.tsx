@@ -8,7 +8,7 @@ import { useWaiting } from '../approvals/use-waiting.ts';
 import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/row-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** One quiet line on pages that do not themselves show what waits: the most urgent, and how many more. */
 export function WaitingNotice() {

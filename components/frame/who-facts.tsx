@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { Me } from '#lib/contract/http.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** Who this sign-in is: on a machine its role, at a hub a person with theirs. */
 export function WhoFact({ me: { role, approval, hub } }: { me: Me }) {

@@ -13,8 +13,8 @@ import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { type ToolFamily, toolFamily } from '#lib/timeline/tool-family.ts';
 import { useSay } from '../language/use-say.ts';
 import { callName, holdWords, outcomeWords } from '../row/call-words.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 /** Height (px) of one bar with its gap. */

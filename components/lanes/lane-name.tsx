@@ -1,6 +1,6 @@
 import { visibleString } from '#lib/text/visible-text.ts';
 import type { PlacedLane } from '#lib/timeline/lane-order.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** How far (px) a lane stands in for each caller above it. */
 const INDENT_PX = 10;

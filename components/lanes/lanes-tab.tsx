@@ -13,10 +13,10 @@ import { busySpans, gapFor, type Span, type TimeScale, timeScale } from '#lib/ti
 import { clipSpans } from '#lib/timeline/zoom.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
-import { useNotes } from '../notes/notes-context.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
-import { AxisLabels } from '../timeline/axis-labels.tsx';
+import { useNotes } from '../session/notes/notes-context.ts';
+import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { useWidth } from '../ui/use-width.ts';
 import { ComingBars } from './coming-bars.tsx';
 import { BAR_PX, LaneBars } from './lane-bars.tsx';

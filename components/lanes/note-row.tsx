@@ -5,9 +5,9 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { noteLine, spanOfNote } from '#lib/timeline/note-marks.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
-import { useNotes } from '../notes/notes-context.ts';
 import { useSessionParams } from '../row/search-params.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { useNotes } from '../session/notes/notes-context.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface NoteRowProps {
 	runs: readonly StageRun[];

@@ -5,8 +5,8 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { stackSpans } from '#lib/timeline/stack-spans.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { BAR_PX } from './lane-bars.tsx';
 

@@ -6,8 +6,8 @@ import { callRoute } from '../live/call-route.ts';
 import { enrolPasskey } from '../live/enrol-passkey.ts';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { RevokeButton } from '../ui/revoke-button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { MakeByName } from './make-by-name.tsx';
 
 const askPasskeys = () => callRoute('GET /api/hub/passkeys');

@@ -1,11 +1,11 @@
 'use client';
 import type { HubPeople, PersonLine } from '#lib/contract/hub-people.ts';
 import { endTime } from '#lib/time/clock.ts';
-import { Dialog } from '../dialog/dialog.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { GiveRole } from './give-role.tsx';
 import { PersonRoster } from './person-roster.tsx';
 import { PersonSwitch } from './person-switch.tsx';

@@ -3,9 +3,9 @@ import type { PersonRoster as Roster } from '#lib/contract/hub-people.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { Advice } from '../text/advice.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** Which passkeys of somebody machines know that check them; a root passkey takes one in by one touch. */
 export function PersonRoster({ person }: { person: number }) {

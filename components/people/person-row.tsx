@@ -2,8 +2,8 @@ import type { HubPeople, PersonLine } from '#lib/contract/hub-people.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 import { roleWords } from './role-words.ts';
 

@@ -1,9 +1,9 @@
 'use client';
 import { useState } from 'react';
 import type { PersonLine } from '#lib/contract/hub-people.ts';
-import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
+import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
 import type { usePersonChange } from './use-person-change.ts';
 
 interface PersonSwitchProps {

@@ -1,7 +1,7 @@
 import type { HubPeople, PersonLine } from '#lib/contract/hub-people.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { roleMeanings, roleWords } from './role-words.ts';
 import type { usePersonChange } from './use-person-change.ts';
 

@@ -6,8 +6,8 @@ import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { RevokeButton } from '../ui/revoke-button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** How somebody came in. */
 const ways: Record<SignInLine['via'], Plain> = {

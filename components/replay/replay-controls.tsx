@@ -2,11 +2,11 @@
 import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
 import { SPEEDS } from '#lib/replay/play-on.ts';
 import { clockTime, isSameDay } from '#lib/time/clock.ts';
-import { ariaKeys } from '../keys/shortcut.ts';
-import { shortcuts } from '../keys/shortcuts.ts';
-import { useShortcut } from '../keys/use-shortcut.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
+import { ariaKeys } from '../ui/keys/shortcut.ts';
+import { shortcuts } from '../ui/keys/shortcuts.ts';
+import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Select } from '../ui/select.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 import type { Tape } from './tape.ts';

@@ -4,8 +4,8 @@ import { runsAt } from '#lib/session/stage-runs.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 interface StageRowProps {

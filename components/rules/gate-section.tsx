@@ -5,7 +5,7 @@ import { gateTitle } from '#lib/gates/gate-title.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
-import { Advice } from '../text/advice.tsx';
+import { Advice } from '../ui/text/advice.tsx';
 import { RuleTable } from './rule-table.tsx';
 
 interface GateSectionProps {

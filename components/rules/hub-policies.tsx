@@ -1,11 +1,11 @@
 'use client';
-import { HubGrants } from '../grants/hub-grants.tsx';
+import { HubGrants } from '../approvals/grants/hub-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { Advice } from '../text/advice.tsx';
 import { MayBeOld } from '../ui/may-be-old.tsx';
 import { NotYet } from '../ui/not-yet.tsx';
+import { Advice } from '../ui/text/advice.tsx';
 import { TeamPolicySection } from './team-policy.tsx';
 
 /** Machines answer as they come, so this is asked for again this often (ms). */

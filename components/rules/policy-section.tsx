@@ -1,7 +1,7 @@
 import type { RuleList } from '#lib/contract/rules.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** The policy of the hub that this home has joined: where it comes from, how long it holds, and what it says. */
 export function PolicySection({ policy }: { policy: NonNullable<RuleList['policy']> }) {

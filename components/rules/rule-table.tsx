@@ -4,7 +4,7 @@ import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { barsOf } from '../decisions/measures.ts';
 import { spreadDays } from '../decisions/spread-days.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface RuleLine {
 	rule: string;

@@ -1,14 +1,14 @@
 'use client';
 import Link from 'next/link';
 import { gateTitle } from '#lib/gates/gate-title.ts';
-import { HubGrants } from '../grants/hub-grants.tsx';
+import { HubGrants } from '../approvals/grants/hub-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { Advice } from '../text/advice.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 import { MayBeOld } from '../ui/may-be-old.tsx';
 import { NotYet } from '../ui/not-yet.tsx';
+import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { askRules } from './ask-rules.ts';
 import { enabledLook, GateSection } from './gate-section.tsx';
 import { PolicySection } from './policy-section.tsx';

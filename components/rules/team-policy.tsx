@@ -4,8 +4,8 @@ import type { Plain } from '#lib/messages/say.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { PolicyValues } from './policy-section.tsx';
 
 const STANDING: Record<PolicyStatus, { glyph: string; tone: string; words: Plain }> = {

@@ -1,5 +1,5 @@
 import type { SearchResult } from '#lib/contract/search.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** What was said, with the words that were looked for; what stood apart stands apart. */
 export function MarkedText({ text, marks }: Pick<SearchResult, 'text' | 'marks'>) {

@@ -11,9 +11,9 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '../row/call-words.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 const decisionLook = {

@@ -1,14 +1,14 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { useShortcut } from '../keys/use-shortcut.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { Button } from '../ui/button.tsx';
+import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { NoRow } from './no-row.tsx';
 import { RowDetail } from './row-detail.tsx';
 
-const Dialog = dynamic(() => import('../dialog/dialog.tsx').then((module) => module.Dialog));
+const Dialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog));
 
 /** The selected row beside the story, or as a sheet where there is no room. */
 export function DetailPane({ sessionId }: { sessionId: string }) {

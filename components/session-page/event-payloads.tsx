@@ -9,15 +9,15 @@ import type { IndexedEvent } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
 import { eventFields } from '../session/event-fields.ts';
 import { Handoff } from '../session/handoff.tsx';
-import { AgentText } from '../text/agent-text.tsx';
-import { Payload } from '../text/payload.tsx';
-import { AssessmentOf } from '../validators/assessment-of.tsx';
+import { AssessmentOf } from '../session/validators/assessment-of.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { Payload } from '../ui/text/payload.tsx';
 
 const AssessmentCard = dynamic(() =>
-	import('../validators/assessment-card.tsx').then((module) => module.AssessmentCard),
+	import('../session/validators/assessment-card.tsx').then((module) => module.AssessmentCard),
 );
 
-const EditDiff = dynamic(() => import('../text/edit-diff.tsx').then((module) => module.EditDiff));
+const EditDiff = dynamic(() => import('../ui/text/edit-diff.tsx').then((module) => module.EditDiff));
 
 const isCommand = (event: { tool: string }): boolean => /^run-/.test(callKind(event));
 

@@ -11,7 +11,7 @@ import { SessionFacts } from '../session/session-facts.tsx';
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 
 /** Fetches what stands here while no row is chosen. */
-export const loadOverview = () => import('../overview/overview.tsx').then((module) => module.Overview);
+export const loadOverview = () => import('../session/overview/overview.tsx').then((module) => module.Overview);
 const Overview = dynamic(loadOverview);
 
 const NO_APPROVALS: readonly ApprovalView[] = [];

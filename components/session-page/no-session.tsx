@@ -6,7 +6,7 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useHub } from '../live/hub.tsx';
 import { useAnswer } from '../live/use-answer.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** What a session's page says where the home has no timeline of it: which archive keeps it, if one does. */
 export function NoSession({ sessionId }: { sessionId: string }) {

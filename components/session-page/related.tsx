@@ -7,8 +7,8 @@ import { useSession } from '../live/session-source.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { CopyButton } from '../session/copy-button.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** Ways from a row to what belongs to it: who called the actor, and what the call started. */
 export function Related({ sessionId, row }: { sessionId: string; row: Row }) {

@@ -13,19 +13,21 @@ import { callName } from '../row/call-words.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { useRow } from '../row/use-row.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { EventPayloads } from './event-payloads.tsx';
 import { Related } from './related.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 /** Fetches the notes of a row. */
-export const loadRowNotes = () => import('../notes/row-notes.tsx').then((module) => module.RowNotes);
+export const loadRowNotes = () => import('../session/notes/row-notes.tsx').then((module) => module.RowNotes);
 const RowNotes = dynamic(loadRowNotes);
-const AllowNextTry = dynamic(() => import('../grants/allow-next-try.tsx').then((module) => module.AllowNextTry));
+const AllowNextTry = dynamic(() =>
+	import('../approvals/grants/allow-next-try.tsx').then((module) => module.AllowNextTry),
+);
 
 /** Everything about the selected row. */
 export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: string }) {

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { Advice } from '../ui/text/advice.tsx';
 
 /** The live connection sends a session as soon as it can be read; what has not come after so long is asked for its reason (ms). */
 const PATIENCE_MS = 3000;

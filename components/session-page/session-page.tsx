@@ -2,8 +2,8 @@
 import { useEffect } from 'react';
 import { useSession } from '../live/session-source.ts';
 import { watchSession } from '../live/socket.ts';
-import { SessionNotesProvider } from '../notes/session-notes.tsx';
 import { Announcer } from '../session/announcer.tsx';
+import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { WaitingBand } from '../session/waiting-band.tsx';
 import { NoSession } from './no-session.tsx';

@@ -6,26 +6,26 @@ import type { SessionView } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { type Tab, tabs, useSessionParams } from '../row/search-params.ts';
-import { Story } from '../story/story.tsx';
+import { Story } from '../session/story/story.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { DetailPane } from './detail-pane.tsx';
 import { loadOverview } from './no-row.tsx';
 import { loadRowNotes } from './row-detail.tsx';
 
-const loadOverviewTab = () => import('../overview/overview-tab.tsx').then((module) => module.OverviewTab);
+const loadOverviewTab = () => import('../session/overview/overview-tab.tsx').then((module) => module.OverviewTab);
 const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);
-const loadPlanTab = () => import('../plan/plan-tab.tsx').then((module) => module.PlanTab);
-const loadVerdictsTab = () => import('../verdicts/verdicts-tab.tsx').then((module) => module.VerdictsTab);
-const loadRawTab = () => import('../raw/raw-tab.tsx').then((module) => module.RawTab);
+const loadPlanTab = () => import('../session/plan/plan-tab.tsx').then((module) => module.PlanTab);
+const loadVerdictsTab = () => import('../session/verdicts/verdicts-tab.tsx').then((module) => module.VerdictsTab);
+const loadRawTab = () => import('../session/raw/raw-tab.tsx').then((module) => module.RawTab);
 /** Everything that a step on this page opens, in the pane beside it, too. */
 export const openedLater: readonly (() => Promise<unknown>)[] = [
 	...[loadOverviewTab, loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
 	// By the very functions that open them: another import of the same module may be built as another file.
 	...[loadOverview, loadRowNotes],
-	() => import('../dialog/dialog.tsx').then((module) => module.Dialog),
+	() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog),
 	() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard),
-	() => import('../grants/allow-next-try.tsx').then((module) => module.AllowNextTry),
+	() => import('../approvals/grants/allow-next-try.tsx').then((module) => module.AllowNextTry),
 ];
 const OverviewTab = dynamic(loadOverviewTab);
 const LanesTab = dynamic(loadLanesTab);

@@ -5,8 +5,8 @@ import { stageOfAgent, stages } from '#lib/workflow/stages.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useSessionParams } from '../row/search-params.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** Who works now; choosing one shows only its part of the story. */
 export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {

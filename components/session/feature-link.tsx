@@ -6,7 +6,7 @@ import { callRoute } from '../live/call-route.ts';
 import { useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { featureAddress } from '../row/feature-address.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 const FEATURE_CHARS = 60;
 

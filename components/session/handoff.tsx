@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
 import type { Answer } from '../live/call-route.ts';
 import { useSessionSource } from '../live/session-source.ts';
-import { AgentText } from '../text/agent-text.tsx';
-import { Payload } from '../text/payload.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { Payload } from '../ui/text/payload.tsx';
 
 /** What one stage handed to the next: the file's text, or its path where it is gone. */
 export function Handoff({ sessionId, path }: { sessionId: string; path: string }) {

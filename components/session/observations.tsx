@@ -4,7 +4,7 @@ import type { Observation } from '#lib/contract/read-model/observation.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
-import { AgentText } from '../text/agent-text.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** They change seldom: after so many events they are read again, but no more often than this. */
 const AGAIN_AFTER = 25;

@@ -6,8 +6,8 @@ import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { TodoList } from './todo-list.tsx';
 
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));

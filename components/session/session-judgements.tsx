@@ -2,9 +2,9 @@
 import { useMemo } from 'react';
 import type { Judgement } from '#lib/contract/read-model/session-summary.ts';
 import { judgementsOf } from '#lib/session/judgement.ts';
-import { JudgementLine } from '../judgement/judgement-line.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
+import { JudgementLine } from '../row/judgement/judgement-line.tsx';
 
 /** An alarm that was put off comes back within so long. */
 const STEP_MS = 15_000;

@@ -6,8 +6,8 @@ import { groupsIn, type StageView, stageInFocus, stagesOf, standingOf } from '#l
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { pipelineSteps } from './pipeline-steps.ts';
 import { leftOpenLook, stageLooks } from './stage-looks.ts';

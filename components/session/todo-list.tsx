@@ -2,8 +2,8 @@ import type { Tone } from '#lib/contract/event-labels.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneText } from '../ui/tone.ts';
 
 type Todos = NonNullable<SessionView['todos']>;

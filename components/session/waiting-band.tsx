@@ -11,8 +11,8 @@ import { useEnded } from '../approvals/use-ended.ts';
 import { type Question, useQuestions } from '../approvals/use-questions.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** What this session asks of a person, above everything else. */
 export function WaitingBand({ sessionId }: { sessionId: string }) {

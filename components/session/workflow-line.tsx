@@ -8,8 +8,8 @@ import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { isPaused } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../language/use-say.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { FeatureLink } from './feature-link.tsx';
 import { failureOf, nextOf, nowOf } from './workflow-words.ts';
 

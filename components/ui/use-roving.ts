@@ -1,5 +1,5 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react';
-import { useShortcut } from '../keys/use-shortcut.ts';
+import { useShortcut } from './keys/use-shortcut.ts';
 
 interface Roving {
 	/** For the element around the rows. */

@@ -1,0 +1,104 @@
+'use client';
+import { useState } from 'react';
+import { deciderWords } from '#lib/approvals/decider-words.ts';
+import type { GrantRecord } from '#lib/contract/grants.ts';
+import { scopeWords } from '#lib/grants/words.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { roundDuration } from '#lib/time/duration.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useNow } from '../../live/now.ts';
+import { useMayDecide } from '../../live/use-may-decide.ts';
+import { useSummary } from '../../live/use-summary.ts';
+import { Button } from '../../ui/button.tsx';
+import { ListPart } from '../../ui/list-part.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { revokeGrant } from './grant-changes.ts';
+
+interface ActiveGrantsProps {
+	grants: readonly GrantRecord[];
+	title?: string;
+}
+
+/** What is allowed at this moment, each with the way to take it back. */
+export function ActiveGrants({ grants, title }: ActiveGrantsProps) {
+	const say = useSay();
+	const now = useNow();
+	const open = grants.filter(({ expires }) => Date.parse(expires) > now);
+	if (open.length === 0) return null;
+	return (
+		<ListPart title={title ?? say('Active grants')}>
+			{open.map((grant) => (
+				<GrantRow key={grant.id} grant={grant} now={now} />
+			))}
+		</ListPart>
+	);
+}
+
+function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
+	const say = useSay();
+	const { id, scope, covers, reason, expires, uses, by, sessionId, makerEndedAt, machine } = grant;
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	// A hub takes back what came from it; the machine whatever it has.
+	const mayRevoke = useMayDecide() && (machine === undefined || by.via === 'hub');
+	const project = useSummary(sessionId)?.project;
+	const words = covers.map((cover) => cover.words).join(say('; and '));
+	const ended = makerEndedAt
+		? say(', whose access ended {time}', { time: clockOrDate(makerEndedAt, now, say.language) })
+		: '';
+
+	async function revoke() {
+		setBusy(true);
+		setRefusal(null);
+		const answer = await revokeGrant(id);
+		setBusy(false);
+		if (!answer.ok && answer.status !== 409) setRefusal(answer.message);
+	}
+
+	return (
+		<li className="flex flex-wrap items-start gap-x-3 gap-y-1 border-line border-b px-2 py-1.5">
+			<span className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+				<AgentText className="font-medium">{words}</AgentText>
+				<span className="line-clamp-6 text-muted">
+					{say('for {scope}', { scope: say(scopeWords[scope]) })}
+					{scope !== 'project' && (
+						<>
+							{' '}
+							(<AgentText>{project ?? sessionId}</AgentText>)
+						</>
+					)}
+					{machine && (
+						<>
+							{' · '}
+							<AgentText>{say('at {machine} ({team})', { machine: machine.name, team: machine.team })}</AgentText>
+						</>
+					)}
+					{' · '}
+					{say('{time} left', { time: roundDuration(Date.parse(expires) - now, say.language) })}
+					{' · '}
+					{say('used {uses} {uses:time|times}', { uses })}
+					{' · '}
+					{say('by {who}', { who: deciderWords(by, say) })}
+					{ended} · “<AgentText>{reason}</AgentText>”
+				</span>
+				{refusal && (
+					<span role="alert" className="block text-warn">
+						{say.known(refusal)}
+					</span>
+				)}
+			</span>
+			{mayRevoke && (
+				<Button
+					size="small"
+					kind="danger"
+					disabled={isBusy}
+					aria-label={visibleString(say('Revoke the grant for {words}', { words }))}
+					onClick={() => void revoke()}
+				>
+					{say('Revoke')}
+				</Button>
+			)}
+		</li>
+	);
+}

@@ -1,0 +1,50 @@
+'use client';
+import { useEffect } from 'react';
+import { AuditState } from '#lib/contract/audit.ts';
+import type { Say } from '#lib/messages/say.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { useSay } from '../../language/use-say.ts';
+import { callRouteAs } from '../../live/call-route.ts';
+import { useAnswer } from '../../live/use-answer.ts';
+import { Advice } from '../../ui/text/advice.tsx';
+
+/** Anchors are asked every minute. */
+const AGAIN_MS = 30_000;
+const getAudit = () => callRouteAs('GET /api/audit', AuditState);
+
+/**
+ * What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known; it is asked
+ * for anew when `decidedAt`, the time of the page's last decision, is another.
+ */
+export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
+	const say = useSay();
+	const { data: state, reload } = useAnswer(getAudit, AGAIN_MS);
+	useEffect(() => {
+		if (decidedAt !== undefined) reload();
+	}, [decidedAt, reload]);
+	if (!state?.head) return null;
+	return (
+		<p className="text-muted text-small">
+			{say('Journal: {count} {count:row|rows}, ', { count: state.head.n })}
+			<span className="font-medium">{wordOf(state, say)}</span>
+			<Advice>{placeOf(state, say)}</Advice>
+		</p>
+	);
+}
+
+function wordOf({ anchored }: AuditState, say: Say): string {
+	return anchored ? say('ANCHORED at row {row}', { row: String(anchored.n) }) : say('UNANCHORED');
+}
+
+function placeOf({ head, anchored, caveat, anchors }: AuditState, say: Say): string {
+	if (!anchored) {
+		return anchors > 0
+			? say('; no anchor has taken it yet.')
+			: say('; only this machine vouches for it. Verify it with `signalbox audit verify`.');
+	}
+	const later = (head?.n ?? 0) - anchored.n;
+	const rest = later > 0 ? say(', {count} later', { count: later }) : '';
+	const end = caveat === null ? '' : ` ${say.known(caveat)}`;
+	return ` (${visibleString(anchored.place)}, ${clockTime(anchored.ts)})${rest}${say('.')}${end}`;
+}

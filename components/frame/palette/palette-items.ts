@@ -1,0 +1,112 @@
+import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { english, type Plain, type Say } from '#lib/messages/say.ts';
+import { findSessions } from '#lib/session/find-sessions.ts';
+import { placeOf } from '#lib/session/place-of.ts';
+import { featureAddress } from '../../row/feature-address.ts';
+import { rowAddress } from '../../row/row-address.ts';
+import type { PageLink } from '../../ui/keys/page-links.ts';
+import { shortcuts } from '../../ui/keys/shortcuts.ts';
+
+/** One thing that the palette opens or does; `label` and `hint` may be the text of an agent. */
+export interface PaletteItem {
+	id: string;
+	label: string;
+	hint?: string;
+	/** As a person reads them. */
+	keys?: readonly string[];
+	href: string | null;
+}
+
+/** Items under one heading. */
+export interface PalettePart {
+	title: Plain;
+	items: readonly PaletteItem[];
+}
+
+/** What has a name of ours; it is found by it in the reader's language. */
+type Named = PaletteItem & { label: Plain };
+
+/** What only a machine has, and no bar leads to. */
+const unlisted: readonly Named[] = [
+	{ id: 'page:/compare', label: 'Compare two runs', href: '/compare' },
+	{ id: 'page:/search', label: 'Search in all sessions', href: '/search' },
+	{ id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
+];
+
+const pageOf = ({ href, label, shortcut }: PageLink): Named => ({
+	id: `page:${href}`,
+	label,
+	href,
+	keys: shortcut.show,
+});
+
+/** What the frame does; the palette's user knows them by their ids. */
+const actions: readonly Named[] = [
+	{ id: 'action:copy', label: 'Copy a link to this page', href: null },
+	{ id: 'action:me', label: 'This sign-in', href: null },
+	{ id: 'action:help', label: 'Show keyboard shortcuts', keys: shortcuts.help.show, href: null },
+];
+
+const MOST = { sessions: 8, features: 6, recent: 5 } as const;
+
+interface Known {
+	sessions: readonly SessionSummary[];
+	features: readonly FeatureRecord[];
+	/** Ids, the last used first. */
+	recent: readonly string[];
+	/** The pages of the bars. */
+	places: readonly PageLink[];
+	isHub: boolean;
+}
+
+/** What fits the words typed, in parts; without words what was used last comes first. */
+export function paletteParts(
+	typed: string,
+	{ sessions, features, recent, places, isHub }: Known,
+	say: Say = english,
+): PalettePart[] {
+	const pages = [...places.map(pageOf), ...(isHub ? [] : unlisted)];
+	const called = (item: Named) => ({ ...item, label: say(item.label) });
+	const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
+	const fits = ({ label, hint = '' }: PaletteItem) => {
+		const text = `${label} ${hint}`.toLowerCase();
+		return words.every((word) => text.includes(word));
+	};
+	const listed = sessions.filter(({ reviewer }) => !reviewer);
+	const newest = [...findSessions(listed, typed)].sort((a, b) => (b.lastAt ?? '').localeCompare(a.lastAt ?? ''));
+	const parts: PalettePart[] = [
+		{ title: 'Pages', items: pages.map(called).filter(fits) },
+		{ title: 'Actions', items: actions.map(called).filter(fits) },
+		{ title: 'Sessions', items: newest.slice(0, MOST.sessions).map(sessionItem) },
+		{
+			title: 'Features',
+			items: features
+				.map((feature) => featureItem(feature, say))
+				.filter(fits)
+				.slice(0, MOST.features),
+		},
+	];
+	if (words.length > 0) return parts.filter(({ items }) => items.length > 0);
+	const all = [
+		...[...pages, ...actions].map(called),
+		...listed.map(sessionItem),
+		...features.map((feature) => featureItem(feature, say)),
+	];
+	const last = recent.flatMap((id) => all.find((item) => item.id === id) ?? []).slice(0, MOST.recent);
+	const others = parts.map(({ title, items }) => ({
+		title,
+		items: items.filter(({ id }) => last.every((item) => item.id !== id)),
+	}));
+	return [{ title: 'Recent' as const, items: last }, ...others].filter(({ items }) => items.length > 0);
+}
+
+function sessionItem({ sessionId, project, branch, title, machine }: SessionSummary): PaletteItem {
+	const label = placeOf(project, branch, sessionId, machine);
+	return { id: `session:${sessionId}`, label, ...(title && { hint: title }), href: rowAddress(sessionId) };
+}
+
+function featureItem({ id, name, project, state }: FeatureRecord, say: Say): PaletteItem {
+	const hint = [project, state === 'archived' && say('archived')].filter(Boolean).join(' · ');
+	return { id: `feature:${id}`, label: name, hint, href: featureAddress(id) };
+}

@@ -1,0 +1,133 @@
+'use client';
+import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
+import { useHub } from '../../live/hub.tsx';
+import { useLive } from '../../live/store.ts';
+import { useAnswer } from '../../live/use-answer.ts';
+import { useSearch } from '../../search/use-search.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { usePageLinks } from '../use-page-links.ts';
+import { type PaletteItem, paletteParts } from './palette-items.ts';
+import { optionId, PaletteOption } from './palette-option.tsx';
+import { keepRecent, readRecent } from './recent.ts';
+import { SaidPart } from './said-part.tsx';
+import type { TypeAhead } from './type-ahead.ts';
+
+interface PaletteProps {
+	/** Ends the keeping of keys that began when the palette was asked for, and gives them. */
+	typedAhead: RefObject<(() => TypeAhead) | null>;
+	onClose: () => void;
+	onOpen: (sheet: 'help' | 'me') => void;
+}
+
+/** So many rows are shown below; their own page has the others. */
+const MOST_ROWS = 12;
+const getFeatures = () => callRoute('GET /api/features');
+
+/** Finds pages, sessions, features, actions, and what was said in any session, by typing. */
+export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
+	const say = useSay();
+	const [typed, setTyped] = useState(() => typedAhead.current?.().typed ?? '');
+	const [active, setActive] = useState<string | null>(null);
+	const [recent] = useState(readRecent);
+	const input = useRef<HTMLInputElement>(null);
+	const list = useRef<HTMLDivElement>(null);
+	const listId = useId();
+	const sessions = useLive((state) => state.sessions);
+	const { data } = useAnswer(getFeatures);
+	const search = useSearch(typed, MOST_ROWS);
+	const isHub = useHub();
+	const places = usePageLinks();
+	const parts = useMemo(() => {
+		const features = data?.features ?? [];
+		return paletteParts(typed, { sessions: Object.values(sessions ?? {}), features, recent, places, isHub }, say);
+	}, [typed, sessions, data, recent, places, isHub, say]);
+	const first = parts[0]?.items[0]?.id ?? null;
+
+	function choose({ id }: Pick<PaletteItem, 'id'>) {
+		keepRecent(id);
+		onClose();
+		if (id === 'action:help') onOpen('help');
+		if (id === 'action:me') onOpen('me');
+		if (id === 'action:copy') void navigator.clipboard?.writeText(location.href);
+	}
+
+	const options = () => [...(list.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])];
+	const current = () => options().find((option) => option.dataset.id === (active ?? first)) ?? options()[0];
+
+	function onKeyDown(event: KeyboardEvent) {
+		const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (by !== undefined) {
+			event.preventDefault();
+			const all = options();
+			const at = current();
+			const target = all[((at ? all.indexOf(at) : 0) + by + all.length) % all.length];
+			setActive(target?.dataset.id ?? null);
+			target?.scrollIntoView({ block: 'nearest' });
+		}
+		if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+			event.preventDefault();
+			current()?.click();
+		}
+	}
+
+	/** The dialog's inside is there later than the palette, and with it what an Enter that came before chooses. */
+	const attachList = useCallback(
+		(element: HTMLDivElement | null) => {
+			list.current = element;
+			if (element && typedAhead.current?.().isEntered) element.querySelector<HTMLElement>('[role=option]')?.click();
+		},
+		[typedAhead],
+	);
+
+	const shown = active ?? first ?? search.results.map(({ sessionId, rowKey }) => `${sessionId} ${rowKey}`)[0] ?? null;
+	const isEmpty = parts.length === 0 && search.results.length === 0 && !search.isLooking;
+	return (
+		<Dialog title={say('Find anything')} open initialFocus={input} onOpenChange={(open) => !open && onClose()}>
+			<div className="sticky top-0 z-10 border-line border-b bg-surface p-2">
+				<input
+					ref={input}
+					role="combobox"
+					aria-label={say('Find anything')}
+					aria-expanded="true"
+					aria-controls={listId}
+					aria-autocomplete="list"
+					aria-activedescendant={shown === null ? undefined : optionId(listId, shown)}
+					placeholder={say('page, session, feature, or words that were said…')}
+					value={typed}
+					maxLength={200}
+					autoComplete="off"
+					onChange={(event) => {
+						setTyped(event.target.value);
+						setActive(null);
+					}}
+					onKeyDown={onKeyDown}
+					className="h-9 w-full rounded border border-edge bg-surface px-2 placeholder:text-muted"
+				/>
+			</div>
+			<div ref={attachList} id={listId} role="listbox" aria-label={say('Found')} className="p-1">
+				{parts.map(({ title, items }) => (
+					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
+					<div key={title} role="group" aria-label={say(title)}>
+						<p aria-hidden className="px-2 pt-2 text-muted text-small">
+							{say(title)}
+						</p>
+						{items.map((item) => (
+							<PaletteOption key={item.id} listId={listId} item={item} isActive={item.id === shown} onChoose={choose} />
+						))}
+					</div>
+				))}
+				<SaidPart listId={listId} typed={typed} search={search} active={shown} onChoose={onClose} />
+			</div>
+			<p role="status" className={isEmpty || search.error || search.isLooking ? 'px-3 pb-3 text-muted' : 'sr-only'}>
+				{(search.error && say.known(search.error)) ??
+					(search.isLooking
+						? say('Looking through all sessions…')
+						: isEmpty
+							? say('Nothing is called or says that.')
+							: say('{count} {count:row|rows} found', { count: search.results.length }))}
+			</p>
+		</Dialog>
+	);
+}

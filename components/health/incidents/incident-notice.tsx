@@ -1,0 +1,63 @@
+'use client';
+import Link from 'next/link';
+import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { Phrase } from '../../language/phrase.tsx';
+import { useSay } from '../../language/use-say.ts';
+import { useNow } from '../../live/now.ts';
+import { useLive } from '../../live/store.ts';
+import { rowAddress } from '../../row/row-address.ts';
+import { Advice } from '../../ui/text/advice.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+
+const LINK = 'inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
+
+/** One line on every page while something is wrong with what guards the calls. Only its end takes it away. */
+export function IncidentNotice() {
+	const say = useSay();
+	const now = useNow();
+	const offset = useLive((state) => state.clockOffset);
+	const incidents = useLive((state) => state.incidents);
+	const [first, ...more] = loudIncidents(incidents, now, openedAt() + offset);
+	if (!first) return null;
+	return (
+		<aside
+			aria-label={say('Incidents')}
+			className="flex max-h-40 min-h-8 shrink-0 flex-wrap items-center gap-x-2 overflow-y-auto border-err border-b bg-raised px-4 py-1"
+		>
+			<span role="alert" className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+				<span className="font-semibold text-err">
+					<span aria-hidden>✕ </span>
+					{say('Incident {time}', { time: clockOrDate(first.at, now, say.language) })}
+				</span>{' '}
+				<AgentText>{say.told(first.message, 'incident')}</AgentText>
+				{first.fix !== undefined && first.until === null && (
+					<span className="text-muted">
+						{' '}
+						<Phrase of="What to do: {advice}" with={{ advice: <Advice>{first.fix}</Advice> }} />
+					</span>
+				)}
+			</span>
+			<span className="ml-auto flex">
+				{first.code === 'access/minted' && (
+					<Link href="/access" className={LINK}>
+						{say('Access')}
+					</Link>
+				)}
+				{first.sessionId !== undefined && (
+					<Link href={rowAddress(first.sessionId)} className={LINK}>
+						{say('Session')}
+					</Link>
+				)}
+				<Link href="/status" className={LINK}>
+					{more.length > 0 ? say('Health ({more} more)', { more: more.length }) : say('Health')}
+				</Link>
+			</span>
+		</aside>
+	);
+}
+
+/** When this page was opened, in ms by the browser's clock; what is drawn on the server has no incidents yet. */
+function openedAt(): number {
+	return typeof performance === 'undefined' ? 0 : performance.timeOrigin;
+}

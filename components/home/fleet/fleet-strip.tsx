@@ -1,0 +1,196 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react';
+import type { FleetLane as Lane } from '#lib/contract/fleet.ts';
+import { laneSpans, markNear, momentWords, stateAt } from '#lib/fleet/lane-spans.ts';
+import { type FleetCursor, moveCursor } from '#lib/fleet/move-cursor.ts';
+import { placeOf } from '#lib/session/place-of.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { roughDuration } from '#lib/time/duration.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useLive } from '../../live/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { FleetLane, LANE_NAME } from './fleet-lane.tsx';
+import { FleetLegend } from './fleet-legend.tsx';
+import { lanesToCome } from './lanes-to-come.ts';
+import { addressAt } from './open-at.ts';
+import { fleetSpans, useFleet } from './use-fleet.ts';
+
+const MINUTE_MS = 60_000;
+/** With more lanes than these there is no room for names beside them. */
+const MOST_NAMED = 12;
+/** Where the axis tells the time, beside its ends. */
+const QUARTERS = [0.25, 0.5, 0.75] as const;
+/** A mark is met from so many px beside it. */
+const REACH_PX = 6;
+
+/** What every session did lately, one thin lane each. A click opens the session as it was at that instant. */
+export function FleetStrip() {
+	const say = useSay();
+	const { minutes, setMinutes, fleet, error } = useFleet();
+	const sessions = useLive((state) => state.sessions);
+	const [cursor, setCursor] = useState<FleetCursor | null>(null);
+	const list = useRef<HTMLDivElement>(null);
+	const router = useRouter();
+	const listId = useId();
+	const lanes = fleet?.lanes ?? [];
+	const from = Date.parse(fleet?.from ?? '');
+	const to = Date.parse(fleet?.to ?? '');
+	const hasNames = lanes.length <= MOST_NAMED;
+	const nameOf = (sessionId: string) => {
+		const { project, branch } = sessions?.[sessionId] ?? {};
+		return placeOf(project, branch, sessionId);
+	};
+	const active = lanes.find(({ sessionId }) => sessionId === cursor?.sessionId);
+
+	function cursorAt({ clientX, clientY }: MouseEvent): FleetCursor | null {
+		const index = [...(list.current?.children ?? [])].findIndex(
+			(child) => child.getBoundingClientRect().bottom > clientY,
+		);
+		const axis = list.current?.children[index]?.lastElementChild?.getBoundingClientRect();
+		const lane = lanes[index];
+		if (!axis || !lane) return null;
+		const at = from + ((clientX - axis.left) / axis.width) * (to - from);
+		const mark = markNear(lane, at, (REACH_PX / axis.width) * (to - from));
+		return { sessionId: lane.sessionId, at: mark ? Date.parse(mark.at) : Math.min(to, Math.max(from, at)) };
+	}
+
+	async function open({ sessionId, at }: FleetCursor): Promise<void> {
+		router.push(await addressAt(sessionId, at));
+	}
+
+	function onKeyDown(event: KeyboardEvent): void {
+		if (event.altKey || event.ctrlKey || event.metaKey) return;
+		const moved = moveCursor(event.key, active ? cursor : null, { lanes, from, to });
+		if (moved) setCursor(moved);
+		else if (event.key === 'Enter' && active && cursor) void open(cursor);
+		else return;
+		event.preventDefault();
+		event.stopPropagation();
+	}
+
+	return (
+		<section aria-label={say('Fleet')} className="px-4 pt-3">
+			<div className="flex min-h-7 flex-wrap items-center gap-x-3">
+				<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Fleet')}</h2>
+				<span className="flex">
+					{fleetSpans.map((span) => (
+						<Button
+							key={span}
+							kind="quiet"
+							size="small"
+							aria-pressed={span === minutes}
+							className={span === minutes ? 'text-text' : 'text-muted'}
+							onClick={() => void setMinutes(span)}
+						>
+							{roughDuration(span * MINUTE_MS, say.language)}
+						</Button>
+					))}
+				</span>
+				<span className="ml-auto">
+					<FleetLegend />
+				</span>
+			</div>
+			{error && !fleet && <p className="text-warn">{error}</p>}
+			{!error && !fleet && <div aria-hidden style={{ height: stripHeight(lanesToCome(sessions, minutes)) }} />}
+			{fleet && lanes.length === 0 && <p className="text-muted">{say('No session did anything in this time.')}</p>}
+			{lanes.length > 0 && (
+				<div
+					ref={list}
+					role="listbox"
+					aria-label={say(
+						'What each session did; left and right go from moment to moment, Enter opens the session there',
+					)}
+					aria-activedescendant={active && `${listId}-${active.sessionId}`}
+					tabIndex={0}
+					onKeyDown={onKeyDown}
+					onMouseMove={(event) => setCursor(cursorAt(event))}
+					onMouseLeave={() => setCursor(null)}
+					onClick={(event) => {
+						const clicked = cursorAt(event);
+						if (clicked) void open(clicked);
+					}}
+					className="relative flex cursor-pointer flex-col gap-px border-line border-y py-1"
+					style={{ height: listHeight(lanes.length) }}
+				>
+					{lanes.map((lane) => (
+						<FleetLane
+							key={lane.sessionId}
+							lane={lane}
+							name={nameOf(lane.sessionId)}
+							from={from}
+							to={to}
+							id={`${listId}-${lane.sessionId}`}
+							isActive={lane === active}
+							hasName={hasNames}
+						/>
+					))}
+				</div>
+			)}
+			{lanes.length > 0 && (
+				<p role="status" className="flex h-5 gap-x-2 overflow-hidden text-small">
+					{active && cursor ? (
+						<Told lane={active} name={nameOf(active.sessionId)} at={cursor.at} from={from} to={to} />
+					) : (
+						<>
+							{hasNames && <span className={LANE_NAME} />}
+							<span className="relative flex min-w-0 flex-1 justify-between text-muted">
+								<time dateTime={fleet?.from}>{clockTime(from)}</time>
+								{fleet && fleet.more > 0 ? (
+									<span>{say('{more} more {more:session has|sessions have} no lane here', { more: fleet.more })}</span>
+								) : (
+									QUARTERS.map((part) => (
+										<span
+											key={part}
+											aria-hidden
+											className="absolute -translate-x-1/2 max-sm:hidden"
+											style={{ left: `${part * 100}%` }}
+										>
+											{clockTime(from + part * (to - from))}
+										</span>
+									))
+								)}
+								<time dateTime={fleet?.to}>{say('now')}</time>
+							</span>
+						</>
+					)}
+				</p>
+			)}
+		</section>
+	);
+}
+
+/** In px, with its gap: few lanes have room for a name, of many all are to be seen. */
+function laneHeight(count: number): number {
+	if (count <= MOST_NAMED) return 18;
+	return count <= 24 ? 12 : 8;
+}
+
+const listHeight = (count: number) => count * laneHeight(count) + 10;
+
+/** With the axis below; what stands under it does not move when the lanes come. */
+const stripHeight = (count: number) => (count === 0 ? 0 : listHeight(count) + 20);
+
+interface ToldProps {
+	lane: Lane;
+	name: string;
+	at: number;
+	from: number;
+	to: number;
+}
+
+/** What a session did at the cursor. */
+function Told({ lane, name, at, from, to }: ToldProps) {
+	const marks = lane.moments.filter((moment) => Date.parse(moment.at) === at && moment.what !== 'over');
+	const say = useSay();
+	const state = momentWords(stateAt(laneSpans(lane, from, to), at));
+	const words = new Set([state, ...marks.map(({ what }) => momentWords(what))]);
+	return (
+		<>
+			<time className="text-muted tabular-nums">{clockTime(at)}</time>
+			<AgentText className="min-w-0 truncate font-medium">{name}</AgentText>
+			<span className="whitespace-nowrap">{[...words].map((word) => say(word)).join(' · ')}</span>
+		</>
+	);
+}

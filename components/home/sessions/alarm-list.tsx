@@ -1,0 +1,122 @@
+'use client';
+import Link from 'next/link';
+import { useState } from 'react';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { AlarmView } from '#lib/contract/read-model/session-view.ts';
+import { alarmWords } from '#lib/session/alarms.ts';
+import { placeOf } from '#lib/session/place-of.ts';
+import { Phrase } from '../../language/phrase.tsx';
+import { useSay } from '../../language/use-say.ts';
+import { LiveDuration } from '../../live/live-duration.tsx';
+import { useMayAct } from '../../live/use-may-act.ts';
+import { MakeMark } from '../../row/agent/make-mark.tsx';
+import { rowAddress } from '../../row/row-address.ts';
+import { Button } from '../../ui/button.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { SessionSection } from './session-section.tsx';
+import { useAlarmAction } from './use-alarm-action.ts';
+
+/** What runs must stay in sight below many alarms. */
+const AT_FIRST = 8;
+const SNOOZE_MINUTES = 60;
+
+/** A session and what is wrong with it. */
+export interface AlarmedSession {
+	session: SessionSummary;
+	alarms: readonly AlarmView[];
+}
+
+interface AlarmListProps {
+	/** Those that are known, the newest first. */
+	alarmed: readonly AlarmedSession[];
+	/** How many sessions have any. */
+	count: number;
+	/** The others are to be fetched. */
+	onAll: () => void;
+}
+
+/** What went wrong beyond a session's status, one line an alarm; the first ones, and the others on demand. */
+export function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	const lines = alarmed.flatMap(({ session, alarms }) => alarms.map((alarm) => ({ session, alarm })));
+	const unknown = Math.max(0, count - alarmed.length);
+	const all = lines.length + unknown;
+	if (all === 0) return null;
+	return (
+		<SessionSection title={say('Alarms')} {...(all > AT_FIRST && { count: all })}>
+			{(isOpen ? lines : lines.slice(0, AT_FIRST)).map(({ session, alarm }) => (
+				<AlarmLine key={`${session.sessionId} ${alarm.key}`} session={session} alarm={alarm} />
+			))}
+			{!isOpen && all > AT_FIRST && (
+				<li className="px-4 py-1">
+					<Button
+						kind="quiet"
+						size="small"
+						onClick={() => {
+							setOpen(true);
+							if (unknown > 0) onAll();
+						}}
+					>
+						{say('Show all {all} alarms', { all })}
+					</Button>
+				</li>
+			)}
+		</SessionSection>
+	);
+}
+
+function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmView }) {
+	const say = useSay();
+	const { sessionId, project, branch, title } = session;
+	const { act, isBusy, refusal } = useAlarmAction(sessionId, alarm.key);
+	const mayDecide = useMayAct();
+	return (
+		<li className="grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-b px-4 py-1 md:grid-cols-[0.75rem_14rem_minmax(0,1fr)_3.5rem_auto]">
+			<span aria-hidden className="text-center text-err">
+				▲
+			</span>
+			<Link
+				href={rowAddress(sessionId, alarm.kind === 'silent' ? undefined : alarm.key)}
+				prefetch={false}
+				className="flex min-h-6 min-w-0 items-center gap-x-2 hover:underline"
+			>
+				<AgentText className="min-w-0 truncate font-medium">
+					{placeOf(project, branch, sessionId, session.machine)}
+				</AgentText>
+				<MakeMark make={session.agent} />
+				{title && <AgentText className="hidden min-w-0 flex-1 truncate text-muted md:inline">{`“${title}”`}</AgentText>}
+			</Link>
+			<span className="col-span-2 col-start-2 row-start-2 min-w-0 truncate md:col-span-1 md:col-start-3 md:row-start-1">
+				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
+				<AgentText className="text-muted">{say.told(alarm.cause)}</AgentText>
+			</span>
+			<span className="text-right text-muted tabular-nums md:col-start-4 md:row-start-1">
+				<LiveDuration from={alarm.at} />
+			</span>
+			{mayDecide && (
+				<span className="col-span-2 col-start-2 flex gap-1 md:col-span-1 md:col-start-5 md:row-start-1">
+					<Button kind="quiet" size="small" disabled={isBusy} onClick={() => void act({ action: 'acknowledge' })}>
+						{say('Acknowledge')}
+					</Button>
+					<Button
+						kind="quiet"
+						size="small"
+						disabled={isBusy}
+						onClick={() => void act({ action: 'snooze', minutes: SNOOZE_MINUTES })}
+					>
+						<Phrase
+							of="Later{more}"
+							with={{ more: <span className="sr-only">{say(': tell me again in an hour')}</span> }}
+						/>
+					</Button>
+				</span>
+			)}
+			{refusal && (
+				<p role="alert" className="col-span-full text-warn">
+					<AgentText>{say.known(refusal)}</AgentText>
+				</p>
+			)}
+		</li>
+	);
+}

@@ -1,0 +1,90 @@
+'use client';
+import type { Plain } from '#lib/messages/say.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
+import { useAnswer } from '../../live/use-answer.ts';
+import { cn } from '../../ui/cn.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { countsByName, countWords, type MachineCounts, MachineCountsMark } from './machine-counts.tsx';
+import { useSessionListParams } from './session-list-params.ts';
+
+/** More names than these are no chips any more, but a menu. */
+const MOST_CHIPS = 8;
+/** Machines join, projects begin, and what goes on changes, while a page is open. */
+const AGAIN_MS = 10_000;
+/** What each is called, and what its menu says of no choice. */
+const words = {
+	team: { title: 'Team', all: 'All teams' },
+	machine: { title: 'Machine', all: 'All machines' },
+	project: { title: 'Project', all: 'All projects' },
+} as const satisfies Record<string, { title: Plain; all: Plain }>;
+const askPlaces = () => callRoute('GET /api/places');
+const CHIP = 'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9';
+
+/** At a hub: the teams, machines and projects that the list may be narrowed to. */
+export function PlaceFilter() {
+	const { data } = useAnswer(askPlaces, AGAIN_MS);
+	if (!data) return null;
+	const machines = countsByName(data.machines);
+	return (
+		<>
+			<Choice of="team" names={data.teams} />
+			<Choice of="machine" names={[...machines.keys()]} counts={machines} />
+			<Choice of="project" names={data.projects} />
+		</>
+	);
+}
+
+const NONE: MachineCounts = { running: 0, waiting: 0, denied: 0 };
+
+/** Nothing where there is one name alone, and it is not chosen. */
+function Choice({
+	of,
+	names,
+	counts,
+}: {
+	of: keyof typeof words;
+	names: readonly string[];
+	counts?: ReadonlyMap<string, MachineCounts>;
+}) {
+	const say = useSay();
+	const { title, all } = words[of];
+	const [{ [of]: chosen }, setParams] = useSessionListParams();
+	const choose = (name: string | null) => void setParams({ [of]: name, rows: null });
+	const offered = chosen === null || names.includes(chosen) ? names : [chosen, ...names];
+	if (offered.length < 2 && chosen === null) return null;
+	if (offered.length > MOST_CHIPS) {
+		return (
+			<select
+				aria-label={say(title)}
+				value={chosen ?? ''}
+				onChange={(event) => choose(event.target.value || null)}
+				className={cn(CHIP, 'max-w-40', chosen !== null && 'border-accent bg-selected text-text')}
+			>
+				<option value="">{say(all)}</option>
+				{offered.map((name) => (
+					<option key={name} value={name}>
+						{visibleString([name, countWords(counts?.get(name) ?? NONE, say)].filter(Boolean).join(': '))}
+					</option>
+				))}
+			</select>
+		);
+	}
+	return (
+		<fieldset aria-label={say(title)} className="flex flex-wrap items-center gap-1">
+			{offered.map((name) => (
+				<button
+					key={name}
+					type="button"
+					aria-pressed={name === chosen}
+					onClick={() => choose(name === chosen ? null : name)}
+					className={cn(CHIP, 'flex items-center gap-1.5', name === chosen && 'border-accent bg-selected text-text')}
+				>
+					<AgentText className="max-w-36 truncate">{name}</AgentText>
+					<MachineCountsMark counts={counts?.get(name) ?? NONE} />
+				</button>
+			))}
+		</fieldset>
+	);
+}

@@ -1,0 +1,131 @@
+'use client';
+import type { Route } from 'next';
+import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../../language/use-say.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { readViews, type SavedView, writeViews } from './view-storage.ts';
+
+interface SavedViewsProps {
+	/** The page whose addresses are named. */
+	path?: '/' | '/decisions';
+	/** Views that everybody has. */
+	given?: readonly { name: Plain; query: string }[];
+}
+
+const NONE: NonNullable<SavedViewsProps['given']> = [];
+
+/** Views of a list that this reader has named, and a way to name the one that is shown. Nothing where there is neither. */
+export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
+	const say = useSay();
+	const [all, setAll] = useState<readonly SavedView[]>([]);
+	const [name, setName] = useState<string | null>(null);
+	const [isKept, setKept] = useState(true);
+	const current = `?${useSearchParams()}`;
+	// The server knows nothing of them.
+	useEffect(() => setAll(readViews()), []);
+	const views = all.filter((view) => (view.path ?? '/') === path);
+	const isShown = ({ query }: { query: string }) => sorted(query) === sorted(current);
+	const isNamed = current === '?' || views.some(isShown) || given.some(isShown);
+	if (views.length === 0 && given.length === 0 && isNamed) return null;
+
+	function keep(next: readonly SavedView[]) {
+		setAll(next);
+		setKept(writeViews(next));
+	}
+	function save(event: FormEvent) {
+		event.preventDefault();
+		const said = name?.trim() ?? '';
+		if (said === '') return;
+		const others = all.filter((view) => view.name !== said || !views.includes(view));
+		keep([...others, { name: said, query: current, ...(path !== '/' && { path }) }]);
+		setName(null);
+	}
+	return (
+		<nav
+			aria-label={say('Saved views')}
+			className="flex shrink-0 flex-wrap items-center gap-1 px-4 pt-3 lg:w-44 lg:flex-col lg:items-stretch lg:pr-0"
+		>
+			{given.map((view) => (
+				<ViewLink key={view.query} href={`${path}${view.query}`} isShown={isShown(view)}>
+					{say(view.name)}
+				</ViewLink>
+			))}
+			{views.map((view) => (
+				<div key={view.name} className="group flex min-w-0 items-center">
+					<ViewLink href={`${path}${view.query}`} isShown={isShown(view)} className="flex-1 truncate">
+						{view.name}
+					</ViewLink>
+					<Button
+						kind="quiet"
+						size="icon"
+						aria-label={say('Remove the view {name}', { name: view.name })}
+						onClick={() => keep(all.filter((other) => other !== view))}
+					>
+						<span aria-hidden>✕</span>
+					</Button>
+				</div>
+			))}
+			{!isNamed &&
+				(name === null ? (
+					<Button size="small" onClick={() => setName('')}>
+						{say('Save this view')}
+					</Button>
+				) : (
+					<form onSubmit={save} className="flex gap-1">
+						<input
+							aria-label={say('Name of the view')}
+							value={name}
+							maxLength={60}
+							// biome-ignore lint/a11y/noAutofocus: whoever pressed the button wants to type the name.
+							autoFocus
+							onChange={(event) => setName(event.target.value)}
+							className="h-6 w-24 min-w-0 flex-1 rounded border border-edge bg-surface px-2 pointer-coarse:h-9"
+						/>
+						<Button type="submit" size="small">
+							{say('Save')}
+						</Button>
+					</form>
+				))}
+			{!isKept && (
+				<p role="alert" className="text-warn">
+					{say('This browser keeps nothing for pages, so the view is gone with the page.')}
+				</p>
+			)}
+		</nav>
+	);
+}
+
+/** The same question, in whatever order its parts stand in the address. */
+function sorted(query: string): string {
+	const parts = new URLSearchParams(query);
+	parts.sort();
+	return parts.toString();
+}
+
+interface ViewLinkProps {
+	href: string;
+	isShown: boolean;
+	className?: string;
+	children: ReactNode;
+}
+
+function ViewLink({ href, isShown, className, children }: ViewLinkProps) {
+	return (
+		<Link
+			href={href as Route}
+			prefetch={false}
+			aria-current={isShown ? 'page' : undefined}
+			className={cn(
+				'min-w-0 rounded px-2 py-1 text-muted hover:bg-hover',
+				isShown && 'bg-selected text-text',
+				className,
+			)}
+		>
+			{children}
+		</Link>
+	);
+}

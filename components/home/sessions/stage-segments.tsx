@@ -1,0 +1,62 @@
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../../language/use-say.ts';
+import { cn } from '../../ui/cn.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { toneGlyph, toneText } from '../../ui/tone.ts';
+
+type Stages = SessionSummary['stages'];
+type State = Stages[number]['state'];
+
+/** By height and pattern as well as by colour. */
+const looks: Record<State, string> = {
+	pending: 'h-1 bg-edge',
+	active: 'h-3 border border-run bg-run stripes',
+	done: 'h-2 bg-ok',
+	failed: 'h-3 bg-err',
+	issues: 'h-2.5 bg-warn',
+};
+const words: Record<State, Plain> = {
+	pending: 'to come',
+	active: 'current',
+	done: 'done',
+	failed: 'failed',
+	issues: 'done with issues',
+};
+const tones = { pending: 'plain', active: 'run', done: 'ok', failed: 'err', issues: 'warn' } as const;
+
+/** A workflow as one segment a stage, and the stage that matters now by name; always of the same width. */
+export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?: boolean | undefined }) {
+	const say = useSay();
+	if (stages.length === 0) return null;
+	const focus = stageInFocus(stages);
+	const tone = isPaused ? 'wait' : tones[focus.state];
+	return (
+		<span
+			className="flex min-w-0 items-center gap-1 sm:gap-2"
+			title={visibleString(stages.map(({ key, state }) => `${key} ${say(words[state])}`).join(', '))}
+		>
+			<ol aria-label={say('Stages')} className="flex h-3 w-7 shrink-0 items-end gap-px sm:w-12 md:w-16">
+				{stages.map(({ key, state }) => (
+					<li key={key} className={cn('min-w-0 flex-1', looks[state])}>
+						<span className="sr-only">
+							<AgentText>{key}</AgentText>, {say(words[state])}
+						</span>
+					</li>
+				))}
+			</ol>
+			<span className={cn('flex min-w-0 gap-1 text-small', toneText[tone])}>
+				<span aria-hidden>{toneGlyph[tone]}</span>
+				<AgentText className="min-w-0 truncate">{focus.key}</AgentText>
+				{isPaused && <span className="sr-only">{say(', workflow paused')}</span>}
+			</span>
+		</span>
+	);
+}
+
+/** The one that runs, else one that failed, else the next, else the last. */
+function stageInFocus(stages: Stages): Stages[number] {
+	const of = (wanted: State) => stages.find(({ state }) => state === wanted);
+	return of('active') ?? of('failed') ?? of('pending') ?? (stages.at(-1) as Stages[number]);
+}

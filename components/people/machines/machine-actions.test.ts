@@ -1,0 +1,36 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { EdgeState, HubEdge } from '#lib/contract/edges.ts';
+import { chinese } from '#lib/messages/chinese.ts';
+import { english, type Say, sayIn } from '#lib/messages/say.ts';
+import { Language } from '../../language/use-say.ts';
+import { ComeWords } from './come-words.tsx';
+import { MachineActions } from './machine-actions.tsx';
+import { groupLooks, groupOf } from './machine-looks.ts';
+
+test('R2213 a pending machine says so, and can be taken in or sent away, in each language', () => {
+	const offered = (state: EdgeState, say: Say) => {
+		const props = { edge: { id: 1, state } as HubEdge, onChange: () => undefined };
+		const text = renderToStaticMarkup(createElement(Language, { value: say }, createElement(MachineActions, props)));
+		return [...text.matchAll(/<button[^>]*>([^<]*)/g)].map(([, word]) => word);
+	};
+	expect(offered('pending', english)).toEqual(['Take it in…', 'Revoke…']);
+	expect(offered('quarantined', english)).toEqual(['Take it back…', 'Revoke…']);
+	expect(offered('joined', english)).toEqual(['Revoke…']);
+	const other = sayIn('zh-CN', chinese);
+	expect(offered('pending', other)).toEqual(['接纳…', '撤销…']);
+	expect(groupOf({ state: 'pending', connected: false } as HubEdge)).toBe('pending');
+	expect([english(groupLooks.pending.word), other(groupLooks.pending.word)]).toEqual(['Pending', '待接纳']);
+});
+
+test('R2213 who makes a line sees who has joined by it, and who waits to be taken in', () => {
+	const shown = (...states: EdgeState[]) => {
+		const edges = states.map((state, at) => ({ name: `m${at}`, state }));
+		const text = renderToStaticMarkup(createElement(Language, { value: english }, createElement(ComeWords, { edges })));
+		return text.replaceAll(/<[^>]*>/g, '');
+	};
+	expect(shown()).toBe('◆Waiting for the machine…');
+	expect(shown('joined')).toBe('✓Joined: m0');
+	expect(shown('pending', 'joined', 'pending')).toBe('✓Joined: m1◆To be taken in: m0, m2');
+});

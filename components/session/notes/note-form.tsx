@@ -1,0 +1,69 @@
+'use client';
+import { type FormEvent, useState } from 'react';
+import type { NoteTarget } from '#lib/timeline/note-marks.ts';
+import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
+import { Button } from '../../ui/button.tsx';
+
+const MOST_TEXT = 2000;
+
+interface NoteFormProps {
+	sessionId: string;
+	place: NoteTarget;
+	onDone: () => void;
+	onCancel: () => void;
+}
+
+/** The form for one more note: what is said, and labels as short words. */
+export function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) {
+	const say = useSay();
+	const [text, setText] = useState('');
+	const [labels, setLabels] = useState('');
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	const names = labels.split(/[\s,#]+/u).filter(Boolean);
+
+	async function add(event: FormEvent) {
+		event.preventDefault();
+		if (isBusy || (text.trim() === '' && names.length === 0)) return;
+		setBusy(true);
+		const body = { ...place, text, labels: names };
+		const answer = await callRoute('POST /api/sessions/:id/notes', { params: { id: sessionId }, body });
+		setBusy(false);
+		if (answer.ok) onDone();
+		else setRefusal(answer.message);
+	}
+
+	return (
+		<form aria-label={say('Add a note')} onSubmit={(event) => void add(event)} className="flex flex-col gap-2">
+			<textarea
+				// biome-ignore lint/a11y/noAutofocus: a form that a person opens takes the focus.
+				autoFocus
+				aria-label={say('Note')}
+				value={text}
+				maxLength={MOST_TEXT}
+				rows={3}
+				onChange={(event) => setText(event.target.value)}
+				className="rounded border border-edge bg-surface p-2"
+			/>
+			<input
+				aria-label={say('Labels')}
+				placeholder={say('Labels')}
+				value={labels}
+				onChange={(event) => setLabels(event.target.value)}
+				className="h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+			/>
+			{refusal && (
+				<p role="alert" className="text-warn">
+					{say.known(refusal)}
+				</p>
+			)}
+			<div className="flex gap-2">
+				<Button type="submit" kind="primary" disabled={isBusy}>
+					{say('Add')}
+				</Button>
+				<Button onClick={onCancel}>{say('Cancel')}</Button>
+			</div>
+		</form>
+	);
+}

@@ -1,0 +1,44 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import type { Note } from '#lib/contract/notes.ts';
+import type { NoteTarget } from '#lib/timeline/note-marks.ts';
+import { type Answer, callRoute } from '../../live/call-route.ts';
+import { useAnswer } from '../../live/use-answer.ts';
+import { useMayAct } from '../../live/use-may-act.ts';
+import { NotesContext, noNotes } from './notes-context.ts';
+
+const NoteDialog = dynamic(() => import('./note-dialog.tsx').then((module) => module.NoteDialog));
+
+/** Others write notes, too; they are asked for again so often (ms). */
+const AGAIN_MS = 30_000;
+
+interface SessionNotesProps {
+	sessionId: string;
+	/** Where notes come from other than from the server; then none are added. */
+	read?: ((sessionId: string) => Promise<Answer<{ notes: Note[] }>>) | undefined;
+	children: ReactNode;
+}
+
+/** Reads the notes of a session once for everything inside, and opens what belongs to no row. */
+export function SessionNotesProvider({ sessionId, read, children }: SessionNotesProps) {
+	const mayDecide = useMayAct();
+	const [place, open] = useState<NoteTarget | null>(null);
+	const ask = useCallback(
+		() => (read ? read(sessionId) : callRoute('GET /api/sessions/:id/notes', { params: { id: sessionId } })),
+		[sessionId, read],
+	);
+	const { data, reload } = useAnswer(ask, read ? undefined : AGAIN_MS);
+	const mayAdd = mayDecide && !read;
+	const value = useMemo(() => {
+		const notes = data?.notes ?? noNotes.notes;
+		const labels = [...new Set(notes.flatMap((note) => note.labels))].sort();
+		return { notes, labels, mayAdd, reload, open };
+	}, [data, mayAdd, reload]);
+	return (
+		<NotesContext value={value}>
+			{children}
+			{place && <NoteDialog sessionId={sessionId} place={place} onClose={() => open(null)} />}
+		</NotesContext>
+	);
+}

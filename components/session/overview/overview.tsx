@@ -1,0 +1,54 @@
+'use client';
+import { memo, useContext } from 'react';
+import type { SessionView } from '#lib/session/view.ts';
+import { useSay } from '../../language/use-say.ts';
+import { InstantContext, useClock } from '../../live/now.ts';
+import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { useAtMostEvery } from '../../live/use-at-most-every.ts';
+import { cn } from '../../ui/cn.ts';
+import { AgentTable } from './agent-table.tsx';
+import { FileTable } from './file-table.tsx';
+import { LastWords } from './last-words.tsx';
+import { StageTable } from './stage-table.tsx';
+import { ToolBars } from './tool-bars.tsx';
+import { UsageBars } from './usage-bars.tsx';
+import { WaitList } from './wait-list.tsx';
+
+/** Sums that nobody reads twice a second. */
+const AGAIN_MS = 500;
+const SECOND_MS = 1000;
+
+/** What a session came to so far, at a glance: time, agents, cost, tools, files, waits, last words. */
+export function Overview({ sessionId, isWide = false }: { sessionId: string; isWide?: boolean }) {
+	const view = useAtMostEvery(
+		useSession(sessionId, (session) => session.view),
+		AGAIN_MS,
+	);
+	return view && <Sections view={view} isWide={isWide} />;
+}
+
+const Sections = memo(function Sections({ view, isWide }: { view: SessionView; isWide: boolean }) {
+	const say = useSay();
+	const now = useInstant(view);
+	return (
+		<div className={cn('grid grid-cols-1 gap-x-8 gap-y-5', isWide && 'xl:grid-cols-2')}>
+			<h2 className={isWide ? 'sr-only' : 'font-semibold text-title'}>{say('Overview')}</h2>
+			<StageTable view={view} now={now} />
+			<AgentTable view={view} />
+			<UsageBars view={view} />
+			<ToolBars view={view} />
+			<FileTable view={view} />
+			<WaitList view={view} />
+			<LastWords view={view} />
+		</div>
+	);
+});
+
+/** Until when something that goes on has lasted, in ms: in a recording until the instant that is shown. */
+function useInstant({ stageRuns = [], lastAt }: SessionView): number {
+	const { isLive } = useSessionSource();
+	const hasClock = useContext(InstantContext) !== null || isLive;
+	const goesOn = hasClock && stageRuns.some(({ to }) => to === null);
+	const now = useClock((at) => (goesOn ? Math.floor(at / SECOND_MS) * SECOND_MS : 0));
+	return goesOn ? now : Date.parse(lastAt ?? '') || 0;
+}

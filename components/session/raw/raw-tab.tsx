@@ -1,0 +1,115 @@
+'use client';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { cutText } from '#lib/text/visible-text.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { useAtMostEvery } from '../../live/use-at-most-every.ts';
+import { Button } from '../../ui/button.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { Payload } from '../../ui/text/payload.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { useStretch } from '../../ui/use-stretch.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { rawFields } from '../event-fields.ts';
+
+const PAGE = 200;
+/** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */
+const AGAIN_MS = 500;
+/** Heights in px; where there is no room beside them, the fields stand on a second line. */
+const LINE = 28;
+const TWO_LINES = 48;
+
+/** The events as they came, page by page from the newest back; one of them open at a time. */
+export function RawTab({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const { getEvents } = useSessionSource();
+	const last = useAtMostEvery(useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0, AGAIN_MS);
+	const [from, setFrom] = useState(() => Math.max(0, last - PAGE));
+	const [events, setEvents] = useState<readonly IndexedEvent[]>([]);
+	const [open, setOpen] = useState<IndexedEvent | null>(null);
+	const [error, setError] = useState<string | null>(null);
+	const line = useNarrow() ? TWO_LINES : LINE;
+	const scrollRef = useRef<HTMLDivElement>(null);
+	const isNewest = from + PAGE >= last;
+	const upTo = isNewest ? last : from + PAGE;
+	const edges = useMemo(() => edgesOf(events.length, () => line), [events, line]);
+	const { from: first, to } = useStretch({ edges, keyAt: (at) => events[at]?.seq, scrollRef, start: () => 0 });
+
+	useEffect(() => {
+		let current = true;
+		void getEvents(sessionId, { after: from, limit: Math.min(1000, Math.max(1, upTo - from)) }).then((answer) => {
+			if (!current) return;
+			if (answer.ok) setEvents(answer.data.events);
+			setError(answer.ok ? null : answer.message);
+		});
+		return () => {
+			current = false;
+		};
+	}, [getEvents, sessionId, from, upTo]);
+
+	return (
+		<section aria-label={say('Raw events')} className="flex min-h-0 flex-1 flex-col">
+			<div className="flex h-9 shrink-0 items-center gap-2 border-line border-b px-4">
+				<Button size="small" disabled={from === 0} onClick={() => setFrom(Math.max(0, from - PAGE))}>
+					{say('Older')}
+				</Button>
+				<Button size="small" disabled={isNewest} onClick={() => setFrom(from + PAGE)}>
+					{say('Newer')}
+				</Button>
+				<span className="text-muted">
+					{say('{from} to {to} of {last}', {
+						from: String(events[0]?.seq ?? 0),
+						to: String(events.at(-1)?.seq ?? 0),
+						last: String(last),
+					})}
+				</span>
+				{error && (
+					<span role="alert" className="text-warn">
+						{say.known(error)}
+					</span>
+				)}
+			</div>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+			<div ref={scrollRef} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
+				<ol aria-label={say('Events')} className="relative" style={{ height: endOf(edges) }}>
+					{events.slice(first, to).map((event, offset) => (
+						<li key={event.seq} className="absolute inset-x-0" style={{ top: edges[first + offset], height: line }}>
+							<button
+								type="button"
+								aria-expanded={open?.seq === event.seq}
+								onClick={() => setOpen(open?.seq === event.seq ? null : event)}
+								className="flex size-full flex-wrap content-center items-center gap-x-3 border-line/60 border-b px-4 text-left md:flex-nowrap font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
+							>
+								<span className="w-8 shrink-0 text-right text-muted md:w-14">{event.seq}</span>
+								<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
+								<AgentText className="min-w-0 flex-1 truncate md:w-40 md:flex-none">{event.type}</AgentText>
+								<AgentText className="min-w-0 basis-full truncate text-muted md:basis-auto">
+									{previewOf(event)}
+								</AgentText>
+							</button>
+						</li>
+					))}
+				</ol>
+			</div>
+			{open && (
+				<div className="max-h-1/2 shrink-0 overflow-y-auto border-line border-t p-3">
+					<div className="mb-2 flex items-center gap-2">
+						<h3 className="font-semibold">{say('Event {seq}', { seq: String(open.seq) })}</h3>
+						<CopyButton label={say('Copy JSON')} text={() => JSON.stringify(open, null, 2)} />
+						<Button kind="quiet" size="small" className="ml-auto" onClick={() => setOpen(null)}>
+							{say('Close')}
+						</Button>
+					</div>
+					<Payload key={open.seq} sessionId={sessionId} value={open} />
+				</div>
+			)}
+		</section>
+	);
+}
+
+const PREVIEW = 300;
+
+const previewOf = (event: IndexedEvent) => cutText(JSON.stringify(rawFields(event)), PREVIEW).text;

@@ -1,0 +1,107 @@
+'use client';
+import { memo, useMemo } from 'react';
+import type { Row } from '#lib/session/row.ts';
+import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story-filter.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useSession } from '../../live/session-source.ts';
+import { useAtMostEvery } from '../../live/use-at-most-every.ts';
+import { useActorTitle } from '../../row/use-actor-title.ts';
+import { cn } from '../../ui/cn.ts';
+import { Select } from '../../ui/select.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { useNotes } from '../notes/notes-context.ts';
+
+/** What the filters offer is looked for in all loaded rows, so not at each batch of events. */
+const AGAIN_MS = 1_000;
+
+const NO_ROWS: readonly Row[] = [];
+
+interface StoryFiltersProps {
+	sessionId: string;
+	filter: StoryFilter;
+	onChange: (change: Partial<StoryFilter>) => void;
+}
+
+/** The filters; each offers what the loaded rows hold. */
+export function StoryFilters({ sessionId, filter, onChange }: StoryFiltersProps) {
+	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
+	const choices = useMemo(() => filterChoices(rows), [rows]);
+	const { labels } = useNotes();
+	const nameOf = useActorTitle(sessionId);
+	return <FilterBar choices={choices} labels={labels} filter={filter} nameOf={nameOf} onChange={onChange} />;
+}
+
+interface FilterBarProps {
+	choices: ReturnType<typeof filterChoices>;
+	/** Of notes; without one nothing is offered. */
+	labels: readonly string[];
+	filter: StoryFilter;
+	nameOf: (agentId: string | undefined) => string;
+	onChange: (change: Partial<StoryFilter>) => void;
+}
+
+const ANY = '';
+
+const FilterBar = memo(function FilterBar({ choices, labels, filter, nameOf, onChange }: FilterBarProps) {
+	const say = useSay();
+	const sayAgent = (id: string) => nameOf(id === 'main' ? undefined : id);
+	const sayWord = (each: string) =>
+		each === 'alarm' ? say('alarm#filter') : each === 'note' ? say('note#filter') : say.known(each);
+	const decide = (chosen: string | null) => onChange({ decision: decisions.find((each) => each === chosen) ?? null });
+	return (
+		<fieldset className="scroll-hint flex h-8 min-w-0 shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-3 pointer-coarse:h-11">
+			<legend className="sr-only">{say('Filters')}</legend>
+			<Filter name={say('tool')} value={filter.tool} values={choices.tools} onChoose={(tool) => onChange({ tool })} />
+			<Filter
+				name={say('agent')}
+				value={filter.agent}
+				values={choices.agents}
+				wordOf={sayAgent}
+				onChoose={(agent) => onChange({ agent })}
+			/>
+			<Filter
+				name={say('type')}
+				value={filter.type}
+				values={choices.types}
+				wordOf={sayWord}
+				onChoose={(type) => onChange({ type })}
+			/>
+			<Filter name={say('decision')} value={filter.decision} values={decisions} wordOf={sayWord} onChoose={decide} />
+			{(labels.length > 0 || filter.label) && (
+				<Filter
+					name={say('label')}
+					value={filter.label ?? null}
+					values={labels}
+					onChoose={(label) => onChange({ label })}
+				/>
+			)}
+		</fieldset>
+	);
+});
+
+interface FilterProps {
+	name: string;
+	value: string | null;
+	values: readonly string[];
+	onChoose: (value: string | null) => void;
+	wordOf?: (value: string) => string;
+}
+
+function Filter({ name, value, values, onChoose, wordOf = (each) => each }: FilterProps) {
+	const say = useSay();
+	const isNarrow = useNarrow();
+	// A shared address may filter by something that is not loaded yet.
+	const offered = value === null || values.includes(value) ? values : [value, ...values];
+	return (
+		<Select
+			label={say('Filter by {name}', { name })}
+			value={value ?? ANY}
+			onChoose={(next) => onChoose(next === ANY ? null : next)}
+			className={cn('min-w-0 max-md:flex-auto max-md:px-0', value === null ? 'text-muted' : 'text-accent')}
+			choices={[
+				{ value: ANY, label: isNarrow ? name : say('any {name}', { name }) },
+				...offered.map((each) => ({ value: each, label: wordOf(each) })),
+			]}
+		/>
+	);
+}

@@ -1,0 +1,79 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import type { SessionView } from '#lib/session/view.ts';
+import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
+import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useMayAct } from '../../live/use-may-act.ts';
+import { Button } from '../../ui/button.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useWorkflowAction } from './use-workflow-action.ts';
+
+const StartWorkflow = dynamic(() => import('./start-workflow.tsx').then((module) => module.StartWorkflow));
+const StopWorkflow = dynamic(() => import('./stop-workflow.tsx').then((module) => module.StopWorkflow));
+
+type Asked = 'start' | 'stop' | 'stop-loop';
+
+/** What a person may do to the workflow of a live session; viewers see none of it. */
+export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'> }) {
+	const say = useSay();
+	const { sessionId, workflow, loop } = view;
+	const mayAct = useMayAct();
+	const [asked, setAsked] = useState<Asked | null>(null);
+	const { act, isBusy, refusal, forget } = useWorkflowAction(sessionId);
+	const isRunning = isRunningState(workflow);
+	const isOver = view.ended !== undefined || view.lost !== undefined;
+	if (!mayAct || (isOver && !isRunning)) return null;
+	const isPaused = isPausedState(workflow);
+	// What a person stopped is not taken up again.
+	const isAborted = workflow?.ended?.how === 'abort' && loop?.reason !== 'stopped';
+	const isAtLimit = isAborted || (isRunning && !isPaused && workflow.fatal !== undefined);
+	const ask = (what: Asked) => {
+		forget();
+		setAsked(what);
+	};
+	return (
+		<div className="flex flex-wrap items-center gap-2">
+			{isAtLimit && (
+				<Button
+					size="small"
+					kind="primary"
+					disabled={isBusy}
+					title={say('With the stages that passed; the others are open again')}
+					onClick={() => void act({ action: 'resume' })}
+				>
+					{say('Go on with {workflow}', { workflow: workflow?.workflowType ?? '' })}
+				</Button>
+			)}
+			{isRunning ? (
+				<>
+					<Button size="small" disabled={isBusy} onClick={() => void act({ action: isPaused ? 'resume' : 'pause' })}>
+						{isPaused ? say('Resume') : say('Pause')}
+					</Button>
+					{loop && !loop.endedAt && (
+						<Button size="small" onClick={() => ask('stop-loop')}>
+							{say('Stop loop')}
+						</Button>
+					)}
+					<Button size="small" kind="danger" onClick={() => ask('stop')}>
+						{say('Stop workflow')}
+					</Button>
+				</>
+			) : (
+				<Button size="small" onClick={() => ask('start')}>
+					{say('Start workflow')}
+				</Button>
+			)}
+			{asked === null && refusal && (
+				<span role="alert" className="text-warn">
+					<AgentText>{say.known(refusal)}</AgentText>
+				</span>
+			)}
+			{asked === 'start' && <StartWorkflow sessionId={sessionId} onClose={() => setAsked(null)} />}
+			{(asked === 'stop' || asked === 'stop-loop') && (
+				<StopWorkflow view={view} action={asked} onClose={() => setAsked(null)} />
+			)}
+		</div>
+	);
+}

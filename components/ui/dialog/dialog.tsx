@@ -1,0 +1,51 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { cva } from 'class-variance-authority';
+import type { ReactNode, RefObject } from 'react';
+import { useSay } from '../../language/use-say.ts';
+import { Button } from '../button.tsx';
+import { ConnectionWord } from '../connection-word.tsx';
+
+const popup = cva(
+	'fixed z-50 flex flex-col border-line bg-surface shadow-lg transition-[opacity,translate] data-ending-style:opacity-0 data-starting-style:opacity-0',
+	{
+		variants: {
+			side: {
+				center:
+					'top-16 left-1/2 max-h-[calc(100dvh-8rem)] w-[32rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border',
+				bottom: 'inset-x-0 bottom-0 max-h-[88dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)]',
+			},
+		},
+	},
+);
+
+interface DialogProps {
+	title: string;
+	open: boolean;
+	onOpenChange: (open: boolean) => void;
+	/** `bottom` is a sheet for narrow screens. */
+	side?: 'center' | 'bottom';
+	/** What has the focus at first; the first thing that can where it is not given. */
+	initialFocus?: RefObject<HTMLElement | null>;
+	children: ReactNode;
+}
+
+/** A modal dialog or bottom sheet; focus returns to where it came from. */
+export function Dialog({ title, open, onOpenChange, side = 'center', initialFocus, children }: DialogProps) {
+	const say = useSay();
+	return (
+		<BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+			<BaseDialog.Portal>
+				<BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+				<BaseDialog.Popup className={popup({ side })} {...(initialFocus && { initialFocus })}>
+					<div className="flex min-h-11 shrink-0 items-center gap-3 border-line border-b px-4">
+						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>
+						{/* The bar that says it otherwise lies behind the dialog, out of reach. */}
+						<ConnectionWord isOnlyTrouble />
+						<BaseDialog.Close render={<Button kind="quiet" size="small" />}>{say('Close')}</BaseDialog.Close>
+					</div>
+					<div className="min-h-0 overflow-auto">{children}</div>
+				</BaseDialog.Popup>
+			</BaseDialog.Portal>
+		</BaseDialog.Root>
+	);
+}

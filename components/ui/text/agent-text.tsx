@@ -1,0 +1,47 @@
+import { visibleParts } from '#lib/text/visible-text.ts';
+import { useSay } from '../../language/use-say.ts';
+import { cn } from '../cn.ts';
+
+interface AgentTextProps {
+	children: string | undefined;
+	/** Keeps lines and spaces as they came; for inputs and outputs. */
+	block?: boolean;
+	className?: string;
+}
+
+/**
+ * The only way that text of an agent reaches the screen: plain text, isolated from the direction of its
+ * surroundings, with every unseen character as a visible chip.
+ */
+export function AgentText({ children = '', block = false, className }: AgentTextProps) {
+	const parts = visibleParts(children);
+	return (
+		<bdi
+			className={cn(
+				block ? 'block whitespace-pre-wrap break-words font-mono text-mono [overflow-wrap:anywhere]' : 'text-left',
+				className,
+			)}
+		>
+			{parts.map((part, at) =>
+				part.kind === 'text' ? (
+					part.text
+				) : (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+					<Mark key={at} name={part.name} />
+				),
+			)}
+		</bdi>
+	);
+}
+
+function Mark({ name }: { name: string }) {
+	const say = useSay();
+	return (
+		<span
+			title={say('This character would not be seen')}
+			className="mx-px inline-block whitespace-nowrap rounded-sm border border-warn px-0.5 font-mono text-[10px] text-warn leading-3.5 [unicode-bidi:isolate]"
+		>
+			{name}
+		</span>
+	);
+}

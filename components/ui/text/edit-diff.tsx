@@ -1,0 +1,77 @@
+'use client';
+import { useState } from 'react';
+import type { ToldEdit } from '#lib/agents/told-edit.ts';
+import { type DiffLine, diffLines, diffSize } from '#lib/text/line-diff.ts';
+import { useSay } from '../../language/use-say.ts';
+import { Button } from '../button.tsx';
+import { cn } from '../cn.ts';
+import { AgentText } from './agent-text.tsx';
+
+const SHOWN_AT_FIRST = 200;
+
+const looks = {
+	same: { sign: ' ', words: '', tone: 'text-muted' },
+	added: { sign: '+', words: 'added: ', tone: 'text-ok' },
+	removed: { sign: '−', words: 'removed: ', tone: 'text-err' },
+} as const;
+
+/** What a call writes, as a diff: its pieces one below the other. The input itself stands beside it, as it is. */
+export function EditDiff({ edit }: { edit: ToldEdit }) {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	const pieces = edit.pieces.map(({ from, to }) => diffLines(from, to));
+	const { added, removed } = diffSize(pieces.flat());
+	let budget = isOpen ? Number.POSITIVE_INFINITY : SHOWN_AT_FIRST;
+	const shown = pieces.map((lines) => {
+		const part = lines.slice(0, Math.max(0, budget));
+		budget -= lines.length;
+		return part;
+	});
+	return (
+		<div>
+			<p className="flex gap-3 pb-1">
+				<AgentText className="min-w-0 font-mono text-mono [overflow-wrap:anywhere]">{edit.path}</AgentText>
+				<span className="ml-auto whitespace-nowrap">
+					<span className="text-ok">+{added}</span> <span className="text-err">−{removed}</span>
+				</span>
+			</p>
+			<div
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
+				tabIndex={0}
+				className="max-h-[32rem] overflow-auto rounded border border-line bg-raised p-2"
+			>
+				{shown.map((lines, at) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one call never move.
+					<div key={at} className={cn(at > 0 && lines.length > 0 && 'mt-2 border-line border-t pt-2')}>
+						{lines.map((line, number) => (
+							// biome-ignore lint/suspicious/noArrayIndexKey: the lines of one piece never move.
+							<Line key={number} line={line} />
+						))}
+					</div>
+				))}
+			</div>
+			{budget < 0 && (
+				<Button size="small" className="mt-2" onClick={() => setOpen(true)}>
+					{say('Show the other {count} lines', { count: -budget })}
+				</Button>
+			)}
+			{edit.isCut && (
+				<p className="pt-1 text-muted">{say('Part of it is too large to be compared here; the input has it.')}</p>
+			)}
+		</div>
+	);
+}
+
+function Line({ line: { kind, text } }: { line: DiffLine }) {
+	const say = useSay();
+	const { sign, words, tone } = looks[kind];
+	return (
+		<div className={cn('flex gap-2 font-mono text-mono', tone)}>
+			<span aria-hidden className="w-2 shrink-0 select-none">
+				{sign}
+			</span>
+			<span className="sr-only">{words !== '' && say(words)}</span>
+			<AgentText className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</AgentText>
+		</div>
+	);
+}

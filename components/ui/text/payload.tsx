@@ -1,0 +1,131 @@
+'use client';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Say } from '#lib/messages/say.ts';
+import { hasAnsi } from '#lib/text/ansi.ts';
+import { blobRefsIn } from '#lib/text/blob-refs.ts';
+import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
+import { useSay } from '../../language/use-say.ts';
+import { Button } from '../button.tsx';
+import { cn } from '../cn.ts';
+import { useCut } from '../use-cut.ts';
+import { AgentText } from './agent-text.tsx';
+import { LazyMarkdown } from './lazy-markdown.tsx';
+import { fieldsOf } from './payload-fields.ts';
+import { TerminalText } from './terminal-text.tsx';
+import { useBlobs } from './use-blobs.ts';
+import { VerdictText } from './verdict-text.tsx';
+
+/** Text beyond this (UTF-16 units) is shown on request only; a megabyte of chips would freeze the page. */
+const SHOWN_AT_FIRST = 2_000;
+/** And then by this much. */
+const SHOWN_MORE = 200_000;
+
+interface PayloadProps {
+	sessionId: string;
+	value: unknown;
+	/** What an agent reports, for reading: verdict comments stand as marks, and a text of its own as Markdown. */
+	isReport?: boolean;
+	/** Only its first lines are shown until the reader asks for all. */
+	isFolded?: boolean;
+	/** What a command printed: colours that it set are shown. */
+	isTerminal?: boolean;
+	/** Draws the text of a field in a way of its own; null for the plain one. */
+	draw?: (text: string) => ReactNode;
+	/** Hears whether all of it is on screen. */
+	onWhole?: (isWhole: boolean) => void;
+}
+
+/** Whether a value is not on screen as a whole at first: it is too long, or part of it lies in a blob. */
+export function isCutOff(value: unknown): boolean {
+	if (blobRefsIn(value).length > 0) return true;
+	return fieldsOf(value).reduce((sum, { text }) => sum + text.length, 0) > SHOWN_AT_FIRST;
+}
+
+/** An input or output as plain text, field by field, with unseen characters as chips and counted. */
+export function Payload({
+	sessionId,
+	value,
+	isReport = false,
+	isTerminal = false,
+	isFolded = false,
+	draw,
+	onWhole,
+}: PayloadProps) {
+	const say = useSay();
+	const Text = isReport ? VerdictText : AgentText;
+	const box = useRef<HTMLDivElement>(null);
+	const [limit, setLimit] = useState(SHOWN_AT_FIRST);
+	const [isOpened, setOpened] = useState(false);
+	const [cutRef, isCut] = useCut<HTMLDivElement>();
+	const isShort = isFolded && !isOpened;
+	const blobs = useBlobs(sessionId, value);
+	const fields = fieldsOf(blobs.value);
+	const unseen = countUnseen(prettyValue(blobs.value));
+	let budget = limit;
+	let left = 0;
+	const shown = fields.map(({ name, text }) => {
+		const cut = cutText(text, Math.min(budget, text.length));
+		budget -= cut.text.length;
+		left += cut.left;
+		return { name, text: cut.text };
+	});
+
+	async function showMore() {
+		// The button goes away; the keys of the card around it must go on working.
+		box.current?.focus();
+		setOpened(true);
+		if (blobs.missing > 0) return await blobs.load();
+		if (left > 0) setLimit(limit + SHOWN_MORE);
+	}
+
+	const hasMore = left > 0 || blobs.missing > 0;
+	const isWhole = !hasMore && !(isShort && isCut);
+	useEffect(() => onWhole?.(isWhole), [onWhole, isWhole]);
+
+	return (
+		<div
+			ref={box}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
+			tabIndex={0}
+			className={cn('rounded border border-line bg-raised p-2', !isFolded && 'max-h-[32rem] overflow-auto')}
+		>
+			<div ref={cutRef} className={cn(isShort && 'max-h-56 overflow-hidden')}>
+				{unseen > 0 && (
+					<p className="mb-1 text-small text-warn">
+						<span aria-hidden>▲ </span>
+						{say('{unseen} {unseen:character|characters} that would not be seen', { unseen })}
+					</p>
+				)}
+				{shown.map(({ name, text }) => (
+					<div key={name}>
+						{name !== '' && <AgentText className="text-muted text-small">{name}</AgentText>}
+						{isTerminal && hasAnsi(text) ? (
+							<TerminalText>{text}</TerminalText>
+						) : isReport && name === '' ? (
+							<LazyMarkdown keepsLines>{text}</LazyMarkdown>
+						) : (
+							(draw?.(text) ?? <Text block>{text}</Text>)
+						)}
+					</div>
+				))}
+			</div>
+			{typeof blobs.state === 'object' && (
+				<p role="alert" className="mt-1 text-warn">
+					{say('The whole text could not be read: {failed}', { failed: say.known(blobs.state.failed) })}
+				</p>
+			)}
+			{!isWhole && (
+				<Button size="small" className="mt-2" disabled={blobs.state === 'loading'} onClick={() => void showMore()}>
+					{hasMore ? moreWords(say, blobs.missing, left) : say('Show all of it')}
+				</Button>
+			)}
+		</div>
+	);
+}
+
+/** What the button that shows more says; `missing` in bytes, `left` in UTF-16 units. */
+function moreWords(say: Say, missing: number, left: number): string {
+	if (missing > 0) return say('Read the whole text ({size} kB)', { size: Math.ceil(missing / 1024) });
+	if (left > SHOWN_MORE) return say('Show the next {count} characters', { count: SHOWN_MORE });
+	return say('Show the other {count} characters', { count: left });
+}

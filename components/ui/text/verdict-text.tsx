@@ -1,0 +1,52 @@
+import { resultTone } from '#lib/session/row-of.ts';
+import { type VerdictPart, verdictParts } from '#lib/workflow/verdict-comment.ts';
+import { useSay } from '../../language/use-say.ts';
+import { cn } from '../cn.ts';
+import { toneGlyph, toneText } from '../tone.ts';
+import { AgentText } from './agent-text.tsx';
+
+interface VerdictTextProps {
+	children: string;
+	/** As of `AgentText`. */
+	block?: boolean;
+	className?: string;
+}
+
+/**
+ * What an agent reports, for reading: its verdict comments stand as marks, all else as in `AgentText`. Not for what is
+ * decided upon or ran, which is shown as it is.
+ */
+export function VerdictText({ children, block = false, className }: VerdictTextProps) {
+	const parts = verdictParts(children);
+	const only = parts[0]?.kind === 'text' && parts.length === 1;
+	if (only) return <AgentText {...{ block, ...(className && { className }) }}>{children}</AgentText>;
+	const Box = block ? 'div' : 'span';
+	return (
+		<Box className={cn(block && 'whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]', className)}>
+			{parts.map((part, at) =>
+				part.kind === 'text' ? (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+					<AgentText key={at}>{part.text}</AgentText>
+				) : (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+					<VerdictMark key={at} verdict={part} />
+				),
+			)}
+		</Box>
+	);
+}
+
+/** What stands where a verdict comment was. */
+export function VerdictMark({ verdict: { result, more } }: { verdict: Extract<VerdictPart, { kind: 'verdict' }> }) {
+	const say = useSay();
+	const tone = resultTone(result, 'ok');
+	return (
+		<span>
+			<span className={cn('whitespace-nowrap rounded-xs border border-current px-1 font-sans', toneText[tone])}>
+				<span aria-hidden>{toneGlyph[tone]} </span>
+				{say('Verdict: {result}', { result })}
+			</span>
+			{more && <AgentText>{` ${more}`}</AgentText>}
+		</span>
+	);
+}

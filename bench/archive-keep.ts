@@ -114,10 +114,10 @@ try {
 	report('verdicts judged again', perSecond(judged / ((cpuMs() - before) / 1000)), '> 100,000/s');
 
 	const runs = [await archiveOf('first', 50), await archiveOf('second', 40)];
-	const desk = createCompareService({ home, proofOf, now: Date.now });
+	const service = createCompareService({ home, proofOf, now: Date.now });
 	before = cpuMs();
 	const [one = '', other = ''] = runs;
-	const { differences } = await desk.compare(one, other);
+	const { differences } = await service.compare(one, other);
 	if (differences.length === 0) throw new Error('nothing was compared');
 	report(`two archives of ${COMPARED.toLocaleString('en')} events laid side by side`, ms(cpuMs() - before));
 

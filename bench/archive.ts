@@ -47,7 +47,7 @@ function lineOf(seq: number): string {
 	return `${JSON.stringify({ ...envelope, ...what })}\n`;
 }
 
-/** An archive of one session as the keeper leaves it. Gives its id. */
+/** An archive of one session as the server leaves it. Gives its id. */
 function writeArchive(home: string, events: number): string {
 	const id = `0123456789ab-2026-01-01_cart-${events}`;
 	const folder = join(home, 'archive', id);
@@ -81,39 +81,39 @@ const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 const world = { home, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const };
 const open = () => {
-	const reels = createRecordingStore({ world, log });
-	return { reels, desk: replayOf(home, reels) };
+	const recordings = createRecordingStore({ world, log });
+	return { recordings, service: replayOf(home, recordings) };
 };
 
 /** Ms from nothing open to the state in the middle, in a server that has just started. */
 async function opening(id: string): Promise<number> {
-	const { reels, desk } = open();
+	const { recordings, service } = open();
 	const start = performance.now();
-	const { sessions } = sent<Recording>(await desk.recording(id));
+	const { sessions } = sent<Recording>(await service.recording(id));
 	const [outline] = sessions;
 	if (!outline) throw new Error('The recording is not wound.');
 	const at = Math.round((outline.from + outline.to) / 2);
-	const part = sent<PartAnswer>(await desk.part(id, 's', { at }));
+	const part = sent<PartAnswer>(await service.part(id, 's', { at }));
 	foldPart(part, seqAt(part, at));
-	sent(await desk.chapters(id, at, ['denial', 'failure'], 100));
+	sent(await service.chapters(id, at, ['denial', 'failure'], 100));
 	const taken = performance.now() - start;
-	reels.close();
+	recordings.close();
 	return taken;
 }
 
 try {
 	begin(`a recording of ${LONG.toLocaleString('en')} events beside one of ${SHORT.toLocaleString('en')}`);
 	const ids = { short: writeArchive(home, SHORT), long: writeArchive(home, LONG) };
-	const { reels, desk } = open();
-	await reels.open(ids.short, 's');
+	const { recordings, service } = open();
+	await recordings.open(ids.short, 's');
 	const before = process.cpuUsage();
-	await reels.open(ids.long, 's');
+	await recordings.open(ids.long, 's');
 	const { user, system } = process.cpuUsage(before);
 	report('processor time to wind an event, once', `${((user + system) / LONG).toFixed(1)} µs`);
 	const size = (kind: 'short' | 'long') => statSync(join(home, 'reels', ids[kind], 's.reel')).size;
-	report('the reel', megabytes(size('long')));
+	report('the recording', megabytes(size('long')));
 	const archive = statSync(join(home, 'archive', ids.long, 's.jsonl.gz')).size;
-	report('the reel / the archived timeline', times(size('long') / archive));
+	report('the recording / the archived timeline', times(size('long') / archive));
 
 	const short: number[] = [];
 	const long: number[] = [];
@@ -124,20 +124,20 @@ try {
 	report('opening the short one in its middle', ms(median(short)));
 	report('long / short', times(median(long) / median(short)), '< 1.5 x');
 
-	const [outline] = (await desk.recording(ids.long)).sessions;
+	const [outline] = (await service.recording(ids.long)).sessions;
 	if (!outline) throw new Error('The recording is not wound.');
 	const jumps: number[] = [];
 	for (let jump = 0; jump < JUMPS; jump += 1) {
 		const at = Math.round(outline.from + random() * (outline.to - outline.from));
 		const start = performance.now();
-		const part = sent<PartAnswer>(await desk.part(ids.long, 's', { at }));
+		const part = sent<PartAnswer>(await service.part(ids.long, 's', { at }));
 		const { view } = foldPart(part, seqAt(part, at));
 		jumps.push(performance.now() - start);
 		if (Math.abs(view.seq - (at - START) / 1000) > 1) throw new Error(`At ${at} it shows event ${view.seq}.`);
 	}
 	report('jump to any instant, p50', ms(quantile(jumps, 0.5)));
 	report('jump to any instant, p95', ms(quantile(jumps, 0.95)), '< 100 ms');
-	reels.close();
+	recordings.close();
 } finally {
 	rmSync(home, { recursive: true });
 }

@@ -77,15 +77,15 @@ test('R778 on a phone without a sign-in a link and the passkey decide that one c
 	const server = await ownServer({}, { terminal: true });
 	const receiver = await startReceiver();
 	await tellOf(server, receiver);
-	const desk = await operatorPage('/access', { server });
-	const authenticator = await addAuthenticator(desk);
-	await desk.getByRole('button', { name: 'Add a passkey' }).click();
-	await desk.getByLabel('Its name').fill('phone');
+	const service = await operatorPage('/access', { server });
+	const authenticator = await addAuthenticator(service);
+	await service.getByRole('button', { name: 'Add a passkey' }).click();
+	await service.getByLabel('Its name').fill('phone');
 	await expect.poll(() => server.output()).toMatch(/passkey: \S+/);
 	const code = /passkey: (?<code>\S+) /.exec(server.output())?.groups?.code ?? '';
-	await desk.getByLabel('The code on the server’s terminal').fill(code);
-	await desk.getByRole('button', { name: 'Make the passkey' }).click();
-	await expect(desk.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toContainText('phone');
+	await service.getByLabel('The code on the server’s terminal').fill(code);
+	await service.getByRole('button', { name: 'Make the passkey' }).click();
+	await expect(service.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toContainText('phone');
 
 	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
 	const other = hook(agentCall({ sessionId: 'other', cwd: dir, agent: 'tester' }), { server });
@@ -109,8 +109,8 @@ test('R778 on a phone without a sign-in a link and the passkey decide that one c
 	await card.getByRole('button', { name: 'Approve once' }).click();
 	expect(JSON.parse((await waiting.ended).stdout).hookSpecificOutput.permissionDecision).toBe('allow');
 	expect(other.isWaiting()).toBe(true);
-	await desk.reload();
-	await expect(desk.getByText('by a one-time link')).toBeVisible();
+	await service.reload();
+	await expect(service.getByText('by a one-time link')).toBeVisible();
 	await context.close();
 	receiver.close();
 });

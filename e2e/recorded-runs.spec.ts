@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
-import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
+import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { Row } from '#lib/session/row.ts';

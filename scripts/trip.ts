@@ -35,11 +35,11 @@ const log = createLog(() => undefined);
 const closers: Closers = [];
 const base = await openBase(home, log, closers);
 await base.tail.start();
-const desks = createServices(base, { presence: () => 'here', forcedHoldSeconds: 60, log });
-await desks.approvals.start();
+const services = createServices(base, { presence: () => 'here', forcedHoldSeconds: 60, log });
+await services.approvals.start();
 const { ports, tail } = base;
 const socketPath = doorPath(home);
-const door = createDoor({ socketPath, ports, respond, together: ports.together, desk: desks.assessments, log });
+const door = createDoor({ socketPath, ports, respond, together: ports.together, service: services.assessments, log });
 await door.listen();
 
 /** What a browser makes of a session's batches from here on; resolves when it has folded events of all these types. */
@@ -133,7 +133,7 @@ await tail.stop();
 await report('the-answer', false);
 
 inspector.disconnect();
-await desks.approvals.stop();
+await services.approvals.stop();
 await door.close();
 for (const close of closers.reverse()) await close();
 rmSync(folder, { recursive: true });

@@ -137,7 +137,7 @@ const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned'
 const callDone: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
 const reviewDone: Record<Decision, Plain> = { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' };
 
-interface Sight {
+interface ResultContext {
 	mine: Decision | null;
 	mayDecide: boolean;
 	/** At a hub: where the call waits, and the same where it is decided there alone. */
@@ -145,7 +145,7 @@ interface Sight {
 	watched: string | undefined;
 }
 
-function resultOf(approval: ApprovalView, { mine, mayDecide, machine, watched }: Sight, say: Say): string {
+function resultOf(approval: ApprovalView, { mine, mayDecide, machine, watched }: ResultContext, say: Say): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval, say));
 	if (watched !== undefined)
 		return say('It is decided at {machine}: its owner lets nobody decide from this hub.', { machine: watched });

@@ -39,7 +39,7 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 					// biome-ignore lint/suspicious/noArrayIndexKey: the same question may stand twice, and none moves.
 					key={at}
 					asked={asked}
-					isSaid={questions.length === 1 && asked.question === said}
+					isShown={questions.length === 1 && asked.question === said}
 					choice={choices.get(asked.question) ?? NOTHING}
 					onChoose={(change) => choose(asked.question, change)}
 				/>
@@ -63,12 +63,12 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 interface QuestionProps {
 	asked: AskedQuestion;
 	/** The card around it says it already. */
-	isSaid: boolean;
+	isShown: boolean;
 	choice: Choice;
 	onChoose: (change: Partial<Choice>) => void;
 }
 
-function Question({ asked, isSaid, choice, onChoose }: QuestionProps) {
+function Question({ asked, isShown, choice, onChoose }: QuestionProps) {
 	const say = useSay();
 	const { question, header, multiSelect, options } = asked;
 	const group = useId();
@@ -79,8 +79,8 @@ function Question({ asked, isSaid, choice, onChoose }: QuestionProps) {
 	return (
 		<fieldset className="rounded border border-edge">
 			<legend className="mx-2 px-1 font-medium">
-				{header && <AgentText className="text-muted">{isSaid ? header : `${header}: `}</AgentText>}
-				<AgentText className={isSaid ? 'sr-only' : ''}>{question}</AgentText>
+				{header && <AgentText className="text-muted">{isShown ? header : `${header}: `}</AgentText>}
+				<AgentText className={isShown ? 'sr-only' : ''}>{question}</AgentText>
 			</legend>
 			{options.map(({ label, description }, at) => (
 				<label

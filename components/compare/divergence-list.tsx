@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { ComparedRun, Comparison, Divergence, RunPlace } from '#lib/contract/compare.ts';
+import type { ComparedRun, Comparison, Divergence, RunPosition } from '#lib/contract/compare.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/run-address.ts';
@@ -83,7 +83,7 @@ function Places({ found, divergence }: { found: Comparison; divergence: Divergen
 }
 
 /** Opens the recording where it is told; of a run that has nothing of the kind where it would stand. */
-function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPlace; label: string }) {
+function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition; label: string }) {
 	const say = useSay();
 	return (
 		<Link

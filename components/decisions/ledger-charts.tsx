@@ -29,7 +29,7 @@ export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
 		<section aria-label={say('Over time')} className="flex flex-col gap-3 border-line border-y py-3">
 			<div className="flex flex-wrap gap-x-6 gap-y-1">
 				<Choice
-					label={say('Told apart')}
+					label={say('Split by')}
 					value={by}
 					choices={apart.map(({ value, label }) => ({ value, label: say(label) }))}
 					onChoose={(next) => void setParams({ by: next })}

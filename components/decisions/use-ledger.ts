@@ -48,7 +48,7 @@ export function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 		}, [query, zone, by]),
 		again,
 	);
-	// Told apart in another way they are asked for anew, and come to the same.
+	// Split by something else they are asked for anew, and come to the same.
 	const [kept, setKept] = useState({ query, sums: sums.data });
 	if (sums.data !== null && sums.data !== kept.sums) setKept({ query, sums: sums.data });
 	const later = more.wanted === wanted && more.lines.length > 0 ? more : null;

@@ -78,9 +78,12 @@ export function OpenedArchive({ file, onClose }: { file: File; onClose: () => vo
 }
 
 /** The recording where it fits into memory, else the stories of its sessions. */
-function OpenedRecording({ opened: { story, reels } }: { opened: Opened }) {
-	const reads = useMemo(() => keptRecording(reels), [reels]);
-	const tape = useMemo(() => tapeOf({ sessions: reels.flatMap(({ outline }) => outline ?? []), failed: [] }), [reels]);
+function OpenedRecording({ opened: { story, recordings } }: { opened: Opened }) {
+	const reads = useMemo(() => keptRecording(recordings), [recordings]);
+	const tape = useMemo(
+		() => tapeOf({ sessions: recordings.flatMap(({ outline }) => outline ?? []), failed: [] }),
+		[recordings],
+	);
 	if (tape) return <Replay reads={reads} tape={tape} />;
 	return story?.sessions.map((session) => <OpenedStory key={session.view.sessionId} session={session} />);
 }

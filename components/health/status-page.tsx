@@ -28,7 +28,7 @@ const askStatus = () => callRouteAs('GET /api/status', ServerStatus);
 export function StatusPage() {
 	const say = useSay();
 	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
-	const { data: book } = useAnswer(askRules);
+	const { data: ruleList } = useAnswer(askRules);
 	if (!status) return <NotYet label={say('Health is loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-5 p-4 pb-8">
@@ -52,9 +52,9 @@ export function StatusPage() {
 			<Part title={say('Retention')}>
 				<RetentionList />
 			</Part>
-			{book && (
+			{ruleList && (
 				<Part title={say('Makes of agent')}>
-					<StandingTable book={book} />
+					<StandingTable ruleList={ruleList} />
 				</Part>
 			)}
 			<Part title={say('Warnings of the server')}>

@@ -183,8 +183,8 @@ const NO_RUNS: readonly StageRun[] = [];
 const NO_BARS: readonly Span[] = [];
 
 /** Where `now` stands; null where that says nothing, or is out of sight. */
-const nowX = (isTold: boolean, { from, to }: Span, now: number, scale: TimeScale) =>
-	isTold && now >= from && now <= to ? Math.min(scale.toX(now), scale.width - 1) : null;
+const nowX = (isLive: boolean, { from, to }: Span, now: number, scale: TimeScale) =>
+	isLive && now >= from && now <= to ? Math.min(scale.toX(now), scale.width - 1) : null;
 
 /** Up to where it has happened; `x` in px. */
 function NowLine({ x }: { x: number | null }) {

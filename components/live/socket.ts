@@ -66,8 +66,8 @@ export function startLive(): () => void {
 			: { next: list?.next ?? null, round: list?.round ?? 0 };
 		setState({ sessions, list: { epoch, counts, ...known }, clockOffset: now - Date.now() });
 		// A link may be opened before the first line of its session was read.
-		const isTold = update.sessions.some(({ sessionId }) => sessionId === session?.sessionId);
-		if (session?.status !== 'not-found' || !isTold) return;
+		const isListed = update.sessions.some(({ sessionId }) => sessionId === session?.sessionId);
+		if (session?.status !== 'not-found' || !isListed) return;
 		setState({ session: loadingSession(session.sessionId) });
 		subscribeSession(true);
 	}

@@ -18,12 +18,12 @@ test('R1597 an instant lies in exactly one of the parts that follow each other',
 });
 
 test('R1597 of a long recording a page keeps few parts, and asks for the next one in time', () => {
-	let shelf: LoadedParts = [];
+	let loaded: LoadedParts = [];
 	for (let after = 0; after < 50 * PART_EVENTS; after += PART_EVENTS)
-		shelf = withPart(shelf, part(after, after, after + 1));
-	expect(shelf.length).toBeLessThan(10);
-	shelf = withPart(shelf, part(48 * PART_EVENTS, 0, 1));
-	expect(shelf.filter(({ after }) => after === 48 * PART_EVENTS)).toHaveLength(1);
+		loaded = withPart(loaded, part(after, after, after + 1));
+	expect(loaded.length).toBeLessThan(10);
+	loaded = withPart(loaded, part(48 * PART_EVENTS, 0, 1));
+	expect(loaded.filter(({ after }) => after === 48 * PART_EVENTS)).toHaveLength(1);
 	expect(nextWanted(part(500, 0, 9), 600)).toBeNull();
 	expect(nextWanted(part(500, 0, 9), 900)).toBe(500 + PART_EVENTS);
 	expect(nextWanted(part(500, 0, null), 900)).toBeNull();

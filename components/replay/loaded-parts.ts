@@ -13,8 +13,8 @@ export function holds({ startAt, nextAt }: PartAnswer, instant: number): boolean
 }
 
 /** With one more part; the one that was used longest ago is let go. */
-export function withPart(shelf: LoadedParts, part: PartAnswer): LoadedParts {
-	return [...shelf.filter(({ after }) => after !== part.after), part].slice(-MAX_PARTS);
+export function withPart(loaded: LoadedParts, part: PartAnswer): LoadedParts {
+	return [...loaded.filter(({ after }) => after !== part.after), part].slice(-MAX_PARTS);
 }
 
 /** The seq in the part after this one that should be on its way while this one is played from `seq` on; null while not. */

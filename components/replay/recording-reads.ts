@@ -18,7 +18,7 @@ type Chapters = Of<'recording/chapters'>;
 type PartOf = Of<'sessions/:sessionId/part'>;
 type Rows = Of<'sessions/:sessionId/rows'>;
 type Events = Of<'sessions/:sessionId/events'>;
-type Place = { at: number } | { seq: number };
+type Position = { at: number } | { seq: number };
 type RowsAsked = { seq: number; before?: number; after?: number; limit: number };
 
 /** Where the page of a recording reads it from; the same object for as long as it is the same recording. Times in ms. */
@@ -26,7 +26,7 @@ export interface RecordingReads {
 	recording: () => Promise<Answer<Recording>>;
 	moment: (at: number) => Promise<RouteAnswer<Moment>>;
 	chapters: (at: number, kinds: readonly ChapterKind[], limit: number) => Promise<RouteAnswer<Chapters>>;
-	part: (sessionId: string, place: Place) => Promise<RouteAnswer<PartOf>>;
+	part: (sessionId: string, place: Position) => Promise<RouteAnswer<PartOf>>;
 	rows: (sessionId: string, range: RowsAsked) => Promise<RouteAnswer<Rows>>;
 	events: (sessionId: string, range: EventsAsked) => Promise<RouteAnswer<Events>>;
 	blob: (sessionId: string, sha: string) => Promise<Answer<string>>;
@@ -62,31 +62,31 @@ const NOT_KEPT = 'This is not kept in memory. `signalbox archive import` takes t
 
 /** What a page has in memory, without a server. */
 export function keptRecording(all: readonly CompleteRecording[]): RecordingReads {
-	const reels = all.filter(({ outline }) => outline !== null);
+	const recordings = all.filter(({ outline }) => outline !== null);
 	const answer = <Data>(data: Data) => ({ ok: true, data }) as const;
 	const refused = { ok: false, status: 404, code: 'session/not-found', message: NOT_KEPT } as const;
-	const reelOf = (sessionId: string) => reels.find(({ outline }) => outline?.sessionId === sessionId);
+	const recordingOf = (sessionId: string) => recordings.find(({ outline }) => outline?.sessionId === sessionId);
 	return {
-		recording: async () => answer({ sessions: reels.flatMap(({ outline }) => outline ?? []), failed: [] }),
-		moment: async (at) => answer(momentOf(reels, at)),
-		chapters: async (at, kinds, limit) => answer(chaptersAround(reels, at, kinds, limit)),
+		recording: async () => answer({ sessions: recordings.flatMap(({ outline }) => outline ?? []), failed: [] }),
+		moment: async (at) => answer(momentOf(recordings, at)),
+		chapters: async (at, kinds, limit) => answer(chaptersAround(recordings, at, kinds, limit)),
 		part: async (sessionId, place) => {
-			const reel = reelOf(sessionId);
-			return reel ? answer(partAnswer(reel, place)) : refused;
+			const recording = recordingOf(sessionId);
+			return recording ? answer(partAnswer(recording, place)) : refused;
 		},
 		rows: async (sessionId, { seq, ...range }) => {
-			const reel = reelOf(sessionId);
-			return answer({ rows: reel ? readRows(reel, Math.min(seq, reel.events), range) : [] });
+			const recording = recordingOf(sessionId);
+			return answer({ rows: recording ? readRows(recording, Math.min(seq, recording.events), range) : [] });
 		},
 		events: async (sessionId, range) => {
-			const reel = reelOf(sessionId);
-			return answer({ events: reel ? recordedEvents(reel, range) : [] });
+			const recording = recordingOf(sessionId);
+			return answer({ events: recording ? recordedEvents(recording, range) : [] });
 		},
 		blob: async () => refused,
 		handoff: async () => refused,
 		notes: async (sessionId) => {
-			const reel = reelOf(sessionId);
-			return answer({ notes: reel ? notesIn(reel) : [] });
+			const recording = recordingOf(sessionId);
+			return answer({ notes: recording ? notesIn(recording) : [] });
 		},
 	};
 }

@@ -50,10 +50,10 @@ export function ReplayControls(props: ReplayControlsProps) {
 	const steps = useSteps({ reads, instant, from, isAll, chosen, onMove, onOpen });
 	const moment = useMoment(reads, isAll ? to : instant);
 	const toggle = isPlaying ? onPause : onPlay;
-	const setPace = (by: 1 | -1) => setSpeed((now) => SPEEDS[SPEEDS.indexOf(now) + by] ?? now);
+	const stepSpeed = (by: 1 | -1) => setSpeed((now) => SPEEDS[SPEEDS.indexOf(now) + by] ?? now);
 	useShortcut('play', toggle);
-	useShortcut('slower', () => setPace(-1));
-	useShortcut('faster', () => setPace(1));
+	useShortcut('slower', () => stepSpeed(-1));
+	useShortcut('faster', () => stepSpeed(1));
 	useShortcut('eventBack', () => steps.toEvent(-1));
 	useShortcut('eventOn', () => steps.toEvent(1));
 	useShortcut('chapterBack', () => steps.toChapter(-1, kinds));

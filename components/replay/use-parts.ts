@@ -13,12 +13,12 @@ interface Parts {
 
 /** The stretch of a recorded session around an instant (ms), and soon the one after it: never the whole. */
 export function useParts(reads: RecordingReads, sessionId: string, instant: number): Parts {
-	const [shelf, setShelf] = useState<LoadedParts>([]);
+	const [loaded, setLoaded] = useState<LoadedParts>([]);
 	const [error, setError] = useState<string | null>(null);
 	const asked = useRef(new Set<string>());
-	const here = shelf.find((part) => holds(part, instant));
+	const here = loaded.find((part) => holds(part, instant));
 	const ahead = here ? nextWanted(here, seqAt(here, instant)) : null;
-	const isAheadKnown = ahead === null || shelf.some(({ after }) => after === ahead);
+	const isAheadKnown = ahead === null || loaded.some(({ after }) => after === ahead);
 	const wanted = here ? (isAheadKnown ? null : `seq ${ahead}`) : `at ${instant}`;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: while one part came the instant has moved on, so each one that comes looks again.
 	useEffect(() => {
@@ -28,9 +28,9 @@ export function useParts(reads: RecordingReads, sessionId: string, instant: numb
 		const asking = reads.part(sessionId, by === 'at' ? { at: Number(place) } : { seq: Number(place) });
 		void asking.then((answer) => {
 			asked.current.delete(wanted);
-			if (answer.ok) setShelf((before) => withPart(before, answer.data));
+			if (answer.ok) setLoaded((before) => withPart(before, answer.data));
 			setError(answer.ok ? null : answer.message);
 		});
-	}, [reads, sessionId, wanted, shelf]);
-	return { part: here ?? shelf.at(-1) ?? null, error };
+	}, [reads, sessionId, wanted, loaded]);
+	return { part: here ?? loaded.at(-1) ?? null, error };
 }

@@ -7,7 +7,7 @@ import type { RecordingReads } from './recording-reads.ts';
 /** As many chapters of one moment can be stepped through. */
 const AROUND = 50;
 
-interface Place {
+interface ReplayPosition {
 	reads: RecordingReads;
 	/** In ms. */
 	instant: number;
@@ -21,10 +21,10 @@ interface Place {
 }
 
 /** Steps from where the page stands to other instants, one after another however fast they are asked for. */
-export function useSteps(place: Place) {
+export function useSteps(place: ReplayPosition) {
 	const latest = useRef(place);
 	/** Where a step has led that the page has not drawn yet: the next one begins there. */
-	const ahead = useRef<Pick<Place, 'instant' | 'isAll' | 'chosen'> | null>(null);
+	const ahead = useRef<Pick<ReplayPosition, 'instant' | 'isAll' | 'chosen'> | null>(null);
 	const waiting = useRef(0);
 	const { instant: shown, chosen: marked, isAll: whole } = latest.current;
 	const isMoved = shown !== place.instant || marked?.seq !== place.chosen?.seq || whole !== place.isAll;
@@ -32,7 +32,7 @@ export function useSteps(place: Place) {
 	latest.current = place;
 	const last = useRef<Promise<unknown>>(Promise.resolve());
 
-	const after = (step: (from: Place & { at: number }, side: 1 | -1) => Promise<unknown>, side: 1 | -1) => {
+	const after = (step: (from: ReplayPosition & { at: number }, side: 1 | -1) => Promise<unknown>, side: 1 | -1) => {
 		waiting.current += 1;
 		last.current = last.current.then(async () => {
 			const standing = { ...latest.current, ...ahead.current };
@@ -44,7 +44,7 @@ export function useSteps(place: Place) {
 			}
 		});
 	};
-	async function stepEvent({ reads, at, from, onMove }: Place & { at: number }, side: 1 | -1) {
+	async function stepEvent({ reads, at, from, onMove }: ReplayPosition & { at: number }, side: 1 | -1) {
 		const answer = await reads.moment(at);
 		if (!answer.ok) return;
 		const { previous, next } = answer.data;

@@ -27,11 +27,11 @@ const askLately = () => {
 /** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
 	const say = useSay();
-	const { data: book, error } = useAnswer(askRules, AGAIN_MS);
+	const { data: ruleList, error } = useAnswer(askRules, AGAIN_MS);
 	const { data: lately } = useAnswer(askLately, AGAIN_MS);
-	if (!book) return <NotYet label={say('Rules are loading')} error={error} />;
-	const known = new Set(book.gates.flatMap(({ denies }) => Object.keys(denies)));
-	const others = book.rules.filter(({ rule }) => !known.has(rule));
+	if (!ruleList) return <NotYet label={say('Rules are loading')} error={error} />;
+	const known = new Set(ruleList.gates.flatMap(({ denies }) => Object.keys(denies)));
+	const others = ruleList.rules.filter(({ rule }) => !known.has(rule));
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
 			<div>
@@ -48,9 +48,9 @@ export function RulesPage() {
 				</Link>
 				<MayBeOld error={error} />
 			</div>
-			{book.problems.length > 0 && (
+			{ruleList.problems.length > 0 && (
 				<ul role="alert" className="text-warn">
-					{book.problems.map((problem) => (
+					{ruleList.problems.map((problem) => (
 						<li key={problem}>
 							<span aria-hidden>▲ </span>
 							<AgentText>{problem}</AgentText>
@@ -58,10 +58,10 @@ export function RulesPage() {
 					))}
 				</ul>
 			)}
-			{book.policy && <PolicySection policy={book.policy} />}
+			{ruleList.policy && <PolicySection policy={ruleList.policy} />}
 			<HubGrants />
 			<nav aria-label={say('Gates')} className="flex flex-wrap gap-x-4 gap-y-1">
-				{book.gates.map(({ id, enabled }) => (
+				{ruleList.gates.map(({ id, enabled }) => (
 					<a
 						key={id}
 						href={`#gate-${id}`}
@@ -78,10 +78,10 @@ export function RulesPage() {
 				<h2 id="standings" className="font-semibold">
 					{say('Makes of agent')}
 				</h2>
-				<StandingTable book={book} />
+				<StandingTable ruleList={ruleList} />
 			</section>
-			{book.gates.map((gate) => (
-				<GateSection key={gate.id} gate={gate} policy={book.policy} counts={book.rules} lately={lately} />
+			{ruleList.gates.map((gate) => (
+				<GateSection key={gate.id} gate={gate} policy={ruleList.policy} counts={ruleList.rules} lately={lately} />
 			))}
 			{others.length > 0 && (
 				<section aria-labelledby="other-rules" className="border-line border-t pt-3">

@@ -11,7 +11,7 @@ const looks: Record<GateCoverage, { glyph: string; words: Plain; tone: string }>
 };
 
 /** How each gate stands with each make of agent. */
-export function StandingTable({ book: { gates, makes } }: { book: RuleList }) {
+export function StandingTable({ ruleList: { gates, makes } }: { ruleList: RuleList }) {
 	const say = useSay();
 	return (
 		<>

@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic';
+import { callKind } from '#lib/agents/recorded-event.ts';
 import { editsOfCall, type ToldEdit } from '#lib/agents/told-edit.ts';
-import { callKind } from '#lib/agents/told-event.ts';
 import type { EventOf } from '#lib/contract/event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
 import { isJson } from '#lib/json/json.ts';

@@ -7,14 +7,14 @@ import { Button } from '../ui/button.tsx';
 /** Copies a text, made at the moment of the click, and says that it did. */
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
 	const say = useSay();
-	const [said, setSaid] = useState<Plain | null>(null);
+	const [said, setNotice] = useState<Plain | null>(null);
 	return (
 		<Button
 			size="small"
 			onClick={() =>
 				void navigator.clipboard.writeText(text()).then(
-					() => setSaid('Copied'),
-					() => setSaid('The browser did not allow it'),
+					() => setNotice('Copied'),
+					() => setNotice('The browser did not allow it'),
 				)
 			}
 		>

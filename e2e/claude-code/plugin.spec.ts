@@ -9,7 +9,7 @@ import { call, delegate, say } from '#e2e/claude-code/script.ts';
 import { startScriptedApi } from '#e2e/claude-code/scripted-api.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
+import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 
 const projects: TestProject[] = [];
 test.afterEach(() => {

@@ -72,7 +72,7 @@ function answerHook(asked: Asked): Answered {
 	const keys = [run.requestId, ...(happened[0]?.id === undefined ? [] : [happened[0].id])];
 	const base = { sessionId: hook.sessionId, keys };
 	const earlier = ports.recorded(hook.sessionId, keys);
-	const told = withPlace(happened, asked);
+	const told = withProject(happened, asked);
 	if (!earlier) return { ...base, ...decideAndSettle(asked, told) };
 	const repeated: Answered = { ...base, decision: earlier.decision, repeated: true };
 	if (earlier.isOwn) {
@@ -162,7 +162,7 @@ function withCallId(told: DraftEvent[], { hook, run, ports }: Asked): DraftEvent
 }
 
 /** The first line of a timeline says where the session is, whichever hook it comes from: hooks may be registered late. */
-function withPlace(told: DraftEvent[], { hook, root, ports }: Asked): DraftEvent[] {
+function withProject(told: DraftEvent[], { hook, root, ports }: Asked): DraftEvent[] {
 	const [first, ...rest] = told;
 	const { sessionId, cwd, transcript } = hook;
 	if (!first || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;

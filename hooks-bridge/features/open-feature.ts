@@ -90,7 +90,7 @@ function create(root: string, feature: string, world: FeaturePorts, start: Featu
 	try {
 		tellFolder('specs:init', fields, world, start);
 	} catch (error) {
-		// Told to nobody, it would be refused as there already when the person tries again.
+		// Kept from everybody, it would be refused as there already when the person tries again.
 		renameSync(join(parent, feature), draft);
 		rmSync(draft, { recursive: true, force: true });
 		throw error;

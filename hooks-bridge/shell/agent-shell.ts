@@ -21,12 +21,12 @@ export { BashTool } from './bash-tool.ts';
 export { RestrictedBashTool } from './restricted-bash-tool.ts';
 export { TaskCommandHandler } from './task-command-handler.ts';
 
-/** The desk, and what the machine offers and allows. */
+/** The service, and what the machine offers and allows. */
 export interface AgentShellOptions extends ShellService {
 	withoutSandbox: WithoutSandbox;
 	/** bubblewrap's name or path. */
 	bubblewrap?: string;
-	/** Told what is wrong beside a command: no sandbox, a timeline that cannot be written. */
+	/** Called with what is wrong beside a command: no sandbox, a timeline that cannot be written. */
 	onWarning?: (message: string) => void;
 }
 

@@ -25,9 +25,9 @@ export interface ShellService {
 	exclude: readonly string[];
 	/** How long a person may take, in seconds. */
 	holdSeconds: number;
-	/** Told when the line waits for a person. */
+	/** Called when the line waits for a person. */
 	onWaiting?: (waiting: Waiting) => Promise<void>;
-	/** Told why a line may run although it was denied, and the line that a person made of it, if one did. */
+	/** Called with the reason a line may run although it was denied, and the line that a person made of it, if one did. */
 	onAllowed?: (why: string, instead: string | undefined) => void;
 }
 
@@ -38,15 +38,15 @@ const ASK_MORE_SECONDS = 30;
 
 /** One line on its way: judged as any tool call is, by the running server or here, and recorded under the same call. */
 export class ShellCall {
-	readonly #desk: ShellService;
+	readonly #service: ShellService;
 	readonly #line: string;
 	readonly #body: string;
 	readonly #hook: AgentHook;
 	readonly #run: HookRun;
 
-	constructor(desk: ShellService, line: string) {
-		const { sessionId, cwd, project, holdSeconds } = desk;
-		this.#desk = desk;
+	constructor(service: ShellService, line: string) {
+		const { sessionId, cwd, project, holdSeconds } = service;
+		this.#service = service;
 		this.#line = line;
 		this.#run = {
 			requestId: randomUUID(),
@@ -69,7 +69,7 @@ export class ShellCall {
 	 * when the answer is no longer wanted.
 	 */
 	async judge(signal: AbortSignal): Promise<LineVerdict | undefined> {
-		const { home, project, ports, onWaiting } = this.#desk;
+		const { home, project, ports, onWaiting } = this.#service;
 		// Of the environment nothing more: whoever asks could switch gates off with it.
 		const told = await askServer(
 			home,
@@ -90,7 +90,7 @@ export class ShellCall {
 
 	/** Appends events of this line to its session's timeline. Throws when the file cannot be written. */
 	record(drafts: readonly DraftEvent[]): void {
-		const { ports } = this.#desk;
+		const { ports } = this.#service;
 		ports.append(this.#hook.sessionId, seal(drafts, this.#hook, this.#run, ports, 'shell'));
 	}
 }

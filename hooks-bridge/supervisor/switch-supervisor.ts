@@ -43,12 +43,12 @@ export function supervisorStatus({ sessionId, place, project, ports }: Superviso
  * be written or is held by somebody else.
  */
 export function switchSupervisor(
-	desk: SupervisorService,
+	service: SupervisorService,
 	action: SupervisorAction,
 	requestId: string,
 	waitMs?: number,
 ): SupervisorStatus {
-	const { sessionId, place, project, ports } = desk;
+	const { sessionId, place, project, ports } = service;
 	const settings = findSettings(project, ports);
 	const now = ports.now();
 	const read = (): SupervisorState => readSupervisor(place, sessionId, now, settings);

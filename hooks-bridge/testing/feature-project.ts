@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createNodePorts } from '../disk/node-ports.ts';
 import type { SealedEvent } from '../engine/ports.ts';
 import type { FeaturePorts } from '../features/feature-ports.ts';
-import { toldEvents } from './told-events.ts';
+import { toldEvents } from './recorded-events.ts';
 
 /** A project and a state root in a temporary folder. */
 export interface FeatureProject extends FeaturePorts {

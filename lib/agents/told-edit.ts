@@ -2,7 +2,7 @@ import type { EventOf } from '../contract/event.ts';
 import { isJson, type Json, textOf } from '../json/json.ts';
 import { editFields } from './edit-fields.ts';
 import { readPatch } from './read-patch.ts';
-import { callKind } from './told-event.ts';
+import { callKind } from './recorded-event.ts';
 
 /** What a call writes into a file, as its input says it. */
 export interface ToldEdit {

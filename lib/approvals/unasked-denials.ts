@@ -67,8 +67,8 @@ function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
 		const key = `${event.sessionId} ${event.toolUseId ?? event.id}`;
 		const call = calls.get(key) ?? { newest: event, denials: [] };
 		// A client may run several hooks for one call.
-		const isTold = call.denials.some(({ gate, rule }) => gate === event.gate && rule === event.rule);
-		if (!isTold) call.denials.push(withFingerprint(event));
+		const isListed = call.denials.some(({ gate, rule }) => gate === event.gate && rule === event.rule);
+		if (!isListed) call.denials.push(withFingerprint(event));
 		calls.set(key, call);
 	}
 	return calls;

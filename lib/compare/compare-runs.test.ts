@@ -23,12 +23,12 @@ function sessionOf(sessionId: string, told: readonly Told[], start = START): Ind
 
 /** A run of sessions, given as their events. */
 function runOf(...sessions: IndexedEvent[][]): Run {
-	const book = recordRun();
+	const recorder = recordRun();
 	for (const events of sessions) {
-		const session = book.session(events[0]?.sessionId ?? 's');
+		const session = recorder.session(events[0]?.sessionId ?? 's');
 		for (const event of events) session.add(event);
 	}
-	return { head: { kind: 'session', id: 's', title: 's' }, facts: book.facts() };
+	return { head: { kind: 'session', id: 's', title: 's' }, facts: recorder.facts() };
 }
 
 const run = (told: readonly Told[], sessionId = 's') => runOf(sessionOf(sessionId, told));
@@ -203,8 +203,8 @@ test('R1624 time of work is what lies between its events, idle time apart; a lon
 });
 
 test('R1625 of an archived feature only its own part of a session counts', () => {
-	const book = recordRun('cart');
-	const session = book.session('s');
+	const recorder = recordRun('cart');
+	const session = recorder.session('s');
 	for (const event of sessionOf('s', [
 		['tool:call', { toolUseId: 'before', tool: 'Bash', input: {} }],
 		['specs:init', { featureName: 'cart' }],
@@ -213,7 +213,7 @@ test('R1625 of an archived feature only its own part of a session counts', () =>
 		...stage('DEV'),
 	]))
 		session.add(event);
-	const facts = book.facts();
+	const facts = recorder.facts();
 	expect(facts.sessions[0]?.view.counters.calls).toBe(0);
 	expect(facts.sessions[0]?.passes.map((pass) => pass.stage)).toEqual(['', 'PLAN']);
 });

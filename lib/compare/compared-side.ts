@@ -1,4 +1,4 @@
-import type { ComparedRun, Divergence, RunPlace as Told } from '../contract/compare.ts';
+import type { RunPosition as ComparedPosition, ComparedRun, Divergence } from '../contract/compare.ts';
 import type { NumberedPass } from './align-passes.ts';
 import type { RunFacts } from './record-run.ts';
 
@@ -28,15 +28,15 @@ export function sideOf(facts: RunFacts, passes: readonly NumberedPass[]): Compar
 }
 
 /** A place whose time of work is not worked out yet. */
-export type RunPlace = Omit<Told, 'ms'>;
+export type RunPosition = Omit<ComparedPosition, 'ms'>;
 
 /** Where something stands in a run. `at` in ms since the epoch. */
-export function placeOf(sessionId: string, { row, at, has }: { row: string; at: number; has: boolean }): RunPlace {
+export function placeOf(sessionId: string, { row, at, has }: { row: string; at: number; has: boolean }): RunPosition {
 	return { sessionId, row, at: new Date(at).toISOString(), has };
 }
 
 /** Where a stage's run came to its end, as far as it did. */
-export function endOf({ sessionId, row, endRow, from, to }: NumberedPass, has: boolean): RunPlace {
+export function endOf({ sessionId, row, endRow, from, to }: NumberedPass, has: boolean): RunPosition {
 	return placeOf(sessionId, { row: endRow ?? row, at: to ?? from, has });
 }
 
@@ -46,14 +46,14 @@ export function isAfterEnd({ stage, to }: NumberedPass, mark: { at: number } | u
 }
 
 /** Where a stage's run begins; of a run that has none, nowhere. */
-export function beginOf(pass: NumberedPass | null, has: boolean): RunPlace | null {
+export function beginOf(pass: NumberedPass | null, has: boolean): RunPosition | null {
 	return pass && placeOf(pass.sessionId, { row: pass.row, at: pass.from, has });
 }
 
 /** A divergence with its instant within its stage's run, by which those of one run are put in order. */
 export interface Found extends Omit<Divergence, 'a' | 'b'> {
-	a: RunPlace | null;
-	b: RunPlace | null;
+	a: RunPosition | null;
+	b: RunPosition | null;
 	/** Ms from the beginning of the stage's run, in the side where it came first. */
 	after: number;
 }

@@ -1,6 +1,14 @@
 import type { NumberedPass, PassPair } from './align-passes.ts';
 import { compareMarks, type Way } from './compare-marks.ts';
-import { beginOf, type ComparedSide, endOf, type Found, placeOf, type RunPlace, type Side } from './compared-side.ts';
+import {
+	beginOf,
+	type ComparedSide,
+	endOf,
+	type Found,
+	placeOf,
+	type RunPosition,
+	type Side,
+} from './compared-side.ts';
 import { explainAlone, explainEnd, explainOrder, explainVerdict, explainWorkflow } from './explain-divergence.ts';
 
 type Sides = Record<Side, ComparedSide>;
@@ -102,7 +110,7 @@ function endApart(two: Sides): Found[] {
 }
 
 /** Where a run was worked on last. */
-function lastOf({ passes, facts }: ComparedSide): RunPlace | null {
+function lastOf({ passes, facts }: ComparedSide): RunPosition | null {
 	const last = passes.at(-1);
 	const at = Math.max(0, ...facts.sessions.flatMap(({ work }) => work.at(-1)?.to ?? 0));
 	return last ? placeOf(last.sessionId, { row: last.endRow ?? last.row, at, has: true }) : null;

@@ -53,7 +53,7 @@ const startOf = ({ work }: SessionFacts): number => work[0]?.from ?? 0;
 
 /** That part of one session that counts. */
 function recordPart(sessionId: string, feature: string | undefined) {
-	let book = recordSession(sessionId);
+	let recorder = recordSession(sessionId);
 	let events = 0;
 	let usage: UsageTotals | null = null;
 	let [from, to] = ['', ''];
@@ -61,9 +61,9 @@ function recordPart(sessionId: string, feature: string | undefined) {
 	let isClosed = false;
 
 	function bind(ts: string): void {
-		const { cwd, project, title } = book.view();
+		const { cwd, project, title } = recorder.view();
 		const known = { ...(cwd && { cwd }), ...(project && { project }), ...(title && { title }) };
-		book = recordSession(sessionId, known);
+		recorder = recordSession(sessionId, known);
 		isBound = true;
 		[events, usage, from, to] = [0, null, ts, ts];
 	}
@@ -83,9 +83,9 @@ function recordPart(sessionId: string, feature: string | undefined) {
 			if (from === '' || event.ts < from) from = event.ts;
 			if (event.ts > to) to = event.ts;
 			events += 1;
-			book.add(event);
+			recorder.add(event);
 			isClosed = role === 'archives';
 		},
-		facts: (): RunFacts['sessions'][number] => ({ ...book.facts(), usage, events }),
+		facts: (): RunFacts['sessions'][number] => ({ ...recorder.facts(), usage, events }),
 	};
 }

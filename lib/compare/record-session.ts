@@ -75,7 +75,7 @@ export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' 
 		if (pass.stage === '') addMark(pass, { kind: 'call', name: text, text, row: key, at: Date.parse(at) });
 	}
 
-	function addTold(event: IndexedEvent, row: string, pass: PassFacts): void {
+	function addEvent(event: IndexedEvent, row: string, pass: PassFacts): void {
 		const mark = eventMark(event, row);
 		if (!mark) return;
 		addMark(pass, mark);
@@ -93,13 +93,13 @@ export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' 
 			const before = view.stageRuns;
 			const step = fold(view, event, (key) => rows.get(key));
 			view = step.view;
-			const isTold = isKnown(event) && !event.unverified;
-			if (isTold) passes.add(event, row, { before, after: view.stageRuns });
+			const isRecorded = isKnown(event) && !event.unverified;
+			if (isRecorded) passes.add(event, row, { before, after: view.stageRuns });
 			const pass = passes.passOf(stageOf(view, event), at, row);
 			for (const changed of step.rows) addRow(changed, pass);
 			for (const entry of ledgerOf(event, step))
 				putFirst(entries, entry.rowKey, { pass: entries.get(entry.rowKey)?.pass ?? pass, entry });
-			if (isTold) addTold(event, row, pass);
+			if (isRecorded) addEvent(event, row, pass);
 		},
 
 		facts(): SessionFacts {

@@ -7,7 +7,7 @@ type Runs = readonly StageRun[];
 const NONE: Runs = [];
 
 /** An event and its row of the story. */
-interface Told {
+interface RowEvent {
 	event: KnownEvent;
 	row: string;
 }
@@ -29,7 +29,7 @@ export function stageRunTracker(sessionId: string) {
 	}
 
 	/** The view's runs before and after an event that has changed them. */
-	function follow(before: Runs, after: Runs, { event, row }: Told): void {
+	function follow(before: Runs, after: Runs, { event, row }: RowEvent): void {
 		const isNew = after.length > before.length || (after.length > 1 && after[0] === before[1]);
 		if (isNew && after.length === before.length) dropped += 1;
 		const changed = isNew ? after.length - 1 : after.findIndex((run, index) => run !== before[index]);
@@ -83,7 +83,7 @@ export function stageRunTracker(sessionId: string) {
 const isOneOf = (stages: readonly string[], stage: string) =>
 	stage !== '' && (stages.includes(stage) || stages.includes(stageBase(stage)));
 
-function close(pass: PassFacts, { stage, to, result }: StageRun, { event, row }: Told): void {
+function close(pass: PassFacts, { stage, to, result }: StageRun, { event, row }: RowEvent): void {
 	pass.stage = stage;
 	pass.to = to;
 	if (to !== null) pass.endRow = row;

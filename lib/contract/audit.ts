@@ -20,7 +20,7 @@ export const JournalBreak = z.object({
 	after: JournalHead.nullable(),
 	/** The newest row that the home remembered. */
 	known: JournalHead.nullable(),
-	/** The name of the old book in the home; null where there was nothing to keep. */
+	/** The name of the former journal in the home; null where there was nothing to keep. */
 	kept: z.string().nullable(),
 });
 export type JournalBreak = z.infer<typeof JournalBreak>;

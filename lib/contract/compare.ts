@@ -13,7 +13,7 @@ export const RunName = z.string().min(1).max(200);
 export const CompareQuery = z.object({ a: RunName, b: RunName });
 
 /** A place in a recording: the story's row, and the instant at which it stands. */
-export const RunPlace = z.object({
+export const RunPosition = z.object({
 	sessionId: SessionId,
 	row: z.string(),
 	at: Timestamp,
@@ -22,7 +22,7 @@ export const RunPlace = z.object({
 	/** What differs is told there; false: it would have stood there, but this run has nothing of the kind. */
 	has: z.boolean(),
 });
-export type RunPlace = z.infer<typeof RunPlace>;
+export type RunPosition = z.infer<typeof RunPosition>;
 
 /** One line of a run's story. */
 export const StoryLine = z.object({
@@ -89,8 +89,8 @@ export const Divergence = z.object({
 	nth: z.int().positive(),
 	/** One sentence; parts of it are agent text. */
 	explanation: z.string(),
-	a: RunPlace.nullable(),
-	b: RunPlace.nullable(),
+	a: RunPosition.nullable(),
+	b: RunPosition.nullable(),
 });
 export type Divergence = z.infer<typeof Divergence>;
 

@@ -47,14 +47,14 @@ export const LedgerEntry = z.object({
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-const Told = z.object({ rowKey: z.string(), at: Timestamp, tool: z.string(), title: z.string() });
+const JudgedCall = z.object({ rowKey: z.string(), at: Timestamp, tool: z.string(), title: z.string() });
 
 /** What happened next in the session of a decision. */
 export const Followed = z.object({
 	/** The next calls of the same agent, the first first, with what came of each. */
-	calls: z.array(Told.extend({ outcome: LedgerOutcome })),
+	calls: z.array(JudgedCall.extend({ outcome: LedgerOutcome })),
 	/** Whether one of the same rules soon stopped a call of this session again: the first such call. */
-	again: Told.optional(),
+	again: JudgedCall.optional(),
 	/** The stage in which it was decided, and how that run of it ended; null: it has not. */
 	stage: z.object({ stage: z.string(), result: z.string().nullable() }).optional(),
 });

@@ -1,4 +1,4 @@
-/** Why a machine does not do what its hub wants, beside the words of policies and what its own desk says of a decision. */
+/** Why a machine does not do what its hub wants, beside the words of policies and what its own service says of a decision. */
 export const commandRefusals = [
 	'command/unknown',
 	'command/signature',

@@ -8,10 +8,10 @@ export const ROSTER_MS = 24 * 3_600_000;
 export const MOST_ENTRIES = 100;
 
 /** Where somebody may decide: with neither everywhere, else in a team, by its name, or in one project of it. */
-const RosterPlace = z
+const RosterTarget = z
 	.strictObject({ team: z.string().min(1).max(200).optional(), project: z.string().min(1).max(300).optional() })
 	.refine(({ team, project }) => project === undefined || team !== undefined, 'a project is one of a team');
-export type RosterScope = z.infer<typeof RosterPlace>;
+export type RosterScope = z.infer<typeof RosterTarget>;
 
 /** That a passkey is somebody's, and where that person may decide: what a root passkey signs. */
 export const RosterEntry = z.strictObject({
@@ -19,7 +19,7 @@ export const RosterEntry = z.strictObject({
 	person: HubDecider,
 	/** `cose` is the public key, base64url. */
 	passkey: z.strictObject({ id: z.string().min(1).max(1400), cose: z.string().min(1).max(2000) }),
-	places: z.array(RosterPlace).min(1).max(50),
+	places: z.array(RosterTarget).min(1).max(50),
 });
 export type RosterEntry = z.infer<typeof RosterEntry>;
 

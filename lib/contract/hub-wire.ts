@@ -90,7 +90,7 @@ export const CommandResult = z.object({
 	state: z.enum(['done', 'refused']),
 	/** Of a refusal: a code, or words. */
 	why: Word.optional(),
-	/** What the edge's own desk says of a decision that it refuses. */
+	/** What the edge's own service says of a decision that it refuses. */
 	detail: z.string().max(4000).optional(),
 	denials: z.array(Denial).max(20).optional(),
 	/** The newest row of the edge's journal that has to do with it; 0: there is none. */

@@ -10,7 +10,7 @@ export interface OpenedArchive {
 	/** Null where not even its manifest could be read. */
 	story: ArchiveStory | null;
 	/** What its sessions are played from; none where they are too large to be kept in memory whole. */
-	reels: readonly CompleteRecording[];
+	recordings: readonly CompleteRecording[];
 	/** The first place that is not as it should be, in words; null when all is well. */
 	wrong: string | null;
 }
@@ -47,8 +47,8 @@ export async function readArchiveFile(
 		wrong = reader.isBegun() ? `after line ${reader.count()}: ${reasonOf(error)}` : ALIEN;
 	}
 	wrong ??= reader.isEnded() ? null : reader.isBegun() ? 'its end: it is missing, the file was cut' : ALIEN;
-	const { story, reels } = reader.end();
-	return { story: story && wrong !== null ? { ...story, missing: wrong } : story, reels, wrong };
+	const { story, recordings } = reader.end();
+	return { story: story && wrong !== null ? { ...story, missing: wrong } : story, recordings, wrong };
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -147,13 +147,13 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 			if ('end' in line) isEnded = true;
 			return null;
 		},
-		end(): Pick<OpenedArchive, 'story' | 'reels'> {
-			if (!head) return { story: null, reels: [] };
+		end(): Pick<OpenedArchive, 'story' | 'recordings'> {
+			if (!head) return { story: null, recordings: [] };
 			const { manifest, outcome, redacted } = head;
 			const ended = Array.from(sessions.values(), (each) => each.end());
 			return {
-				story: { manifest, outcome, redacted, documents, sessions: ended.map(({ reel, ...session }) => session) },
-				reels: ended.flatMap(({ reel }) => reel ?? []),
+				story: { manifest, outcome, redacted, documents, sessions: ended.map(({ recording, ...session }) => session) },
+				recordings: ended.flatMap(({ recording }) => recording ?? []),
 			};
 		},
 	};

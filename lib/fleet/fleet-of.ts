@@ -1,7 +1,7 @@
 import type { Fleet, FleetLane } from '../contract/fleet.ts';
 import type { LaneState, Moment, SessionView } from '../session/view.ts';
 
-type Told = Pick<SessionView, 'sessionId' | 'reviewer' | 'startedAt' | 'lastAt' | 'moments' | 'laneState'>;
+type FleetSession = Pick<SessionView, 'sessionId' | 'reviewer' | 'startedAt' | 'lastAt' | 'moments' | 'laneState'>;
 
 /** More lanes than these are no picture any more. */
 export const MOST_LANES = 60;
@@ -17,9 +17,9 @@ export const isMark = (moment: Pick<Moment, 'what'>): boolean => marks.has(momen
  * What sessions did in the `minutes` before `now` (ms), from their views: no event is read for it. Of very many those
  * that are under way come first, then those that were heard of last.
  */
-export function fleetOf(views: readonly Told[], { now, minutes }: { now: number; minutes: number }): Fleet {
+export function fleetOf(views: readonly FleetSession[], { now, minutes }: { now: number; minutes: number }): Fleet {
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
-	const isUnderWay = ({ laneState }: Told) => underWay.has(laneState);
+	const isUnderWay = ({ laneState }: FleetSession) => underWay.has(laneState);
 	const active = views.filter((view) => !view.reviewer && (isUnderWay(view) || (view.lastAt ?? '') >= from));
 	const pressing = active.toSorted(
 		(one, other) => Number(isUnderWay(other)) - Number(isUnderWay(one)) || order(other.lastAt, one.lastAt),
@@ -33,7 +33,7 @@ export function fleetOf(views: readonly Told[], { now, minutes }: { now: number;
 
 const order = (one = '', other = '') => (one < other ? -1 : one > other ? 1 : 0);
 
-function laneOf({ sessionId, moments = [] }: Told, from: string): FleetLane {
+function laneOf({ sessionId, moments = [] }: FleetSession, from: string): FleetLane {
 	const before = moments.findLast((moment) => moment.at <= from && !isMark(moment))?.what as LaneState | undefined;
 	return { sessionId, before: before ?? null, moments: moments.filter(({ at }) => at > from) };
 }

@@ -19,7 +19,7 @@ export interface Judgement {
 	tells: DraftEvent[];
 }
 
-interface Said {
+interface GateAnswer {
 	row: GateRow;
 	judging: Judging;
 	facts: object;
@@ -63,7 +63,7 @@ function isFor({ at, deeds }: GateRow, hook: AgentHook): boolean {
 	return at.includes(hook.at) && (deeds.length === 0 || ('call' in hook && deeds.includes(hook.call.deed.does)));
 }
 
-function ask(row: GateRow, hook: AgentHook, world: GateContext, overridden: readonly Overridden[]): Said[] {
+function ask(row: GateRow, hook: AgentHook, world: GateContext, overridden: readonly Overridden[]): GateAnswer[] {
 	const { judged: judging } = row;
 	if (typeof judging === 'string' || !isAsked(row, hook, world)) return [];
 	const facts = judging.facts(hook, world);
@@ -78,7 +78,7 @@ function unlessOverridden(verdict: Verdict, overridden: readonly Overridden[]): 
 }
 
 function answer(
-	said: readonly Said[],
+	said: readonly GateAnswer[],
 	{ decision }: Verdict,
 	{ at }: AgentHook,
 	world: GateContext,
@@ -97,7 +97,7 @@ function answer(
 }
 
 /** An explicit allow is printed only where a gate's row says so: it takes the client's own prompt away. */
-function allowance(said: readonly Said[]): HookDecision | null {
+function allowance(said: readonly GateAnswer[]): HookDecision | null {
 	const [allowing] = said.flatMap(({ judging, verdict }) => judging.allows?.(verdict) ?? []);
 	return allowing ? { decision: 'allow', ...allowing } : null;
 }

@@ -30,13 +30,13 @@ const overridden = (id: string, at: number): Fields[] => [
 const time = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, at)).toISOString();
 
 function linesOf(events: readonly Fields[]) {
-	const book = ledgerCollector('s');
+	const collector = ledgerCollector('s');
 	for (const [n, { at, ...fields }] of events.entries())
-		book.add({
+		collector.add({
 			...{ id: `e${n}`, ts: time(at), category: 'x', label: '', sessionId: 's', seq: n + 1 },
 			...fields,
 		} as IndexedEvent);
-	return book.lines();
+	return collector.lines();
 }
 
 test('R1910 of an override it is told which calls its agent made next, whether its rule stopped one again, and how the stage ended', () => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isEventType } from '../contract/event-labels.ts';
 import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../settings/named-settings.ts';
 
-/** Told unless the settings say otherwise: what needs a person, and how work ended. */
+/** Sent unless the settings say otherwise: what needs a person, and how work ended. */
 const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];
 const PATTERN = /^[a-z]+:(?:\*|[a-z]+)$/;
 

@@ -1,4 +1,4 @@
-import { callKind } from '../agents/told-event.ts';
+import { callKind } from '../agents/recorded-event.ts';
 import type { GateDecision } from '../contract/catalogue/judgement.ts';
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';

@@ -10,8 +10,8 @@ import { collectBusy } from './open-time.ts';
 /** Marks of one kind of chapter at most, on an axis that has fewer pixels. */
 const MOST_MARKS = 1_000;
 
-/** Where a reel is kept while it is wound. */
-export interface ReelSink {
+/** Where a recording is kept while it is wound. */
+export interface RecordingSink {
 	/** The next part, when its last event happened, and each row that its events changed as it stands behind them. */
 	addPart(part: Part, endAt: number, rows: readonly Row[]): void;
 	/** A row as it stands behind the parts that were added; undefined for one that none of them has. */
@@ -23,7 +23,7 @@ export interface ReelSink {
  * Folds a session's events once, from the first to the last, and cuts them into parts that can each be folded by
  * themselves: with the view ahead of them and the older rows that their events change. `add` takes the next event.
  */
-export function buildRecording(sessionId: string, sink: ReelSink) {
+export function buildRecording(sessionId: string, sink: RecordingSink) {
 	let view = emptyView(sessionId);
 	let at: number | null = null;
 	let first: number | null = null;

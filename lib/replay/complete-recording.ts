@@ -13,7 +13,7 @@ import { bornIn, partOf, type Recording, readEvents, readRows } from './read-rec
 /** Rows that a page shows at first. */
 const FIRST_ROWS = 200;
 
-/** A reel that is whole, wherever it is kept. */
+/** A recording that is whole, wherever it is kept. */
 export interface CompleteRecording extends Recording {
 	/** Null where the session had no event. */
 	outline: SessionOutline | null;
@@ -37,8 +37,8 @@ export interface EventsAsked {
 }
 
 /** Where an instant (ms) stands among the events of several sessions. */
-export function momentOf(reels: readonly CompleteRecording[], at: number): RecordedMoment {
-	const all = reels.map((reel) => momentIn(reel, at));
+export function momentOf(recordings: readonly CompleteRecording[], at: number): RecordedMoment {
+	const all = recordings.map((recording) => momentIn(recording, at));
 	const previous = all.flatMap((one) => one.previous ?? []);
 	const next = all.flatMap((one) => one.next ?? []);
 	return {
@@ -50,36 +50,45 @@ export function momentOf(reels: readonly CompleteRecording[], at: number): Recor
 
 /** The chapters of several sessions on both sides of an instant (ms), at most `limit` on each. */
 export function chaptersAround(
-	reels: readonly CompleteRecording[],
+	recordings: readonly CompleteRecording[],
 	at: number,
 	kinds: readonly ChapterKind[],
 	limit: number,
 ): ChaptersAround {
 	const on = (side: 'before' | 'after') =>
-		reels.flatMap((reel) => reel.chapters(kinds, at, side, limit)).sort((one, other) => one.at - other.at);
+		recordings
+			.flatMap((recording) => recording.chapters(kinds, at, side, limit))
+			.sort((one, other) => one.at - other.at);
 	return { before: on('before').slice(-limit), after: on('after').slice(0, limit) };
 }
 
 /** The part in which an instant (ms) or a seq lies, with the newest rows before it. */
-export function partAnswer(reel: CompleteRecording, asked: { at: number } | { seq: number }): PartAnswer {
-	const place = 'at' in asked ? reel.partAt(asked.at) : partOf(reel, asked.seq);
-	const part = reel.part(place);
-	return { ...part, rows: readRows(reel, part.after, { limit: FIRST_ROWS }), nextAt: reel.startOf(place + 1) };
+export function partAnswer(recording: CompleteRecording, asked: { at: number } | { seq: number }): PartAnswer {
+	const place = 'at' in asked ? recording.partAt(asked.at) : partOf(recording, asked.seq);
+	const part = recording.part(place);
+	return {
+		...part,
+		rows: readRows(recording, part.after, { limit: FIRST_ROWS }),
+		nextAt: recording.startOf(place + 1),
+	};
 }
 
 /** Events after a seq, ascending; with `row` only those of one row. */
-export function recordedEvents(reel: CompleteRecording, { after, limit, row, begun }: EventsAsked): IndexedEvent[] {
-	if (row === undefined) return readEvents(reel, after, limit);
-	const places = begun === undefined ? reel.places() : reel.placesOf(bornIn(begun));
+export function recordedEvents(
+	recording: CompleteRecording,
+	{ after, limit, row, begun }: EventsAsked,
+): IndexedEvent[] {
+	if (row === undefined) return readEvents(recording, after, limit);
+	const places = begun === undefined ? recording.places() : recording.placesOf(bornIn(begun));
 	return places
-		.flatMap((place) => eventsOfRow(reel.part(place), row))
+		.flatMap((place) => eventsOfRow(recording.part(place), row))
 		.filter(({ seq }) => seq > after)
 		.slice(0, limit);
 }
 
-function momentIn(reel: CompleteRecording, at: number): RecordedMoment {
+function momentIn(recording: CompleteRecording, at: number): RecordedMoment {
 	const until = (instant: number) => {
-		const part = reel.part(reel.partAt(instant));
+		const part = recording.part(recording.partAt(instant));
 		return { part, seq: seqAt(part, instant) };
 	};
 	const now = until(at);
@@ -87,7 +96,7 @@ function momentIn(reel: CompleteRecording, at: number): RecordedMoment {
 	return {
 		happened: now.seq,
 		previous: before.seq === 0 ? null : timeIn(before.part, before.seq),
-		next: now.seq === reel.events ? null : timeIn(now.part, now.seq + 1),
+		next: now.seq === recording.events ? null : timeIn(now.part, now.seq + 1),
 	};
 }
 

@@ -9,8 +9,8 @@ import { noteOf } from './notes-in.ts';
 import { bornIn } from './read-recording.ts';
 
 /**
- * Winds a session in memory; `end` gives its reel, with what the fold of all its events came to. Of what becomes too large
- * `letGo` keeps only the latter, and there is no reel.
+ * Winds a session in memory; `end` gives its recording, with what the fold of all its events came to. Of what becomes too large
+ * `letGo` keeps only the latter, and there is no recording.
  */
 export function memoryRecording(sessionId: string) {
 	const parts: { part: Part; firstAt: number; endAt: number }[] = [];
@@ -50,16 +50,16 @@ export function memoryRecording(sessionId: string) {
 			if (note) notes.push(note);
 		},
 		letGo,
-		end(): { reel: CompleteRecording | null; view: SessionView; rows: Row[]; notes: Note[] } {
+		end(): { recording: CompleteRecording | null; view: SessionView; rows: Row[]; notes: Note[] } {
 			const outline = winding.end();
 			const last = parts.at(-1)?.part;
 			const view = last ? foldPart(last, last.after + last.events.length).view : emptyView(sessionId);
-			const reel: CompleteRecording = {
+			const recording: CompleteRecording = {
 				outline,
 				events: outline?.events ?? 0,
 				part(place) {
 					const found = parts[place]?.part;
-					if (!found) throw new Error(`the reel has no part ${place}`);
+					if (!found) throw new Error(`the recording has no part ${place}`);
 					return found;
 				},
 				*rowsBorn(when, upTo) {
@@ -80,7 +80,7 @@ export function memoryRecording(sessionId: string) {
 				},
 			};
 			return {
-				reel: isKept ? reel : null,
+				recording: isKept ? recording : null,
 				view,
 				notes,
 				rows: [...rows.values()].sort((one, other) => one.seq - other.seq),

@@ -4,8 +4,8 @@ import type { IndexedEvent } from '../session/view.ts';
 import type { CompleteRecording } from './complete-recording.ts';
 
 /** What a timeline says that reviewers noted; nobody here proves that they did. */
-export function notesIn(reel: Pick<CompleteRecording, 'places' | 'part'>): Note[] {
-	return reel.places().flatMap((place) => reel.part(place).events.flatMap((event) => noteOf(event) ?? []));
+export function notesIn(recording: Pick<CompleteRecording, 'places' | 'part'>): Note[] {
+	return recording.places().flatMap((place) => recording.part(place).events.flatMap((event) => noteOf(event) ?? []));
 }
 
 /** The note that an event tells of; null for any other, and for one that is not whole, as where what was said is left out. */

@@ -3,7 +3,7 @@ import type { Row } from '../session/row.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { foldPart, PART_EVENTS } from './fold-part.ts';
 
-/** A wound reel, from which any part is read by its number, from 0. */
+/** A wound recording, from which any part is read by its number, from 0. */
 export interface Recording {
 	/** Of its last event; parts follow each other without holes. */
 	events: number;
@@ -25,21 +25,21 @@ export const bornIn = (seq: number) => Math.floor((seq - 1) / PART_EVENTS);
  * seq, exclusive.
  */
 export function readRows(
-	reel: Recording,
+	recording: Recording,
 	seq: number,
 	range: { before?: number | undefined; after?: number | undefined; limit: number },
 ): Row[] {
 	const { after = 0, limit } = range;
 	const before = Math.min(range.before ?? Number.POSITIVE_INFINITY, seq + 1);
-	const place = partOf(reel, seq);
-	const { changed } = foldPart(reel.part(place), seq);
+	const place = partOf(recording, seq);
+	const { changed } = foldPart(recording.part(place), seq);
 	const [first, last] = [bornIn(after + 1), bornIn(before - 1)];
 	const found: Row[][] = [];
 	let count = 0;
 	const isUpward = range.after !== undefined;
 	for (let born = isUpward ? first : last; born >= first && born <= last && count < limit; born += isUpward ? 1 : -1) {
 		const rows = new Map<string, Row>();
-		for (const each of reel.rowsBorn(born, place - 1)) for (const row of each) rows.set(row.key, row);
+		for (const each of recording.rowsBorn(born, place - 1)) for (const row of each) rows.set(row.key, row);
 		for (const row of changed.values()) if (bornIn(row.seq) === born) rows.set(row.key, row);
 		const fitting = [...rows.values()].filter((row) => row.seq > after && row.seq < before);
 		found.push(fitting.sort((a, b) => a.seq - b.seq));

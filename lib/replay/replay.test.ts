@@ -109,13 +109,13 @@ function wind(events: readonly IndexedEvent[]) {
 	});
 	for (const event of events) winding.add(event);
 	const outline = winding.end();
-	const reel: Recording = {
+	const recording: Recording = {
 		events: events.length,
 		part: (place) => parts[place] as Part,
 		rowsBorn: (born, last) =>
 			rows.slice(born, last + 1).map((each) => [...each.values()].filter(({ seq }) => bornIn(seq) === born)),
 	};
-	return { reel, outline, chapters };
+	return { recording, outline, chapters };
 }
 
 /** The whole fold, from the first event on. */
@@ -135,7 +135,7 @@ const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 test('R1590 what a player shows at any instant is the fold of all events up to it, whichever part it begins in', () => {
 	fc.assert(
 		fc.property(histories, fc.double({ min: 0, max: 1, noNaN: true }), (events, share) => {
-			const { reel, outline } = wind(events);
+			const { recording, outline } = wind(events);
 			let last: number | null = null;
 			const times = events.map((event) => {
 				last = instantOf(event, last);
@@ -144,22 +144,22 @@ test('R1590 what a player shows at any instant is the fold of all events up to i
 			expect(outline).toMatchObject({ events: events.length, from: times[0], to: times.at(-1) });
 			const instant = (times[Math.floor(share * (times.length - 1))] ?? 0) - (events.length % 2);
 			const seq = times.filter((at) => at <= instant).length;
-			expect(seqAt(reel.part(partOf(reel, seq)), instant)).toBe(seq);
+			expect(seqAt(recording.part(partOf(recording, seq)), instant)).toBe(seq);
 			const whole = foldAll(events.slice(0, seq));
-			const part = reel.part(partOf(reel, seq));
+			const part = recording.part(partOf(recording, seq));
 			const state = foldPart(part, seq);
 			expect(plain(state.view)).toEqual(plain(whole.view));
 			const near = foldPart(part, Math.max(part.after, seq - 3));
 			expect(foldPart(part, seq, near)).toEqual(state);
 			const rows = [...whole.rows.values()].sort((a, b) => a.seq - b.seq);
-			expect(plain(readRows(reel, seq, { limit: 200 }))).toEqual(plain(rows.slice(-200)));
+			expect(plain(readRows(recording, seq, { limit: 200 }))).toEqual(plain(rows.slice(-200)));
 			const [middle] = rows.slice(rows.length / 2);
 			if (!middle) return;
 			const older = rows.filter((row) => row.seq < middle.seq).slice(-50);
-			expect(plain(readRows(reel, seq, { before: middle.seq, limit: 50 }))).toEqual(plain(older));
+			expect(plain(readRows(recording, seq, { before: middle.seq, limit: 50 }))).toEqual(plain(older));
 			const newer = rows.filter((row) => row.seq > middle.seq).slice(0, 50);
-			expect(plain(readRows(reel, seq, { after: middle.seq, limit: 50 }))).toEqual(plain(newer));
-			expect(readEvents(reel, middle.seq, 700)).toEqual(plain(events.slice(middle.seq, middle.seq + 700)));
+			expect(plain(readRows(recording, seq, { after: middle.seq, limit: 50 }))).toEqual(plain(newer));
+			expect(readEvents(recording, middle.seq, 700)).toEqual(plain(events.slice(middle.seq, middle.seq + 700)));
 		}),
 		{ numRuns: 20 },
 	);
@@ -171,8 +171,8 @@ test('R1590 the end of a call that began many parts ago leads to the call, as in
 		return { what: isLate ? 'error' : at % 2 === 0 ? 'call' : 'result', of: isLate ? 0 : Math.floor(at / 2), later: 1 };
 	});
 	const events = historyOf(told);
-	const { reel } = wind(events);
-	const part = reel.part(partOf(reel, events.length));
+	const { recording } = wind(events);
+	const part = recording.part(partOf(recording, events.length));
 	expect(part.recalled.map(({ key }) => key)).toEqual(['call:t0']);
 	expect(plain(foldPart(part, events.length).view)).toEqual(plain(foldAll(events).view));
 });

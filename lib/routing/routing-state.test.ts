@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callKind } from '../agents/told-event.ts';
+import { callKind } from '../agents/recorded-event.ts';
 import { agentNameOf } from './agent-name.ts';
 import { expectedAgents, isActivePlan, parseRoutingState } from './routing-state.ts';
 

@@ -1,4 +1,4 @@
-import { callKind } from '../agents/told-event.ts';
+import { callKind } from '../agents/recorded-event.ts';
 import { titleFields } from '../agents/tool-titles.ts';
 
 const MAX_TITLE = 300;

@@ -1,4 +1,4 @@
-import { hookPointOf } from '../agents/told-event.ts';
+import { hookPointOf } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { type EventType, eventLabels } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';

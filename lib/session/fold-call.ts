@@ -1,5 +1,5 @@
+import { requestedAgent } from '../agents/recorded-event.ts';
 import { editsOfCall } from '../agents/told-edit.ts';
-import { requestedAgent } from '../agents/told-event.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/event.ts';
 import { diffLines, diffSize } from '../text/line-diff.ts';

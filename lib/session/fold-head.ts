@@ -1,4 +1,4 @@
-import { callKind, hookPointOf } from '../agents/told-event.ts';
+import { callKind, hookPointOf } from '../agents/recorded-event.ts';
 import type { KnownEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';

@@ -1,4 +1,4 @@
-import { callKind, endedAgentKind, isTypedCommand, runsScript, wakesAgent } from '../agents/told-event.ts';
+import { callKind, endedAgentKind, isTypedCommand, runsScript, wakesAgent } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { GENERAL_AGENT } from '../routing/agent-name.ts';
 import { isActivePlan } from '../routing/routing-state.ts';

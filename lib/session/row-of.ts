@@ -1,4 +1,4 @@
-import { hookPointOf } from '../agents/told-event.ts';
+import { hookPointOf } from '../agents/recorded-event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { isKnown } from '../contract/is-known.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';

@@ -20,7 +20,7 @@ export interface Span {
 	error?: string;
 }
 
-interface Told {
+interface SessionRecord {
 	events: readonly IndexedEvent[];
 	rows: readonly Row[];
 	view: SessionView;
@@ -37,7 +37,7 @@ interface SpanOptions {
  * The spans that are over with this part of a session's story: calls, sub-agents, answers of models, the session itself.
  * Names and attributes are those of OpenTelemetry's conventions for generative AI, ours begin with `signalbox.`.
  */
-export function sessionSpans({ events, rows, view }: Told, { digest, content }: SpanOptions): Span[] {
+export function sessionSpans({ events, rows, view }: SessionRecord, { digest, content }: SpanOptions): Span[] {
 	const { sessionId } = view;
 	const traceId = digest(`trace ${sessionId}`).slice(0, 32);
 	const idOf = (key: string) => digest(`span ${sessionId} ${key}`).slice(0, 16);

@@ -48,7 +48,7 @@ const STAND_INS = 100;
 /** How far (px) the list must be scrolled further so that what was seen at `top` before stays where it was. */
 export function shiftAt(before: KeyedList, now: KeyedList, top: number): number {
 	const first = itemAt(before.edges, top);
-	if (isInPlace(before, now, first)) return 0;
+	if (isSamePosition(before, now, first)) return 0;
 	const places = new Map<string | number | undefined, number>();
 	for (let at = 0; at < now.edges.length - 1; at++) places.set(now.keyAt(at), at);
 	for (let at = first; at < Math.min(first + STAND_INS, before.edges.length - 1); at++) {
@@ -58,5 +58,5 @@ export function shiftAt(before: KeyedList, now: KeyedList, top: number): number 
 	return 0;
 }
 
-const isInPlace = (before: KeyedList, now: KeyedList, at: number): boolean =>
+const isSamePosition = (before: KeyedList, now: KeyedList, at: number): boolean =>
 	before.keyAt(at) === now.keyAt(at) && before.edges[at] === now.edges[at];

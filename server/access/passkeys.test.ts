@@ -13,19 +13,19 @@ afterEach(async () => {
 const APPROVAL = '/api/approvals/approval-1';
 const APPROVE = { decision: 'approve', reason: 'it is right' };
 
-/** A server with a signed-in browser that has an authenticator; `decided` is what got through to the desk. */
+/** A server with a signed-in browser that has an authenticator; `decided` is what got through to the service. */
 async function open() {
 	const decided: string[] = [];
-	const desk = {
+	const service = {
 		list: () => [],
 		similar: () => [],
 		get: () => null,
 		decide: async (id: string) => {
 			decided.push(id);
-			throw new Error('the desk of tests decides nothing');
+			throw new Error('the service of tests decides nothing');
 		},
 	};
-	const gate = await openGate({ desk });
+	const gate = await openGate({ service });
 	gates.push(gate);
 	const { signedIn } = await gate.logIn();
 	const origin = `http://${gate.host}`;

@@ -41,7 +41,7 @@ export function createPasskeys(options: {
 	now: () => number;
 }) {
 	const { journal, origin, print, now } = options;
-	const book = createPasskeyRegistry(journal);
+	const registry = createPasskeyRegistry(journal);
 	const challenges = createChallenges(now);
 	const code = createEnrolmentCode(print, now);
 	const place = () => ({ origin: origin(), rpId: BASE_HOST });
@@ -57,36 +57,36 @@ export function createPasskeys(options: {
 		demandBrowser(principal);
 		const response = readPasskeyHeader(header);
 		if (!response) throw new AppError('passkey/needed');
-		const passkey = book.find(response.id);
+		const passkey = registry.find(response.id);
 		const challenge = challengeIn(response.response.clientDataJSON);
 		if (!passkey || !challenges.redeem(challenge, principal.sessionHash, request))
 			throw new AppError('passkey/refused');
 		const counter = await verifyPasskey(place(), { response, challenge, passkey });
 		if (counter === null) throw new AppError('passkey/refused');
-		book.counted(passkey, counter);
+		registry.counted(passkey, counter);
 		return passkey.name;
 	}
 
 	return {
-		list: book.list,
-		forget: book.forget,
+		list: registry.list,
+		forget: registry.forget,
 		prove,
 		/** Shows a code on the server's terminal. Only while there is no passkey: later ones need one of those. */
 		showCode(principal: Principal): void {
 			demandBrowser(principal);
-			if (book.list().length > 0) throw new AppError('passkey/needed');
+			if (registry.list().length > 0) throw new AppError('passkey/needed');
 			code.show();
 		},
 		/** What the browser needs to ask an authenticator for `request`. */
 		async challenge(principal: Asker, request: ProvenRequest) {
 			demandBrowser(principal);
 			const challenge = challenges.issue(principal.sessionHash, request);
-			return askForPasskey(place(), challenge, book.list());
+			return askForPasskey(place(), challenge, registry.list());
 		},
 		/** Begins an enrolment. `given` is the terminal's code for the first one; a passkey's answer was checked before. */
 		async beginEnrolment(principal: Principal, given: string | undefined) {
 			demandBrowser(principal);
-			const known = book.list();
+			const known = registry.list();
 			if (known.length === 0 && !code.redeem(given ?? '')) throw new AppError('passkey/code');
 			enrolling.add(principal.sessionHash);
 			const challenge = challenges.issue(principal.sessionHash, ENROLMENT);
@@ -102,7 +102,7 @@ export function createPasskeys(options: {
 				throw new AppError('passkey/refused');
 			const made = await verifyEnrolment(place(), response, challenge);
 			if (!made) throw new AppError('passkey/refused');
-			if (!(await book.enrol({ ...made, name })))
+			if (!(await registry.enrol({ ...made, name })))
 				throw new AppError('passkey/refused', 'This passkey is enrolled already.');
 		},
 	};

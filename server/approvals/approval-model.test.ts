@@ -45,7 +45,7 @@ interface Waiting {
 	outcome: TicketOutcome | null;
 }
 interface World {
-	desk: ApprovalService;
+	service: ApprovalService;
 	waiting: Waiting[];
 	/** Client numbers that are no process any more. */
 	dead: Set<number>;
@@ -111,7 +111,7 @@ async function openServer(world: World, model: Model): Promise<void> {
 		},
 	};
 	const log = createLog(() => undefined);
-	const desk = createApprovalService({
+	const service = createApprovalService({
 		journal: mortal,
 		ports,
 		log,
@@ -131,11 +131,11 @@ async function openServer(world: World, model: Model): Promise<void> {
 			exists: (pid) => !world.dead.has(pid),
 		},
 	});
-	await desk.start();
-	world.desk = desk;
+	await service.start();
+	world.service = service;
 	world.crash = async () => {
 		alive = false;
-		void desk.stop();
+		void service.stop();
 		counts.crashes += 1;
 		model.server += 1;
 		for (const ticket of model.tickets) if (ticket.state === 'waiting') ticket.state = 'gone';
@@ -145,7 +145,7 @@ async function openServer(world: World, model: Model): Promise<void> {
 
 const isLate = ({ deadline }: ModelTicket, now: Instant) => now.wall >= deadline.wall || now.steady >= deadline.steady;
 
-/** What a look by the desk makes of a ticket. */
+/** What a look by the service makes of a ticket. */
 function look(ticket: ModelTicket, now: Instant): void {
 	if (ticket.state !== 'waiting') return;
 	const isAbsent = ticket.absentSince !== null && now.steady - ticket.absentSince > 5000;
@@ -161,11 +161,11 @@ const ask = (key: string): Command => ({
 		const named = `m${serial} ${key}`;
 		const known = model.tickets.find((ticket) => ticket.key === named && ticket.server === model.server);
 		const pid = LIVING + model.tickets.length;
-		const stub = await world.desk.open(heldCall(named, pid), { polls: true, keys: [named] });
+		const stub = await world.service.open(heldCall(named, pid), { polls: true, keys: [named] });
 		if (!stub) throw new Error('no ticket');
 		if (known) expect(stub.id).toBe(known.id);
 		else {
-			const deadline = Date.parse(String(world.desk.get(stub.id)?.deadline));
+			const deadline = Date.parse(String(world.service.get(stub.id)?.deadline));
 			const ms = deadline - model.now.wall;
 			expect(ms).toBeGreaterThan(0);
 			model.tickets.push({
@@ -183,7 +183,7 @@ const ask = (key: string): Command => ({
 		world.waiting.push(hook);
 		const ticket = known ?? model.tickets.at(-1);
 		if (ticket) ticket.absentSince = null;
-		void world.desk.wait(stub.id, hook.hook.signal).then((outcome) => {
+		void world.service.wait(stub.id, hook.hook.signal).then((outcome) => {
 			hook.outcome = outcome;
 		});
 	},
@@ -198,7 +198,7 @@ const decide = (at: number, bodies: readonly ('approve' | 'deny' | 'edit')[]): C
 		const isOpen = ticket.state === 'waiting' && ticket.server === model.server;
 		const tries = await Promise.allSettled(
 			bodies.map((body) =>
-				world.desk.decide(
+				world.service.decide(
 					ticket.id,
 					body === 'edit'
 						? { decision: 'approve', updatedInput: { command: 'make other' } }
@@ -230,7 +230,7 @@ const dieDeciding = (at: number): Command => ({
 			world.written = resolve;
 		});
 		world.diesAtDecision = true;
-		const refused = world.desk.decide(ticket.id, { decision: 'approve' }, operator).then(
+		const refused = world.service.decide(ticket.id, { decision: 'approve' }, operator).then(
 			() => expect.unreachable('the dead server answered'),
 			() => undefined,
 		);
@@ -247,7 +247,7 @@ const time = (seconds: number): Command => ({
 	async run(model, world) {
 		model.now.wall += seconds * 1000;
 		model.now.steady += seconds * 1000;
-		await world.desk.sweep();
+		await world.service.sweep();
 		for (const ticket of model.tickets) look(ticket, model.now);
 	},
 	toString: () => `${seconds} s pass`,
@@ -343,7 +343,7 @@ test('R730 A1: in any order of asking, deciding, editing, waiting, killing and c
 			} as unknown as World;
 			await openServer(world, model);
 			await fc.asyncModelRun(() => ({ model, real: world }), list);
-			await world.desk.stop();
+			await world.service.stop();
 			settle(model, world);
 		}),
 		runs,

@@ -2,12 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
-import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startService } from '../testing/service-rig.ts';
+import {
+	decisionIn,
+	deniedCall,
+	hookHeaders,
+	operator,
+	type ServiceRig,
+	startService,
+} from '../testing/service-rig.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import type { Presence } from './presence.ts';
 
-const rigs: DeskRig[] = [];
-async function rigOf(options?: Parameters<typeof startService>[0]): Promise<DeskRig> {
+const rigs: ServiceRig[] = [];
+async function rigOf(options?: Parameters<typeof startService>[0]): Promise<ServiceRig> {
 	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
@@ -17,20 +24,22 @@ afterEach(async () => {
 });
 
 /** A hook that waits with the real hook.sh; resolves when its ticket is polled. */
-async function waitingHook(rig: DeskRig, call: unknown, environment?: Record<string, string>) {
+async function waitingHook(rig: ServiceRig, call: unknown, environment?: Record<string, string>) {
 	const polled = rig.next<string>('waiting');
 	const hook = rig.hook(call, environment);
 	return { ...hook, id: await polled };
 }
 
-const ends = (rig: DeskRig, id: string) =>
+const ends = (rig: ServiceRig, id: string) =>
 	rig.timeline().filter((event) => event.approvalId === id && event.type !== 'approval:request');
 
 test('R89 a person approves: the hook prints allow with who and why', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
-	expect(rig.desk.list('waiting', 10)).toMatchObject([{ id, tool: 'Task', title: 'Design it', toolUseId: 'toolu_1' }]);
-	const record = await rig.desk.decide(id, { decision: 'approve', reason: 'we need a design' }, operator);
+	expect(rig.service.list('waiting', 10)).toMatchObject([
+		{ id, tool: 'Task', title: 'Design it', toolUseId: 'toolu_1' },
+	]);
+	const record = await rig.service.decide(id, { decision: 'approve', reason: 'we need a design' }, operator);
 	expect(record).toMatchObject({ state: 'approved', reason: 'we need a design', by: operator });
 	const { stdout, code } = await printed;
 	expect(code).toBe(0);
@@ -46,7 +55,7 @@ test('R89 a person approves: the hook prints allow with who and why', async () =
 test('R89 a person denies: the hook prints the denial with the person’s words', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
-	await rig.desk.decide(id, { decision: 'deny', reason: 'ask the developer' }, operator);
+	await rig.service.decide(id, { decision: 'deny', reason: 'ask the developer' }, operator);
 	expect(decisionIn((await printed).stdout)).toEqual({
 		decision: 'deny',
 		reason: expect.stringContaining('ask the developer'),
@@ -60,16 +69,16 @@ test('R90 R748 DashClaw: nobody decides in time: the kept denial is printed and 
 	await rig.advance(50_000);
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 	expect(ends(rig, id).map((event) => event.type)).toEqual(['approval:expire']);
-	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
+	await expect(rig.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 });
 
 test('R85 R749 DashClaw: a second decision gets 409, an unknown approval 404, an answer to no question 400', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
-	await expect(rig.desk.decide(id, { decision: 'answer' }, operator)).rejects.toMatchObject({ status: 400 });
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
-	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 409 });
-	await expect(rig.desk.decide('no-such-id', { decision: 'deny' }, operator)).rejects.toMatchObject({ status: 404 });
+	await expect(rig.service.decide(id, { decision: 'answer' }, operator)).rejects.toMatchObject({ status: 400 });
+	await rig.service.decide(id, { decision: 'deny' }, operator);
+	await expect(rig.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 409 });
+	await expect(rig.service.decide('no-such-id', { decision: 'deny' }, operator)).rejects.toMatchObject({ status: 404 });
 	await printed;
 });
 
@@ -85,11 +94,11 @@ test('R88 A2: of two people deciding at once exactly one wins', async () => {
 		const polled = rig.poll(location);
 		// Each of them is first every other time.
 		const both = round % 2 === 0 ? (['approve', 'deny'] as const) : (['deny', 'approve'] as const);
-		const tries = await Promise.allSettled(both.map((decision) => rig.desk.decide(id, { decision }, operator)));
+		const tries = await Promise.allSettled(both.map((decision) => rig.service.decide(id, { decision }, operator)));
 		expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 		const [lost] = tries.filter((result) => result.status === 'rejected');
 		expect(lost?.reason).toMatchObject({ status: 409 });
-		const won = rig.desk.get(id)?.state;
+		const won = rig.service.get(id)?.state;
 		expect(decisionIn((await polled).body).decision).toBe(won === 'approved' ? 'allow' : 'deny');
 		expect(ends(rig, id)).toHaveLength(1);
 		if (won === 'approved') approved += 1;
@@ -126,7 +135,7 @@ test('R88 the decision is in the journal before the hook gets it', async () => {
 		answered = true;
 		return answer;
 	});
-	const deciding = rig.desk.decide(id, { decision: 'approve' }, operator);
+	const deciding = rig.service.decide(id, { decision: 'approve' }, operator);
 	expect((await rig.poll('/tickets/unknown')).status).toBe(404);
 	expect(answered).toBe(false);
 	expect(rig.told.some((event) => event.type === 'agent:delegate')).toBe(false);
@@ -151,11 +160,11 @@ test('R96 what cannot be written down does not happen: no ticket, no release', a
 
 	broken = 'approval:resolve';
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_2'));
-	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toThrow('disk is full');
-	expect(rig.desk.get(id)?.state).toBe('waiting');
+	await expect(rig.service.decide(id, { decision: 'approve' }, operator)).rejects.toThrow('disk is full');
+	expect(rig.service.get(id)?.state).toBe('waiting');
 	expect(rig.told.some((event) => event.type === 'agent:delegate')).toBe(false);
 	broken = null;
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await rig.service.decide(id, { decision: 'deny' }, operator);
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 });
 
@@ -165,7 +174,7 @@ test('R91 R753 a second run of the same call joins the ticket and prints the sam
 	const first = await waitingHook(rig, call);
 	const second = await waitingHook(rig, call);
 	expect(second.id).toBe(first.id);
-	await rig.desk.decide(first.id, { decision: 'approve' }, operator);
+	await rig.service.decide(first.id, { decision: 'approve' }, operator);
 	const [one, two] = await Promise.all([first.printed, second.printed]);
 	expect(decisionIn(one.stdout).decision).toBe('allow');
 	expect(two.stdout).toBe(one.stdout);
@@ -178,14 +187,14 @@ test('R92 a killed client abandons the ticket, and a decision is then too late',
 	const rig = await rigOf();
 	const client = spawn('sleep', ['600']);
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'), { CLAUDE_PID: `${client.pid}` });
-	await rig.desk.sweep();
-	expect(rig.desk.get(id)?.state).toBe('waiting');
+	await rig.service.sweep();
+	expect(rig.service.get(id)?.state).toBe('waiting');
 	client.kill('SIGKILL');
 	await once(client, 'close');
-	await rig.desk.sweep();
+	await rig.service.sweep();
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 	expect(ends(rig, id)).toMatchObject([{ type: 'approval:abandon', reason: 'the agent is gone' }]);
-	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
+	await expect(rig.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 });
 
 test('R92 a decision in the second after the client died is refused', async () => {
@@ -194,7 +203,7 @@ test('R92 a decision in the second after the client died is refused', async () =
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'), { CLAUDE_PID: `${client.pid}` });
 	client.kill('SIGKILL');
 	await once(client, 'close');
-	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
+	await expect(rig.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 });
 
@@ -206,8 +215,8 @@ test('R92 a hook that does not come back within five seconds abandons its ticket
 	const polled = rig.poll(location);
 	await rig.next('waiting');
 	await rig.advance(10_000);
-	expect(rig.desk.get(id)?.state).toBe('waiting');
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	expect(rig.service.get(id)?.state).toBe('waiting');
+	await rig.service.decide(id, { decision: 'deny' }, operator);
 	expect((await polled).status).toBe(200);
 
 	const gone = await rig.post(deniedCall(rig.project, 'toolu_2'), hookHeaders('run-2'));
@@ -218,7 +227,7 @@ test('R92 a hook that does not come back within five seconds abandons its ticket
 test('R94 a server that stops abandons what waits, and the hook prints its denial', async () => {
 	const rig = await startService();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
-	await rig.desk.stop();
+	await rig.service.stop();
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 	expect(ends(rig, id)).toMatchObject([{ type: 'approval:abandon', reason: 'the server stopped' }]);
 	await rig.stop();
@@ -249,7 +258,7 @@ test('R95 rows that a dead server left untold are told at the next start, once, 
 	expect(next.timeline().filter((event) => event.id === id)).toHaveLength(1);
 	expect(ends(next, id)).toMatchObject([{ type: 'approval:abandon', reason: 'the server restarted' }]);
 	expect(next.journal.unpublished(10)).toEqual([]);
-	await expect(next.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
+	await expect(next.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 });
 
 test('R97 a gate that denies anew at release stands, and the journal says so', async () => {
@@ -259,7 +268,7 @@ test('R97 a gate that denies anew at release stands, and the journal says so', a
 	};
 	const rig = await rigOf({ release: () => ({ output, standing }) });
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
-	await rig.desk.decide(id, { decision: 'approve' }, operator);
+	await rig.service.decide(id, { decision: 'approve' }, operator);
 	expect(JSON.parse((await printed).stdout)).toEqual(output);
 	expect(rig.journal.byKind(['approval:resolve'], { limit: 1 })[0]?.payload.standing).toEqual(standing);
 	expect(ends(rig, id)).toMatchObject([{ type: 'approval:resolve', standing }]);
@@ -272,7 +281,7 @@ test('R96 a decision that the timeline did not take is told as soon as it does',
 	rig.ports.append = () => {
 		throw new Error('the disk is full');
 	};
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await rig.service.decide(id, { decision: 'deny' }, operator);
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 	expect(ends(rig, id)).toEqual([]);
 	rig.ports.append = append;
@@ -289,7 +298,7 @@ test('R83 without the hook’s headers there is no ticket, unless the server was
 	const forced = await rigOf({ forcedHoldSeconds: 60, presence: () => 'nobody' });
 	const polled = forced.next<string>('waiting');
 	const answer = forced.post(deniedCall(forced.project, 'toolu_1'));
-	await forced.desk.decide(await polled, { decision: 'approve' }, operator);
+	await forced.service.decide(await polled, { decision: 'approve' }, operator);
 	const { status, body } = await answer;
 	expect(status).toBe(200);
 	expect(decisionIn(body).decision).toBe('allow');
@@ -319,7 +328,7 @@ test('R816 asked while a page reloads: it waits until the operator is given up, 
 	const first = asked('toolu_1');
 	await rig.next('waiting');
 	await rig.advance(5000);
-	expect(rig.desk.list('waiting', 1)).toHaveLength(1);
+	expect(rig.service.list('waiting', 1)).toHaveLength(1);
 	presence = 'nobody';
 	await rig.advance(1);
 	expect((await first).status).not.toBe(200);
@@ -332,8 +341,8 @@ test('R816 asked while a page reloads: it waits until the operator is given up, 
 	await rig.advance(1);
 	presence = 'nobody';
 	await rig.advance(1);
-	const [waiting] = rig.desk.list('waiting', 1);
-	await rig.desk.decide(waiting?.id ?? '', { decision: 'approve' }, operator);
+	const [waiting] = rig.service.list('waiting', 1);
+	await rig.service.decide(waiting?.id ?? '', { decision: 'approve' }, operator);
 	expect((await second).status).toBe(200);
 });
 
@@ -346,18 +355,18 @@ test('R1047 those that asked the same question are found, without it and without
 	for (const call of [deniedCall(rig.project, 'toolu_1'), deniedCall(rig.project, 'toolu_2'), other]) {
 		const { id, printed } = await waitingHook(rig, call);
 		asked.push(id);
-		await rig.desk.decide(id, { decision: asked.length === 1 ? 'approve' : 'deny' }, operator);
+		await rig.service.decide(id, { decision: asked.length === 1 ? 'approve' : 'deny' }, operator);
 		await printed;
 	}
 	const last = await waitingHook(rig, deniedCall(rig.project, 'toolu_4'));
-	const question = rig.desk.get(last.id);
+	const question = rig.service.get(last.id);
 	if (!question) throw new Error('The question is not in the journal.');
 	const similar = (...rest: [state: 'approved' | undefined, limit: number]) =>
-		rig.desk.similar(question, ...rest).map(({ id }) => id);
+		rig.service.similar(question, ...rest).map(({ id }) => id);
 	expect(similar(undefined, 10)).toEqual([asked[1], asked[0]]);
 	expect(similar(undefined, 1)).toEqual([asked[1]]);
 	expect(similar('approved', 10)).toEqual([asked[0]]);
-	await rig.desk.decide(last.id, { decision: 'deny' }, operator);
+	await rig.service.decide(last.id, { decision: 'deny' }, operator);
 	await last.printed;
 });
 
@@ -373,5 +382,5 @@ test('R24 a held input too large for a line is kept whole in a blob', async () =
 		type: 'approval:request',
 		input: { description: 'Big', prompt: { bytes: 200_000 } },
 	});
-	expect(rig.desk.list('waiting', 1)).toMatchObject([{ title: 'Big' }]);
+	expect(rig.service.list('waiting', 1)).toMatchObject([{ title: 'Big' }]);
 });

@@ -22,8 +22,8 @@ import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
 import { createTicketIndex } from './ticket-index.ts';
 import type { TicketPort, TicketStub, WaitingCall } from './ticket-port.ts';
 
-/** What the desk needs from the rest of the server. */
-export interface ApprovalDeskOptions {
+/** What the service needs from the rest of the server. */
+export interface ApprovalServiceOptions {
 	journal: JournalStore;
 	ports: Ports;
 	/** What a held call comes to by a decision (`hooks-bridge/engine/release.ts`). */
@@ -72,10 +72,10 @@ const LEFT_OVER_REACH = 10_000;
 /** What a grant may make of a call. */
 type Released = NonNullable<ReturnType<GrantService['release']>>;
 
-export function createApprovalService(options: ApprovalDeskOptions): ApprovalService {
+export function createApprovalService(options: ApprovalServiceOptions): ApprovalService {
 	const { journal, outbox, log, clock = systemClock, probe = processProbe } = options;
-	const book = createApprovalJournal(options);
-	const shelf = createTicketIndex<HeldTicket>();
+	const approvalJournal = createApprovalJournal(options);
+	const tickets = createTicketIndex<HeldTicket>();
 	const looks: (() => void)[] = [];
 	let stopped = false;
 
@@ -86,8 +86,8 @@ export function createApprovalService(options: ApprovalDeskOptions): ApprovalSer
 			ticket.ticket = step.ticket;
 			try {
 				if (!ticket.isAsked) log.warn('approvals: the server stopped while a grant was being used');
-				else if (move.kind === 'expire') await book.end('approval:expire', ticket.id, ticket.held, {});
-				else await book.end('approval:abandon', ticket.id, ticket.held, { reason });
+				else if (move.kind === 'expire') await approvalJournal.end('approval:expire', ticket.id, ticket.held, {});
+				else await approvalJournal.end('approval:abandon', ticket.id, ticket.held, { reason });
 			} catch (error) {
 				log.error('approvals: the end of a ticket could not be written; the denial stands', error);
 			}
@@ -105,22 +105,22 @@ export function createApprovalService(options: ApprovalDeskOptions): ApprovalSer
 
 	const sweep = async () => {
 		const now = clock();
-		for (const ticket of shelf.all()) if (ticket.isForgettable(now)) shelf.forget(ticket);
-		await Promise.all(shelf.all().map((ticket) => lookAfter(ticket, now)));
+		for (const ticket of tickets.all()) if (ticket.isForgettable(now)) tickets.forget(ticket);
+		await Promise.all(tickets.all().map((ticket) => lookAfter(ticket, now)));
 	};
 
 	const look = (everyMs: number, work: () => Promise<void>) =>
 		void looks.push(repeat(everyMs, work, (error) => log.error('approvals: a regular look failed', error)));
 
-	const find: TicketPort['find'] = (keys) => shelf.find(keys)?.opened;
+	const find: TicketPort['find'] = (keys) => tickets.find(keys)?.opened;
 
-	/** A place on the shelf, found by whoever runs for the same call; `ms` is how long it may wait for a person. */
+	/** An open ticket, found by whoever runs for the same call; `ms` is how long it may wait for a person. */
 	const placeFor = (held: HeldCall, keys: readonly string[], ms: number): HeldTicket => {
 		const now = clock();
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
 		const openedAt = new Date(options.ports.now()).toISOString();
 		const ticket = new HeldTicket({ id: randomUUID(), openedAt, held, keys, client, ticket: openTicket(now, ms) }, now);
-		shelf.add(ticket);
+		tickets.add(ticket);
 		return ticket;
 	};
 
@@ -128,13 +128,13 @@ export function createApprovalService(options: ApprovalDeskOptions): ApprovalSer
 	const ask = async (ticket: HeldTicket): Promise<TicketStub | null> => {
 		const until = new Date(ticket.ticket.deadline.wall).toISOString();
 		try {
-			await book.ask(ticket.id, ticket.held, until);
+			await approvalJournal.ask(ticket.id, ticket.held, until);
 			ticket.isAsked = true;
 			return { id: ticket.id, until };
 		} catch (error) {
 			log.error('approvals: a question could not be written, so the denial stands', error);
 			ticket.finish({ kind: 'over' }, clock());
-			shelf.forget(ticket);
+			tickets.forget(ticket);
 			return null;
 		}
 	};
@@ -190,7 +190,10 @@ export function createApprovalService(options: ApprovalDeskOptions): ApprovalSer
 		};
 		const released = await releaseInTwoSteps(options, ticket.held, decided, (standing, denials) => {
 			demandSeen(body, denials);
-			return book.end('approval:resolve', ticket.id, ticket.held, { ...fields, ...(standing && { standing }) });
+			return approvalJournal.end('approval:resolve', ticket.id, ticket.held, {
+				...fields,
+				...(standing && { standing }),
+			});
 		});
 		if (released === null) throw new AppError('approval/decided');
 		ticket.ticket = step.ticket;
@@ -223,50 +226,50 @@ export function createApprovalService(options: ApprovalDeskOptions): ApprovalSer
 			return stopped ? null : openAsked(held, [], ms, false);
 		},
 		async closeReview(ticketId, reason) {
-			const ticket = shelf.get(ticketId);
+			const ticket = tickets.get(ticketId);
 			if (!ticket?.held.review) return { kind: 'unknown' };
 			await end(ticket, { kind: 'abandon' }, reason);
 			return ticket.wait(AbortSignal.abort(), clock);
 		},
 		async actorMoved(sessionId, agentId, { at, why }) {
 			const isTheirs = ({ held }: HeldTicket) => held.sessionId === sessionId && held.agentId === agentId;
-			const over = shelf
+			const over = tickets
 				.all()
 				.filter((ticket) => ticket.held.permission && ticket.isOpen && ticket.isAsked)
 				.filter((ticket) => isTheirs(ticket) && ticket.openedAt < at);
 			await Promise.all(over.map((ticket) => end(ticket, { kind: 'abandon' }, why)));
 		},
 		async wait(ticketId, signal) {
-			const ticket = shelf.get(ticketId);
-			if (!ticket) return { kind: book.get(ticketId) ? 'over' : 'unknown' };
+			const ticket = tickets.get(ticketId);
+			if (!ticket) return { kind: approvalJournal.get(ticketId) ? 'over' : 'unknown' };
 			const outcome = await ticket.wait(signal, clock);
 			if (outcome.kind === 'hung-up') await lookAfter(ticket, clock());
 			return outcome;
 		},
 		async decide(approvalId, body, by) {
-			const ticket = shelf.get(approvalId);
+			const ticket = tickets.get(approvalId);
 			if (ticket) {
 				await lookAfter(ticket, clock());
 				await ticket.inTurn(() => decideInTurn(ticket, body, by));
 			}
-			const record = book.get(approvalId);
+			const record = approvalJournal.get(approvalId);
 			if (!record) throw new AppError('approval/not-found');
 			if (!ticket) throw new AppError(record.by ? 'approval/decided' : 'approval/late');
 			return record;
 		},
 		list(state, limit) {
-			if (state !== 'waiting') return book.list(state, limit);
-			const open = shelf
+			if (state !== 'waiting') return approvalJournal.list(state, limit);
+			const open = tickets
 				.all()
 				.filter((ticket) => ticket.isOpen)
 				.reverse();
-			return open.slice(0, limit).flatMap(({ id }) => book.get(id) ?? []);
+			return open.slice(0, limit).flatMap(({ id }) => approvalJournal.get(id) ?? []);
 		},
-		similar: book.similar,
-		get: book.get,
+		similar: approvalJournal.similar,
+		get: approvalJournal.get,
 		waiting() {
 			const now = clock();
-			return shelf
+			return tickets
 				.all()
 				.filter((ticket) => ticket.isOpen && ticket.isAsked)
 				.map(({ id, held, ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
@@ -274,9 +277,9 @@ export function createApprovalService(options: ApprovalDeskOptions): ApprovalSer
 		async start() {
 			await outbox.publishPending();
 			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {
-				const left = book.get(subject);
-				if (left?.state === 'waiting' && !shelf.get(subject)) {
-					await book.end('approval:abandon', subject, left, { reason: SERVER_RESTARTED });
+				const left = approvalJournal.get(subject);
+				if (left?.state === 'waiting' && !tickets.get(subject)) {
+					await approvalJournal.end('approval:abandon', subject, left, { reason: SERVER_RESTARTED });
 				}
 			}
 			await outbox.whenSettled();
@@ -288,7 +291,7 @@ export function createApprovalService(options: ApprovalDeskOptions): ApprovalSer
 		async stop() {
 			stopped = true;
 			for (const stopLooking of looks) stopLooking();
-			const open = shelf.all().filter((ticket) => ticket.isOpen);
+			const open = tickets.all().filter((ticket) => ticket.isOpen);
 			await Promise.all(open.map((ticket) => end(ticket, { kind: 'abandon' }, 'the server stopped')));
 			await outbox.whenSettled();
 		},

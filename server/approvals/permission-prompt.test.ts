@@ -4,12 +4,12 @@ import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, pageOf, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { type DeskRig, operator, startService } from '../testing/service-rig.ts';
+import { operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 import type { TailBatch } from '../timeline/tail/tail-batch.ts';
 import { pairPrompt, watchPrompts } from './permission-watch.ts';
 
-const rigs: DeskRig[] = [];
-async function rigOf(options: Parameters<typeof startService>[0] = {}): Promise<DeskRig> {
+const rigs: ServiceRig[] = [];
+async function rigOf(options: Parameters<typeof startService>[0] = {}): Promise<ServiceRig> {
 	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
@@ -36,7 +36,7 @@ const prompt = (project: string, extra: object = {}) => ({
 	permission_suggestions: suggestions,
 	...extra,
 });
-async function held(rig: DeskRig, extra?: object) {
+async function held(rig: ServiceRig, extra?: object) {
 	const polled = rig.next<string>('waiting');
 	const { printed } = rig.hook(prompt(rig.project, extra));
 	return { id: await polled, printed };
@@ -46,14 +46,14 @@ const answerIn = (text: string) => JSON.parse(text).hookSpecificOutput;
 test('R620 the client’s own prompt waits for a person; approved, denied and stopped in the client’s words', async () => {
 	const rig = await rigOf();
 	const one = await held(rig);
-	expect(rig.desk.get(one.id)).toMatchObject({ state: 'waiting', tool: 'Bash', denials: [], suggestions });
-	await rig.desk.decide(one.id, { decision: 'approve' }, operator);
+	expect(rig.service.get(one.id)).toMatchObject({ state: 'waiting', tool: 'Bash', denials: [], suggestions });
+	await rig.service.decide(one.id, { decision: 'approve' }, operator);
 	expect(answerIn((await one.printed).stdout)).toEqual({
 		hookEventName: 'PermissionRequest',
 		decision: { behavior: 'allow' },
 	});
 	const two = await held(rig);
-	await rig.desk.decide(two.id, { decision: 'deny', reason: 'not here', stop: true }, operator);
+	await rig.service.decide(two.id, { decision: 'deny', reason: 'not here', stop: true }, operator);
 	expect(answerIn((await two.printed).stdout).decision).toEqual({
 		behavior: 'deny',
 		message: 'Denied in Signalbox by an operator: "not here"',
@@ -61,7 +61,7 @@ test('R620 the client’s own prompt waits for a person; approved, denied and st
 	});
 	const three = await held(rig);
 	const updatedInput = { command: 'touch other.txt' };
-	await rig.desk.decide(three.id, { decision: 'approve', updatedInput }, operator);
+	await rig.service.decide(three.id, { decision: 'approve', updatedInput }, operator);
 	expect(answerIn((await three.printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
 });
 
@@ -70,10 +70,10 @@ test('R1001 an approved plan gets its own input back, without which the client a
 	const plan = { plan: '# The plan', planFilePath: '/home/me/.claude/plans/calm.md' };
 	const leaves = { tool_name: 'ExitPlanMode', tool_input: plan, permission_suggestions: undefined };
 	const one = await held(rig, leaves);
-	await rig.desk.decide(one.id, { decision: 'approve' }, operator);
+	await rig.service.decide(one.id, { decision: 'approve' }, operator);
 	expect(answerIn((await one.printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput: plan });
 	const two = await held(rig, leaves);
-	await rig.desk.decide(two.id, { decision: 'deny' }, operator);
+	await rig.service.decide(two.id, { decision: 'deny' }, operator);
 	expect(answerIn((await two.printed).stdout).decision).not.toHaveProperty('updatedInput');
 });
 
@@ -81,15 +81,15 @@ test('R620 the gates judge an edited prompt: what they deny is not allowed', asy
 	const rig = await rigOf();
 	const { id, printed } = await held(rig, { tool_name: 'Task', tool_input: { subagent_type: 'developer' } });
 	const updatedInput = { subagent_type: 'architect' };
-	const refusal = await rig.desk.decide(id, { decision: 'approve', updatedInput }, operator).catch((error) => error);
+	const refusal = await rig.service.decide(id, { decision: 'approve', updatedInput }, operator).catch((error) => error);
 	expect(refusal).toMatchObject({
 		code: 'approval/edit-denied',
 		message: expect.stringContaining('Agent mismatch: architect not in expected [developer]'),
 		denials: [{ rule: 'routing.agent-in-plan' }],
 	});
-	expect(rig.desk.get(id)).toMatchObject({ state: 'waiting' });
+	expect(rig.service.get(id)).toMatchObject({ state: 'waiting' });
 	const despite = { decision: 'approve', updatedInput, overrides: refusal.denials } as const;
-	await rig.desk.decide(id, despite, operator);
+	await rig.service.decide(id, despite, operator);
 	expect(answerIn((await printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
 	expect(rig.timeline().find(({ type }) => type === 'approval:resolve')).toMatchObject({
 		overrides: [{ rule: 'routing.agent-in-plan', reason: expect.stringContaining('architect') }],
@@ -99,10 +99,10 @@ test('R620 the gates judge an edited prompt: what they deny is not allowed', asy
 test('R621 only what the client itself suggested becomes a rule', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await held(rig);
-	await expect(rig.desk.decide(id, { decision: 'approve', suggestions: [2] }, operator)).rejects.toMatchObject({
+	await expect(rig.service.decide(id, { decision: 'approve', suggestions: [2] }, operator)).rejects.toMatchObject({
 		code: 'request/invalid',
 	});
-	await rig.desk.decide(id, { decision: 'approve', suggestions: [0] }, operator);
+	await rig.service.decide(id, { decision: 'approve', suggestions: [0] }, operator);
 	expect(answerIn((await printed).stdout).decision).toEqual({
 		behavior: 'allow',
 		updatedPermissions: [suggestions[0]],
@@ -116,7 +116,7 @@ test('R620 nobody answers: nothing is printed, so that the terminal’s dialog s
 	const { id, printed } = await held(rig);
 	await rig.advance(121_000);
 	expect(await printed).toEqual({ stdout: '', code: 0 });
-	expect(rig.desk.get(id)?.state).toBe('expired');
+	expect(rig.service.get(id)?.state).toBe('expired');
 });
 
 const question = {
@@ -131,17 +131,17 @@ test('R620 a question of the client is answered in the browser; a bare approval,
 	const rig = await rigOf();
 	const { id, printed } = await held(rig, question);
 	for (const body of [{}, { updatedInput: question.tool_input }]) {
-		await expect(rig.desk.decide(id, { decision: 'approve', ...body }, operator)).rejects.toMatchObject({
+		await expect(rig.service.decide(id, { decision: 'approve', ...body }, operator)).rejects.toMatchObject({
 			code: 'request/invalid',
 			message: expect.stringContaining('Answer every question'),
 		});
 	}
-	await rig.desk.decide(id, { decision: 'answer', updatedInput: { answers: { 'Which colour?': 'Red' } } }, operator);
+	await rig.service.decide(id, { decision: 'answer', updatedInput: { answers: { 'Which colour?': 'Red' } } }, operator);
 	const updatedInput = { ...question.tool_input, answers: { 'Which colour?': 'Red' } };
 	expect(answerIn((await printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
-	expect(rig.desk.get(id)).toMatchObject({ state: 'answered' });
+	expect(rig.service.get(id)).toMatchObject({ state: 'answered' });
 	const two = await held(rig, question);
-	await rig.desk.decide(two.id, { decision: 'deny', reason: 'ask nobody' }, operator);
+	await rig.service.decide(two.id, { decision: 'deny', reason: 'ask nobody' }, operator);
 	expect(answerIn((await two.printed).stdout).decision).toMatchObject({
 		behavior: 'deny',
 		message: expect.stringContaining('ask nobody'),
@@ -162,7 +162,7 @@ test('R622 the card closes when its actor goes on; notices, its own lines and ot
 			tell = listener;
 			return () => true;
 		},
-		rig.desk,
+		rig.service,
 		() => undefined,
 	);
 	const later = new Date(Date.now() + 1000).toISOString();
@@ -193,15 +193,15 @@ test('R622 the card closes when its actor goes on; notices, its own lines and ot
 		),
 	);
 	tell(batch(event('tool:call', { ts: '2020-01-01T00:00:00.000Z', tool: 'Bash' })));
-	await rig.desk.sweep();
-	expect(rig.desk.get(id)?.state).toBe('waiting');
+	await rig.service.sweep();
+	expect(rig.service.get(id)?.state).toBe('waiting');
 	tell(batch(event('tool:result', { tool: 'Bash' })));
 	expect(await printed).toEqual({ stdout: '', code: 0 });
-	expect(rig.desk.get(id)).toMatchObject({ state: 'abandoned', reason: 'it was answered in the terminal' });
+	expect(rig.service.get(id)).toMatchObject({ state: 'abandoned', reason: 'it was answered in the terminal' });
 	const cut = await held(rig);
 	tell(batch(event('session:end', { agentId: undefined, reason: 'other' })));
 	expect(await cut.printed).toEqual({ stdout: '', code: 0 });
-	expect(rig.desk.get(cut.id)).toMatchObject({ state: 'abandoned', reason: 'the session ended' });
+	expect(rig.service.get(cut.id)).toMatchObject({ state: 'abandoned', reason: 'the session ended' });
 });
 
 test('R622 a prompt belongs to the newest open call of its actor with the same tool and input', () => {

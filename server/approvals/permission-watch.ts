@@ -15,17 +15,17 @@ interface PairingOptions {
 	index: Pick<TailStore, 'events'>;
 }
 
-type Told = Parameters<typeof editsOfCall>[0];
+type CallEvent = Parameters<typeof editsOfCall>[0];
 
 /**
  * What makes a call the one that a prompt is about, the surest first. Copilot CLI's prompts leave out parts of the input, and
  * tell of every change of a file as of one tool's.
  */
-const likenesses: readonly ((prompt: Told, call: Told) => boolean)[] = [
+const likenesses: readonly ((prompt: CallEvent, call: CallEvent) => boolean)[] = [
 	(prompt, call) => prompt.tool === call.tool && canonicalJson(prompt.input) === canonicalJson(call.input),
 	(prompt, call) => prompt.tool === call.tool && isPartOf(prompt.input, call.input),
 	(prompt, call) => {
-		const paths = (told: Told) => canonicalJson(editsOfCall(told).map(({ path }) => path));
+		const paths = (told: CallEvent) => canonicalJson(editsOfCall(told).map(({ path }) => path));
 		return editsOfCall(prompt).length > 0 && paths(prompt) === paths(call);
 	},
 ];
@@ -61,7 +61,7 @@ export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): s
 /** Closes permission prompts whose actor went on, as it does once they are answered in the terminal, or whose session ended. */
 export function watchPrompts(
 	onBatch: (listener: (batch: TailBatch) => void) => () => void,
-	desk: Pick<ApprovalService, 'actorMoved'>,
+	service: Pick<ApprovalService, 'actorMoved'>,
 	failed: (error: unknown) => void,
 ): () => void {
 	return onBatch(({ sessionId, events }) => {
@@ -72,7 +72,7 @@ export function watchPrompts(
 		}
 		for (const [agentId, { ts, type }] of last) {
 			const why = type === 'session:end' ? 'the session ended' : 'it was answered in the terminal';
-			desk.actorMoved(sessionId, agentId, { at: ts, why }).catch(failed);
+			service.actorMoved(sessionId, agentId, { at: ts, why }).catch(failed);
 		}
 	});
 }

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { askDoor, type DoorRequest } from '../door/ask-door.ts';
-import { buildDeskChild } from '../testing/build-desk-child.ts';
+import { buildServiceChild } from '../testing/build-service-child.ts';
 import {
-	createDeskHome,
+	createServiceHome,
 	decisionIn,
 	deniedCall,
 	hookHeaders,
@@ -19,9 +19,9 @@ import {
 } from '../testing/service-rig.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 
-let built: Awaited<ReturnType<typeof buildDeskChild>>;
+let built: Awaited<ReturnType<typeof buildServiceChild>>;
 beforeAll(async () => {
-	built = await buildDeskChild();
+	built = await buildServiceChild();
 });
 afterAll(() => built.remove());
 
@@ -41,7 +41,7 @@ async function startServer(home: string, mode = 'hold') {
 }
 
 test('R93 a server killed while a hook waits: its denial is printed once, and the next server closes the ticket', async () => {
-	const { home, project } = createDeskHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
+	const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
 	const { child, line } = await startServer(home);
 	const { printed } = startHook(home, deniedCall(project, 'toolu_1'));
 	const id = (await line()).replace('waiting ', '');
@@ -57,12 +57,12 @@ test('R93 a server killed while a hook waits: its denial is printed once, and th
 	expect(of('approval:request')).toHaveLength(1);
 	expect(of('approval:abandon')).toMatchObject([{ approvalId: id, reason: 'the server restarted' }]);
 	expect(of('agent:delegate')).toEqual([]);
-	expect(next.desk.get(id)).toMatchObject({ state: 'abandoned' });
+	expect(next.service.get(id)).toMatchObject({ state: 'abandoned' });
 	await next.stop();
 });
 
 test('R93 killed at any moment of a decision, an allow is printed only with its journal row', async () => {
-	const { home, project } = createDeskHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
+	const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
 	const outcomes: { id: string; decision: unknown }[] = [];
 	for (let delayMs = 0; delayMs < 9; delayMs += 3) {
 		const { child, line } = await startServer(home);
@@ -77,8 +77,8 @@ test('R93 killed at any moment of a decision, an allow is printed only with its 
 	}
 	const after = await startService({ home });
 	for (const { id, decision } of outcomes) {
-		if (decision === 'allow') expect(after.desk.get(id)?.state).toBe('approved');
-		else expect(after.desk.get(id)?.state).not.toBe('waiting');
+		if (decision === 'allow') expect(after.service.get(id)?.state).toBe('approved');
+		else expect(after.service.get(id)?.state).not.toBe('waiting');
 	}
 	await after.stop();
 });
@@ -114,7 +114,7 @@ interface Met {
 
 /** Kills a server again and again in one home, at the `nth` decision of every tenth time ten, else one, on their way. */
 async function killAgainAndAgain(kills: readonly number[], seed: number): Promise<Met> {
-	const { home, project } = createDeskHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
+	const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
 	const told: { id: string; decision: unknown }[] = [];
 	for (const kill of kills) {
 		const inFlight = kill % 10 === 0 ? 10 : 1;
@@ -171,7 +171,7 @@ test('R731 A4: killed before, while and after a decision is written, nothing is 
 }, 3_600_000);
 
 test('R603 killed between the row of a grant’s use and the answer: the denial is printed, and no second try gets it', async () => {
-	const { home, project } = createDeskHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
+	const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
 	const before = await startService({ home, forcedHoldSeconds: 0 });
 	await before.post(deniedCall(project, 'toolu_0'));
 	const place = { sessionId: 's1', toolUseId: 'toolu_0' };

@@ -25,7 +25,7 @@ export interface WaitingCall {
 	leftMs: number;
 }
 
-/** The part of the approval desk that the door uses. It records and asks, and can never decide (DESIGN 6). */
+/** The part of the approval service that the door uses. It records and asks, and can never decide (DESIGN 6). */
 export interface TicketPort {
 	/** The ticket that an earlier run of the same call opened; resolves when it is durable. */
 	find(keys: readonly string[]): Promise<TicketStub | null> | undefined;

@@ -164,15 +164,15 @@ async function anchor(home: string, path: string, terminal: Terminal): Promise<n
 		terminal.say(`The journal is broken at row ${bad.n}; it is not anchored.`);
 		return EXIT.failed;
 	}
-	const keeper = createAnchorScheduler({
+	const scheduler = createAnchorScheduler({
 		home,
 		anchors,
 		head: () => head,
 		now: Date.now,
 		log: createLog((line) => terminal.say(line.trim())),
 	});
-	await keeper.place();
-	const { anchored } = keeper.state();
+	await scheduler.place();
+	const { anchored } = scheduler.state();
 	terminal.print(
 		anchored && anchored.n === head?.n ? `Row ${anchored.n} is anchored (${anchored.place}).` : 'Not anchored.',
 	);

@@ -63,13 +63,13 @@ interface Wish {
 }
 
 /** Where everything stands that `init` looks at. */
-interface Place {
+interface InitTarget {
 	project: string;
 	home: string;
 	terminal: Terminal;
 }
 
-function planFor(place: Place, wish: Wish): FileChange[] {
+function planFor(place: InitTarget, wish: Wish): FileChange[] {
 	const { project, home, terminal } = place;
 	const others = wish.agents.filter((agent) => agent !== FIRST_AGENT);
 	const how = registeringFor(home, project);
@@ -87,7 +87,7 @@ function planFor(place: Place, wish: Wish): FileChange[] {
 	return wish.isRemoval ? theirs : [...planConfig(project), ...theirs];
 }
 
-function planFirst({ project, home }: Place, wish: Wish, isElsewhere: boolean): FileChange[] {
+function planFirst({ project, home }: InitTarget, wish: Wish, isElsewhere: boolean): FileChange[] {
 	const { withPlugin, withSupervisor, isRemoval } = wish;
 	const isSupervised = withSupervisor || hasSupervisor(project);
 	const holdSeconds = holdSecondsFor(home, project);
@@ -99,7 +99,7 @@ function planFirst({ project, home }: Place, wish: Wish, isElsewhere: boolean): 
 }
 
 /** Which makes are meant: those that are named, else all to be removed, else those that are used here. */
-function agentsFor(values: OptionValues, { project, terminal }: Place): readonly AgentName[] {
+function agentsFor(values: OptionValues, { project, terminal }: InitTarget): readonly AgentName[] {
 	const isOfFirst = values.plugin === true || values.supervisor === true;
 	if (typeof values.agent !== 'object') {
 		if (values.remove === true) return agentTable.map(({ name }) => name);
@@ -113,7 +113,7 @@ function agentsFor(values: OptionValues, { project, terminal }: Place): readonly
 	return chosen;
 }
 
-function removeFrom(place: Place, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
+function removeFrom(place: InitTarget, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
 	// What was put in last goes first: the hooks' own files are then as the hooks left them.
 	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, place.terminal));
 	applyChanges(telemetry);
@@ -127,7 +127,7 @@ function removeFrom(place: Place, { agents, isNamed }: Pick<Wish, 'agents' | 'is
  * What has the clients send their telemetry here, where that is asked for: to be planned again once the hooks are written,
  * which may stand in the same files. Throws SettingsRefused before anything is written: somebody's own telemetry stops all.
  */
-async function sendingOf(values: OptionValues, agents: readonly AgentName[], { project, home, terminal }: Place) {
+async function sendingOf(values: OptionValues, agents: readonly AgentName[], { project, home, terminal }: InitTarget) {
 	if (values.telemetry !== true || values.remove === true) return { plan: () => [], advice: [] };
 	const target = await telemetryTarget(home, terminal.env, values.print === true);
 	const plan = () => agents.flatMap((agent) => planTelemetry(agent, project, terminal, target));
@@ -136,7 +136,11 @@ async function sendingOf(values: OptionValues, agents: readonly AgentName[], { p
 }
 
 /** The files in which hooks stand, as they would be; each under its name where there are several. */
-function printFiles(changes: readonly FileChange[], { agents, withPlugin }: Wish, { project, terminal }: Place): void {
+function printFiles(
+	changes: readonly FileChange[],
+	{ agents, withPlugin }: Wish,
+	{ project, terminal }: InitTarget,
+): void {
 	const own = projectFiles(project)[withPlugin ? 'local' : 'settings'];
 	const paths = agents.map((agent) => agentFile(agent, terminal) ?? own);
 	for (const path of paths) {

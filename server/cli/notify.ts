@@ -30,13 +30,13 @@ export const notify: Command = {
 		const { channels: named, push, problems, address: set } = readNotifySettings(readConfig(ports), terminal.env);
 		ports.close();
 		const address = set ?? (await findServer(home)) ?? defaultAddress(home, terminal.env);
-		const book = openPushStore(home, Date.now);
-		const channels = [...named, ...(push && book.browsers().length > 0 ? [push] : [])];
+		const pushStore = openPushStore(home, Date.now);
+		const channels = [...named, ...(push && pushStore.browsers().length > 0 ? [push] : [])];
 		for (const problem of problems) terminal.say(`config.json: ${problem}`);
 		if (channels.length === 0) terminal.say('No channel is set up: see docs/guide/notifications.md.');
 		let isGood = channels.length > 0 && problems.length === 0;
 		for (const one of channels) {
-			const opened = openChannel(one, terminal.env, book, address);
+			const opened = openChannel(one, terminal.env, pushStore, address);
 			const failure = opened.ok ? await trial(opened.channel, address) : `${opened.missing} is not set`;
 			terminal.print(`${one.name} (${one.kind}): ${failure ?? 'sent'}`);
 			if (failure !== null) isGood = false;

@@ -11,12 +11,12 @@ import { isKnown } from '#lib/contract/is-known.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import { type DeskRig, operator, startService } from '../testing/service-rig.ts';
+import { operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 import { dispatch } from './dispatch.ts';
 
 let folder: string;
 let project: string;
-let rig: DeskRig | undefined;
+let rig: ServiceRig | undefined;
 beforeEach(() => {
 	folder = realpathSync(mkdtempSync(join(tmpdir(), 'sh-')));
 	project = join(folder, 'project');
@@ -125,9 +125,9 @@ test('R546 an excluded command is blocked wherever it stands, runs nothing, and 
 
 test('R546 R819 a block waits for a person, who may let it run, change it, or leave it', async () => {
 	rig = await startService();
-	const decide = async (body: Parameters<DeskRig['desk']['decide']>[1]) => {
-		const { approvalId } = await (rig as DeskRig).next<SealedEvent & { approvalId: string }>('approval:request');
-		await rig?.desk.decide(approvalId, body, operator);
+	const decide = async (body: Parameters<ServiceRig['service']['decide']>[1]) => {
+		const { approvalId } = await (rig as ServiceRig).next<SealedEvent & { approvalId: string }>('approval:request');
+		await rig?.service.decide(approvalId, body, operator);
 	};
 	writeFileSync(join(project, 'old.txt'), '');
 	const [approved] = await Promise.all([
@@ -137,7 +137,7 @@ test('R546 R819 a block waits for a person, who may let it run, change it, or le
 	expect(approved).toMatchObject({ code: 0, stdout: 'gone\n' });
 	const withoutSandbox = `signalbox: ${UNAVAILABLE.run}`;
 	expect(approved.stderr.split('\n').filter((said) => said !== withoutSandbox)).toEqual([
-		// The desk of this test has no server with an address.
+		// The service of this test has no server with an address.
 		expect.stringMatching(
 			/^Command blocked\. It waits for an operator on the Approvals page until \d\d:\d\d:\d\d; Ctrl\+C gives up\.$/,
 		),

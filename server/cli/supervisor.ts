@@ -70,25 +70,25 @@ function envFor(values: OptionValues, { env }: Terminal): Terminal['env'] {
 	return typeof values.session === 'string' ? { ...env, CCC_SUPERVISOR_ID: undefined } : env;
 }
 
-function act(desk: SupervisorService, verb: (typeof VERBS)[number], terminal: Terminal): number {
+function act(service: SupervisorService, verb: (typeof VERBS)[number], terminal: Terminal): number {
 	switch (verb) {
 		case 'status':
-			return show(supervisorStatus(desk), desk, terminal);
+			return show(supervisorStatus(service), service, terminal);
 		case 'on':
 		case 'off':
 		case 'reset':
 			writableHomeOf(terminal);
 			try {
-				return show(switchSupervisor(desk, verb, randomUUID()), desk, terminal);
+				return show(switchSupervisor(service, verb, randomUUID()), service, terminal);
 			} catch (error) {
-				terminal.say(`The supervisor's ${stateFile(desk.place)} cannot be changed: ${reasonOf(error)}.`);
+				terminal.say(`The supervisor's ${stateFile(service.place)} cannot be changed: ${reasonOf(error)}.`);
 				return EXIT.failed;
 			}
 	}
 }
 
-function show({ state, limits }: SupervisorStatus, desk: SupervisorService, terminal: Terminal): number {
-	const { sessionId, place, project } = desk;
+function show({ state, limits }: SupervisorStatus, service: SupervisorService, terminal: Terminal): number {
+	const { sessionId, place, project } = service;
 	terminal.print(state.enabled ? 'on' : 'off');
 	terminal.print(`${state.count} of ${limits.maxIterations} reviews used, each at most ${limits.timeoutSeconds} s`);
 	if (sessionId !== HOME_SESSION) {

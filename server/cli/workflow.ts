@@ -70,26 +70,26 @@ export const workflow: Command = {
 	},
 };
 
-function act(desk: WorkflowService, values: OptionValues, words: readonly string[], terminal: Terminal): number {
+function act(service: WorkflowService, values: OptionValues, words: readonly string[], terminal: Terminal): number {
 	const [verb, type] = words;
 	if (verb !== 'start' && type !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(type)} here.`);
 	switch (verb) {
 		case 'start':
 			if (type === undefined) throw new UsageError(`Say which: ${TYPES.join(', ')}.`);
-			return start(desk, type, values.feature, terminal);
+			return start(service, type, values.feature, terminal);
 		case 'status':
-			return status(desk, terminal);
+			return status(service, terminal);
 		case 'stop':
-			if (values.loop === true) return say(stopLoop(desk), 'The loop is stopped', desk, terminal);
-			if (stopWorkflow(desk)) {
-				terminal.print(`The workflow of session ${desk.sessionId} is stopped.`);
+			if (values.loop === true) return say(stopLoop(service), 'The loop is stopped', service, terminal);
+			if (stopWorkflow(service)) {
+				terminal.print(`The workflow of session ${service.sessionId} is stopped.`);
 				return EXIT.done;
 			}
-			return none(desk, 'runs in', terminal);
+			return none(service, 'runs in', terminal);
 		case 'pause':
-			return say(pauseWorkflow(desk), 'The workflow is paused', desk, terminal);
+			return say(pauseWorkflow(service), 'The workflow is paused', service, terminal);
 		case 'resume':
-			return say(resumeWorkflow(desk), 'The workflow goes on with the next prompt', desk, terminal);
+			return say(resumeWorkflow(service), 'The workflow goes on with the next prompt', service, terminal);
 		default:
 			throw new UsageError('Say what to do: `workflow start TYPE`, `status`, `pause`, `resume` or `stop`.');
 	}
@@ -101,20 +101,20 @@ function say(done: WorkflowChanged, words: string, { sessionId }: WorkflowServic
 	return done.ok ? EXIT.done : EXIT.failed;
 }
 
-function start(desk: WorkflowService, type: string, feature: OptionValues[string], terminal: Terminal): number {
+function start(service: WorkflowService, type: string, feature: OptionValues[string], terminal: Terminal): number {
 	writableHomeOf(terminal);
-	const begun = startWorkflow(desk, type, typeof feature === 'string' ? feature : undefined);
+	const begun = startWorkflow(service, type, typeof feature === 'string' ? feature : undefined);
 	if (!begun.ok) {
 		terminal.say(begun.detail);
 		return begun.code === 'workflow/unknown' ? EXIT.usage : EXIT.failed;
 	}
 	const how = begun.how === 'started' ? 'started' : 'runs already';
 	terminal.print(
-		`Workflow ${type} ${how} in session ${desk.sessionId}${begun.feature ? ` for ${begun.feature}` : ''}.`,
+		`Workflow ${type} ${how} in session ${service.sessionId}${begun.feature ? ` for ${begun.feature}` : ''}.`,
 	);
 	terminal.print(stageLine(begun.state));
 	terminal.print(nextStep(begun.state) ?? '');
-	if (desk.sessionId === HOME_SESSION) {
+	if (service.sessionId === HOME_SESSION) {
 		terminal.say(
 			[
 				'No session is live in this project, so no agent follows this workflow.',
@@ -133,11 +133,11 @@ function none({ sessionId }: WorkflowService, how: string, terminal: Terminal): 
 	return EXIT.failed;
 }
 
-function status(desk: WorkflowService, terminal: Terminal): number {
-	const { ports, sessionId } = desk;
+function status(service: WorkflowService, terminal: Terminal): number {
+	const { ports, sessionId } = service;
 	const found = workflowStatus(ports, sessionId);
 	if (!found) {
-		return none(desk, 'is known of', terminal);
+		return none(service, 'is known of', terminal);
 	}
 	const { workflow: state, loop } = found;
 	const how = state.ended

@@ -21,13 +21,13 @@ export async function checkAgents(
 	const agents = await findAgents(project, person, how, find);
 	return agents.flatMap((agent): Check[] => {
 		if (agent.name === FIRST_AGENT || (agent.found.length === 0 && agent.installed === 'no')) return [];
-		const check = checkStanding(agent, person, how);
+		const check = checkAgent(agent, person, how);
 		return check.state === 'ok' || check.state === 'warn' ? [check, ...tellDoubled(agent.name, project)] : [check];
 	});
 }
 
 /** How the hooks of one make stand. */
-function checkStanding({ name, title, version, installed, seen }: FoundAgent, person: Person, how: Registering): Check {
+function checkAgent({ name, title, version, installed, seen }: FoundAgent, person: Person, how: Registering): Check {
 	const fix = `run \`signalbox init --agent ${name}\``;
 	const what = [title, version].filter(Boolean).join(' ');
 	if (installed === 'no') return { state: 'note', name, detail: `${what} is here, without hooks`, fix };

@@ -14,7 +14,7 @@ import { settingsAt } from '../setup/settings-at.ts';
 import { hasJournal, JournalFailure } from '../timeline/store/journal-failure.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
-/** About 100,000 rows, a few seconds; a longer book is for `audit verify`. */
+/** About 100,000 rows, a few seconds; a longer journal is for `audit verify`. */
 const LARGEST_JOURNAL = 64 * 1024 * 1024;
 const SERVER_ENV = "the server's environment counts, and this is yours";
 
@@ -48,9 +48,9 @@ function checkChannels({ home, env }: SetUp): Check[] {
 	const ports = createNodePorts({ home });
 	const { channels, problems, address } = readNotifySettings(readConfig(ports), env);
 	ports.close();
-	const book = openPushStore(home, Date.now);
+	const pushStore = openPushStore(home, Date.now);
 	const missing = channels.flatMap((one) => {
-		const opened = openChannel(one, env, book, address);
+		const opened = openChannel(one, env, pushStore, address);
 		return opened.ok ? [] : [`${one.name} needs ${opened.missing}`];
 	});
 	return [

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../process/log.ts';
-import { type DeskRig, deniedCall, startService } from '../testing/service-rig.ts';
+import { deniedCall, type ServiceRig, startService } from '../testing/service-rig.ts';
 import { createDoor } from './door.ts';
 
-const rigs: DeskRig[] = [];
-async function rigOf(): Promise<DeskRig> {
+const rigs: ServiceRig[] = [];
+async function rigOf(): Promise<ServiceRig> {
 	const rig = await startService();
 	rigs.push(rig);
 	return rig;
@@ -25,7 +25,7 @@ function doorAt(socketPath: string) {
 		socketPath,
 		ports: {} as never,
 		respond: () => ({ sessionId: '_home', keys: [], output: null }),
-		desk: {
+		service: {
 			find: () => undefined,
 			open: none,
 			openReview: none,
@@ -147,7 +147,7 @@ test('R7 a failure inside is told as 500, and the next hook is answered', async 
 			if (fail) throw new Error('broken');
 			return { sessionId: '_home', keys: [], output: { ok: true } };
 		},
-		desk: {} as never,
+		service: {} as never,
 		log: createLog((line) => logged.push(line)),
 	});
 	await door.listen();

@@ -25,7 +25,7 @@ export interface DoorOptions {
 	respond: (raw: unknown, run: HookRun, ports: Ports) => HookAnswer;
 	/** Does the jobs of one turn of the event loop, as `TurnTimelines` does; without it one after the other. */
 	together?: TurnTimelines['together'];
-	desk: TicketPort;
+	service: TicketPort;
 	/** Called with what each hook says of its client, for the liveness check. */
 	onClient?: (sessionId: string, pid: number) => void;
 	/** Called with each run of a hook, for what its environment says. */
@@ -57,7 +57,7 @@ const IDLE_LOOK_MS = 20;
 const MOST_TOGETHER = 32;
 
 /** A hook that waits for its answer. */
-interface Knock {
+interface HookRequest {
 	agent: AgentName;
 	raw: string;
 	request: IncomingMessage;
@@ -75,13 +75,13 @@ interface Judged {
  * Nothing is awaited on the way of a call that is not denied.
  */
 export function createDoor(options: DoorOptions): Door {
-	const { socketPath, ports, respond, desk, onClient, onRun, log } = options;
+	const { socketPath, ports, respond, service, onClient, onRun, log } = options;
 	const { together = (jobs) => jobs.map((job) => job()) } = options;
 	const closing = new AbortController();
 	let key = '';
-	const knocks: Knock[] = [];
+	const requests: HookRequest[] = [];
 
-	const judge = ({ agent, raw, request }: Knock): Judged | { error: unknown } => {
+	const judge = ({ agent, raw, request }: HookRequest): Judged | { error: unknown } => {
 		try {
 			const { run, named } = runFromHeaders(request.headers, randomUUID(), agent);
 			return { run, named, answer: respond(raw, { ...run, served: true }, ports) };
@@ -99,22 +99,22 @@ export function createDoor(options: DoorOptions): Door {
 		const opening = placeOf(answer, named);
 		if (!opening) return answerWithOutput(response, answer.output);
 		const waiting = { polls: named, closing: closing.signal };
-		holdForPerson(response, opening, answer.output, desk, waiting).catch((error: unknown) => fail(response, error));
+		holdForPerson(response, opening, answer.output, service, waiting).catch((error: unknown) => fail(response, error));
 	};
 	const placeOf = ({ held, assess, repeated, keys }: HookAnswer, polls: boolean) => {
-		if (held) return desk.open(held, { polls, keys });
-		const joined = repeated && desk.find(keys);
-		return joined || !assess ? joined : desk.assess?.(assess, { keys });
+		if (held) return service.open(held, { polls, keys });
+		const joined = repeated && service.find(keys);
+		return joined || !assess ? joined : service.assess?.(assess, { keys });
 	};
 	const fail = (response: ServerResponse, error: unknown) => {
 		log.error('door: a hook could not be answered', error);
 		if (!response.headersSent) answerWithText(response, 500, 'Signalbox failed; the server log has the details.');
 		else response.destroy();
 	};
-	const judgeTogether = (now: readonly Knock[]): (Judged | { error: unknown })[] => {
+	const judgeTogether = (now: readonly HookRequest[]): (Judged | { error: unknown })[] => {
 		try {
 			return together(
-				now.map((knock) => () => judge(knock)),
+				now.map((request) => () => judge(request)),
 				failToWrite,
 			);
 		} catch (error) {
@@ -123,8 +123,8 @@ export function createDoor(options: DoorOptions): Door {
 	};
 	/** Judges the hooks that came in this turn; each is answered when the lines of all are on disk. */
 	const answerAll = () => {
-		const now = knocks.splice(0, MOST_TOGETHER);
-		if (knocks.length > 0) setImmediate(answerAll);
+		const now = requests.splice(0, MOST_TOGETHER);
+		if (requests.length > 0) setImmediate(answerAll);
 		const judged = judgeTogether(now);
 		for (const [at, { response }] of now.entries()) {
 			const found = judged[at] ?? { error: undefined };
@@ -145,7 +145,7 @@ export function createDoor(options: DoorOptions): Door {
 		if (isAgentName(agent)) {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
-				if (knocks.push({ agent, raw, request, response }) === 1) setImmediate(answerAll);
+				if (requests.push({ agent, raw, request, response }) === 1) setImmediate(answerAll);
 			});
 		}
 		if (method === 'POST' && (url === REVIEW_PATH || url.startsWith(`${REVIEW_PATH}/`))) {
@@ -153,15 +153,15 @@ export function createDoor(options: DoorOptions): Door {
 				if (body === null) return answerWithText(response, 413, 'A review may have at most 32 MiB.');
 				const done =
 					url === REVIEW_PATH
-						? openReview(request, body, response, { desk, ports })
-						: closeReview(url.slice(REVIEW_PATH.length + 1), body, response, desk);
+						? openReview(request, body, response, { service, ports })
+						: closeReview(url.slice(REVIEW_PATH.length + 1), body, response, service);
 				done.catch((error: unknown) => fail(response, error));
 			});
 		}
 		request.resume();
 		if (method === 'GET' && url.startsWith(TICKET_PATH)) {
 			const ticketId = url.slice(TICKET_PATH.length);
-			waitForPerson(response, ticketId, desk, closing.signal).catch((error: unknown) => fail(response, error));
+			waitForPerson(response, ticketId, service, closing.signal).catch((error: unknown) => fail(response, error));
 			return;
 		}
 		answerWithText(response, 404, `${KNOWN_PATHS.join(', ')} or GET /tickets/ID`);

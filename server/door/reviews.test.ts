@@ -4,10 +4,10 @@ import { afterEach, expect, test } from 'vitest';
 import { supervise } from '#hooks-bridge/supervisor/supervise.ts';
 import { stateFile } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import { fakeReviewer } from '#hooks-bridge/testing/fake-reviewer.ts';
-import { type DeskRig, hookHeaders, operator, startService } from '../testing/service-rig.ts';
+import { hookHeaders, operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 
-const rigs: DeskRig[] = [];
-async function rigOf(options?: Parameters<typeof startService>[0]): Promise<DeskRig> {
+const rigs: ServiceRig[] = [];
+async function rigOf(options?: Parameters<typeof startService>[0]): Promise<ServiceRig> {
 	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
@@ -28,7 +28,7 @@ const question = {
 
 /** A supervisor's hook in this process, with a stand-in for the reviewer, against the real door. */
 function review(
-	rig: DeskRig,
+	rig: ServiceRig,
 	input: unknown,
 	part: Parameters<ReturnType<typeof fakeReviewer>['plays']>[0],
 	more = {},
@@ -54,7 +54,7 @@ function review(
 	}).then(({ stdout }) => JSON.parse(stdout) as Record<string, unknown>);
 }
 const says = (allow_stop: boolean, feedback: string) => ({ says: JSON.stringify({ allow_stop, feedback }) });
-const told = (rig: DeskRig, type: string) => rig.timeline().filter((event) => event.type === type);
+const told = (rig: ServiceRig, type: string) => rig.timeline().filter((event) => event.type === type);
 
 test('R432 a person ends a running review either way, and the journal has it', async () => {
 	for (const [decision, expected] of [
@@ -65,7 +65,7 @@ test('R432 a person ends a running review either way, and the journal has it', a
 		const polled = rig.next<string>('waiting');
 		const printed = review(rig, stop, { hangs: true });
 		const id = await polled;
-		expect(rig.desk.list('waiting', 10)).toMatchObject([
+		expect(rig.service.list('waiting', 10)).toMatchObject([
 			{
 				id,
 				tool: 'Stop',
@@ -74,7 +74,7 @@ test('R432 a person ends a running review either way, and the journal has it', a
 				review: { event: 'Stop', iteration: 1, max: 20, isOver: false },
 			},
 		]);
-		await rig.desk.decide(id, { decision, reason: 'enough' }, operator);
+		await rig.service.decide(id, { decision, reason: 'enough' }, operator);
 		expect(await printed).toEqual(expected);
 		expect(rig.journal.bySubject(id).map(({ kind }) => kind)).toEqual(['approval:request', 'approval:resolve']);
 		expect(told(rig, 'supervisor:verdict')).toMatchObject([{ by: 'person', allow: decision === 'approve' }]);
@@ -87,7 +87,7 @@ test('R433 a question is answered for the agent; an answer that leaves one open 
 	const printed = review(rig, question, { hangs: true });
 	const id = await polled;
 	const answer = (answers: Record<string, string>) =>
-		rig.desk.decide(id, { decision: 'answer', updatedInput: { answers } }, operator);
+		rig.service.decide(id, { decision: 'answer', updatedInput: { answers } }, operator);
 	await expect(answer({ 'Another?': 'Red' })).rejects.toMatchObject({ code: 'request/invalid' });
 	expect(await answer({ 'Which colour?': 'Red' })).toMatchObject({ state: 'answered', toolUseId: 'toolu_9' });
 	expect(await printed).toEqual({
@@ -108,9 +108,9 @@ test('R432 a review that ends first closes its card; a later decision is refused
 		decision: 'block',
 		reason: 'Run the tests.',
 	});
-	const [record] = rig.desk.list(undefined, 10);
+	const [record] = rig.service.list(undefined, 10);
 	expect(record).toMatchObject({ state: 'abandoned', reason: 'the review ended: blocked' });
-	await expect(rig.desk.decide(record?.id ?? '', { decision: 'approve' }, operator)).rejects.toMatchObject({
+	await expect(rig.service.decide(record?.id ?? '', { decision: 'approve' }, operator)).rejects.toMatchObject({
 		code: 'approval/late',
 	});
 });
@@ -121,7 +121,7 @@ test('R432 who decided in the last moment has the say: a closed ticket gives the
 	const body = { input: stop, iteration: 1, max: 20, ms: 60_000 };
 	const opened = await rig.ask({ path: '/reviews', body: JSON.stringify(body), headers });
 	const id = opened.location?.slice('/tickets/'.length) ?? '';
-	await rig.desk.decide(id, { decision: 'approve' }, operator);
+	await rig.service.decide(id, { decision: 'approve' }, operator);
 	const closed = await rig.ask({ path: `/reviews/${id}`, body: 'blocked', headers });
 	expect([closed.status, JSON.parse(closed.body)]).toEqual([200, { reason: 'Allowed in Signalbox by an operator' }]);
 	expect((await rig.ask({ path: '/reviews/none', body: 'blocked', headers })).status).toBe(410);
@@ -136,7 +136,7 @@ test('R432 only a hook opens a review, and only of what is reviewed', async () =
 	expect(await open('no JSON')).toBe(400);
 	expect(await open({ ...body, ms: -1 })).toBe(400);
 	expect(await open({ ...body, input: { ...question, tool_name: 'Bash' } })).toBe(400);
-	expect(rig.desk.list(undefined, 10)).toEqual([]);
+	expect(rig.service.list(undefined, 10)).toEqual([]);
 });
 
 test('R434 where the settings say so the reviewer’s denial waits for a person like any other', async () => {
@@ -146,14 +146,14 @@ test('R434 where the settings say so the reviewer’s denial waits for a person 
 	const printed = review(rig, question, says(false, 'Look into the style guide.'));
 	await first;
 	const id = await rig.next<string>('waiting');
-	expect(rig.desk.list('waiting', 10)).toMatchObject([
+	expect(rig.service.list('waiting', 10)).toMatchObject([
 		{
 			id,
 			denials: [{ gate: 'supervisor', rule: 'supervisor.review', reason: 'Look into the style guide.' }],
 			review: { isOver: true },
 		},
 	]);
-	await rig.desk.decide(id, { decision: 'approve', reason: 'ask me' }, operator);
+	await rig.service.decide(id, { decision: 'approve', reason: 'ask me' }, operator);
 	expect(await printed).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 	expect(told(rig, 'gate:verdict')).toMatchObject([{ decision: 'deny', rule: 'supervisor.review' }]);
 });
@@ -169,7 +169,7 @@ test('R1013 a clock that is set back during a review leaves a person no longer t
 	await first;
 	isBack = true;
 	const id = await rig.next<string>('waiting');
-	expect(Date.parse(rig.desk.get(id)?.deadline ?? '')).toBeLessThan(killedAt);
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	expect(Date.parse(rig.service.get(id)?.deadline ?? '')).toBeLessThan(killedAt);
+	await rig.service.decide(id, { decision: 'deny' }, operator);
 	await printed;
 });

@@ -18,7 +18,7 @@ export async function openReview(
 	request: IncomingMessage,
 	body: string,
 	response: ServerResponse,
-	{ desk, ports }: { desk: TicketPort; ports: Ports },
+	{ service, ports }: { service: TicketPort; ports: Ports },
 ): Promise<void> {
 	const { run, named } = runFromHeaders(request.headers, randomUUID());
 	const asked = named ? readReviewRequest(body) : null;
@@ -28,8 +28,8 @@ export async function openReview(
 	const remaining = Math.floor(asked.ms / 1000);
 	const ticket =
 		asked.denied === undefined
-			? await desk.openReview(held, asked.ms)
-			: await desk.open({ ...held, run: { ...run, timeoutSeconds: remaining } }, { polls: true, keys: [] });
+			? await service.openReview(held, asked.ms)
+			: await service.open({ ...held, run: { ...run, timeoutSeconds: remaining } }, { polls: true, keys: [] });
 	if (ticket === null) return answerWithOutput(response, null);
 	answerWithTicket(response, ticket, null);
 }
@@ -39,9 +39,9 @@ export async function closeReview(
 	ticketId: string,
 	how: string,
 	response: ServerResponse,
-	desk: TicketPort,
+	service: TicketPort,
 ): Promise<void> {
-	const outcome = await desk.closeReview(ticketId, `the review ended: ${printable(how, 100)}`);
+	const outcome = await service.closeReview(ticketId, `the review ended: ${printable(how, 100)}`);
 	if (outcome.kind === 'answer') return answerWithOutput(response, outcome.output);
 	answerWithText(response, 410, 'Nobody has decided this review.');
 }

@@ -19,14 +19,14 @@ export async function holdForPerson(
 	response: ServerResponse,
 	opening: Promise<TicketStub | null>,
 	own: Output,
-	desk: TicketPort,
+	service: TicketPort,
 	{ polls, closing }: { polls: boolean; closing: AbortSignal },
 ): Promise<void> {
 	const signal = waitEnds(response, closing);
 	const ticket = await opening;
 	if (ticket === null) return answerWithOutput(response, own);
 	if (polls) return answerWithTicket(response, ticket, own);
-	const outcome = await desk.wait(ticket.id, signal);
+	const outcome = await service.wait(ticket.id, signal);
 	if (!response.destroyed) answerWithOutput(response, outcome.kind === 'answer' ? outcome.output : own);
 }
 
@@ -34,10 +34,10 @@ export async function holdForPerson(
 export async function waitForPerson(
 	response: ServerResponse,
 	ticketId: string,
-	desk: TicketPort,
+	service: TicketPort,
 	closing: AbortSignal,
 ): Promise<void> {
-	const outcome = await desk.wait(ticketId, waitEnds(response, closing));
+	const outcome = await service.wait(ticketId, waitEnds(response, closing));
 	if (response.destroyed) return;
 	switch (outcome.kind) {
 		case 'answer':

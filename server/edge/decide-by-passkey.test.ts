@@ -35,7 +35,7 @@ async function machine(...entries: SignedEntry[]): Promise<Machine> {
 
 async function endsDenied({ id, answer }: Awaited<ReturnType<EdgeRig['waiting']>>): Promise<void> {
 	expect(rig.ends(id)).toEqual([]);
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await rig.service.decide(id, { decision: 'deny' }, operator);
 	expect(await answer).toBe('deny');
 }
 
@@ -47,7 +47,7 @@ test('R2131 what a person in the roster has signed with their passkey is decided
 	expect(await at.send(rig.touched(renamed))).toMatchObject({ state: 'done' });
 	expect(await answer).toBe('allow');
 	const by = { via: 'hub', name: 'Ann', hub: { origin, iss: ann.iss, sub: 'ann', level: 'passkey' } };
-	expect(rig.desk.get(id)).toMatchObject({ state: 'approved', reason: 'as planned', by });
+	expect(rig.service.get(id)).toMatchObject({ state: 'approved', reason: 'as planned', by });
 });
 
 test('R2131 an entry for everything, the team or the project lets its person decide there; the roster is known after a new start', async () => {

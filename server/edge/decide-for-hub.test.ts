@@ -13,7 +13,7 @@ beforeEach(() => {
 	rig.owner.level = 'hub';
 });
 
-test('R2047 what a person decided at the hub is decided by the desk, with who it was', async () => {
+test('R2047 what a person decided at the hub is decided by the service, with who it was', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
 	const n = rig.nextNumber();
@@ -21,7 +21,7 @@ test('R2047 what a person decided at the hub is decided by the desk, with who it
 	expect(result).toEqual({ n, state: 'done', journal: rig.journal.bySubject(id).at(-1)?.n });
 	expect(await answer).toBe('allow');
 	const by = { role: 'operator', via: 'hub', name: 'Ann', hub: { origin, sub: 'ann', level: 'hub', command: n } };
-	expect(rig.desk.get(id)).toMatchObject({ state: 'approved', by });
+	expect(rig.service.get(id)).toMatchObject({ state: 'approved', by });
 });
 
 const remember = (said: DecisionCommand, terms: object, reason = 'r', decision = 'approve') => ({
@@ -76,7 +76,7 @@ test.each(spoilt)('R2053 a decision with %s releases nothing', async (_what, spo
 	for (const { id, answer } of [mine, other]) {
 		expect(rig.ends(id)).toEqual([]);
 		expect(rig.grants.list('active', 1)).toEqual([]);
-		await rig.desk.decide(id, { decision: 'deny' }, operator);
+		await rig.service.decide(id, { decision: 'deny' }, operator);
 		expect(await answer).toBe('deny');
 	}
 });
@@ -116,7 +116,7 @@ test.each(around)('R2053 a decision that %s releases nothing', async (_what, sen
 	const { id, answer } = await rig.waiting();
 	expect(await send(at, rig.commandFor(at, id))).toMatchObject({ state: 'refused' });
 	expect(rig.ends(id)).toEqual([]);
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await rig.service.decide(id, { decision: 'deny' }, operator);
 	expect(await answer).toBe('deny');
 });
 
@@ -140,7 +140,10 @@ test('R2048 of a person here and one at the hub the first counts, and the hub is
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
 	const said = rig.commandFor(at, id);
-	const [here, there] = await Promise.allSettled([rig.desk.decide(id, { decision: 'deny' }, operator), at.send(said)]);
+	const [here, there] = await Promise.allSettled([
+		rig.service.decide(id, { decision: 'deny' }, operator),
+		at.send(said),
+	]);
 	expect(here.status).toBe('fulfilled');
 	expect(there).toMatchObject({ value: { state: 'refused', why: 'approval/decided' } });
 	expect(await answer).toBe('deny');

@@ -25,7 +25,7 @@ export interface DecisionHandlerOptions {
 	edge: number;
 	/** Of the hub: persons are known by it. */
 	origin: string;
-	desk: Deciding;
+	service: Deciding;
 	grants: Pick<GrantService, 'create' | 'list'>;
 	tickets: OpenTickets;
 	level: () => EdgeLevel;
@@ -49,10 +49,10 @@ export interface DecidingPeople {
 
 /**
  * Decides for a person at the hub, if the machine's owner lets them: what was decided must be this edge's own ticket as it
- * waits now. The rest is the ordinary desk: the first answer wins, and gates judge again.
+ * waits now. The rest is the ordinary service: the first answer wins, and gates judge again.
  */
 export function createDecisionHandler(options: DecisionHandlerOptions): CommandHandler {
-	const { edge, desk, grants, tickets, rowOf } = options;
+	const { edge, service, grants, tickets, rowOf } = options;
 
 	/** Why it is not even tried. */
 	function whyNot({ ticket, digest, nonce, expires, ...said }: DecisionCommand): CommandRefusal | null {
@@ -67,7 +67,7 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 	/** Why its owner does not let this be said of the call from the hub, whoever says it. */
 	function whyNotLet({ ticket, said: { decision, remember } }: DecisionCommand): ErrorCode | null {
 		const { hubMayGrant, hubNeverRemote } = options.settings();
-		const asked = desk.get(ticket);
+		const asked = service.get(ticket);
 		if (decision !== 'deny' && asked && isNeverRemote(hubNeverRemote, asked)) return 'hub/never-remote';
 		return remember && !scopesWithin(hubMayGrant).includes(remember.scope) ? 'grant/at-machine' : null;
 	}
@@ -81,7 +81,7 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 
 	/** Nobody waits any more: perhaps since this very command was done before the server was started again. */
 	function tellEnd(said: DecisionCommand, n: number): CommandOutcome {
-		const record = desk.get(said.ticket);
+		const record = service.get(said.ticket);
 		const journal = rowOf(said.ticket);
 		if (!record) return refusal('approval/not-found');
 		const why = record.by ? (record.by.hub?.command === n ? null : 'approval/decided') : 'approval/late';
@@ -95,7 +95,7 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		const { root, roster, team, projectOf } = options.people ?? {};
 		if (!assertion) return 'decision/passkey';
 		if (root?.v !== 2 || team === undefined) return 'roster/none';
-		const place = { team, project: projectOf?.(desk.get(ticket)?.sessionId ?? '') ?? null };
+		const place = { team, project: projectOf?.(service.get(ticket)?.sessionId ?? '') ?? null };
 		const found = findEntry(roster?.kept(), { credential: assertion.id, person, place, now: options.now() });
 		if (typeof found === 'string') return found;
 		const { passkey, person: named } = found.entry;
@@ -117,7 +117,7 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		if (why !== null) return refusal(why);
 		try {
 			const by = deciderAt(options.origin, proven.who, proven.proof, n);
-			await decideAndRemember({ desk, grants }, ticket, said.said, by);
+			await decideAndRemember({ service, grants }, ticket, said.said, by);
 			return { state: 'done', journal: rowOf(ticket) };
 		} catch (error) {
 			if (!(error instanceof AppError)) throw error;

@@ -9,7 +9,7 @@ import { createHubLease } from './hub-lease.ts';
 
 /*
  * A hub that was taken over, with its key: what it tries is stopped by the machine, or shown as what it was. What it may do
- * with policies is in `policy-keeper.test.ts`.
+ * with policies is in `policy-cache.test.ts`.
  */
 
 let rig: EdgeRig;
@@ -65,7 +65,7 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 		async (at, { id }) => {
 			const shown = await rig.waiting();
 			const result = await at.send({ ...rig.commandFor(at, shown.id), ticket: id });
-			await rig.desk.decide(shown.id, { decision: 'deny' }, operator);
+			await rig.service.decide(shown.id, { decision: 'deny' }, operator);
 			await shown.answer;
 			return result;
 		},
@@ -149,7 +149,7 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 			const shown = await rig.waiting();
 			const said = onlyByPasskey(rig.commandFor(at, id));
 			const result = await at.send(rig.touched(said, rig.annsKey, rig.commandFor(at, shown.id)));
-			await rig.desk.decide(shown.id, { decision: 'deny' }, operator);
+			await rig.service.decide(shown.id, { decision: 'deny' }, operator);
 			await shown.answer;
 			return result;
 		},
@@ -185,7 +185,7 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 			await rig.sendRoster(at, rig.rosterOf(2));
 			const earlier = await rig.waiting();
 			const kept = rig.touched(remembered(onlyByPasskey(rig.commandFor(at, earlier.id)), 'session'));
-			await rig.desk.decide(earlier.id, { decision: 'deny' }, operator);
+			await rig.service.decide(earlier.id, { decision: 'deny' }, operator);
 			await earlier.answer;
 			const { ticket, digest, nonce } = rig.commandFor(at, id);
 			return at.send({ ...kept, ticket, digest, nonce });
@@ -199,7 +199,7 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 		'makes a grant without a call that waits',
 		async (at, { id }) => {
 			const { person } = rig.commandFor(at, id);
-			const covers = rig.desk.get(id)?.denials;
+			const covers = rig.service.get(id)?.denials;
 			const made = { v: 1, edge: EDGE, action: 'make', grant: 'grant-0001', scope: 'session', covers, person };
 			return at.take({
 				...{ n: rig.nextNumber(), kind: 'grant' },
@@ -236,7 +236,7 @@ test.each(ways)('R2054 a hub that was taken over and %s lets nothing run', async
 	expect(rig.ends(call.id)).toEqual([]);
 	expect(rig.grants.list(undefined, 9)).toEqual([]);
 	rig.owner.level = 'hub';
-	await rig.desk.decide(call.id, { decision: 'deny' }, operator);
+	await rig.service.decide(call.id, { decision: 'deny' }, operator);
 	expect(await call.answer).toBe('deny');
 	expect(rig.journal.byKind(['approval:resolve'], { limit: 1000 }).length).toBeGreaterThan(before);
 });
@@ -246,7 +246,7 @@ test('R2054 where it is believed it can approve, and the machine names it as the
 	const { id, answer } = await rig.waiting();
 	expect(await at.send(rig.commandFor(at, id))).toMatchObject({ state: 'done' });
 	expect(await answer).toBe('allow');
-	expect(rig.desk.get(id)?.by).toMatchObject({ via: 'hub', hub: { origin, level: 'hub' } });
+	expect(rig.service.get(id)?.by).toMatchObject({ via: 'hub', hub: { origin, level: 'hub' } });
 });
 
 test('R2054 it can say that somebody watches for a minute and no longer, and a command has its bounds', () => {
@@ -265,5 +265,5 @@ test('R2054 it can hide a call and keep silent: the machine waits its own time, 
 	const { id, answer } = await rig.waiting();
 	await rig.advance(60_000);
 	expect(await answer).toBe('over');
-	expect(rig.desk.get(id)?.state).toBe('expired');
+	expect(rig.service.get(id)?.state).toBe('expired');
 });

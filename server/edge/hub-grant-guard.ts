@@ -40,7 +40,7 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 	function whyNotLet(
 		{ scope, covers }: GrantRecord,
 		{ level: by }: HubProof,
-		{ level, settings }: HubStanding,
+		{ level, settings }: HubTrust,
 	): string | undefined {
 		const { hubMayGrant, hubNeverRemote } = settings;
 		const isLet = scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
@@ -54,7 +54,7 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 	function whyNotInRoster(
 		{ sessionId }: GrantRecord,
 		{ iss, sub, passkey }: HubProof,
-		{ level, roster, now }: HubStanding,
+		{ level, roster, now }: HubTrust,
 	): string | undefined {
 		if (level !== 'passkey') return undefined;
 		const entry = roster?.entries.find((one) => markOf(one.entry.passkey.id) === passkey)?.entry;
@@ -88,7 +88,7 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 type HubProof = NonNullable<Decider['hub']>;
 
 /** How the machine stands with its hub at one moment. */
-interface HubStanding {
+interface HubTrust {
 	level: EdgeLevel;
 	settings: HubSettings;
 	roster: ReturnType<RosterCache['kept']>;

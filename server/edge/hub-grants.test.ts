@@ -31,8 +31,8 @@ function remembering(at: Machine, id: string, remember: Partial<Remember> = {}):
 /** Whether the next call like it runs without anybody being asked. */
 async function runsUnasked(): Promise<boolean> {
 	const { id, answer } = await rig.waiting();
-	const isAsked = rig.desk.get(id)?.state === 'waiting';
-	if (isAsked) await rig.desk.decide(id, { decision: 'deny' }, operator);
+	const isAsked = rig.service.get(id)?.state === 'waiting';
+	if (isAsked) await rig.service.decide(id, { decision: 'deny' }, operator);
 	return (await answer) === 'allow' && !isAsked;
 }
 
@@ -84,7 +84,7 @@ test.each([
 		expect(await sent).toMatchObject({ state: 'refused', why: 'grant/at-machine' });
 		expect(rig.ends(id)).toEqual([]);
 		expect(rig.grants.list('active', 9)).toEqual([]);
-		await rig.desk.decide(id, { decision: 'deny' }, operator);
+		await rig.service.decide(id, { decision: 'deny' }, operator);
 	}
 	await answer;
 });
@@ -115,7 +115,7 @@ test.each(spoilt)(
 		expect(await at.send(spoil(said))).toMatchObject({ state: 'refused', why: 'decision/assertion' });
 		expect(rig.ends(id)).toEqual([]);
 		expect(rig.grants.list('active', 9)).toEqual([]);
-		await rig.desk.decide(id, { decision: 'deny' }, operator);
+		await rig.service.decide(id, { decision: 'deny' }, operator);
 		expect(await answer).toBe('deny');
 	},
 );
@@ -149,7 +149,7 @@ test.each(misfits)('R2231 to be remembered with %s is refused, and nothing is de
 	expect(await at.send(make(remembering(at, id)))).toMatchObject({ state: 'refused', why });
 	expect(rig.ends(id)).toEqual([]);
 	expect(rig.grants.list('active', 9)).toEqual([]);
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await rig.service.decide(id, { decision: 'deny' }, operator);
 	await answer;
 });
 
@@ -284,7 +284,7 @@ test('R2232 while nobody has said that it stands, as before the edge has begun, 
 
 test('R2255 what grants of the hub stand on is read once for all of them; before a use, for those that cover the call; never for others', async () => {
 	const { id, answer } = await rig.waiting();
-	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await rig.service.decide(id, { decision: 'deny' }, operator);
 	await answer;
 	/** For which grants each look was. */
 	const looks: string[][] = [];

@@ -31,7 +31,7 @@ export function openPolicies(
 			about: path,
 			message: tell('{path} was not as the hub’s policy is kept, and was put back#incident', { path }),
 		});
-	const keeper = createPolicyCache({
+	const cache = createPolicyCache({
 		home,
 		journal,
 		membership: { ...membership, root },
@@ -40,7 +40,7 @@ export function openPolicies(
 		log,
 	});
 	const failed = (error: unknown) => log.error('edge: the policy of the hub could not be kept', error);
-	keeper.look().catch(failed);
-	const forPusher = { handlers: { policy: keeper.take }, sentAway: keeper.sentAway };
-	return { forPusher, stop: repeat(LOOK_MS, keeper.look, failed) };
+	cache.look().catch(failed);
+	const forPusher = { handlers: { policy: cache.take }, sentAway: cache.sentAway };
+	return { forPusher, stop: repeat(LOOK_MS, cache.look, failed) };
 }

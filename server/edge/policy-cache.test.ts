@@ -73,25 +73,25 @@ const kinds = () =>
 const NO_RM = { 'commands.exclude': ['rm'] };
 
 test('R2067 a policy holds in hooks without a server, until it expires; the journal has when it came and went', async () => {
-	const keeper = open();
-	expect(await keeper.take(byHub(policyOf(1, NO_RM)))).toEqual({ state: 'done', journal: 1 });
+	const cache = open();
+	expect(await cache.take(byHub(policyOf(1, NO_RM)))).toEqual({ state: 'done', journal: 1 });
 	expect(inHooks().commands.exclude).toEqual(['rm']);
-	expect(await keeper.take(byHub(policyOf(2, { ...NO_RM, 'hub.mayDecide': false })))).toMatchObject({ state: 'done' });
-	expect([inHooks().hubMayDecide, keeper.version(), open().version()]).toEqual([false, 2, 2]);
+	expect(await cache.take(byHub(policyOf(2, { ...NO_RM, 'hub.mayDecide': false })))).toMatchObject({ state: 'done' });
+	expect([inHooks().hubMayDecide, cache.version(), open().version()]).toEqual([false, 2, 2]);
 	clock += 31 * DAY;
 	expect(inHooks().commands.exclude).toEqual([]);
-	await keeper.look();
-	expect([keeper.version(), JSON.parse(readFileSync(file(), 'utf8')).signed]).toEqual([0, null]);
+	await cache.look();
+	expect([cache.version(), JSON.parse(readFileSync(file(), 'utf8')).signed]).toEqual([0, null]);
 	expect(kinds()).toEqual(['take', 'take', 'end']);
 	// What it has seen outlives the policy and the process.
 	expect(await open().take(byHub(policyOf(1, NO_RM)))).toMatchObject({ state: 'refused', why: /^version 1 is older/ });
 });
 
 test('R2067 the same policy again changes nothing, and a file that cannot be read is told', async () => {
-	const keeper = open();
+	const cache = open();
 	const first = byHub(policyOf(1, NO_RM));
-	await keeper.take(first);
-	expect(await keeper.take(first)).toEqual({ state: 'done', journal: 0 });
+	await cache.take(first);
+	expect(await cache.take(first)).toEqual({ state: 'done', journal: 0 });
 	writeFileSync(file(), '{"signed":');
 	expect(inHooks()).toMatchObject({
 		problems: ["~/.overtone/hub-policy.json is not as a hub's policy is kept; it is ignored"],
@@ -100,16 +100,16 @@ test('R2067 the same policy again changes nothing, and a file that cannot be rea
 });
 
 test('R2067 who leaves is free of it at once, and begins anew when he joins again', async () => {
-	const keeper = open();
-	await keeper.take(byHub(policyOf(5, NO_RM)));
+	const cache = open();
+	await cache.take(byHub(policyOf(5, NO_RM)));
 	dropMembership(home);
 	await journal.append({ id: 'left', kind: 'hub:leave', subject: ORIGIN, payload: {} });
-	await keeper.look();
+	await cache.look();
 	expect([existsSync(file()), inHooks().commands.exclude, altered]).toEqual([false, [], []]);
 	// A server that was not stopped since keeps nothing for a hub that was left.
-	expect(await keeper.take(byHub(policyOf(6, NO_RM)))).toMatchObject({ state: 'refused', why: 'policy/left' });
+	expect(await cache.take(byHub(policyOf(6, NO_RM)))).toMatchObject({ state: 'refused', why: 'policy/left' });
 	writeFileSync(join(home, 'hub.json'), JSON.stringify({ ...membership, edge: 8 }));
-	await keeper.look();
+	await cache.look();
 	expect([existsSync(file()), altered]).toEqual([false, []]);
 	writeFileSync(join(home, 'hub.json'), JSON.stringify(membership));
 	expect(open().version()).toBe(0);
@@ -153,7 +153,7 @@ test('R2068 a policy that nobody sent is taken away', async () => {
 });
 
 test('R2066 a root passkey loosens; the hub alone, another passkey, and an answer to another policy do not', async () => {
-	const keeper = open();
+	const cache = open();
 	const loose = { 'gates.routing.enabled': false };
 	const other = policyOf(1, { 'gates.loop.enabled': false });
 	const stranger = createSoftAuthenticator({ rpId: 'hub.example', origin: ORIGIN });
@@ -166,15 +166,15 @@ test('R2066 a root passkey loosens; the hub alone, another passkey, and an answe
 		{ ...byHub(policyOf(1, loose)), root: { ...elsewhere.assert(digest), id: authenticator.id } },
 		{ ...byHub(policyOf(1, loose)), root: { ...byRoot(policyOf(1, loose)).root, response: {} } },
 	]) {
-		expect(await keeper.take(signed)).toMatchObject({ state: 'refused' });
+		expect(await cache.take(signed)).toMatchObject({ state: 'refused' });
 	}
 	expect(inHooks().gates.routing.enabled).toBe(true);
 	const without = open({ ...membership, root: { v: 1, origin: ORIGIN, name: 'hub', key: hub.publicKey } });
 	expect(await without.take(byRoot(policyOf(1, loose)))).toMatchObject({ why: expect.stringContaining('only a root') });
-	expect(await keeper.take(byRoot(policyOf(1, { ...loose, ...NO_RM })))).toMatchObject({ state: 'done' });
+	expect(await cache.take(byRoot(policyOf(1, { ...loose, ...NO_RM })))).toMatchObject({ state: 'done' });
 	expect(inHooks().gates.routing.enabled).toBe(false);
 	// Sent away: what was loosened is not any more; what holds back stays until it expires.
-	keeper.sentAway();
+	cache.sentAway();
 	await expect.poll(() => inHooks().gates.routing.enabled).toBe(true);
 	expect(inHooks().commands.exclude).toEqual(['rm']);
 });
@@ -207,8 +207,8 @@ test.each([
 	],
 	['is no policy', () => 'x', 'it does not fit: '],
 ])('R2066 a command whose policy %s is refused with that reason, and journaled', async (_what, change, why) => {
-	const keeper = open();
-	const outcome = await keeper.take(change(byHub(policyOf(1, NO_RM))));
+	const cache = open();
+	const outcome = await cache.take(change(byHub(policyOf(1, NO_RM))));
 	expect(outcome).toMatchObject({ state: 'refused', journal: 1, why: expect.stringContaining(why) });
-	expect([keeper.version(), existsSync(file()), kinds()]).toEqual([0, false, ['refuse']]);
+	expect([cache.version(), existsSync(file()), kinds()]).toEqual([0, false, ['refuse']]);
 });

@@ -16,8 +16,8 @@ import { type PolicyState, policyText, readPolicyRecord } from './policy-record.
 import { isByRootPasskey } from './root-passkey.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
-/** What the keeper needs of its home. */
-export interface PolicyKeeperOptions {
+/** What the cache needs of its home. */
+export interface PolicyCacheOptions {
 	home: string;
 	membership: Membership & { root: RootDocument };
 	journal: Pick<JournalStore, 'append' | 'byKind'>;
@@ -40,8 +40,8 @@ export interface PolicyCache {
 	version(): number;
 }
 
-/** Opens the keeper over what the journal says; nothing is written before `look`. */
-export function createPolicyCache(options: PolicyKeeperOptions): PolicyCache {
+/** Opens the cache over what the journal says; nothing is written before `look`. */
+export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 	const { home, membership, journal, altered, now, log } = options;
 	const { root, url, team } = membership;
 	const path = join(home, POLICY_FILE);

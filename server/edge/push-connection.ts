@@ -114,7 +114,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		if (told.length > 0) send('sessions', { sessions: told });
 	}
 
-	function takePlace({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
+	function acceptPosition({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
 		awaited.delete(id);
 		const session = sessions.get(id);
 		// The hub counts turns, too.
@@ -194,7 +194,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			case 'welcome':
 				return begin(frame.header);
 			case 'at':
-				return takePlace(frame.header);
+				return acceptPosition(frame.header);
 			case 'ack':
 				return takeAck(frame.header);
 			case 'ack-journal':

@@ -80,7 +80,7 @@ export interface PusherOptions {
 
 /** People at the hub, as far as calls that wait here have to do with them. */
 export interface HubPeople {
-	desk: Deciding & Pick<ApprovalService, 'waiting'>;
+	service: Deciding & Pick<ApprovalService, 'waiting'>;
 	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
 	lease: HubLease;
 	settings: () => HubSettings;
@@ -109,7 +109,7 @@ export function startPusher(options: PusherOptions): Pusher {
 	const { edge, root } = membership;
 	const { origin } = place;
 	const level = () => (people?.settings().hubMayDecide === false ? 'watch' : readLevel(home));
-	const waiting = people?.desk.waiting ?? (() => []);
+	const waiting = people?.service.waiting ?? (() => []);
 	const tickets = createOpenTickets({ edge, waiting, isShared: shared.isShared });
 	const roster = createRosterCache({ home, membership, root, now });
 	const { rowOf } = journal;

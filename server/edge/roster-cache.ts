@@ -22,7 +22,7 @@ export interface RosterCache {
 
 const DONE: CommandOutcome = { state: 'done', journal: 0 };
 
-/** Opens the keeper over the file of the home: what was taken holds after the server was started again. */
+/** Opens the cache over the file of the home: what was taken holds after the server was started again. */
 export function createRosterCache(options: {
 	home: string;
 	membership: Pick<Membership, 'team'>;

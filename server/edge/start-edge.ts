@@ -15,7 +15,7 @@ export interface EdgeState extends PushState {
 	at: number;
 }
 
-/** Said at most this often, and at least so often: whoever waits for it wants to know that it is of now. */
+/** Sent at most this often, and at least so often: whoever waits for it wants to know that it is of now. */
 const SAY_MS = 500;
 const SAY_AGAIN_MS = 5000;
 /** What waits is told with the line that asks, and looked for this often beside it. */

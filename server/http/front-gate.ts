@@ -63,8 +63,8 @@ export function createGate(options: GateOptions) {
 	/** Throws the refusal; gives the sender otherwise. */
 	function judge(request: IncomingMessage, upgrade: boolean): RequestProof {
 		const head = readHead(request, upgrade);
-		const wrongPlace = judgeOrigin(head, auth);
-		if (wrongPlace) throw new AppError(wrongPlace);
+		const originError = judgeOrigin(head, auth);
+		if (originError) throw new AppError(originError);
 		return head;
 	}
 

@@ -104,7 +104,7 @@ test('R147 B3: no bytes end the process', async () => {
 	await answersStill();
 }, 3_600_000);
 
-/** What the desks of the fixture throw once a request has got through to them. */
+/** What the services of the fixture throw once a request has got through to them. */
 const ARRIVED = /(?:decided|granted|revoked|made|asked for|read|moved|acted on|assessed|switched|subtasks)\b/;
 
 test('R147 B3: no request of an operator, however odd its path, query and body, fails in a way of its own', async () => {

@@ -368,7 +368,7 @@ test('R779 an authority is asked no oftener than is said, but at once when a per
 		put: async ({ n }) => void put.push(n),
 		list: async () => [],
 	};
-	const keeperAt = (n: number, at: number) =>
+	const schedulerAt = (n: number, at: number) =>
 		createAnchorScheduler({
 			home,
 			anchors: [clock],
@@ -376,15 +376,19 @@ test('R779 an authority is asked no oftener than is said, but at once when a per
 			now: () => at,
 			log: createLog(() => undefined),
 		});
-	const runAt = async (n: number, at: number, act: (keeper: AnchorScheduler) => void = (keeper) => keeper.start()) => {
-		const keeper = keeperAt(n, at);
-		act(keeper);
-		await keeper.stop();
+	const runAt = async (
+		n: number,
+		at: number,
+		act: (scheduler: AnchorScheduler) => void = (scheduler) => scheduler.start(),
+	) => {
+		const scheduler = schedulerAt(n, at);
+		act(scheduler);
+		await scheduler.stop();
 	};
 	await runAt(1, now);
 	await runAt(2, now + 3_599_000);
 	expect(put).toEqual([1]);
-	await runAt(2, now + 3_599_000, (keeper) => void keeper.place());
+	await runAt(2, now + 3_599_000, (scheduler) => void scheduler.place());
 	await runAt(3, now + 7_199_000);
 	expect(put).toEqual([1, 2, 3]);
 });

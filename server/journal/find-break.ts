@@ -8,7 +8,7 @@ import { whatIsLost } from '../timeline/store/journal-files.ts';
 import { readSeen } from '../timeline/store/journal-seen.ts';
 import { keyPath } from '../timeline/store/journal-signer.ts';
 import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
-import { formerBookOf } from './replace-journal.ts';
+import { formerJournalOf } from './replace-journal.ts';
 
 /** What is wrong with a journal before it is opened. */
 export type FoundBreak = Pick<JournalBreak, 'reason' | 'what' | 'after' | 'known'>;
@@ -28,7 +28,7 @@ export function findBreak(path: string): FoundBreak | null {
 	const what = 'was empty when the server started';
 	if (size === 0) return known || hasKey(path) ? { reason: 'empty', what, after: null, known } : null;
 	const nameDamage = (why: string) => ({ reason: 'damaged' as const, what: `is damaged (${why})`, after: null, known });
-	if (formerBookOf(path) !== null) return nameDamage('what mended it was cut off');
+	if (formerJournalOf(path) !== null) return nameDamage('what mended it was cut off');
 	let sqlite: Database.Database | undefined;
 	try {
 		sqlite = openJournalFile(path);

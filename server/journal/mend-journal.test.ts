@@ -70,7 +70,7 @@ test('R1185 a journal that is whole, and a home without one, are left as they ar
 	expect(mendJournal(path(), NOW)).toBeNull();
 });
 
-test('R1186 whichever page is damaged, the journal goes on with what is proven, linked to it; the old book is kept', () => {
+test('R1186 whichever page is damaged, the journal goes on with what is proven, linked to it; the former journal is kept', () => {
 	withTokens();
 	const all = idsOf();
 	const whole = at('whole.db');
@@ -172,7 +172,7 @@ test.each([
 	expect(mendJournal(path(), NOW)).toBeNull();
 });
 
-test('R1186 a mend that is cut off is begun again, with the log that the old book had', () => {
+test('R1186 a mend that is cut off is begun again, with the log that the former journal had', () => {
 	withTokens();
 	const reader = new Database(path());
 	reader.prepare('SELECT 1 FROM journal').get();
@@ -180,7 +180,7 @@ test('R1186 a mend that is cut off is begun again, with the log that the old boo
 	copyFileSync(`${path()}-wal`, at('kept-log'));
 	reader.close();
 	spoil(Math.floor(statSync(path()).size / PAGE) - 3);
-	// As a power cut leaves it: the book has both names, its log only the new one.
+	// As a power cut leaves it: the journal has both names, its log only the new one.
 	linkSync(path(), at('journal-2026-11-21T00-00-00.000Z.db'));
 	copyFileSync(at('kept-log'), at('journal-2026-11-21T00-00-00.000Z.db-wal'));
 	const told = mendJournal(path(), NOW);

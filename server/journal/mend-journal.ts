@@ -14,7 +14,7 @@ import { readPlacedHeads } from './placed-heads.ts';
 import { keepFormerJournal, replaceJournal } from './replace-journal.ts';
 
 /**
- * Before a server opens its journal: one that is gone, emptied or damaged goes on in a new book with the rows that are
+ * Before a server opens its journal: one that is gone, emptied or damaged goes on in a new journal with the rows that are
  * proven intact, and one that is not what this home remembers says so in a row of its own; the chain links both to what
  * was before, and nothing is deleted. Only whoever holds the home's lock may call it. Gives the row that tells of it,
  * null where all is well. Throws JournalFailure where the file cannot be used, `now` in milliseconds.
@@ -25,14 +25,14 @@ export function mendJournal(path: string, now: number): ({ n: number } & Journal
 	const signer = openJournalSigner(path);
 	const notice = isStillThere(damage)
 		? goOnInside(path, signer, damage, now)
-		: goOnInNewBook(path, signer, damage, now);
+		: continueInNewJournal(path, signer, damage, now);
 	if (notice.head) writeSeen(path, notice.head);
 	return notice;
 }
 
 const isStillThere = ({ reason }: FoundBreak) => reason === 'shorter' || reason === 'other' || reason === 'key';
 
-/** Numbers that rows of the old book may have had are not given again. */
+/** Numbers that rows of the former journal may have had are not given again. */
 function numberAfter(path: string, damage: FoundBreak, highest: number): number {
 	const anchored = readPlacedHeads(dirname(path)).map(({ n }) => n);
 	return Math.max(highest, damage.after?.n ?? 0, damage.known?.n ?? 0, ...anchored) + 1;
@@ -55,7 +55,7 @@ function goOnInside(path: string, signer: JournalSigner, damage: FoundBreak, now
 	}
 }
 
-function goOnInNewBook(path: string, signer: JournalSigner, damage: FoundBreak, now: number) {
+function continueInNewJournal(path: string, signer: JournalSigner, damage: FoundBreak, now: number) {
 	const kept = keepFormerJournal(path, now);
 	const keptPath = kept && join(dirname(path), kept);
 	const former = damage.reason === 'damaged' && keptPath ? openJournalFile(keptPath) : null;
@@ -74,7 +74,7 @@ function goOnInNewBook(path: string, signer: JournalSigner, damage: FoundBreak, 
 		former?.close();
 		if (keptPath) rmSync(`${keptPath}-shm`, { force: true });
 	}
-	if (!notice) throw new Error('The new book of the journal tells nothing of the old one.');
+	if (!notice) throw new Error('The new journal tells nothing of the former one.');
 	return notice;
 }
 

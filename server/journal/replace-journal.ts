@@ -14,37 +14,37 @@ const FORMER = /^journal-[\dTZ.-]+\.db$/;
 const KEYS = 'SELECT name AS key, public_key AS text FROM journal_key';
 const HIGHEST = ["SELECT seq AS n FROM sqlite_sequence WHERE name = 'journal'", 'SELECT max(n) AS n FROM journal'];
 
-/** What of an old book a new one holds. */
-export interface BookStart {
+/** What a new journal holds of a former one. */
+export interface JournalStart {
 	/** The last row that was taken over; null where none was. */
 	after: JournalHead | null;
-	/** The highest number that a row of the old book may have had. */
+	/** The highest number that a row of the former journal may have had. */
 	highest: number;
 }
 
-/** The name of the old book that a new one is being made of; null unless that was cut off. */
-export function formerBookOf(path: string): string | null {
+/** The name of the former journal that a new one is being made of; null unless that was cut off. */
+export function formerJournalOf(path: string): string | null {
 	const isSame = (name: string) => identityOf(join(dirname(path), name)) === identityOf(path);
 	return readdirSync(dirname(path)).find((name) => FORMER.test(name) && isSame(name)) ?? null;
 }
 
 /**
- * Gives the old book a name of its own beside the journal, with its log, and leaves it where it is: a power cut at any
+ * Gives the former journal a name of its own beside the journal, with its log, and leaves it where it is: a power cut at any
  * moment leaves the one or the other. Null where there is nothing to keep. `at` in milliseconds.
  */
 export function keepFormerJournal(path: string, at: number): string | null {
-	const known = formerBookOf(path);
+	const known = formerJournalOf(path);
 	if (known !== null) return known;
 	const name = `journal-${new Date(at).toISOString().replaceAll(':', '-')}.db`;
 	const kept = join(dirname(path), name);
-	// The log first: once the book itself has its new name, nothing of it is looked for elsewhere.
+	// The log first: once the journal itself has its new name, nothing of it is looked for elsewhere.
 	for (const suffix of ['-wal', '']) if (identityOf(path + suffix)) linkSync(path + suffix, kept + suffix);
 	syncFolder(dirname(path));
 	return identityOf(kept) || identityOf(`${kept}-wal`) ? name : null;
 }
 
 /**
- * Puts a new book in the journal's place: `former` (open, or null) is read as far as it is proven, and `follow` writes
+ * Puts a new journal in the journal's place: `former` (open, or null) is read as far as it is proven, and `follow` writes
  * what comes after. All of it is on the disk before it has its name.
  */
 export function replaceJournal(
@@ -52,36 +52,40 @@ export function replaceJournal(
 	options: {
 		former: Database.Database | null;
 		signer: JournalSigner;
-		follow: (chain: ReturnType<typeof openChain>, start: BookStart) => void;
+		follow: (chain: ReturnType<typeof openChain>, start: JournalStart) => void;
 	},
 ): void {
 	const draft = `${path}.new`;
 	for (const suffix of ['', ...BESIDE]) rmSync(draft + suffix, { force: true });
 	const { former, signer, follow } = options;
-	const book = openSqlite(draft, 'FULL', 'journal');
+	const newJournal = openSqlite(draft, 'FULL', 'journal');
 	try {
-		book.transaction(() => {
-			const start = former ? copyProven(former, book, signer) : { after: null, highest: 0 };
-			follow(openChain(book, signer), start);
+		newJournal.transaction(() => {
+			const start = former ? copyProven(former, newJournal, signer) : { after: null, highest: 0 };
+			follow(openChain(newJournal, signer), start);
 		})();
 		// One file, without a log beside it: it gets its name in one step.
-		book.pragma('journal_mode = DELETE');
+		newJournal.pragma('journal_mode = DELETE');
 	} finally {
-		book.close();
+		newJournal.close();
 	}
-	// A log of the old book must never stand beside the new one.
+	// A log of the former journal must never stand beside the new one.
 	for (const suffix of BESIDE) rmSync(path + suffix, { force: true });
 	syncFolder(dirname(path));
 	renameSync(draft, path);
 	syncFolder(dirname(path));
 }
 
-function copyProven(former: Database.Database, book: Database.Database, { name, publicKey }: JournalSigner): BookStart {
-	const putRow = book.prepare<StoredRow>(
+function copyProven(
+	former: Database.Database,
+	newJournal: Database.Database,
+	{ name, publicKey }: JournalSigner,
+): JournalStart {
+	const putRow = newJournal.prepare<StoredRow>(
 		`INSERT INTO journal (n, id, ts, kind, subject, session_id, payload_hash, signer, hash, signature)
 		VALUES (@n, @id, @ts, @kind, @subject, @sessionId, @payloadHash, @signer, @hash, @signature)`,
 	);
-	const putPayload = book.prepare('INSERT INTO journal_payload (n, body, sealed) VALUES (?, ?, 1)');
+	const putPayload = newJournal.prepare('INSERT INTO journal_payload (n, body, sealed) VALUES (?, ?, 1)');
 	let last: StoredRow | null = null;
 	for (const row of provenRows(former, new Map([[name, publicKey]]))) {
 		putRow.run(row);
@@ -89,9 +93,9 @@ function copyProven(former: Database.Database, book: Database.Database, { name, 
 		last = row;
 	}
 	const upTo = last?.n ?? 0;
-	const putKey = book.prepare('INSERT OR IGNORE INTO journal_key (name, public_key) VALUES (?, ?)');
+	const putKey = newJournal.prepare('INSERT OR IGNORE INTO journal_key (name, public_key) VALUES (?, ?)');
 	for (const { key, text } of all<{ key: string; text: string }>(former, KEYS)) putKey.run(key, text);
-	const putOwed = book.prepare('INSERT INTO outbox (n) VALUES (?)');
+	const putOwed = newJournal.prepare('INSERT INTO outbox (n) VALUES (?)');
 	for (const { n } of all<{ n: number }>(former, 'SELECT n FROM outbox')) if (n <= upTo) putOwed.run(n);
 	const numbers = HIGHEST.flatMap((question) => all<{ n: number | null }>(former, question));
 	const highest = Math.max(upTo, ...numbers.map(({ n }) => n ?? 0));

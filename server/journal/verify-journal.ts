@@ -34,7 +34,7 @@ const NEWEST = 1000;
 interface Rules {
 	/** Public keys (PEM) by name. */
 	keys: Map<string, string>;
-	isRedactionTold: (n: number) => boolean;
+	isRedactionRecorded: (n: number) => boolean;
 	/** Whether the signature of this row is checked, and not its hash alone. */
 	isSignatureChecked: (n: number) => boolean;
 }
@@ -71,7 +71,7 @@ export function verifyJournal(
 		const newest = sqlite.prepare<[], { n: number | null }>('SELECT max(n) AS n FROM journal').get()?.n ?? 0;
 		const rules: Rules = {
 			keys: readKeys(sqlite),
-			isRedactionTold: redactionsOf(sqlite),
+			isRedactionRecorded: redactionsOf(sqlite),
 			isSignatureChecked: (n) => everySignature || n > newest - NEWEST || hashes.has(n),
 		};
 		const walk = walkFrom(null);
@@ -127,8 +127,8 @@ export function createRowCheck(
 	sqlite: Database.Database,
 	everySignature: boolean,
 ): (row: StoredRow, last: StoredRow | null) => AuditReport['bad'] {
-	const isRedactionTold = redactionsOf(sqlite);
-	const rules: Rules = { keys: readKeys(sqlite), isRedactionTold, isSignatureChecked: () => everySignature };
+	const isRedactionRecorded = redactionsOf(sqlite);
+	const rules: Rules = { keys: readKeys(sqlite), isRedactionRecorded, isSignatureChecked: () => everySignature };
 	return (row, last) => wrongWith(row, walkFrom(last), rules);
 }
 
@@ -166,7 +166,7 @@ function wrongInside(row: StoredRow, walk: Walk, rules: Rules): string | null {
 	const body = parseBody(row.body);
 	if (body === null || payloadHash(body) !== row.payloadHash) return 'the payload of the row is not what was written';
 	if (!isRedacted(body)) return null;
-	if (!rules.isRedactionTold(row.n)) return 'fields were taken out, and no row says by whom';
+	if (!rules.isRedactionRecorded(row.n)) return 'fields were taken out, and no row says by whom';
 	walk.redacted += 1;
 	return null;
 }
@@ -217,7 +217,7 @@ export function* provenRows(sqlite: Database.Database, keys: ReadonlyMap<string,
 	const rules: Rules = {
 		keys: new Map([...keys, ...readable(() => [...readKeys(sqlite)], [])]),
 		// Whether a redaction was told is for `verifyJournal`; the row's hash covers it.
-		isRedactionTold: () => true,
+		isRedactionRecorded: () => true,
 		isSignatureChecked: () => false,
 	};
 	let last: StoredRow | null = null;
@@ -237,7 +237,7 @@ export function* provenRows(sqlite: Database.Database, keys: ReadonlyMap<string,
 
 /** Whether a row follows the one before it, holds what was written, and is signed by one of `keys` (PEM by name). */
 export function isVouchedFor(row: StoredRow, before: StoredRow, keys: ReadonlyMap<string, string>): boolean {
-	const rules = { keys: new Map(keys), isRedactionTold: () => true, isSignatureChecked: () => true };
+	const rules = { keys: new Map(keys), isRedactionRecorded: () => true, isSignatureChecked: () => true };
 	return wrongWith(row, walkFrom(before), rules) === null;
 }
 

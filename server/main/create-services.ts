@@ -46,11 +46,11 @@ export function createServices(
 	});
 	const assessor = createAssessor({ ...llm, reads, viewOf, ports });
 	const replay = createReplay({ home, journal, log });
-	const onKept = replay.reels.prepare;
+	const onKept = replay.recordings.prepare;
 	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onKept });
 	const retention = createRetention({
 		world: { home, journal, now: Date.now, projectRootOf: ports.projectRootOf },
-		whenKept: features.keeper.whenSettled,
+		whenKept: features.copier.whenSettled,
 		log,
 	});
 	return {
@@ -58,7 +58,7 @@ export function createServices(
 		alarms: createAlarmService({ outbox, viewOf, now: Date.now }),
 		approvals,
 		grants,
-		assessments: createAssessmentTickets({ desk: approvals, assessor, ports, log }),
+		assessments: createAssessmentTickets({ service: approvals, assessor, ports, log }),
 		subtasks: createSubtaskService({ reads, viewOf, journal, ports }),
 		comparisons: createCompareService({ home, proofOf: proofIn(journal), now: Date.now }),
 		archived: createArchivedLedger({ home, proofOf: proofIn(journal), now: Date.now, log }),
@@ -66,7 +66,7 @@ export function createServices(
 		retention,
 		replay,
 		rejudge: createRejudgeService({ index, views: tail.views, ports }),
-		settings: createSettingsService({ home, journal, projects: features.desk.projects }),
+		settings: createSettingsService({ home, journal, projects: features.service.projects }),
 		supervisors: createSupervisorControl({ ports, journal, viewOf, env: process.env, lockWaitMs: LOCK_WAIT_MS }),
 	};
 }

@@ -66,7 +66,7 @@ export async function openHubPages(
 	const changed = () => hints.tell('people');
 	const auth = createHubAuth({ signIns, url, now, ended: changed });
 	const journal = createHubJournal(ask, identity.privateKey, now);
-	const desk = createPeopleService({ people, signIns, journal, leftOut: () => readLeftOut(ask), changed });
+	const service = createPeopleService({ people, signIns, journal, leftOut: () => readLeftOut(ask), changed });
 	const oidc =
 		config &&
 		createOidcSignIn({
@@ -92,7 +92,7 @@ export async function openHubPages(
 	const machines = createEdgeService({ ask, edges, identity, hints, now });
 	const policies = createPolicyService({ ask, identity, now });
 	const roster = createRosterService({ ask, identity, journal });
-	const reels = openHubRecordings(join(home, 'hub-reels'), now);
+	const recordings = openHubRecordings(join(home, 'hub-reels'), now);
 	const sheets = recentSheets();
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
@@ -113,7 +113,7 @@ export async function openHubPages(
 				approvals,
 				grants,
 				edges: machines,
-				people: desk,
+				people: service,
 				roster,
 				policies,
 				passkeys,
@@ -121,7 +121,7 @@ export async function openHubPages(
 				ways,
 			},
 			...{ home, program, openly, now, log },
-			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, reels, sheets }),
+			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, recordings, sheets }),
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),
 			places: () => readSourceOptions(ask, scope, now()),
@@ -186,7 +186,7 @@ export async function openHubPages(
 			stopTelling();
 			stopHearing();
 			for (const view of views.all()) view.stop();
-			reels.stop();
+			recordings.stop();
 			await nextHost.stop();
 		},
 	};

@@ -109,19 +109,19 @@ function buildParts(
 	const { incidents, all, close } = openIncidents({ home, ports, publishPoke, index, tail, log });
 	pushIncidents(io, incidents);
 	closers.push(close);
-	const book = openPushStore(home, Date.now);
+	const pushStore = openPushStore(home, Date.now);
 	const signIns = openSignIns({
 		journal,
 		url,
 		ended(hash) {
 			gateway.dropLogin(hash);
-			book.removeOf(hash);
+			pushStore.removeOf(hash);
 		},
 	});
 	const workflows = createWorkflowControl({ ports, journal, viewOf: tail.viewOf });
 	const notifier = startNotify({
 		linkTo: (question) => `/link#${signIns.links.mint(question)}`,
-		book,
+		pushStore,
 		tail,
 		ports,
 		workflows,
@@ -133,14 +133,14 @@ function buildParts(
 	closers.push(() => notifier.stop());
 	const version = packageVersion();
 	closers.push(startTelemetry({ tail, ports, env: process.env, version, now: Date.now, log }));
-	const keeper = openKeeper(base, log);
-	closers.push(() => keeper.stop());
+	const scheduler = openScheduler(base, log);
+	closers.push(() => scheduler.stop());
 	const sources = createUsageSources();
 	const usage = createUsageTracker({ tail, index, ports, sources, log });
 	const lease = createHubLease();
 	const presence = () => (notifier.reachesPerson() || lease.stands() ? 'here' : gateway.presence());
-	const desks = createServices(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
-	const { approvals, assessments, features, replay } = desks;
+	const services = createServices(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
+	const { approvals, assessments, features, replay } = services;
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
 	const hooks = createPerMinute(Date.now);
@@ -155,9 +155,9 @@ function buildParts(
 			return respond(...call);
 		},
 		together: ports.together,
-		desk: assessments,
+		service: assessments,
 		onClient: clients.saw,
-		onRun: desks.supervisors.saw,
+		onRun: services.supervisors.saw,
 		log,
 	});
 	const startedAt = new Date().toISOString();
@@ -167,15 +167,15 @@ function buildParts(
 	closers.push(() => telemetry.stop());
 	const api = createApi({
 		...signIns,
-		...desks,
+		...services,
 		reads,
 		feed,
 		tail,
-		desk: approvals,
-		features: features.desk,
-		replay: replay.desk,
+		service: approvals,
+		features: features.service,
+		replay: replay.service,
 		workflows,
-		audit: keeper.state,
+		audit: scheduler.state,
 		status: () => ({
 			version,
 			startedAt,
@@ -189,7 +189,7 @@ function buildParts(
 			projects: health.all(),
 			incidents: all(),
 		}),
-		push: createPushService({ book, journal }),
+		push: createPushService({ pushStore, journal }),
 		home,
 		program: withHome(programName(process.env.PATH ?? ''), home, process.env),
 		openly,
@@ -222,11 +222,11 @@ function buildParts(
 		server,
 		io,
 		gateway,
-		...desks,
+		...services,
 		door,
 		health,
 		incidents,
-		keeper,
+		scheduler,
 		clients,
 		usage,
 		lease,
@@ -244,7 +244,7 @@ async function startParts(
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
 	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay, door } = parts;
-	const { health, incidents, keeper, clients, usage, retention, lease } = parts;
+	const { health, incidents, scheduler, clients, usage, retention, lease } = parts;
 	const { log, closers, lock } = options;
 	// The port first: a second home on the same port must fail before it touches anything of its own.
 	const closeListeners = await listenOnLoopback(server, env.port);
@@ -274,26 +274,26 @@ async function startParts(
 	);
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
-	const people = { desk: approvals, grants, lease, settings: () => findSettings('', ports) };
+	const people = { service: approvals, grants, lease, settings: () => findSettings('', ports) };
 	closers.push(await openEdge(home, tail, log, { journal, incidents }, people));
-	keeper.start();
+	scheduler.start();
 	clients.start();
-	features.keeper.start();
+	features.copier.start();
 	retention.start();
 	usage.start();
 	closers.push(
 		() => usage.stop(),
-		() => features.keeper.stop(),
+		() => features.copier.stop(),
 		() => retention.stop(),
-		() => replay.reels.close(),
+		() => replay.recordings.close(),
 		() => clients.stop(),
 		() => gateway.stop(),
 	);
 	return secret;
 }
 
-/** The keeper of the anchors that `config.json` names; what does not fit there is said in the log. */
-function openKeeper({ home, journal, ports }: ServerBase, log: Log): AnchorScheduler {
+/** The scheduler of the anchors that `config.json` names; what does not fit there is said in the log. */
+function openScheduler({ home, journal, ports }: ServerBase, log: Log): AnchorScheduler {
 	const { anchors, problems } = openAnchors(readConfig(ports), home, process.env);
 	for (const problem of problems) log.warn(`config.json: ${problem}`);
 	return createAnchorScheduler({ home, anchors, head: journal.head, now: Date.now, log });

@@ -5,7 +5,7 @@ import { tell } from '#lib/messages/tell.ts';
 import { findPackageRoot } from './package-root.ts';
 
 /** The real place of a path, or null where nothing is. */
-function realPlace(path: string): string | null {
+function realPathOf(path: string): string | null {
 	try {
 		return realpathSync(path);
 	} catch {
@@ -25,9 +25,9 @@ export function programName(
 	const onPath = searchPath
 		.split(delimiter)
 		.filter(isAbsolute)
-		.map((folder) => realPlace(join(folder, 'signalbox')))
+		.map((folder) => realPathOf(join(folder, 'signalbox')))
 		.find((found) => found !== null);
-	if (onPath && onPath === realPlace(program)) return 'signalbox';
+	if (onPath && onPath === realPathOf(program)) return 'signalbox';
 	const near = cwd === undefined ? program : relative(cwd, program);
 	const place = near.startsWith('..') ? program : near;
 	return `node ${shellWord(place)}`;

@@ -13,14 +13,14 @@ export function settingsOf(text: string, path: string): Settings {
 	throw new SettingsRefused(`${path} was left alone: ${read.problem}. Correct it and run the command again.`);
 }
 
-interface Place {
+interface HandlerPosition {
 	event: string;
 	group: number;
 	handler: number;
 }
 
 /** Where our handlers stand, last first, so that taking one out moves none of the others. */
-export function ourHandlerPositions(settings: Settings): Place[] {
+export function ourHandlerPositions(settings: Settings): HandlerPosition[] {
 	return Object.entries(settings.hooks ?? {})
 		.flatMap(([event, groups]) =>
 			groups.flatMap(({ hooks }, group) =>
@@ -30,7 +30,7 @@ export function ourHandlerPositions(settings: Settings): Place[] {
 		.reverse();
 }
 
-function takeOut(text: string, path: string, place: Place): string {
+function takeOut(text: string, path: string, place: HandlerPosition): string {
 	const { hooks } = settingsOf(text, path);
 	const alone = hooks?.[place.event]?.[place.group]?.hooks.length === 1;
 	const group = ['hooks', place.event, place.group];

@@ -23,7 +23,7 @@ import { deniedCall, hookHeaders, startService } from './service-rig.ts';
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 20;
 
-/** A hub with machines at whose real desks and doors calls wait; `rootOf` makes its root passkeys, where it has any. */
+/** A hub with machines at whose real services and doors calls wait; `rootOf` makes its root passkeys, where it has any. */
 export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) => RootSet) {
 	const network = await startNetwork();
 	const hubHome = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
@@ -39,7 +39,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 	async function machine(name: string, decide: EdgeLevel, team = 'shop') {
 		const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-edge-')));
 		const lease = createHubLease();
-		const desk = await startService({ home, forcedHoldSeconds: 60 });
+		const service = await startService({ home, forcedHoldSeconds: 60 });
 		const { root } = openHubIdentity({ home: pages.home, path: undefined, origin: pages.url.origin, name: 'test hub' });
 		const code = `${await createEdgeStore(hub.ask).mintCode(team, 1, 10)}#${rootFingerprint(root)}`;
 		const share = { projects: 'all', content: 'all' } as const;
@@ -49,20 +49,28 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 			home,
 			membership,
 			log,
-			people: { desk: desk.desk, grants: desk.grants, lease, settings: () => findSettings('', desk.ports) },
+			people: {
+				service: service.service,
+				grants: service.grants,
+				lease,
+				settings: () => findSettings('', service.ports),
+			},
 			backoff,
 		});
 		stops.push(async () => {
 			pusher.stop();
-			await desk.stop();
+			await service.stop();
 		});
 		return {
-			...{ home, desk, lease, pusher, edge: membership.edge },
+			...{ home, service, lease, pusher, edge: membership.edge },
 			/** A call that the project's plan denies, until it waits; `answer` is what its hook gets. */
 			async ask(toolUseId: string) {
-				const waits = desk.next<string>('waiting');
-				const { location = '' } = await desk.post(deniedCall(desk.project, toolUseId), hookHeaders(`r-${toolUseId}`));
-				const answer = desk.poll(location).then(({ body }) => body);
+				const waits = service.next<string>('waiting');
+				const { location = '' } = await service.post(
+					deniedCall(service.project, toolUseId),
+					hookHeaders(`r-${toolUseId}`),
+				);
+				const answer = service.poll(location).then(({ body }) => body);
 				const id = await waits;
 				pusher.tellTickets();
 				pusher.poke('s1');

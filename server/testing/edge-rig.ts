@@ -46,7 +46,7 @@ export const OWNER: Owner = {
 	...{ project: 'web', isMember: true, isSentAway: false },
 };
 
-/** A machine with a real desk and door, and the commands of its hub without anything between. */
+/** A machine with a real service and door, and the commands of its hub without anything between. */
 export async function startEdgeRig() {
 	const hub = makeKey();
 	const rig = await startService({ forcedHoldSeconds: 50 });
@@ -60,13 +60,13 @@ export async function startEdgeRig() {
 	let calls = 0;
 	let numbers = 0;
 
-	/** As it is after its server was started, with the same desk; `shared` says whether its sessions are. */
+	/** As it is after its server was started, with the same service; `shared` says whether its sessions are. */
 	function edge(shared = true) {
-		const open = createOpenTickets({ edge: EDGE, waiting: () => rig.desk.waiting(), isShared: () => shared });
+		const open = createOpenTickets({ edge: EDGE, waiting: () => rig.service.waiting(), isShared: () => shared });
 		const rowOf = (subject: string) => rig.journal.bySubject(subject).at(-1)?.n ?? 0;
-		const { desk, grants } = rig;
+		const { service, grants } = rig;
 		const [level, settings, now] = [() => owner.level, () => owner, () => clock.now];
-		const known = { edge: EDGE, origin, desk, grants, tickets: open, level, settings, rowOf, now };
+		const known = { edge: EDGE, origin, service, grants, tickets: open, level, settings, rowOf, now };
 		const roster = createRosterCache({ home: rig.home, membership: { team: TEAM }, root, now: () => clock.now });
 		const projectOf = () => owner.project;
 		const people = { root, roster, team: TEAM, projectOf };

@@ -13,7 +13,7 @@ import { createTail } from '../timeline/tail/tail.ts';
 
 export type FeaturesRig = Awaited<ReturnType<typeof openFeatures>>;
 
-/** A project, a state root, and the real tail, index, journal and keeper over them. For tests. */
+/** A project, a state root, and the real tail, index, journal and copier over them. For tests. */
 export async function openFeatures(files: FeatureProject = makeFeatureProject()) {
 	const { home, now } = files;
 	const logged: string[] = [];
@@ -24,10 +24,10 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 	const index = openSqliteIndex(join(home, 'index.db'), {});
 	const tail = createTail({ home, index, journal, log });
 	const ports = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId), now });
-	const { desk: replay, reels } = createReplay({ home, journal, log });
-	const { desk, keeper } = createFeatures({ home, tail, ports, journal, now, log, onKept: reels.prepare });
+	const { service: replay, recordings } = createReplay({ home, journal, log });
+	const { service, copier } = createFeatures({ home, tail, ports, journal, now, log, onKept: recordings.prepare });
 	await tail.start();
-	keeper.start();
+	copier.start();
 	let count = 0;
 	return {
 		...files,
@@ -36,8 +36,8 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 		index,
 		tail,
 		ports,
-		desk,
-		keeper,
+		service,
+		copier,
 		replay,
 		/** Appends an event a second after the last. */
 		say(sessionId: string, type: string, fields: Record<string, unknown> = {}): void {
@@ -57,11 +57,11 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 		/** Resolves when everything on disk is indexed and kept. */
 		async whenSettled(): Promise<void> {
 			await tail.whenSettled();
-			await keeper.whenSettled();
+			await copier.whenSettled();
 		},
 		async close(): Promise<void> {
-			await keeper.stop();
-			reels.close();
+			await copier.stop();
+			recordings.close();
 			await tail.stop();
 			ports.close();
 			index.close();

@@ -81,7 +81,7 @@ export async function openGate({
 		reads: { ...emptyReads, view: async (id) => tail.viewOf(id), ...reads },
 		feed: createTailFeed({ tail: { ...tail, onBatch: () => () => undefined }, index: { epoch: 'epoch-1' }, now }),
 		tail,
-		desk: {
+		service: {
 			list: () => [],
 			similar: () => [],
 			get: () => null,
@@ -158,7 +158,7 @@ export async function openGate({
 		},
 		passkeys,
 		links,
-		push: createPushService({ book: openPushStore(folder, now), journal }),
+		push: createPushService({ pushStore: openPushStore(folder, now), journal }),
 		access: createAccessList({ journal, now, revoked: passkeys.forget }),
 		subtasks: {
 			create: async (id) => {

@@ -84,7 +84,7 @@ const personMark = (of: { id: number; name: string; roles: HubRole[] }): Mark =>
 });
 
 /** A call that waits at each machine, and a grant that was made there, as that would have told of them. */
-async function addTold(databaseUrl: string, machines: readonly { edge: number; key: string }[]): Promise<void> {
+async function addEvent(databaseUrl: string, machines: readonly { edge: number; key: string }[]): Promise<void> {
 	const database = openHubDatabase(databaseUrl, () => undefined);
 	const [requestedAt, deadline] = [new Date(), new Date(Date.now() + 3_600_000)].map((at) => at.toISOString());
 	for (const { edge, key } of machines) {
@@ -117,7 +117,7 @@ interface WithFeature {
 /** An archived feature of each machine, as that would have told it. */
 async function addFeatures(databaseUrl: string, files: FeatureFiles, machines: readonly WithFeature[]): Promise<void> {
 	const database = openHubDatabase(databaseUrl, () => undefined);
-	const book = createFeatureStore(database.ask, Date.now);
+	const featureStore = createFeatureStore(database.ask, Date.now);
 	for (const { edge, key, place, feature: name } of machines) {
 		const id = name.slice(name.indexOf('/') + 1);
 		const of = (path: string, word: string) => {
@@ -153,7 +153,7 @@ async function addFeatures(databaseUrl: string, files: FeatureFiles, machines: r
 			'SELECT conn_epoch FROM edges WHERE id = $1',
 			[edge],
 		);
-		await book.keep({ edge, connEpoch, digest: `${edge}`, text: JSON.stringify(sheet), sheet, stored: true });
+		await featureStore.keep({ edge, connEpoch, digest: `${edge}`, text: JSON.stringify(sheet), sheet, stored: true });
 	}
 	await database.close();
 }
@@ -192,7 +192,7 @@ export async function makeHubFixture(databaseUrl: string) {
 		...machine,
 		place: { team: numberOf(machine.team), project: machine.project },
 	}));
-	await addTold(databaseUrl, machines);
+	await addEvent(databaseUrl, machines);
 	await addFeatures(databaseUrl, createFeatureFiles(objects), machines);
 	const marks: Mark[] = [
 		...machines.flatMap(({ key, place }): Mark[] => [

@@ -8,7 +8,7 @@ import type { Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { isObserved } from '#hooks-bridge/engine/project.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
-import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
+import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import type { GrantSource } from '#lib/contract/grants.ts';
@@ -36,7 +36,7 @@ interface RigOptions {
 	presence?: () => Presence;
 	/** How much later than the machine's clock it is, in ms. */
 	skewMs?: number;
-	/** Stands between the desk and the journal, to make it fail or wait. */
+	/** Stands between the service and the journal, to make it fail or wait. */
 	wrapJournal?: (journal: JournalStore) => JournalStore;
 }
 
@@ -47,7 +47,7 @@ export interface Printed {
 }
 
 /** A home and a project whose routing plan expects `developer` only. */
-export function createDeskHome(home = mkdtempSync(join(tmpdir(), 'signalbox-desk-'))) {
+export function createServiceHome(home = mkdtempSync(join(tmpdir(), 'signalbox-service-'))) {
 	const project = join(home, 'project');
 	const planFolder = join(project, '.vibe-engine');
 	mkdirSync(planFolder, { recursive: true });
@@ -91,9 +91,9 @@ export function startHook(home: string, input: unknown, environment: Record<stri
 	return { child, printed };
 }
 
-/** A desk and a door over a real journal, real timelines and a real socket; the clock moves by hand. */
+/** A service and a door over a real journal, real timelines and a real socket; the clock moves by hand. */
 export async function startService(options: RigOptions = {}) {
-	const { home, project, plan } = createDeskHome(options.home);
+	const { home, project, plan } = createServiceHome(options.home);
 	const seen = new EventEmitter().setMaxListeners(0);
 	const logged: string[] = [];
 	const log = createLog((line) => logged.push(line));
@@ -120,7 +120,7 @@ export async function startService(options: RigOptions = {}) {
 	};
 	const outbox = createOutbox({ ...means, publishPoke: () => undefined });
 	const grants = createGrantService({ ...means, outbox });
-	const desk = createApprovalService({
+	const service = createApprovalService({
 		...means,
 		outbox,
 		grants,
@@ -130,16 +130,16 @@ export async function startService(options: RigOptions = {}) {
 		forcedHoldSeconds: options.forcedHoldSeconds ?? null,
 	});
 	const place = {
-		...desk,
+		...service,
 		wait(id: string, signal: AbortSignal) {
-			const waiting = desk.wait(id, signal);
+			const waiting = service.wait(id, signal);
 			seen.emit('waiting', id);
 			return waiting;
 		},
 	};
 	const socketPath = join(home, 'bridge.sock');
-	const door = createDoor({ socketPath, ports, respond, desk: place, log });
-	await desk.start();
+	const door = createDoor({ socketPath, ports, respond, service: place, log });
+	await service.start();
 	await grants.start();
 	await door.listen();
 
@@ -150,17 +150,17 @@ export async function startService(options: RigOptions = {}) {
 		project,
 		plan,
 		journal,
-		desk,
+		service,
 		grants,
 		door,
 		ports,
 		logged,
 		told,
 		socketPath,
-		/** Moves both clocks, then lets the desk look once. */
+		/** Moves both clocks, then lets the service look once. */
 		async advance(ms: number) {
 			skew += ms;
-			await desk.sweep();
+			await service.sweep();
 			await grants.sweep();
 		},
 		/** Somebody sets the wall clock back. */
@@ -172,7 +172,7 @@ export async function startService(options: RigOptions = {}) {
 		/** A denied call as the index would find it: its events are read from the timeline. */
 		denied: (source: GrantSource): Promise<GrantSubject> =>
 			grantSubjectOf(source, {
-				approval: desk.get,
+				approval: service.get,
 				reads: {
 					events: async (sessionId) =>
 						timelineOf(sessionId)
@@ -192,7 +192,7 @@ export async function startService(options: RigOptions = {}) {
 		hook: (input: unknown, environment?: Record<string, string>, timeout?: string) =>
 			startHook(home, input, environment, timeout),
 		async stop() {
-			await desk.stop();
+			await service.stop();
 			grants.stop();
 			await door.close();
 			await journal.close();
@@ -201,7 +201,7 @@ export async function startService(options: RigOptions = {}) {
 	};
 }
 
-export type DeskRig = Awaited<ReturnType<typeof startService>>;
+export type ServiceRig = Awaited<ReturnType<typeof startService>>;
 
 /** The headers of a hook with the given timeout in seconds. */
 export const hookHeaders = (requestId: string, timeout = 60) => ({

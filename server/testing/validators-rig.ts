@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
-import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
+import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';
 import { createOutbox } from '../approvals/outbox.ts';
@@ -32,7 +32,7 @@ export interface ValidatorsRigOptions {
 	provider?: 'anthropic' | 'openai-compatible';
 }
 
-/** Door, desk, tail, journal and a scripted model over real sockets and files; hooks are the real hook.sh. */
+/** Door, service, tail, journal and a scripted model over real sockets and files; hooks are the real hook.sh. */
 export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const home = mkdtempSync(join(tmpdir(), 'sb-validators-'));
 	const project = join(home, 'project');
@@ -53,7 +53,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const ports = { ...nodePorts, mayAssess };
 	const means = { journal, ports, release, log };
 	const outbox = createOutbox({ ...means, publishPoke: (sessionId) => tail.poke(sessionId) });
-	const desk = createApprovalService({
+	const service = createApprovalService({
 		...means,
 		outbox,
 		grants: createGrantService({ ...means, outbox }),
@@ -62,11 +62,11 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		forcedHoldSeconds: null,
 	});
 	const assessor = createAssessor({ ...configured, reads: sessionReadsOf(index), viewOf: tail.viewOf, ports });
-	const assessments = createAssessmentTickets({ desk, assessor, ports, log });
+	const assessments = createAssessmentTickets({ service, assessor, ports, log });
 	const socketPath = join(home, 'bridge.sock');
-	const door = createDoor({ socketPath, ports, respond, desk: assessments, log });
+	const door = createDoor({ socketPath, ports, respond, service: assessments, log });
 	await tail.start();
-	await desk.start();
+	await service.start();
 	await door.listen();
 	const post = (fields: Record<string, unknown>, headers: Record<string, string> = {}) => {
 		const body = JSON.stringify({ session_id: 's1', cwd: project, ...fields });
@@ -77,7 +77,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		home,
 		project,
 		model,
-		desk,
+		service,
 		door,
 		tail,
 		index,
@@ -105,7 +105,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		/** Resolves with the approval that waits, once there is one. */
 		async waiting() {
 			for (;;) {
-				const [record] = desk.list('waiting', 1);
+				const [record] = service.list('waiting', 1);
 				if (record) return record;
 				await new Promise(setImmediate);
 			}
@@ -113,7 +113,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		async stop() {
 			await assessments.stop();
 			await door.close();
-			await desk.stop();
+			await service.stop();
 			await tail.stop();
 			index.close();
 			await journal.close();

@@ -26,7 +26,7 @@ export async function spoilCommands({ seed, count }: { seed: number; count: numb
 			if ((await at.take({ n, kind, envelope })).state === 'done') released += 1;
 		}
 		released += rig.ends(call.id).length;
-		await rig.desk.decide(call.id, { decision: 'deny' }, operator);
+		await rig.service.decide(call.id, { decision: 'deny' }, operator);
 		await call.answer;
 	}
 	await rig.stop();

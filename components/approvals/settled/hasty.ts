@@ -1,4 +1,4 @@
 import type { Plain } from '#lib/messages/say.ts';
 
-/** Said of a press that was dropped because its place had just come or moved. */
+/** Shown for a press that was dropped because its place had just come or moved. */
 export const HASTY: Plain = 'moved: press again';

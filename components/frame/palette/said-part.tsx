@@ -40,9 +40,9 @@ export function SaidPart({ listId, typed, search, active, onChoose }: SaidPartPr
 				const place = placeOf(project, branch, sessionId);
 				return (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
-					<div key={sessionId} role="group" aria-label={say('Said in {place}', { place })}>
+					<div key={sessionId} role="group" aria-label={say('Found in {place}', { place })}>
 						<p aria-hidden className="flex gap-2 px-2 pt-2 text-muted text-small">
-							<AgentText className="shrink-0">{say('Said in {place}', { place })}</AgentText>
+							<AgentText className="shrink-0">{say('Found in {place}', { place })}</AgentText>
 							{title && <AgentText className="min-w-0 truncate">{title}</AgentText>}
 						</p>
 						{[first, ...others].map((row) => (

@@ -131,7 +131,7 @@ export function FleetStrip() {
 			{lanes.length > 0 && (
 				<p role="status" className="flex h-5 gap-x-2 overflow-hidden text-small">
 					{active && cursor ? (
-						<Told lane={active} name={nameOf(active.sessionId)} at={cursor.at} from={from} to={to} />
+						<CursorLabel lane={active} name={nameOf(active.sessionId)} at={cursor.at} from={from} to={to} />
 					) : (
 						<>
 							{hasNames && <span className={LANE_NAME} />}
@@ -172,7 +172,7 @@ const listHeight = (count: number) => count * laneHeight(count) + 10;
 /** With the axis below; what stands under it does not move when the lanes come. */
 const stripHeight = (count: number) => (count === 0 ? 0 : listHeight(count) + 20);
 
-interface ToldProps {
+interface CursorLabelProps {
 	lane: Lane;
 	name: string;
 	at: number;
@@ -181,7 +181,7 @@ interface ToldProps {
 }
 
 /** What a session did at the cursor. */
-function Told({ lane, name, at, from, to }: ToldProps) {
+function CursorLabel({ lane, name, at, from, to }: CursorLabelProps) {
 	const marks = lane.moments.filter((moment) => Date.parse(moment.at) === at && moment.what !== 'over');
 	const say = useSay();
 	const state = momentWords(stateAt(laneSpans(lane, from, to), at));

@@ -22,8 +22,8 @@ interface EndedListProps {
 export function EndedList({ who, entries, ended }: EndedListProps) {
 	const say = useSay();
 	const now = useNow();
-	const isStanding = entries.some(({ id }) => id.startsWith(who));
-	if (ended.length === 0 && isStanding) return null;
+	const isCurrent = entries.some(({ id }) => id.startsWith(who));
+	if (ended.length === 0 && isCurrent) return null;
 	return (
 		<section aria-label={say('Ended')} className="flex flex-col gap-1">
 			<h2 className="font-semibold text-muted text-small uppercase">{say('Ended')}</h2>

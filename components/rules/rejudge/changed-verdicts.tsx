@@ -31,7 +31,7 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 						<time dateTime={at} className="text-muted tabular-nums">
 							{dayAndTime(at)}
 						</time>{' '}
-						<Place sessionId={sessionId} />{' '}
+						<SessionLink sessionId={sessionId} />{' '}
 						<span className={cn(after === 'deny' ? 'text-err' : 'text-ok')}>
 							{before} → {after}
 						</span>{' '}
@@ -55,7 +55,7 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 }
 
 /** Where it happened, as the list of sessions names it. */
-function Place({ sessionId }: { sessionId: string }) {
+function SessionLink({ sessionId }: { sessionId: string }) {
 	const session = useSummary(sessionId);
 	return <AgentText className="text-muted">{placeOf(session?.project, session?.branch, sessionId)}</AgentText>;
 }

@@ -8,7 +8,7 @@ import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import type { Tried } from './tried-settings.ts';
 
-interface Place {
+interface RejudgeScope {
 	project: string | null;
 	session: string | null;
 }
@@ -17,8 +17,8 @@ interface RejudgeFormProps {
 	gates: RuleList['gates'];
 	projects: readonly FeatureProject[];
 	tried: Tried;
-	place: Place;
-	onPlace: (place: Place) => void;
+	place: RejudgeScope;
+	onScope: (place: RejudgeScope) => void;
 	onChange: (tried: Tried) => void;
 	onAsk: () => void;
 }
@@ -33,7 +33,7 @@ const switchOf = (settings: readonly string[]) =>
 	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
 
 /** Which settings history is asked about, and which part of it. */
-export function RejudgeForm({ gates, projects, tried, place, onPlace, onChange, onAsk }: RejudgeFormProps) {
+export function RejudgeForm({ gates, projects, tried, place, onScope, onChange, onAsk }: RejudgeFormProps) {
 	const say = useSay();
 	const { exclude, gates: chosen, onMismatch, reviews } = tried;
 	function ask(event: FormEvent) {
@@ -50,7 +50,7 @@ export function RejudgeForm({ gates, projects, tried, place, onPlace, onChange, 
 				<Select
 					label={say('Which sessions')}
 					value={place.project ?? ''}
-					onChoose={(project) => onPlace({ project: project || null, session: null })}
+					onChoose={(project) => onScope({ project: project || null, session: null })}
 					choices={[
 						{ value: '', label: place.session ? say('one session') : say('all sessions') },
 						...projects.map(({ id, name }) => ({ value: id, label: name })),

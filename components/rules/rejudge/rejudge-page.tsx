@@ -21,7 +21,7 @@ export function RejudgePage() {
 	const say = useSay();
 	const mayAct = useMayDecide();
 	const [{ exclude, project, session }, setParams] = useRejudgeParams();
-	const { data: book } = useAnswer(askRules);
+	const { data: ruleList } = useAnswer(askRules);
 	const { data: known } = useAnswer(askFeatures);
 	const [draft, setDraft] = useState<Omit<Tried, 'exclude'>>({ gates: {}, onMismatch: '', reviews: '' });
 	const [asked, setAsked] = useState<string | null>(
@@ -44,11 +44,11 @@ export function RejudgePage() {
 				</p>
 			</div>
 			<RejudgeForm
-				gates={book?.gates ?? []}
+				gates={ruleList?.gates ?? []}
 				projects={projects}
 				tried={{ ...draft, exclude }}
 				place={{ project, session }}
-				onPlace={(place) => void setParams(place)}
+				onScope={(place) => void setParams(place)}
 				onChange={({ exclude: patterns, ...rest }) => {
 					setDraft(rest);
 					void setParams({ exclude: patterns });

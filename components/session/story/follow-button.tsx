@@ -34,7 +34,7 @@ export const FollowButton = memo(function FollowButton({ sessionId, atEnd, onFol
 interface NewRowsProps {
 	sessionId: string;
 	since: number | null;
-	/** Said while there are none. */
+	/** Shown while there are none. */
 	otherwise: string;
 }
 

@@ -12,7 +12,7 @@ export type KeyPress = Pick<
 	getModifierState?: (name: string) => boolean;
 };
 
-const byPlace: ReadonlyMap<string, string> = new Map([
+const byKeyCode: ReadonlyMap<string, string> = new Map([
 	['BracketLeft', '['],
 	['BracketRight', ']'],
 	['Comma', ','],
@@ -28,7 +28,7 @@ export function keyOf(press: KeyPress): string | null {
 	const isAltGr = press.getModifierState?.('AltGraph') ?? false;
 	if (metaKey || ((ctrlKey || altKey) && !isAltGr)) return null;
 	const isForeign = key.length === 1 && key > '~';
-	const printed = isForeign ? (byPlace.get(code) ?? code.replace(/^Key/, '')) : key;
+	const printed = isForeign ? (byKeyCode.get(code) ?? code.replace(/^Key/, '')) : key;
 	// A blank stands between the keys of a sequence.
 	if (printed === ' ') return 'space';
 	const isLetter = /^[a-z]$/i.test(printed);

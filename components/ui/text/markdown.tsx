@@ -113,7 +113,7 @@ function Node({ node, around }: { node: MarkdownNode; around: Around }): ReactNo
 			return <VerdictMark verdict={node} />;
 		case 'link':
 			return (
-				<Address address={node.address} isSaid={saysItself(node.address, node.children)}>
+				<Address address={node.address} isShown={saysItself(node.address, node.children)}>
 					<Nodes nodes={node.children} around={{ ...around, inLink: true }} />
 				</Address>
 			);
@@ -126,7 +126,7 @@ function Node({ node, around }: { node: MarkdownNode; around: Around }): ReactNo
 			);
 			if (around.inLink) return picture;
 			return (
-				<Address address={node.address} isSaid={false}>
+				<Address address={node.address} isShown={false}>
 					{picture}
 				</Address>
 			);
@@ -150,11 +150,11 @@ function Element({ node, around }: { node: Extract<MarkdownNode, { kind: 'elemen
 }
 
 /** A link leads nowhere, for whoever wrote it may want to be visited; where it would lead is read beside it. */
-function Address({ address, isSaid, children }: { address: string; isSaid: boolean; children: ReactNode }) {
+function Address({ address, isShown, children }: { address: string; isShown: boolean; children: ReactNode }) {
 	return (
 		<>
 			<span className="underline decoration-dotted underline-offset-2">{children}</span>
-			{!isSaid && (
+			{!isShown && (
 				<span className="text-muted">
 					{' '}
 					(<AgentText className="font-mono text-mono">{address}</AgentText>)

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, normalize, resolve } from 'node:path';
 import { agentRow } from '#lib/agents/agent-table.ts';
-import { runsScript } from '#lib/agents/told-event.ts';
+import { runsScript } from '#lib/agents/recorded-event.ts';
 import type { AskedAgent, Deed, DeedKind, Replacement, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
 import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
 

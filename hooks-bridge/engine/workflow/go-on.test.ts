@@ -9,7 +9,7 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 let serial = 0;
-const desk = () => ({ sessionId: SESSION, project: rig.project, requestId: `go-on-${++serial}`, ports: rig.ports });
+const service = () => ({ sessionId: SESSION, project: rig.project, requestId: `go-on-${++serial}`, ports: rig.ports });
 const messageOf = (answer: { output: unknown }) => (answer.output as { systemMessage: string }).systemMessage;
 const passed = { status: 'completed', result: 'pass' };
 
@@ -34,7 +34,7 @@ it.each([true, false])(
 		failThrice();
 		if (aborted) expect(messageOf(rig.stop())).toContain('`signalbox workflow resume`');
 		expect(rig.state()).toMatchObject(aborted ? { ended: { how: 'abort' } } : { fatal: {} });
-		expect(resumeWorkflow(desk())).toMatchObject({ ok: true });
+		expect(resumeWorkflow(service())).toMatchObject({ ok: true });
 		const state = rig.state();
 		expect(state).toMatchObject({
 			...{ failCount: 0, rejectCount: 0, featureName: 'cart', currentStage: 'TEST' },
@@ -58,14 +58,14 @@ it('R1251 so it is after errors in a row; what a person stopped, or what is comp
 	}
 	rig.ask('code-reviewer', 'c4');
 	expect(messageOf(rig.stop({ background_tasks: undefined }))).toContain('agents in a row failed');
-	expect(resumeWorkflow(desk())).toMatchObject({ ok: true });
+	expect(resumeWorkflow(service())).toMatchObject({ ok: true });
 	expect(rig.state()).toMatchObject({ stages: { DEV: passed, REVIEW: { status: 'pending' } }, activeAgents: {} });
-	expect(resumeWorkflow(desk())).toMatchObject({ ok: false, detail: 'The workflow is not paused.' });
+	expect(resumeWorkflow(service())).toMatchObject({ ok: false, detail: 'The workflow is not paused.' });
 	for (const agent of ['tester', 'code-reviewer', 'retrospective']) rig.runAgent(agent);
 	rig.stop();
-	expect(resumeWorkflow(desk())).toMatchObject({ ok: false, code: 'workflow/state' });
+	expect(resumeWorkflow(service())).toMatchObject({ ok: false, code: 'workflow/state' });
 	expect(rig.state()).toMatchObject({ ended: { how: 'complete' } });
 	rig.start('single');
-	stopWorkflow(desk());
-	expect(resumeWorkflow(desk())).toMatchObject({ ok: false, detail: 'No workflow runs in this session.' });
+	stopWorkflow(service());
+	expect(resumeWorkflow(service())).toMatchObject({ ok: false, detail: 'No workflow runs in this session.' });
 });

@@ -31,8 +31,8 @@ export type WorkflowStarted =
  * Starts a workflow in a session, with a feature if one is named. The same type again attaches the feature; another
  * type is refused while one runs. A new start always begins a new loop.
  */
-export function startWorkflow(desk: WorkflowService, type: string, feature?: string): WorkflowStarted {
-	const { ports, sessionId, project } = desk;
+export function startWorkflow(service: WorkflowService, type: string, feature?: string): WorkflowStarted {
+	const { ports, sessionId, project } = service;
 	if (!isWorkflowType(type)) {
 		const known = Object.keys(workflows).join(', ');
 		return { ok: false, code: 'workflow/unknown', detail: `There is no workflow "${type}". There are: ${known}.` };
@@ -42,15 +42,15 @@ export function startWorkflow(desk: WorkflowService, type: string, feature?: str
 	}
 	const running = ports.flow.has(sessionId) ? ports.flow.read(sessionId).workflow : null;
 	if (isRunning(running) && running.workflowType !== type) return refusal(running);
-	if (feature === undefined) return ports.flow.locked(sessionId, (flow) => begin(desk, flow, type));
+	if (feature === undefined) return ports.flow.locked(sessionId, (flow) => begin(service, flow, type));
 	const tasks = [...new Set(workflows[type].stages)];
 	const opened = ports.features.open(project, feature, { workflow: type, tasks, sessionId });
 	if (!opened.ok) return { ok: false, code: 'workflow/feature', detail: opened.detail };
-	return ports.flow.locked(sessionId, (flow) => begin(desk, flow, type, { feature, path: opened.path }));
+	return ports.flow.locked(sessionId, (flow) => begin(service, flow, type, { feature, path: opened.path }));
 }
 
 function begin(
-	desk: WorkflowService,
+	service: WorkflowService,
 	flow: Flow,
 	type: WorkflowType,
 	opened?: { feature: string; path: string },
@@ -59,16 +59,16 @@ function begin(
 	const named = feature === undefined ? {} : { feature };
 	if (isRunning(flow.workflow)) {
 		if (flow.workflow.workflowType !== type) return refusal(flow.workflow);
-		tell(desk, [...draftNotes(flow), ...taken(flow.workflow, opened)]);
+		tell(service, [...draftNotes(flow), ...taken(flow.workflow, opened)]);
 		return { ok: true, how: 'attached', state: flow.workflow, ...named };
 	}
 	const stages = [...workflows[type].stages];
-	tell(desk, [
+	tell(service, [
 		...draftNotes(flow),
 		{ type: 'workflow:start', workflowType: type, stages, featureName: feature },
 		{ type: 'loop:start', workflowType: type },
 	]);
-	const state = desk.ports.flow.read(desk.sessionId).workflow;
+	const state = service.ports.flow.read(service.sessionId).workflow;
 	if (!state) throw new Error('the workflow was told but is not in the timeline');
 	return { ok: true, how: 'started', state, ...named };
 }
@@ -85,10 +85,10 @@ export type WorkflowChanged =
 	| { ok: false; code: 'workflow/state'; detail: string };
 
 /** Lets the agent rest: it may stop, and no stage binds it. What is done and open is kept until the workflow is resumed. */
-export function pauseWorkflow(desk: WorkflowService): WorkflowChanged {
-	return whileRunning(desk, (flow, state) => {
+export function pauseWorkflow(service: WorkflowService): WorkflowChanged {
+	return whileRunning(service, (flow, state) => {
 		if (isPaused(state)) return refused('The workflow is paused already.');
-		tell(desk, [...draftNotes(flow), { type: 'workflow:pause', workflowType: state.workflowType }]);
+		tell(service, [...draftNotes(flow), { type: 'workflow:pause', workflowType: state.workflowType }]);
 		return { ok: true, state };
 	});
 }
@@ -97,33 +97,33 @@ export function pauseWorkflow(desk: WorkflowService): WorkflowChanged {
  * Lets a workflow go on that a person paused, or that came to a limit, aborted for it or not: with the stages that
  * passed. One that a person stopped stays so. The agent goes on with its next prompt; after a limit the loop begins anew.
  */
-export function resumeWorkflow(desk: WorkflowService): WorkflowChanged {
-	return whileKnown(desk, (flow, state) => {
+export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
+	return whileKnown(service, (flow, state) => {
 		const { workflowType, ended, fatal } = state;
 		if (ended?.how === 'complete' || (ended && flow.loop?.stopReason === 'stopped')) return refused(NONE);
 		const isOver = ended !== undefined || fatal !== undefined;
 		if (!isOver && !isPaused(state)) return refused('The workflow is not paused.');
 		const loop: DraftEvent[] = isOver ? [{ type: 'loop:start', workflowType }] : [];
-		tell(desk, [...draftNotes(flow), { type: 'workflow:resume', workflowType }, ...loop]);
+		tell(service, [...draftNotes(flow), { type: 'workflow:resume', workflowType }, ...loop]);
 		return { ok: true, state };
 	});
 }
 
 /** Stops only the loop (seed 001): the agent is not sent on any more, and at the end of its turn the workflow is aborted. */
-export function stopLoop(desk: WorkflowService): WorkflowChanged {
-	return whileRunning(desk, (flow, state) => {
+export function stopLoop(service: WorkflowService): WorkflowChanged {
+	return whileRunning(service, (flow, state) => {
 		if (!flow.loop || flow.loop.stopped) return refused('The loop does not run.');
-		tell(desk, [...draftNotes(flow), { type: 'loop:complete', iteration: flow.loop.iteration, reason: 'stopped' }]);
+		tell(service, [...draftNotes(flow), { type: 'loop:complete', iteration: flow.loop.iteration, reason: 'stopped' }]);
 		return { ok: true, state };
 	});
 }
 
 /** Stops a session's workflow: the loop ends and the workflow is aborted. False when none runs. */
-export function stopWorkflow(desk: WorkflowService, reason = 'stopped by a person'): boolean {
-	return whileRunning(desk, (flow, state) => {
+export function stopWorkflow(service: WorkflowService, reason = 'stopped by a person'): boolean {
+	return whileRunning(service, (flow, state) => {
 		const { workflowType, failCount, rejectCount, createdAt } = state;
-		const duration = minutesAndSeconds(desk.ports.now() - Date.parse(createdAt));
-		tell(desk, [
+		const duration = minutesAndSeconds(service.ports.now() - Date.parse(createdAt));
+		tell(service, [
 			...draftNotes(flow),
 			{ type: 'loop:complete', iteration: flow.loop?.iteration ?? 0, reason: 'stopped' },
 			{ type: 'workflow:abort', workflowType, failCount, rejectCount, duration, reason },
@@ -136,8 +136,8 @@ const NONE = 'No workflow runs in this session.';
 
 type Change = (flow: Flow, state: WorkflowState) => WorkflowChanged;
 
-function whileRunning(desk: WorkflowService, change: Change): WorkflowChanged {
-	return whileKnown(desk, (flow, state) => (isRunning(state) ? change(flow, state) : refused(NONE)));
+function whileRunning(service: WorkflowService, change: Change): WorkflowChanged {
+	return whileKnown(service, (flow, state) => (isRunning(state) ? change(flow, state) : refused(NONE)));
 }
 
 function whileKnown({ ports, sessionId }: WorkflowService, change: Change): WorkflowChanged {

@@ -583,8 +583,8 @@ describe('R275 Stop: the loop', () => {
 		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('100 rounds') });
 		rig.start('single');
 		expect(rig.stop().output).toMatchObject({ decision: 'block' });
-		const desk = { sessionId: SESSION, project: rig.project, requestId: 'stop', ports: rig.ports };
-		expect([stopWorkflow(desk), stopWorkflow({ ...desk, requestId: 'again' })]).toEqual([true, false]);
+		const service = { sessionId: SESSION, project: rig.project, requestId: 'stop', ports: rig.ports };
+		expect([stopWorkflow(service), stopWorkflow({ ...service, requestId: 'again' })]).toEqual([true, false]);
 		expect(rig.stop().output).toBeNull();
 		const aborts = rig.told().filter((event) => event.type === 'workflow:abort');
 		expect(aborts).toHaveLength(3);
@@ -876,12 +876,12 @@ describe('R279 starting and stopping', () => {
 });
 
 describe('R372 a paused workflow', () => {
-	const desk = (requestId: string) => ({ sessionId: SESSION, project: rig.project, requestId, ports: rig.ports });
+	const service = (requestId: string) => ({ sessionId: SESSION, project: rig.project, requestId, ports: rig.ports });
 
 	it('R372 lets the agent stop and start what it will, keeps its state, and goes on when it is resumed', () => {
 		rig.start('quick');
 		expect(rig.stop().output).toMatchObject({ decision: 'block' });
-		expect(pauseWorkflow(desk('p1'))).toMatchObject({ ok: true });
+		expect(pauseWorkflow(service('p1'))).toMatchObject({ ok: true });
 		expect(rig.state()).toMatchObject({ paused: { at: expect.any(String) }, currentStage: 'DEV' });
 		expect(rig.stop().output).toBeNull();
 		expect(rig.told().at(-1)).toMatchObject({
@@ -895,35 +895,35 @@ describe('R372 a paused workflow', () => {
 		expect(rig.hook('UserPromptSubmit', { prompt: 'and now?' }).output).toMatchObject({
 			hookSpecificOutput: { additionalContext: expect.stringContaining('paused by a person') },
 		});
-		expect(resumeWorkflow(desk('r1'))).toMatchObject({ ok: true });
+		expect(resumeWorkflow(service('r1'))).toMatchObject({ ok: true });
 		expect(rig.state()).not.toHaveProperty('paused');
 		expect(decisionOf(rig.ask('code-reviewer'))).toBe('deny');
 	});
 
 	it('R372 survives a restart and a lost checkpoint, and ends with the workflow', () => {
 		rig.start('quick');
-		pauseWorkflow(desk('p1'));
+		pauseWorkflow(service('p1'));
 		const file = `home/sessions/${SESSION}/workflow.json`;
 		const { paused: _paused, checkpoint: _checkpoint, ...old } = rig.state() as Record<string, unknown>;
 		expect(rig.ports.flow.read(SESSION).workflow).toMatchObject({ paused: {} });
 		rig.put(file, JSON.stringify({ ...old, checkpoint: { offset: 0, ino: 0, digest: '' } }));
-		expect(stopWorkflow(desk('s1'))).toBe(true);
+		expect(stopWorkflow(service('s1'))).toBe(true);
 		expect(rig.state()).not.toHaveProperty('paused');
 	});
 
 	it('R372 is refused where it does not fit, with the reason', () => {
-		expect(pauseWorkflow(desk('p0'))).toMatchObject({ ok: false, code: 'workflow/state' });
+		expect(pauseWorkflow(service('p0'))).toMatchObject({ ok: false, code: 'workflow/state' });
 		rig.start('quick');
-		expect(resumeWorkflow(desk('r0'))).toMatchObject({ ok: false, detail: 'The workflow is not paused.' });
-		pauseWorkflow(desk('p1'));
-		expect(pauseWorkflow(desk('p2'))).toMatchObject({ ok: false, detail: 'The workflow is paused already.' });
+		expect(resumeWorkflow(service('r0'))).toMatchObject({ ok: false, detail: 'The workflow is not paused.' });
+		pauseWorkflow(service('p1'));
+		expect(pauseWorkflow(service('p2'))).toMatchObject({ ok: false, detail: 'The workflow is paused already.' });
 		expect(rig.types().filter((type) => type === 'workflow:pause')).toHaveLength(1);
 	});
 
 	it('R373 a stopped loop sends nobody on: the workflow is aborted at the end of the turn', () => {
 		rig.start('quick');
-		expect(stopLoop(desk('l1'))).toMatchObject({ ok: true });
-		expect(stopLoop(desk('l2'))).toMatchObject({ ok: false, detail: 'The loop does not run.' });
+		expect(stopLoop(service('l1'))).toMatchObject({ ok: true });
+		expect(stopLoop(service('l2'))).toMatchObject({ ok: false, detail: 'The loop does not run.' });
 		expect(rig.state()).not.toHaveProperty('ended');
 		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('was aborted') });
 		expect(rig.state()).toMatchObject({ ended: { how: 'abort' } });

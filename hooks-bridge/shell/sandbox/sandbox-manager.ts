@@ -24,7 +24,7 @@ interface Options {
 	sandbox: Sandbox;
 	env: ShellEnv;
 	withoutSandbox: WithoutSandbox;
-	/** Told whenever a command has to do without. */
+	/** Called whenever a command has to do without. */
 	onUnavailable?: (message: string) => void;
 }
 

@@ -14,7 +14,7 @@ export const pages = {
 	'The newest first': '最新的在前',
 	'Show older ones': '显示更早的',
 	'Over time': '随时间变化',
-	'Told apart': '区分方式',
+	'Split by': '区分方式',
 	Drawn: '绘制内容',
 	All: '全部',
 	'By rule': '按规则',

@@ -97,7 +97,7 @@ export const sessions = {
 	'Looking through all sessions…': '正在搜索所有会话…',
 	'Nothing is called or says that.': '没有找到匹配的名称或内容。',
 	'{count} {count:row|rows} found': '找到 {count} 行',
-	'Said in {place}': '出现在 {place}',
+	'Found in {place}': '出现在 {place}',
 	'All places where it was said': '查看所有出现之处',
 
 	// The search

@@ -15,15 +15,15 @@ afterEach(async () => {
 	for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** A home in which a call ran that was denied, with a desk over a real journal and tail. */
-async function openDesk(rig = createTimelineRig()) {
+/** A home in which a call ran that was denied, with a service over a real journal and tail. */
+async function openService(rig = createTimelineRig()) {
 	const log = createLog(() => {});
 	const journal = await openSqliteJournal(join(rig.home, 'journal.db'));
 	const run = await rig.start({ journal });
 	await run.tail.whenSettled();
 	const ports = createNodePorts({ home: rig.home });
 	const outbox = createOutbox({ journal, ports, publishPoke: (sessionId) => run.tail.poke(sessionId), log });
-	const desk = createAlarmService({ outbox, viewOf: run.tail.viewOf, now: Date.now });
+	const service = createAlarmService({ outbox, viewOf: run.tail.viewOf, now: Date.now });
 	const stop = async () => {
 		await outbox.whenSettled();
 		await run.stop();
@@ -35,7 +35,7 @@ async function openDesk(rig = createTimelineRig()) {
 		await run.tail.whenSettled();
 		return run.tail.viewOf('s1')?.handled;
 	};
-	return { rig, run, desk, journal, handled, stop };
+	return { rig, run, service, journal, handled, stop };
 }
 
 function homeWithAlarm() {
@@ -57,9 +57,9 @@ test('R1452 that an alarm was seen is in the journal, outlives a lost index, and
 	const rig = homeWithAlarm();
 	const forged = { alarm: 'call:t1', by, type: 'alarm:acknowledge', category: 'alarm', label: 'x' };
 	rig.append('s1', asLine({ ...samplePrompt('s1', 5), ...forged }));
-	const first = await openDesk(rig);
+	const first = await openService(rig);
 	expect(await first.handled()).toBeUndefined();
-	const said = await first.desk.handle('s1', { alarm: 'call:t1', action: 'acknowledge', minutes: 60 }, by);
+	const said = await first.service.handle('s1', { alarm: 'call:t1', action: 'acknowledge', minutes: 60 }, by);
 	expect(said).toMatchObject({ key: 'call:t1', at: expect.any(String) });
 	expect(await first.handled()).toEqual([said]);
 	expect(first.journal.byKind(['alarm:acknowledge'], { limit: 9 })).toMatchObject([
@@ -67,7 +67,7 @@ test('R1452 that an alarm was seen is in the journal, outlives a lost index, and
 	]);
 	await first.stop();
 	for (const file of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(rig.home, file), { force: true });
-	const again = await openDesk(rig);
+	const again = await openService(rig);
 	stops.push(again.stop);
 	expect(await again.handled()).toEqual([said]);
 	const view = again.run.tail.viewOf('s1');
@@ -75,15 +75,17 @@ test('R1452 that an alarm was seen is in the journal, outlives a lost index, and
 });
 
 test('R1452 silence is put off by its first instant; what is no alarm of the session is refused', async () => {
-	const { desk, run, handled, stop } = await openDesk(homeWithAlarm());
+	const { service, run, handled, stop } = await openService(homeWithAlarm());
 	stops.push(stop);
 	const silent = `silent:${run.tail.viewOf('s1')?.lastAt}`;
-	const said = await desk.handle('s1', { alarm: silent, action: 'snooze', minutes: 15 }, by);
+	const said = await service.handle('s1', { alarm: silent, action: 'snooze', minutes: 15 }, by);
 	expect(await handled()).toEqual([said]);
 	expect(Date.parse(said.until ?? '') - Date.parse(said.at)).toBeGreaterThan(14 * 60_000);
 	const wrong = { action: 'acknowledge', minutes: 60 } as const;
-	await expect(desk.handle('s1', { alarm: 'call:t9', ...wrong }, by)).rejects.toMatchObject({
+	await expect(service.handle('s1', { alarm: 'call:t9', ...wrong }, by)).rejects.toMatchObject({
 		code: 'alarm/not-found',
 	});
-	await expect(desk.handle('s9', { alarm: silent, ...wrong }, by)).rejects.toMatchObject({ code: 'session/not-found' });
+	await expect(service.handle('s9', { alarm: silent, ...wrong }, by)).rejects.toMatchObject({
+		code: 'session/not-found',
+	});
 });

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import { rememberingService } from '../../pages/api/remembering-service.ts';
 import {
-	type DeskRig,
 	decisionIn,
 	deniedCall,
 	hookHeaders,
 	operator,
+	type ServiceRig,
 	startService,
 } from '../../testing/service-rig.ts';
 
-let rig: DeskRig;
+let rig: ServiceRig;
 let calls = 0;
 beforeAll(async () => {
 	rig = await startService();
@@ -25,12 +25,16 @@ async function waiting(input = {}) {
 	return { id: await waits, answer };
 }
 const remembered: DecisionBody = { decision: 'approve', reason: 'as planned', remember: { scope: 'session' } };
-const desk = (role: 'operator' | 'viewer' = 'operator', create = rig.grants.create) =>
-	rememberingService({ desk: rig.desk, grants: { create } }, { role });
+const service = (role: 'operator' | 'viewer' = 'operator', create = rig.grants.create) =>
+	rememberingService({ service: rig.service, grants: { create } }, { role });
 
 test('R2238 one request approves a call and allows later ones like it, in one person’s name', async () => {
 	const { id, answer } = await waiting();
-	expect(await desk().decide(id, remembered, operator)).toMatchObject({ id, state: 'approved', reason: 'as planned' });
+	expect(await service().decide(id, remembered, operator)).toMatchObject({
+		id,
+		state: 'approved',
+		reason: 'as planned',
+	});
 	expect(await answer).toBe('allow');
 	const [grant] = rig.grants.list('active', 9);
 	expect(grant).toMatchObject({ scope: 'session', approvalId: id, reason: 'as planned', by: operator });
@@ -40,16 +44,16 @@ test('R2238 one request approves a call and allows later ones like it, in one pe
 test('R2238 what cannot be remembered is not approved either, nor by who may decide this one call alone', async () => {
 	const { id, answer } = await waiting();
 	const refused: [Promise<unknown>, string][] = [
-		[desk('viewer').decide(id, remembered, operator), 'auth/forbidden'],
-		[desk().decide(id, { ...remembered, decision: 'deny' }, operator), 'request/invalid'],
-		[desk().decide(id, { ...remembered, reason: '' }, operator), 'request/invalid'],
-		[desk().decide(id, { ...remembered, updatedInput: {} }, operator), 'request/invalid'],
-		[desk().decide(id, { ...remembered, suggestions: [0] }, operator), 'request/invalid'],
-		[desk().decide('no-such-approval', remembered, operator), 'approval/not-found'],
+		[service('viewer').decide(id, remembered, operator), 'auth/forbidden'],
+		[service().decide(id, { ...remembered, decision: 'deny' }, operator), 'request/invalid'],
+		[service().decide(id, { ...remembered, reason: '' }, operator), 'request/invalid'],
+		[service().decide(id, { ...remembered, updatedInput: {} }, operator), 'request/invalid'],
+		[service().decide(id, { ...remembered, suggestions: [0] }, operator), 'request/invalid'],
+		[service().decide('no-such-approval', remembered, operator), 'approval/not-found'],
 	];
 	for (const [said, code] of refused) await expect(said).rejects.toMatchObject({ code });
-	expect(rig.desk.get(id)?.state).toBe('waiting');
-	expect(await desk('viewer').decide(id, { decision: 'deny' }, operator)).toMatchObject({ state: 'denied' });
+	expect(rig.service.get(id)?.state).toBe('waiting');
+	expect(await service('viewer').decide(id, { decision: 'deny' }, operator)).toMatchObject({ state: 'denied' });
 	expect(await answer).toBe('deny');
 	expect(rig.grants.list('active', 9)).toEqual([]);
 });
@@ -57,7 +61,7 @@ test('R2238 what cannot be remembered is not approved either, nor by who may dec
 test('R2238 an approval whose grant could not be written is told as that: the call has run, later ones are asked about', async () => {
 	const { id, answer } = await waiting();
 	const unwritten = () => Promise.reject(new Error('The disk is full.'));
-	await expect(desk('operator', unwritten).decide(id, remembered, operator)).rejects.toMatchObject({
+	await expect(service('operator', unwritten).decide(id, remembered, operator)).rejects.toMatchObject({
 		code: 'grant/forgotten',
 	});
 	expect(await answer).toBe('allow');

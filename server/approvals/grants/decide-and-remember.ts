@@ -4,7 +4,7 @@ import type { ApprovalRecord, DecisionBody } from '#lib/contract/http.ts';
 import type { GrantService } from './grant-service.ts';
 import { subjectOfAsked } from './grant-subject.ts';
 
-/** The part of the approval desk that decides. */
+/** The part of the approval service that decides. */
 export interface Deciding {
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
 	get(approvalId: string): ApprovalRecord | null;
@@ -16,13 +16,13 @@ export interface Deciding {
  * `grant/forgotten`.
  */
 export async function decideAndRemember(
-	{ desk, grants }: { desk: Deciding; grants: Pick<GrantService, 'create'> },
+	{ service, grants }: { service: Deciding; grants: Pick<GrantService, 'create'> },
 	...[approvalId, { remember, ...body }, by]: Parameters<Deciding['decide']>
 ): Promise<ApprovalRecord> {
-	if (!remember) return desk.decide(approvalId, body, by);
+	if (!remember) return service.decide(approvalId, body, by);
 	const terms = { ...remember, reason: demandTerms(body) };
-	const subject = subjectOfAsked(desk.get(approvalId));
-	const decided = await desk.decide(approvalId, body, by);
+	const subject = subjectOfAsked(service.get(approvalId));
+	const decided = await service.decide(approvalId, body, by);
 	await grants.create(subject, terms, by).catch((cause: unknown) => {
 		throw new AppError('grant/forgotten', undefined, { cause });
 	});

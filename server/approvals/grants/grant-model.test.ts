@@ -31,7 +31,7 @@ interface Model {
 	grants: ModelGrant[];
 }
 interface World {
-	desk: GrantService;
+	service: GrantService;
 	journal: JournalStore;
 	allowed: number;
 	clock: { now: number };
@@ -77,7 +77,7 @@ const create = (scope: GrantScope, session: string, agent: string, seconds: numb
 		const covers = [{ gate: 'routing-plan', rule: 'r', fingerprint: agent, words: agent }];
 		const subject = { place: { sessionId: session }, tool: 'Task', title: '', covers };
 		const terms = { scope, reason: 'x', expiresInSeconds: seconds };
-		const { id } = await world.desk.create(subject, terms, operator);
+		const { id } = await world.service.create(subject, terms, operator);
 		model.grants.push({ id, scope, session, agent, ends: model.now + seconds * 1000, isOver: false });
 	},
 	toString: () => `create ${scope} ${session} ${agent} ${seconds}s`,
@@ -88,7 +88,7 @@ const retry = (session: string, agent: string, tries: number): Command => ({
 	check: () => true,
 	async run(model: Model, world: World) {
 		const answers = await Promise.all(
-			Array.from({ length: tries }, async () => world.desk.release(heldCall(session, agent))),
+			Array.from({ length: tries }, async () => world.service.release(heldCall(session, agent))),
 		);
 		const allowed = answers.filter((answer) => answer !== null).length;
 		expect(allowed).toBe(letRun(model, session, agent, tries));
@@ -103,7 +103,7 @@ const dieWhileUsing = (session: string, agent: string): Command => ({
 	check: () => true,
 	async run(model: Model, world: World) {
 		world.dies = true;
-		const answer = world.desk.release(heldCall(session, agent));
+		const answer = world.service.release(heldCall(session, agent));
 		if (answer !== null) await Promise.race([answer, once(world)]);
 		world.dies = false;
 		await world.reopen();
@@ -121,8 +121,8 @@ const revoke = (nth: number): Command => ({
 		const isActive = !grant.isOver && grant.ends > model.now;
 		// Two operators at once: one of them takes an active grant back, none an ended one.
 		const ends = await Promise.allSettled([
-			world.desk.revoke(grant.id, {}, operator),
-			world.desk.revoke(grant.id, {}, operator),
+			world.service.revoke(grant.id, {}, operator),
+			world.service.revoke(grant.id, {}, operator),
 		]);
 		const done = ends.filter(({ status }) => status === 'fulfilled').length;
 		expect(done).toBe(isActive ? 1 : 0);
@@ -136,7 +136,7 @@ const wait = (seconds: number): Command => ({
 	async run(model: Model, world: World) {
 		model.now += seconds * 1000;
 		world.clock.now = model.now;
-		await world.desk.sweep();
+		await world.service.sweep();
 	},
 	toString: () => `wait ${seconds}s`,
 });
@@ -175,7 +175,7 @@ async function openWorld(folder: string): Promise<World> {
 		};
 		const outbox = createOutbox({ journal: stalling, ports, publishPoke: () => undefined, log });
 		const release = () => ({ output: { allowed: true } });
-		const desk = createGrantService({
+		const service = createGrantService({
 			journal: stalling,
 			outbox,
 			ports,
@@ -183,8 +183,8 @@ async function openWorld(folder: string): Promise<World> {
 			log,
 			clock: () => ({ wall: start + clock.now, steady: clock.now }),
 		});
-		await desk.start();
-		return desk;
+		await service.start();
+		return service;
 	};
 	const world: World = {
 		journal,
@@ -192,10 +192,10 @@ async function openWorld(folder: string): Promise<World> {
 		allowed: 0,
 		dies: false,
 		model: { now: 0, grants: [] },
-		desk: undefined as unknown as GrantService,
+		service: undefined as unknown as GrantService,
 		async reopen() {
-			world.desk?.stop();
-			world.desk = await open();
+			world.service?.stop();
+			world.service = await open();
 		},
 	};
 	await world.reopen();
@@ -228,7 +228,7 @@ test('R603 R605 any order of making, using, revoking, waiting, dying and restart
 				// A server that died between the row and the answer used up more than it allowed, never less.
 				expect(world.allowed).toBeLessThanOrEqual(uses);
 			} finally {
-				world.desk.stop();
+				world.service.stop();
 				await world.journal.close();
 				rmSync(folder, { recursive: true, force: true });
 			}

@@ -5,19 +5,19 @@ import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
 import {
-	createDeskHome,
-	type DeskRig,
+	createServiceHome,
 	decisionIn,
 	deniedCall,
 	hookHeaders,
 	operator,
+	type ServiceRig,
 	startService,
 } from '../../testing/service-rig.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { demandDecided } from './grant-subject.ts';
 
-const rigs: DeskRig[] = [];
-async function rigOf(options: Parameters<typeof startService>[0] = {}): Promise<DeskRig> {
+const rigs: ServiceRig[] = [];
+async function rigOf(options: Parameters<typeof startService>[0] = {}): Promise<ServiceRig> {
 	const rig = await startService({ forcedHoldSeconds: 0, ...options });
 	rigs.push(rig);
 	return rig;
@@ -28,17 +28,17 @@ afterEach(async () => {
 
 let calls = 0;
 /** One denied-by-the-plan call through the door; a fresh id and another prompt each time, as a retry has. */
-async function attempt(rig: DeskRig, extra: Record<string, unknown> = {}) {
+async function attempt(rig: ServiceRig, extra: Record<string, unknown> = {}) {
 	const id = `toolu_${calls++}`;
 	const input = { subagent_type: 'architect', description: 'Design it', prompt: `try ${calls}` };
 	const answer = await rig.post(deniedCall(rig.project, id, { tool_input: input, ...extra }));
 	return { id, ...decisionIn(answer.body) };
 }
-async function grant(rig: DeskRig, toolUseId: string, terms: Partial<GrantBody> = {}, sessionId = 's1') {
+async function grant(rig: ServiceRig, toolUseId: string, terms: Partial<GrantBody> = {}, sessionId = 's1') {
 	const subject = await rig.denied({ sessionId, toolUseId });
 	return rig.grants.create(subject, { scope: 'once', reason: 'we need it', ...terms }, operator);
 }
-const told = (rig: DeskRig, type: string, sessionId?: string) =>
+const told = (rig: ServiceRig, type: string, sessionId?: string) =>
 	rig.timeline(sessionId).filter((event) => event.type === type);
 
 test('R600 R603 R604 a denial that nobody held is overridden once: exactly the next try runs, and says by whom and why', async () => {
@@ -101,7 +101,7 @@ test('R601 a grant for the project serves all its sessions and does not leak to 
 	const rig = await rigOf();
 	await grant(rig, (await attempt(rig)).id, { scope: 'project' });
 	expect((await attempt(rig, { session_id: 's2' })).decision).toBe('allow');
-	const other = createDeskHome(join(rig.home, 'elsewhere')).project;
+	const other = createServiceHome(join(rig.home, 'elsewhere')).project;
 	expect((await attempt(rig, { cwd: other })).decision).toBe('deny');
 	expect((await attempt(rig, { cwd: other, session_id: 's3' })).decision).toBe('deny');
 });
@@ -208,7 +208,7 @@ test('R600 an expired question is overridden afterwards; the next try is not ask
 	const polled = rig.next<string>('waiting');
 	const { printed } = rig.hook(deniedCall(rig.project, 'toolu_held'));
 	const approvalId = await polled;
-	expect(() => demandDecided({ approvalId }, { approval: rig.desk.get })).toThrow(
+	expect(() => demandDecided({ approvalId }, { approval: rig.service.get })).toThrow(
 		expect.objectContaining({ code: 'grant/waiting' }),
 	);
 	await rig.advance(130_000);

@@ -13,8 +13,8 @@ import type { Outbox } from '../outbox.ts';
 import { type ReleaseMeans, releaseInTwoSteps } from '../release-in-two-steps.ts';
 import { type GrantSubject, placeOf } from './grant-subject.ts';
 
-/** What the desk needs from the rest of the server. */
-export interface GrantDeskOptions extends ReleaseMeans {
+/** What the service needs from the rest of the server. */
+export interface GrantServiceOptions extends ReleaseMeans {
 	journal: JournalStore;
 	outbox: Outbox;
 	clock?: () => Instant;
@@ -64,7 +64,7 @@ const ACTIVE_REACH = 100_000;
 const OVER: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
 const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
 
-export function createGrantService(options: GrantDeskOptions): GrantService {
+export function createGrantService(options: GrantServiceOptions): GrantService {
 	const { journal, outbox, log, clock = systemClock } = options;
 	const active = new Map<string, Active>();
 	let guard: HubGrantGuard | undefined;
@@ -112,29 +112,29 @@ export function createGrantService(options: GrantDeskOptions): GrantService {
 
 	const use = async (grant: GrantRecord, held: HeldCall) => {
 		const { id: grantId, scope, reason, by, createdAt: madeAt } = grant;
-		let isStanding = false;
+		let isStillDenied = false;
 		const released = await releaseInTwoSteps(
 			options,
 			held,
 			{ decision: 'approve', granted: true, reason },
 			async (standing) => {
-				isStanding = standing !== undefined;
+				isStillDenied = standing !== undefined;
 				// A denial that the grant does not cover stands, and uses nothing up.
-				if (isStanding) return null;
+				if (isStillDenied) return null;
 				const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest, madeAt };
 				const row = await outbox.write('grant:use', { subject: grantId, place: held, fields }, endsOf(grant));
 				note(grantId, row);
 				return row;
 			},
 		);
-		return { released, isStanding };
+		return { released, isStillDenied };
 	};
 
 	const inTurn = async (grants: readonly GrantRecord[], held: HeldCall) => {
 		try {
 			for (const grant of grants) {
-				const { released, isStanding } = await use(grant, held);
-				if (released || isStanding) return released;
+				const { released, isStillDenied } = await use(grant, held);
+				if (released || isStillDenied) return released;
 			}
 		} catch (error) {
 			log.error('grants: the use of a grant could not be written, so the denial stands', error);

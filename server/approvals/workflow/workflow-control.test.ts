@@ -83,8 +83,8 @@ test('R374 what does not fit is refused with its reason', async () => {
 
 test('R374 a command and a person at one time: both are told, one after the other', async () => {
 	await act({ action: 'start', type: 'quick' });
-	const desk = { sessionId: 's1', project: rig.project, requestId: 'cli', ports: rig.ports };
-	const [person, command] = await Promise.all([act({ action: 'pause' }), startWorkflow(desk, 'quick')]);
+	const service = { sessionId: 's1', project: rig.project, requestId: 'cli', ports: rig.ports };
+	const [person, command] = await Promise.all([act({ action: 'pause' }), startWorkflow(service, 'quick')]);
 	expect([person.how, command]).toMatchObject(['paused', { ok: true, how: 'attached' }]);
 	expect(isPaused(workflow())).toBe(true);
 });

@@ -52,27 +52,27 @@ export function createWorkflowControl({ ports, journal, viewOf }: WorkflowContro
 	};
 }
 
-function act(desk: WorkflowService, body: WorkflowActionBody, { role }: Actor): WorkflowOutcome {
+function act(service: WorkflowService, body: WorkflowActionBody, { role }: Actor): WorkflowOutcome {
 	switch (body.action) {
 		case 'start': {
 			const { type, feature } = body;
-			if (feature !== undefined && desk.project === '') {
+			if (feature !== undefined && service.project === '') {
 				throw new AppError('workflow/feature', 'Where this session works is not known, so a feature cannot be opened.');
 			}
-			const started = startWorkflow(desk, type, feature);
+			const started = startWorkflow(service, type, feature);
 			if (!started.ok) throw new AppError(started.code, started.detail);
 			return { type, how: started.how, ...(feature !== undefined && { feature }) };
 		}
 		case 'pause':
-			return outcomeOf(pauseWorkflow(desk), 'paused');
+			return outcomeOf(pauseWorkflow(service), 'paused');
 		case 'resume':
-			return outcomeOf(resumeWorkflow(desk), 'resumed');
+			return outcomeOf(resumeWorkflow(service), 'resumed');
 		case 'stop-loop':
-			return outcomeOf(stopLoop(desk), 'loop-stopped');
+			return outcomeOf(stopLoop(service), 'loop-stopped');
 		case 'stop':
-			if (!stopWorkflow(desk, role === 'chat' ? 'stopped from a chat' : undefined))
+			if (!stopWorkflow(service, role === 'chat' ? 'stopped from a chat' : undefined))
 				throw new AppError('workflow/state', 'No workflow runs in this session.');
-			return { type: workflowStatus(desk.ports, desk.sessionId)?.workflow.workflowType ?? '', how: 'stopped' };
+			return { type: workflowStatus(service.ports, service.sessionId)?.workflow.workflowType ?? '', how: 'stopped' };
 	}
 }
 

@@ -20,7 +20,7 @@ test('R1631 runs are read one after another, whoever asks, and again only once t
 	const read: string[] = [];
 	let [open, most] = [0, 0];
 	let isBroken = true;
-	const desk = createCompareService({
+	const service = createCompareService({
 		...{ home, proofOf: () => ({ kind: 'unknown' as const, redacted: [] }), now: () => start },
 		readOne: async (source, world) => {
 			open += 1;
@@ -34,14 +34,14 @@ test('R1631 runs are read one after another, whoever asks, and again only once t
 			}
 		},
 	});
-	const asked = [desk.compare('one', 'two'), desk.compare('two', 'one'), desk.compare('three', 'one')];
+	const asked = [service.compare('one', 'two'), service.compare('two', 'one'), service.compare('three', 'one')];
 	const [there, back, broken] = await Promise.allSettled(asked);
 	expect([there?.status, back?.status, broken?.status]).toEqual(['fulfilled', 'fulfilled', 'rejected']);
 	expect([read, most]).toEqual([['one', 'two', 'three'], 1]);
 	isBroken = false;
-	expect((await desk.compare('one', 'three')).isSame).toBe(true);
+	expect((await service.compare('one', 'three')).isSame).toBe(true);
 	rmSync(join(home, 'sessions/two'), { recursive: true });
 	writeStory(home, 'two', start, [...dev, ...stageLines('TEST', 'tester', 'pass'), end]);
-	expect((await desk.compare('one', 'two')).divergence?.explanation).toBe('TEST ran in the second run only.');
+	expect((await service.compare('one', 'two')).divergence?.explanation).toBe('TEST ran in the second run only.');
 	expect(read).toEqual(['one', 'two', 'three', 'three', 'two']);
 });

@@ -16,7 +16,7 @@ export interface CompareService {
 	compare(a: string, b: string): Promise<Comparison>;
 }
 
-type CompareWorld = SyncPorts & {
+type CompareOptions = SyncPorts & {
 	/** Ms since the epoch. */
 	now: () => number;
 	/** In the place of the disk, for tests. */
@@ -24,10 +24,10 @@ type CompareWorld = SyncPorts & {
 };
 
 /**
- * Builds the desk over what a home has recorded. Runs are read one after another, whoever asks: each may hold the ids of
+ * Builds the service over what a home has recorded. Runs are read one after another, whoever asks: each may hold the ids of
  * a million events meanwhile, and takes its share of the time in which hooks are answered.
  */
-export function createCompareService({ readOne = readRun, ...world }: CompareWorld): CompareService {
+export function createCompareService({ readOne = readRun, ...world }: CompareOptions): CompareService {
 	const runs = new LruMap<string, { stamp: string; run: Promise<Run> }>(MAX_KEPT);
 	let queue: Promise<unknown> = Promise.resolve();
 

@@ -34,15 +34,15 @@ export interface ComparableRuns {
  * The two runs that two words mean: an archive by its id or folder, a feature by its name (its latest archive), or a
  * session by its id. Throws `session/not-found`, naming what is near.
  */
-export function findRuns(a: string, b: string, shelf: ComparableRuns): { a: RunSource; b: RunSource } {
-	const archives = archivesIn(shelf);
+export function findRuns(a: string, b: string, runs: ComparableRuns): { a: RunSource; b: RunSource } {
+	const archives = archivesIn(runs);
 	if (a === PREVIOUS && b === PREVIOUS) throw new AppError('session/not-found', 'Name one of the two runs.');
 	if (a === PREVIOUS) {
-		const later = findRun(b, archives, shelf.home);
-		return { a: previousOf(later, archives, shelf.home), b: later };
+		const later = findRun(b, archives, runs.home);
+		return { a: previousOf(later, archives, runs.home), b: later };
 	}
-	const first = findRun(a, archives, shelf.home);
-	return { a: first, b: b === PREVIOUS ? previousOf(first, archives, shelf.home) : findRun(b, archives, shelf.home) };
+	const first = findRun(a, archives, runs.home);
+	return { a: first, b: b === PREVIOUS ? previousOf(first, archives, runs.home) : findRun(b, archives, runs.home) };
 }
 
 /** The newest first. */

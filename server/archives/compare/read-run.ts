@@ -23,23 +23,23 @@ export function readRun(source: RunSource, world: SyncPorts): Promise<Run> {
 async function readArchive(source: Extract<RunSource, { kind: 'archive' }>, world: SyncPorts): Promise<Run> {
 	const { id, project, manifest } = source;
 	const { feature, archivedAt } = manifest;
-	const book = recordRun(feature);
+	const recorder = recordRun(feature);
 	for (const session of manifest.sessions)
-		await streamArchive({ id, archivedAt }, session, world, book.session(session.sessionId).add);
+		await streamArchive({ id, archivedAt }, session, world, recorder.session(session.sessionId).add);
 	const head: RunHead = { kind: 'archive', id, title: feature, feature, project, archivedAt };
-	return { head, facts: book.facts() };
+	return { head, facts: recorder.facts() };
 }
 
 async function readSession(sessionId: string, { home, proofOf }: SyncPorts): Promise<Run> {
 	const file = openTimeline(join(home, 'sessions'), sessionId);
 	if (typeof file === 'string') throw new AppError('session/not-found');
 	const { size } = fstatSync(file.fd);
-	const book = recordRun();
+	const recorder = recordRun();
 	const lines = keptLines({ sessionId, proofOf, birth: file.birth.toISOString() });
 	// What is written meanwhile belongs to the next comparison.
 	const bytes = createReadStream('', { fd: file.fd, ...(size > 0 && { end: Math.min(size, MAX_TIMELINE_BYTES) - 1 }) });
-	await streamEvents(bytes as AsyncIterable<Buffer>, lines, book.session(sessionId).add);
-	const facts = book.facts();
+	await streamEvents(bytes as AsyncIterable<Buffer>, lines, recorder.session(sessionId).add);
+	const facts = recorder.facts();
 	const { title, project } = facts.sessions[0]?.view ?? {};
 	const head: RunHead = { kind: 'session', id: sessionId, title: title ?? sessionId, ...(project && { project }) };
 	return { head, facts };

@@ -13,11 +13,11 @@ import { inTurns } from './in-turns.ts';
 const QUIET_MS = 60_000;
 const ENDING: readonly string[] = ['session:end', 'session:lost', 'specs:archive'];
 
-export interface ArchiveKeeperOptions {
+export interface ArchiveCopierOptions {
 	world: FeaturePorts & SyncPorts;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	log: Log;
-	/** Told of each archive of which something new was kept. */
+	/** Called with each archive of which something new was kept. */
 	onKept?: (id: string) => Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export interface ArchiveCopier {
 	stop(): Promise<void>;
 }
 
-/** Builds the keeper; nothing is read before `start`. */
-export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveKeeperOptions): ArchiveCopier {
+/** Builds the copier; nothing is read before `start`. */
+export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopierOptions): ArchiveCopier {
 	const known = new Set<string>();
 	const bySession = new Map<string, Set<string>>();
 	const due = new Set<string>();

@@ -38,10 +38,10 @@ import { readKeptFile } from './keep-files.ts';
 const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
 
-export interface FeatureDeskOptions {
+export interface FeatureServiceOptions {
 	world: FeaturePorts & SyncPorts;
 	catalog: FeatureCatalog;
-	keeper: Pick<ArchiveCopier, 'added'>;
+	copier: Pick<ArchiveCopier, 'added'>;
 	journal: Pick<JournalStore, 'append' | 'bySubject'>;
 }
 
@@ -67,8 +67,8 @@ export interface FeatureService {
 	act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord>;
 }
 
-/** Builds the desk over a catalog of features. */
-export function createFeatureService({ world, catalog, keeper, journal }: FeatureDeskOptions): FeatureService {
+/** Builds the service over a catalog of features. */
+export function createFeatureService({ world, catalog, copier, journal }: FeatureServiceOptions): FeatureService {
 	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
 
 	function demand(id: string, orArchived = false): CatalogEntry {
@@ -179,7 +179,7 @@ export function createFeatureService({ world, catalog, keeper, journal }: Featur
 				return must(tellMove('specs:resume', root, resumeFeature(root, feature), sessions, world)).feature;
 			case 'archive': {
 				const archived = must(archiveFeature(root, feature, { ...world, found: sessions }));
-				keeper.added(archived.id);
+				copier.added(archived.id);
 				return archived.folder;
 			}
 		}

@@ -48,14 +48,14 @@ async function archive(feature = 'user-login'): Promise<string> {
 test('R317 an archived feature keeps its timelines with digests and ranges, again until the session has ended', async () => {
 	work();
 	const id = await archive();
-	const first = (await rig.desk.detail(id)).manifest;
+	const first = (await rig.service.detail(id)).manifest;
 	expect(first).toMatchObject({ complete: false, sessions: [{ sessionId: 's1', ended: false }] });
 	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
 
 	rig.say('s1', 'prompt:submit', { prompt: 'and then?', source: 'user' });
 	rig.say('s1', 'session:end', { reason: 'exit' });
 	await rig.whenSettled();
-	const { manifest } = await rig.desk.detail(id);
+	const { manifest } = await rig.service.detail(id);
 	const kept = manifest?.sessions[0]?.timelines[0];
 	const bytes = readFileSync(timeline('s1'));
 	expect(manifest).toMatchObject({ complete: true, sessions: [{ ended: true, timelines: [{ bytes: bytes.length }] }] });
@@ -99,12 +99,12 @@ test('R317 a session that goes on after its end is kept on, also across restarts
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
-	expect((await rig.desk.detail(id)).manifest?.complete).toBe(true);
+	expect((await rig.service.detail(id)).manifest?.complete).toBe(true);
 	await rig.close();
 	appendFileSync(timeline('s1'), `\n${JSON.stringify({ ...(rig.told('s1')[0] ?? {}), id: 'again' })}\n`);
 	rig = await openFeatures(rig);
 	await rig.whenSettled();
-	const { manifest } = await rig.desk.detail(id);
+	const { manifest } = await rig.service.detail(id);
 	expect(manifest?.complete).toBe(false);
 	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
 });
@@ -119,7 +119,7 @@ test('R314 of an archive that a hook made in haste the server finds the other se
 	rig = await openFeatures(rig);
 	await rig.whenSettled();
 	const id = made.ok ? made.id : '';
-	const kept = (await rig.desk.detail(id)).manifest?.sessions.map(({ sessionId, timelines }) => [
+	const kept = (await rig.service.detail(id)).manifest?.sessions.map(({ sessionId, timelines }) => [
 		sessionId,
 		timelines.length,
 	]);
@@ -141,7 +141,7 @@ test('R318 a timeline that was trimmed or rewritten afterwards loses nothing tha
 	writeFileSync(timeline('s1'), `${lines.slice(-2).join('\n')}\n`);
 	rig.say('s1', 'session:end', {});
 	await rig.whenSettled();
-	expect((await rig.desk.detail(id)).manifest?.sessions[0]?.timelines.map(({ file }) => file)).toEqual([
+	expect((await rig.service.detail(id)).manifest?.sessions[0]?.timelines.map(({ file }) => file)).toEqual([
 		's1.jsonl.gz',
 		's1.2.jsonl.gz',
 	]);
@@ -184,7 +184,7 @@ test('R320 duration, retries, first passes, denials and overrides count what lie
 	rig.say('s1', 'stage:retry', { stage: 'DEV' });
 	rig.say('s1', 'session:end', {});
 	await rig.whenSettled();
-	const [record] = (await rig.desk.list()).filter((found) => found.id === id);
+	const [record] = (await rig.service.list()).filter((found) => found.id === id);
 	expect(record).toMatchObject({ name: 'user-login', state: 'archived', workflow: 'quick', sessions: ['s1'] });
 	expect(record?.outcome).toEqual({
 		...{ durationMs: 6_000, idleMs: 0, retries: 1, passAt1: 0.5, denials: 1, overrides: 0 },
@@ -205,15 +205,15 @@ test('R321 an archive needs neither the sessions folder nor the index nor the pr
 	rig = await openFeatures(rig);
 	await rig.whenSettled();
 	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1000 })).toEqual(live);
-	const detail = await rig.desk.detail(id);
+	const detail = await rig.service.detail(id);
 	expect(detail.handoffs).toEqual([{ sessionId: 's1', name: 'DEV-to-TEST.md', text: '## HANDOFF', cut: false }]);
 	expect(detail.documents.map(({ name }) => name)).toEqual(['tasks.md']);
-	const kept = (name: string) => rig.desk.file(id, 's1', name);
+	const kept = (name: string) => rig.service.file(id, 's1', name);
 	expect(String(await kept(`blobs/${LARGE}`))).toBe('large');
 	expect(String(await kept('handoffs/DEV-to-TEST.md'))).toBe('## HANDOFF');
 	expect(gunzipSync(readFileSync(join(folder(id), `files/s1/blobs/${LARGE}.gz`))).toString()).toBe('large');
 	rmSync(join(rig.project, 'specs'), { recursive: true });
-	expect(await rig.desk.list()).toEqual([]);
+	expect(await rig.service.list()).toEqual([]);
 	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1 })).toHaveLength(1);
 });
 
@@ -221,28 +221,28 @@ test('R1035 an archive is found again after its project was moved, by the id tha
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
-	const before = await rig.desk.detail(id);
+	const before = await rig.service.detail(id);
 	const place = `${rig.project}-moved`;
 	cpSync(rig.project, `${rig.project}-clone`, { recursive: true });
 	renameSync(rig.project, place);
-	expect(await rig.desk.list()).toEqual([]);
+	expect(await rig.service.list()).toEqual([]);
 	rig.say('s2', 'session:start', { cwd: place });
 	await rig.whenSettled();
-	expect(await rig.desk.list()).toMatchObject([{ id, sessions: ['s1'], project: basename(place) }]);
-	expect(await rig.desk.detail(id)).toEqual({ ...before, feature: { ...before.feature, project: basename(place) } });
+	expect(await rig.service.list()).toMatchObject([{ id, sessions: ['s1'], project: basename(place) }]);
+	expect(await rig.service.detail(id)).toEqual({ ...before, feature: { ...before.feature, project: basename(place) } });
 	expect(readOrigin(rig.home, id)).toMatchObject({ root: place });
 	// A clone has the manifest as well, and no recording.
 	rig.say('s3', 'session:start', { cwd: `${rig.project}-clone` });
 	await rig.whenSettled();
-	const ids = (await rig.desk.list()).map((feature) => feature.id);
+	const ids = (await rig.service.list()).map((feature) => feature.id);
 	expect(new Set(ids).size).toBe(2);
-	expect((await rig.desk.detail(ids.find((other) => other !== id) ?? '')).manifest).toBeNull();
+	expect((await rig.service.detail(ids.find((other) => other !== id) ?? '')).manifest).toBeNull();
 });
 
 test('R322 a person pauses, resumes and archives; the journal has it first, and what does not fit changes nothing', async () => {
 	work();
 	await rig.whenSettled();
-	const [live] = await rig.desk.list();
+	const [live] = await rig.service.list();
 	expect(live).toMatchObject({
 		name: 'user-login',
 		state: 'in-progress',
@@ -251,20 +251,20 @@ test('R322 a person pauses, resumes and archives; the journal has it first, and 
 	});
 	const id = live?.id ?? '';
 	newFeature(rig.project, 'no-workflow', rig, { sessionId: 's1' });
-	expect((await rig.desk.detail(id.replace('user-login', 'no-workflow'))).feature.sessions).toEqual(['s1']);
+	expect((await rig.service.detail(id.replace('user-login', 'no-workflow'))).feature.sessions).toEqual(['s1']);
 	const by = { role: 'operator', via: 'browser' } as const;
-	expect(await rig.desk.act(id, 'pause', by)).toMatchObject({ id, state: 'paused' });
-	await expect(rig.desk.act(id, 'pause', by)).rejects.toMatchObject({ code: 'feature/state' });
-	expect(await rig.desk.act(id, 'resume', by)).toMatchObject({ state: 'in-progress' });
-	const archived = await rig.desk.act(id, 'archive', by);
+	expect(await rig.service.act(id, 'pause', by)).toMatchObject({ id, state: 'paused' });
+	await expect(rig.service.act(id, 'pause', by)).rejects.toMatchObject({ code: 'feature/state' });
+	expect(await rig.service.act(id, 'resume', by)).toMatchObject({ state: 'in-progress' });
+	const archived = await rig.service.act(id, 'archive', by);
 	expect(archived).toMatchObject({ state: 'archived', archivedAt: new Date(rig.clock.now).toISOString() });
-	await expect(rig.desk.act(archived.id, 'resume', by)).rejects.toMatchObject({ code: 'feature/state' });
-	await expect(rig.desk.act(id, 'pause', by)).rejects.toMatchObject({ code: 'feature/not-found' });
+	await expect(rig.service.act(archived.id, 'resume', by)).rejects.toMatchObject({ code: 'feature/state' });
+	await expect(rig.service.act(id, 'pause', by)).rejects.toMatchObject({ code: 'feature/not-found' });
 	expect(rig.journal.bySubject(`feature:${id}`).map(({ payload }) => payload.action)).toEqual([
 		...['pause', 'pause', 'resume', 'archive'],
 	]);
 	await rig.whenSettled();
-	expect((await rig.desk.detail(archived.id)).manifest?.sessions[0]?.timelines).toHaveLength(1);
+	expect((await rig.service.detail(archived.id)).manifest?.sessions[0]?.timelines).toHaveLength(1);
 });
 
 test('R323 a damaged archive is told, harms no other, and a manifest that lies about its files opens nothing else', async () => {
@@ -285,7 +285,7 @@ test('R323 a damaged archive is told, harms no other, and a manifest that lies a
 	await expect(rig.replay.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({
 		code: 'session/not-found',
 	});
-	expect((await rig.desk.list()).map(({ name }) => name)).toEqual(['user-login']);
+	expect((await rig.service.list()).map(({ name }) => name)).toEqual(['user-login']);
 });
 
 test('R1898 a kept timeline that was cut opens as far as it goes, ends in a gap, and is not exported', async () => {
@@ -303,7 +303,7 @@ test('R1898 a kept timeline that was cut opens as far as it goes, ends in a gap,
 	expect(far.slice(0, -1)).toEqual(whole.slice(0, far.length - 1));
 	expect(far.at(-1)).toMatchObject({ type: 'system:gap', reason: 'the archive was cut here' });
 	const origin = readOrigin(rig.home, id);
-	const { manifest } = await rig.desk.detail(id);
+	const { manifest } = await rig.service.detail(id);
 	if (!origin || !manifest) throw new Error('no archive');
 	const world = { home: rig.home, proofOf: proofIn(rig.journal) };
 	const job = exportArchive(join(rig.home, 'x.gz'), { origin, manifest, redacted: false }, world);
@@ -314,9 +314,9 @@ test('R1899 an archive that came from elsewhere says so on its page', async () =
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
-	expect(await rig.desk.detail(id)).not.toHaveProperty('imported');
+	expect(await rig.service.detail(id)).not.toHaveProperty('imported');
 	rig.put(`h/archive/${id}/origin.json`, JSON.stringify({ ...readOrigin(rig.home, id), imported: true }));
-	expect(await rig.desk.detail(id)).toMatchObject({ imported: true, feature: { id } });
+	expect(await rig.service.detail(id)).toMatchObject({ imported: true, feature: { id } });
 });
 
 test('R315 the list of 5,000 features lets others work in between, and is not read twice', {
@@ -334,11 +334,11 @@ test('R315 the list of 5,000 features lets others work in between, and is not re
 		if (listing) setImmediate(count);
 	};
 	setImmediate(count);
-	const first = await rig.desk.list();
+	const first = await rig.service.list();
 	listing = false;
 	expect(first).toHaveLength(5000);
 	expect(turns).toBeGreaterThan(3);
-	expect(await rig.desk.list()).toEqual(first);
+	expect(await rig.service.list()).toEqual(first);
 });
 
 test('R376 a pause and its end are told to each session of the feature, or to _home', async () => {
@@ -349,15 +349,15 @@ test('R376 a pause and its end are told to each session of the feature, or to _h
 			.filter((line) => /"specs:(?:pause|resume)"/.test(line))
 			.map((line) => JSON.parse(line));
 	await rig.whenSettled();
-	const id = (await rig.desk.list())[0]?.id ?? '';
-	await rig.desk.act(id, 'pause', { role: 'operator', via: 'browser' });
-	await rig.desk.act(id, 'resume', { role: 'operator', via: 'browser' });
+	const id = (await rig.service.list())[0]?.id ?? '';
+	await rig.service.act(id, 'pause', { role: 'operator', via: 'browser' });
+	await rig.service.act(id, 'resume', { role: 'operator', via: 'browser' });
 	expect(told('s1')).toMatchObject([
 		{ type: 'specs:pause', featureName: 'user-login', featurePath: 'specs/features/paused/user-login' },
 		{ type: 'specs:resume', featurePath: 'specs/features/in-progress/user-login' },
 	]);
 	newFeature(rig.project, 'alone', rig);
-	await rig.desk.act(id.replace('user-login', 'alone'), 'pause', { role: 'operator', via: 'browser' });
+	await rig.service.act(id.replace('user-login', 'alone'), 'pause', { role: 'operator', via: 'browser' });
 	expect(told('_home')).toMatchObject([{ type: 'specs:pause', featureName: 'alone' }]);
 });
 
@@ -365,19 +365,19 @@ test('R377 a person makes a feature in a known project; the journal has it first
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	await rig.whenSettled();
 	const by = { role: 'operator', via: 'browser' } as const;
-	const [project] = rig.desk.projects();
+	const [project] = rig.service.projects();
 	expect(project).toMatchObject({ name: 'p', root: rig.project });
 	const wish = { project: project?.id ?? '', name: 'cart', workflow: 'standard', backlog: true } as const;
-	expect(await rig.desk.create(wish, by)).toMatchObject({
+	expect(await rig.service.create(wish, by)).toMatchObject({
 		name: 'cart',
 		state: 'backlog',
 		workflow: 'standard',
 		tasks: { done: 0, total: 7 },
 	});
 	expect(rig.journal.bySubject(`feature:${project?.id}-cart`)).toMatchObject([{ payload: { action: 'new', by } }]);
-	await expect(rig.desk.create(wish, by)).rejects.toMatchObject({ code: 'feature/exists' });
-	await expect(rig.desk.create({ ...wish, name: '../x' }, by)).rejects.toMatchObject({ code: 'feature/name' });
-	await expect(rig.desk.create({ ...wish, project: '0'.repeat(12) }, by)).rejects.toMatchObject({
+	await expect(rig.service.create(wish, by)).rejects.toMatchObject({ code: 'feature/exists' });
+	await expect(rig.service.create({ ...wish, name: '../x' }, by)).rejects.toMatchObject({ code: 'feature/name' });
+	await expect(rig.service.create({ ...wish, project: '0'.repeat(12) }, by)).rejects.toMatchObject({
 		code: 'feature/project',
 	});
 });
@@ -389,7 +389,7 @@ test('R379 what lies beside a recording is served from the archive, only as it w
 	rig.put('h/sessions/s1/handoffs/TEST:2-to-RETRO.md', 'later');
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
-	const kept = (name: string) => rig.desk.file(id, 's1', name);
+	const kept = (name: string) => rig.service.file(id, 's1', name);
 	expect(await verifyArchive(rig.home, id)).toBeNull();
 	expect(String(await kept('handoffs/TEST:2-to-RETRO.md'))).toBe('later');
 	await expect(kept(`blobs/${'b'.repeat(64)}`)).rejects.toMatchObject({ code: 'file/changed' });
@@ -414,7 +414,7 @@ test('R379 files that an older version kept uncompressed are served as well', as
 	rmSync(`${file}.gz`);
 	const path = join(folder(id), 'manifest.json');
 	writeFileSync(path, readFileSync(path, 'utf8').replace(/,\s*"packed": ?true/g, ''));
-	expect(String(await rig.desk.file(id, 's1', `blobs/${LARGE}`))).toBe('large');
+	expect(String(await rig.service.file(id, 's1', `blobs/${LARGE}`))).toBe('large');
 	expect(await verifyArchive(rig.home, id)).toBeNull();
 });
 
@@ -432,10 +432,10 @@ test('R1563 an open feature tells the runs of its stages and what its models too
 	}
 	rig.say('s1', 'stage:complete', { stage: 'DEV', result: 'fail' });
 	await rig.whenSettled();
-	const [record] = await rig.desk.list();
+	const [record] = await rig.service.list();
 	expect(record).toMatchObject({ sessions: ['s1', 's2'], usage: { answers: 2, costUsd: 2, inputTokens: 20 } });
 	const open = record?.id ?? '';
-	const { runs, feature } = await rig.desk.detail(open);
+	const { runs, feature } = await rig.service.detail(open);
 	expect(feature.usage?.answers).toBe(2);
 	expect(runs).toMatchObject([
 		{ sessionId: 's1', stage: 'DEV', result: 'fail' },
@@ -443,8 +443,8 @@ test('R1563 an open feature tells the runs of its stages and what its models too
 	]);
 
 	const id = await archive();
-	expect(await rig.desk.detail(open)).toMatchObject({ feature: { id, state: 'archived' }, runs: [] });
-	await expect(rig.desk.act(open, 'pause', { how: 'token', role: 'operator' } as never)).rejects.toMatchObject({
+	expect(await rig.service.detail(open)).toMatchObject({ feature: { id, state: 'archived' }, runs: [] });
+	await expect(rig.service.act(open, 'pause', { how: 'token', role: 'operator' } as never)).rejects.toMatchObject({
 		code: 'feature/not-found',
 	});
 });

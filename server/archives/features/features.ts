@@ -16,16 +16,16 @@ export interface FeaturesOptions {
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
-	/** Told of each archive of which something new was kept. */
+	/** Called with each archive of which something new was kept. */
 	onKept?: (id: string) => Promise<void>;
 }
 
-/** Everything that the server does about features: the desk for people, the keeper for archived timelines. */
-export function createFeatures(options: FeaturesOptions): { desk: FeatureService; keeper: ArchiveCopier } {
+/** Everything that the server does about features: the service for people, the copier of archived timelines. */
+export function createFeatures(options: FeaturesOptions): { service: FeatureService; copier: ArchiveCopier } {
 	const { home, tail, ports, journal, now, log, onKept } = options;
 	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
 	const world = { home, now, append, proofOf: proofIn(journal) };
-	const keeper = createArchiveCopier({ world, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
+	const copier = createArchiveCopier({ world, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
 	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
-	return { desk: createFeatureService({ world, catalog, keeper, journal }), keeper };
+	return { service: createFeatureService({ world, catalog, copier, journal }), copier };
 }

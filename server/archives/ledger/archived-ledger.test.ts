@@ -26,8 +26,8 @@ async function archiveWithDenial(): Promise<string> {
 	rig.say('s1', 'tool:call', { toolUseId: 't2', tool: 'Bash', input: { command: 'ls' } });
 	rig.say('s1', 'session:end', {});
 	await rig.whenSettled();
-	const [live] = await rig.desk.list();
-	const { id } = await rig.desk.act(live?.id ?? '', 'archive', by);
+	const [live] = await rig.service.list();
+	const { id } = await rig.service.act(live?.id ?? '', 'archive', by);
 	await rig.whenSettled();
 	return id;
 }

@@ -89,14 +89,14 @@ export function createArchivedLedger({ log, now, ...world }: Source): ArchivedLe
 }
 
 async function linesOf(manifest: Manifest, session: ManifestSession, world: SyncPorts): Promise<ArchivedLine[]> {
-	const book = ledgerCollector(session.sessionId);
+	const collector = ledgerCollector(session.sessionId);
 	let count = 0;
 	await streamArchive(manifest, session, world, (event) => {
-		book.add(event);
+		collector.add(event);
 		count += 1;
 		return count < MOST_EVENTS;
 	});
-	return book.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: placeOf(line) }));
+	return collector.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: placeOf(line) }));
 }
 
 const placeOf = ({ sessionId, rowKey, at }: DecisionRecord) =>

@@ -30,7 +30,7 @@ function open() {
 	};
 	const outbox = createOutbox(options);
 	const isKnown = (sessionId: string) => rig.tail.viewOf(sessionId) !== undefined;
-	return { outbox, desk: createNoteService({ outbox, journal: rig.journal, isKnown }) };
+	return { outbox, service: createNoteService({ outbox, journal: rig.journal, isKnown }) };
 }
 
 test('R1666 a note is in the journal with its author and time, in the timeline, the story, the search and the archive, and survives a rebuild', async () => {
@@ -39,26 +39,26 @@ test('R1666 a note is in the journal with its author and time, in the timeline, 
 	rig.say('s1', 'tool:call', { toolUseId: 't1', tool: 'Bash', input: { command: 'ls' } });
 	rig.say('s1', 'session:end', {});
 	await rig.whenSettled();
-	const { desk, outbox } = open();
-	const note = await desk.add('s1', NoteBody.parse({ row: 'call:t1', text: HOSTILE, labels: ['keep', 'keep'] }), by);
-	await desk.add('s1', NoteBody.parse({ stage: 'DEV', text: 'slow' }), by);
+	const { service, outbox } = open();
+	const note = await service.add('s1', NoteBody.parse({ row: 'call:t1', text: HOSTILE, labels: ['keep', 'keep'] }), by);
+	await service.add('s1', NoteBody.parse({ stage: 'DEV', text: 'slow' }), by);
 	expect(note).toMatchObject({ row: 'call:t1', labels: ['keep'], by, at: expect.any(String) });
 	await outbox.whenSettled();
 	await rig.whenSettled();
-	expect(desk.list('s1').map(({ stage, row }) => stage ?? row)).toEqual(['call:t1', 'DEV']);
+	expect(service.list('s1').map(({ stage, row }) => stage ?? row)).toEqual(['call:t1', 'DEV']);
 	const told = rig.index.events('s1', { after: 0, limit: 100 }).filter(({ type }) => type === 'note:add');
 	expect(told.map(({ unverified, id }) => [unverified, id])).toContainEqual([undefined, note.id]);
 	// The session has ended all the same.
 	expect(rig.tail.viewOf('s1')?.ended).toBeDefined();
-	const [live] = await rig.desk.list();
-	const { id } = await rig.desk.act(live?.id ?? '', 'archive', by);
+	const [live] = await rig.service.list();
+	const { id } = await rig.service.act(live?.id ?? '', 'archive', by);
 	await rig.whenSettled();
 	expect(gunzipSync(readFileSync(join(rig.home, 'archive', id, 's1.jsonl.gz'))).toString()).toContain('"note:add"');
 	await rig.close();
 	for (const name of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(rig.home, name), { force: true });
 	rig = await openFeatures(rig);
 	await rig.whenSettled();
-	expect(open().desk.list('s1')).toHaveLength(2);
+	expect(open().service.list('s1')).toHaveLength(2);
 	expect(rig.index.events('s1', { after: 0, limit: 100 }).filter(({ type }) => type === 'note:add')).toHaveLength(2);
 });
 
@@ -77,7 +77,7 @@ test('R1667 a note is about one row, one stage or one stretch of time, of a boun
 	])
 		expect(fits(wrong)).toBe(false);
 	const body = NoteBody.parse({ row: 'a', text: 'x' });
-	await expect(open().desk.add('nobody', body, by)).rejects.toMatchObject({ code: 'session/not-found' });
+	await expect(open().service.add('nobody', body, by)).rejects.toMatchObject({ code: 'session/not-found' });
 });
 
 test('R1667 a note that nobody wrote in the journal is shown as unverified', async () => {
@@ -85,7 +85,7 @@ test('R1667 a note that nobody wrote in the journal is shown as unverified', asy
 	rig.say('s1', 'note:add', { row: 'call:t1', text: 'forged', labels: [], by });
 	await rig.whenSettled();
 	expect(rig.index.events('s1', { after: 1, limit: 10 })).toMatchObject([{ type: 'note:add', unverified: true }]);
-	expect(open().desk.list('s1')).toEqual([]);
+	expect(open().service.list('s1')).toEqual([]);
 });
 
 test('R1900 a note or an acknowledgement that a server wrote into the journal before it died is told to the timeline by the next', async () => {

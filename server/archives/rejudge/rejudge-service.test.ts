@@ -18,8 +18,9 @@ afterEach(async () => {
 });
 
 const by = { role: 'operator', via: 'browser' } as const;
-const deskOf = () => createRejudgeService({ index: rig.index, views: rig.tail.views, ports: rig.ports });
-const settingsDesk = () => createSettingsService({ home: rig.home, journal: rig.journal, projects: rig.desk.projects });
+const serviceOf = () => createRejudgeService({ index: rig.index, views: rig.tail.views, ports: rig.ports });
+const settingsService = () =>
+	createSettingsService({ home: rig.home, journal: rig.journal, projects: rig.service.projects });
 
 /** A session in which `count` commands ran and one was denied. */
 function history(sessionId: string, cwd: string, count: number): void {
@@ -42,21 +43,27 @@ test('R1660 history says how many denials settings would have added and spared, 
 	history('one', rig.project, 2);
 	history('two', other, 1);
 	await rig.whenSettled();
-	const desk = deskOf();
-	expect(await desk.judge({ set: '{}' })).toMatchObject({ sessions: 2, judged: 2, added: 0, spared: 0, changed: [] });
+	const service = serviceOf();
+	expect(await service.judge({ set: '{}' })).toMatchObject({
+		sessions: 2,
+		judged: 2,
+		added: 0,
+		spared: 0,
+		changed: [],
+	});
 	const set = JSON.stringify({ 'commands.exclude': ['rm'] });
-	const all = await desk.judge({ set });
+	const all = await service.judge({ set });
 	expect(all).toMatchObject({ sessions: 2, added: 3, spared: 2, next: null });
 	expect(all.changed).toContainEqual({
 		...{ sessionId: 'one', toolUseId: 'one-0', before: 'pass', after: 'deny', rule: 'command.excluded', ran: true },
 		title: 'rm -rf build',
 		at: expect.any(String),
 	});
-	expect(await desk.judge({ set, session: 'two' })).toMatchObject({ sessions: 1, added: 1, spared: 1 });
-	expect(await desk.judge({ set, project: projectHash(other) })).toMatchObject({ sessions: 1, added: 1 });
-	expect(await desk.judge({ set, before: 'one' })).toMatchObject({ sessions: 1, added: 1 });
+	expect(await service.judge({ set, session: 'two' })).toMatchObject({ sessions: 1, added: 1, spared: 1 });
+	expect(await service.judge({ set, project: projectHash(other) })).toMatchObject({ sessions: 1, added: 1 });
+	expect(await service.judge({ set, before: 'one' })).toMatchObject({ sessions: 1, added: 1 });
 	for (const wrong of ['[', '[]', '{"commands.exclude":"rm"}', '{"gates.none.enabled":true}'])
-		await expect(desk.judge({ set: wrong })).rejects.toMatchObject({ code: 'request/invalid' });
+		await expect(service.judge({ set: wrong })).rejects.toMatchObject({ code: 'request/invalid' });
 });
 
 test('R1660 others get their turn while a long session is judged again', async () => {
@@ -69,7 +76,7 @@ test('R1660 others get their turn while a long session is judged again', async (
 		if (going) setImmediate(count);
 	};
 	setImmediate(count);
-	const { added } = await deskOf().judge({ set: '{"commands.exclude":["rm"]}' });
+	const { added } = await serviceOf().judge({ set: '{"commands.exclude":["rm"]}' });
 	going = false;
 	expect(added).toBe(5000);
 	expect(turns).toBeGreaterThan(3);
@@ -78,50 +85,50 @@ test('R1660 others get their turn while a long session is judged again', async (
 test('R1661 what was tried is written into the home’s or a project’s file, whole, with the journal first; the rest of it stays', async () => {
 	rig.say('one', 'session:start', { cwd: rig.project });
 	await rig.whenSettled();
-	const desk = settingsDesk();
+	const service = settingsService();
 	const file = join(rig.home, 'config.json');
 	writeFileSync(file, '{\n\t"approvals": { "holdSeconds": 9 }\n}\n', { mode: 0o600 });
 	const set = { 'commands.exclude': ['rm', 'sudo'], 'gates.routing.enabled': false };
-	const wished = desk.preview(set, undefined);
+	const wished = service.preview(set, undefined);
 	expect(wished).toMatchObject({ file, before: readFileSync(file, 'utf8') });
-	await desk.write({ set, expect: wished.expect }, by);
+	await service.write({ set, expect: wished.expect }, by);
 	expect(readFileSync(file, 'utf8')).toBe(wished.after);
 	const { commands, gates, holdSeconds } = readSettings(wished.after, undefined);
 	expect([commands.exclude, gates.routing.enabled, holdSeconds]).toEqual([['rm', 'sudo'], false, 9]);
 	expect(rig.journal.bySubject(`config:${file}`)).toMatchObject([{ kind: 'setting:change', payload: { set, by } }]);
 	// Who looked at another content is told, and nothing is written.
-	await expect(desk.write({ set, expect: wished.expect }, by)).rejects.toMatchObject({ code: 'file/changed' });
+	await expect(service.write({ set, expect: wished.expect }, by)).rejects.toMatchObject({ code: 'file/changed' });
 
 	const project = projectHash(rig.project);
 	const tighter = { 'commands.exclude': ['git'], 'gates.stageGuard.enabled': true };
-	const shared = desk.preview(tighter, project);
-	await desk.write({ set: tighter, project, expect: shared.expect }, by);
+	const shared = service.preview(tighter, project);
+	await service.write({ set: tighter, project, expect: shared.expect }, by);
 	expect(
 		readSettings(undefined, readFileSync(join(rig.project, '.overtone/config.json'), 'utf8')).commands.exclude,
 	).toEqual(['git']);
-	expect(() => desk.preview({ 'gates.routing.enabled': false }, project)).toThrow(/cannot switch a gate off/);
-	expect(() => desk.preview({ 'supervisor.maxIterations': 3 }, project)).toThrow(/home's file alone/);
-	expect(() => desk.preview({ 'supervisor.maxIterations': 1e9 }, undefined)).toThrow(/must be a whole number/);
-	expect(() => desk.preview(tighter, '0'.repeat(12))).toThrow(/project/);
-	expect(() => desk.preview({ 'approvals.observe': true }, undefined)).toThrow(/history can be asked/);
+	expect(() => service.preview({ 'gates.routing.enabled': false }, project)).toThrow(/cannot switch a gate off/);
+	expect(() => service.preview({ 'supervisor.maxIterations': 3 }, project)).toThrow(/home's file alone/);
+	expect(() => service.preview({ 'supervisor.maxIterations': 1e9 }, undefined)).toThrow(/must be a whole number/);
+	expect(() => service.preview(tighter, '0'.repeat(12))).toThrow(/project/);
+	expect(() => service.preview({ 'approvals.observe': true }, undefined)).toThrow(/history can be asked/);
 });
 
 test('R1661 a flat key is changed where it stands; a file that cannot be read, or leads out of the project, is left alone', async () => {
 	rig.say('one', 'session:start', { cwd: rig.project });
 	await rig.whenSettled();
-	const desk = settingsDesk();
+	const service = settingsService();
 	const file = join(rig.home, 'config.json');
 	writeFileSync(file, '{"commands.exclude":["a"]}');
-	expect(JSON.parse(desk.preview({ 'commands.exclude': ['b'] }, undefined).after)).toEqual({
+	expect(JSON.parse(service.preview({ 'commands.exclude': ['b'] }, undefined).after)).toEqual({
 		'commands.exclude': ['b'],
 	});
 	writeFileSync(file, '{');
-	expect(() => desk.preview({ 'commands.exclude': ['b'] }, undefined)).toThrow(/left alone/);
+	expect(() => service.preview({ 'commands.exclude': ['b'] }, undefined)).toThrow(/left alone/);
 	expect(readFileSync(file, 'utf8')).toBe('{');
 	const outside = join(rig.home, 'outside');
 	mkdirSync(outside);
 	symlinkSync(outside, join(rig.project, '.overtone'));
-	expect(() => desk.preview({ 'commands.exclude': ['b'] }, projectHash(rig.project))).toThrow(/leads out/);
+	expect(() => service.preview({ 'commands.exclude': ['b'] }, projectHash(rig.project))).toThrow(/leads out/);
 	expect(existsSync(join(outside, 'config.json'))).toBe(false);
 	chmodSync(outside, 0o700);
 });

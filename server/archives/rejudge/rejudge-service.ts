@@ -17,14 +17,14 @@ const PAGE = 200;
 const TURN_MS = 2;
 const MOST_CHANGED = 300;
 
-export interface RejudgeDeskOptions {
+export interface RejudgeServiceOptions {
 	index: Pick<TailStore, 'events'>;
 	views: () => readonly SessionView[];
 	ports: Pick<Ports, 'projectRootOf'>;
 }
 
 /** Asks history what other settings would have said; reads the index alone, and changes nothing. */
-export function createRejudgeService({ index, views, ports }: RejudgeDeskOptions) {
+export function createRejudgeService({ index, views, ports }: RejudgeServiceOptions) {
 	function* steps(sessionId: string, settings: RejudgeSettings): Generator<undefined, Rejudged> {
 		const session = createRejudge(settings);
 		for (let after = 0; ; ) {

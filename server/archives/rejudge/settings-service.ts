@@ -14,14 +14,14 @@ import { readIfThere } from '../../setup/read-text.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { settingsOf, type Wish } from './read-wish.ts';
 
-export interface SettingsDeskOptions {
+export interface SettingsServiceOptions {
 	home: string;
 	journal: Pick<JournalStore, 'append'>;
 	projects: () => readonly FeatureProject[];
 }
 
 /** Writes settings that a person has tried on history into a config file. */
-export function createSettingsService({ home, journal, projects }: SettingsDeskOptions) {
+export function createSettingsService({ home, journal, projects }: SettingsServiceOptions) {
 	function placeOf(project: string | undefined): { file: string; root?: string } {
 		if (project === undefined) return { file: join(home, 'config.json') };
 		const root = projects().find(({ id }) => id === project)?.root;

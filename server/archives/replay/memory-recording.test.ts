@@ -56,13 +56,13 @@ test('R1913 a recording that is in memory answers as the server’s own: parts, 
 			}
 			writer.finish('stamp', winding.end());
 			const file = openRecording(path, 'stamp');
-			const { reel } = memory.end();
-			if (!file || !reel) throw new Error('no reel');
-			expect(plain(reel.outline)).toEqual(plain(file.outline));
+			const { recording } = memory.end();
+			if (!file || !recording) throw new Error('no recording');
+			expect(plain(recording.outline)).toEqual(plain(file.outline));
 			const { from = 0, to = 0 } = file.outline ?? {};
 			const at = Math.round(from + share * (to - from)) - (events.length % 2);
 			const seq = Math.floor(share * events.length);
-			const answers = (one: typeof file | typeof reel) => [
+			const answers = (one: typeof file | typeof recording) => [
 				partAnswer(one, { at }),
 				partAnswer(one, { seq }),
 				momentOf([one], at),
@@ -73,7 +73,7 @@ test('R1913 a recording that is in memory answers as the server’s own: parts, 
 				recordedEvents(one, { after: 0, limit: 50, row: 'call:t0', begun: 1 }),
 				recordedEvents(one, { after: 0, limit: 50, row: 'call:t0' }),
 			];
-			expect(plain(answers(reel))).toEqual(plain(answers(file)));
+			expect(plain(answers(recording))).toEqual(plain(answers(file)));
 			file.close();
 		}),
 		{ numRuns: 6 },
@@ -90,8 +90,8 @@ test('R1913 of a recording that is let go its story is kept, and nothing to play
 		part.add(event);
 		if (place === 700) part.letGo();
 	}
-	const { reel, ...story } = part.end();
-	expect(reel).toBeNull();
-	const { reel: _, ...all } = whole.end();
+	const { recording, ...story } = part.end();
+	expect(recording).toBeNull();
+	const { recording: _, ...all } = whole.end();
 	expect(story).toEqual(all);
 });

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import type { Chapter, Part, SessionOutline } from '#lib/contract/replay.ts';
-import type { ReelSink } from '#lib/replay/build-recording.ts';
+import type { RecordingSink } from '#lib/replay/build-recording.ts';
 import type { CompleteRecording } from '#lib/replay/complete-recording.ts';
 import { instantOf, PART_EVENTS } from '#lib/replay/fold-part.ts';
 import { bornIn } from '#lib/replay/read-recording.ts';
@@ -10,7 +10,7 @@ import type { Row } from '#lib/session/row.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
 
-/** A reel of another form, or of another fold, is wound anew. */
+/** A recording of another form, or of another fold, is wound anew. */
 const REEL_VERSION = `1.${INDEX_VERSION}`;
 
 const TABLES = `
@@ -30,15 +30,15 @@ const MAX_READ = 4;
 const pack = (value: unknown) => gzipSync(JSON.stringify(value), { level: 1 });
 const unpack = <T>(body: Buffer): T => JSON.parse(gunzipSync(body).toString('utf8'));
 
-/** A reel that is being written; nobody reads the file before `finish`, and `drop` leaves none. */
-export interface ReelWriter extends ReelSink {
-	/** `stamp` names what the reel was wound from. */
+/** A recording that is being written; nobody reads the file before `finish`, and `drop` leaves none. */
+export interface RecordingWriter extends RecordingSink {
+	/** `stamp` names what the recording was wound from. */
 	finish(stamp: string, outline: SessionOutline | null): void;
 	drop(): void;
 }
 
-/** Begins a file for a reel at a path where none is. It can be made again, so nothing waits for the disk. */
-export function writeRecording(path: string): ReelWriter {
+/** Begins a file for a recording at a path where none is. It can be made again, so nothing waits for the disk. */
+export function writeRecording(path: string): RecordingWriter {
 	for (const file of [path, `${path}-journal`]) rmSync(file, { force: true });
 	closeSync(openSync(path, 'wx', 0o600));
 	const sqlite = new Database(path);
@@ -101,13 +101,13 @@ export function writeRecording(path: string): ReelWriter {
 
 const stampOf = (stamp: string) => `${REEL_VERSION} ${stamp}`;
 
-/** A reel from its file. */
-export interface ReelFile extends CompleteRecording {
+/** A recording from its file. */
+export interface RecordingFile extends CompleteRecording {
 	close(): void;
 }
 
-/** Opens a reel; null where there is none that was wound from what `stamp` names, whole, by this version. */
-export function openRecording(path: string, stamp: string): ReelFile | null {
+/** Opens a recording; null where there is none that was wound from what `stamp` names, whole, by this version. */
+export function openRecording(path: string, stamp: string): RecordingFile | null {
 	let sqlite: Database.Database;
 	try {
 		sqlite = new Database(path, { readonly: true, fileMustExist: true });
@@ -115,7 +115,7 @@ export function openRecording(path: string, stamp: string): ReelFile | null {
 		return null;
 	}
 	try {
-		return readReel(sqlite, stamp);
+		return readRecording(sqlite, stamp);
 	} catch {
 		// Half a file, or none of ours: it is made anew.
 		sqlite.close();
@@ -123,7 +123,7 @@ export function openRecording(path: string, stamp: string): ReelFile | null {
 	}
 }
 
-function readReel(sqlite: Database.Database, stamp: string): ReelFile | null {
+function readRecording(sqlite: Database.Database, stamp: string): RecordingFile | null {
 	const meta = sqlite.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
 	if (meta.get('stamp')?.value !== stampOf(stamp)) {
 		sqlite.close();
@@ -151,7 +151,7 @@ function readReel(sqlite: Database.Database, stamp: string): ReelFile | null {
 			const known = read.get(place);
 			if (known) return known;
 			const body = partBody.get(place)?.body;
-			if (!body) throw new Error(`the reel has no part ${place}`);
+			if (!body) throw new Error(`the recording has no part ${place}`);
 			const part = unpack<Part>(body);
 			read.set(place, part);
 			return part;

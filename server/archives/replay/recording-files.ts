@@ -4,35 +4,35 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { buildRecording } from '#lib/replay/build-recording.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { openRecording, type ReelFile, writeRecording } from './recording-file.ts';
+import { openRecording, type RecordingFile, writeRecording } from './recording-file.ts';
 
-/** All reels of a shelf may take so much of the disk; then those that were opened longest ago are made again when asked for. */
+/** Most bytes that the recordings of one folder may take; beyond it those opened longest ago are deleted and built again when asked for. */
 const MAX_BYTES = 2 * 1024 ** 3;
 /** Files that are open at once. */
 const MAX_OPEN = 8;
 const MAX_FAILURES = 100;
 
-/** What a reel is wound from. */
-export interface ReelSource {
-	/** Its file on the shelf: a folder and a name in it, both safe to be one. */
+/** What a recording is wound from. */
+export interface RecordingSource {
+	/** Where its file is: a folder and a name in it, both safe to be one. */
 	place: readonly [folder: string, name: string];
 	/** How the session is called in the recording. */
 	sessionId: string;
-	/** Names what it is wound from: under another one the reel is wound anew. */
+	/** Names what it is wound from: under another one the recording is wound anew. */
 	stamp: string;
 	/** Gives all events in their order, and tells the share that has been read, 0 to 1. Others get their turn. */
 	read(add: (event: IndexedEvent) => void, tell: (done: number) => void): Promise<void>;
 }
 
-/** What is known at once of a reel: the reel, how far it is wound, or why that failed. */
-export type Peeked = ReelFile | { done: number } | { failed: unknown };
+/** What is known at once of a recording: the recording, how far it is wound, or why that failed. */
+export type Peeked = RecordingFile | { done: number } | { failed: unknown };
 
-/** Reels in a folder, made where they are missing; nothing is lost with them. */
+/** Recording in a folder, made where they are missing; nothing is lost with them. */
 export interface RecordingFiles {
 	/** Winds it first where there is none. Rejects with what `read` rejects with. */
-	open(source: ReelSource): Promise<ReelFile>;
+	open(source: RecordingSource): Promise<RecordingFile>;
 	/** What is known at once; what is not there yet begins to be wound. */
-	peek(source: ReelSource): Peeked;
+	peek(source: RecordingSource): Peeked;
 	/** Lets go of all files. */
 	close(): void;
 }
@@ -41,59 +41,61 @@ interface Winding {
 	stamp: string;
 	/** The share that has been read, 0 to 1. */
 	done: number;
-	reel: Promise<ReelFile>;
+	recording: Promise<RecordingFile>;
 }
 
-/** A shelf in the folder `root`, which is made with the first reel. */
+/** The recordings in the folder `root`, which is made with the first one. */
 export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): RecordingFiles {
-	const open = new LruMap<string, { stamp: string; reel: ReelFile }>(MAX_OPEN, ({ reel }) => reel.close());
+	const open = new LruMap<string, { stamp: string; recording: RecordingFile }>(MAX_OPEN, ({ recording }) =>
+		recording.close(),
+	);
 	const windings = new Map<string, Winding>();
-	/** Told once to whoever looks next; then it is tried again. */
+	/** Called once to whoever looks next; then it is tried again. */
 	const failures = new LruMap<string, unknown>(MAX_FAILURES);
 	let queue: Promise<unknown> = Promise.resolve();
 
-	function find(name: string, stamp: string): ReelFile | null {
+	function find(name: string, stamp: string): RecordingFile | null {
 		const known = open.get(name);
-		if (known?.stamp === stamp) return known.reel;
+		if (known?.stamp === stamp) return known.recording;
 		open.delete(name);
 		const path = join(root, name);
-		const reel = openRecording(path, stamp);
-		if (!reel) return null;
+		const recording = openRecording(path, stamp);
+		if (!recording) return null;
 		const now = new Date();
 		utimesSync(path, now, now);
-		open.set(name, { stamp, reel });
-		return reel;
+		open.set(name, { stamp, recording });
+		return recording;
 	}
 
 	/** One at a time: each may keep a whole timeline in memory. */
-	function begin(name: string, source: ReelSource): Winding {
+	function begin(name: string, source: RecordingSource): Winding {
 		const { stamp } = source;
 		const running = windings.get(name);
 		if (running?.stamp === stamp) return running;
 		const winding: Winding = {
 			stamp,
 			done: 0,
-			reel: queue.then(async () => {
+			recording: queue.then(async () => {
 				await wind(name, source, (done) => {
 					winding.done = done;
 				});
-				const reel = find(name, stamp);
-				if (!reel) throw new Error(`the reel ${name} cannot be read back`);
-				return reel;
+				const recording = find(name, stamp);
+				if (!recording) throw new Error(`the recording  cannot be read back`);
+				return recording;
 			}),
 		};
 		windings.set(name, winding);
 		const end = () => {
 			if (windings.get(name) === winding) windings.delete(name);
 		};
-		queue = winding.reel.then(end, (error: unknown) => {
+		queue = winding.recording.then(end, (error: unknown) => {
 			end();
 			failures.set(name, error);
 		});
 		return winding;
 	}
 
-	async function wind(name: string, { sessionId, stamp, read }: ReelSource, tell: (done: number) => void) {
+	async function wind(name: string, { sessionId, stamp, read }: RecordingSource, tell: (done: number) => void) {
 		makeFolder(dirname(join(root, name)));
 		const half = join(root, `${name}.half`);
 		const writer = writeRecording(half);
@@ -109,9 +111,9 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): Record
 		makeRoom(name);
 	}
 
-	/** Removes the reels that were opened longest ago, never the one that has just been made. A half one is none. */
+	/** Removes the recordings that were opened longest ago, never the one that has just been made. A half one is none. */
 	function makeRoom(made: string): void {
-		const files = listReels(root).sort((a, b) => b.openedAt - a.openedAt);
+		const files = listRecordings(root).sort((a, b) => b.openedAt - a.openedAt);
 		let sum = 0;
 		for (const { name, bytes } of files) {
 			sum += bytes;
@@ -124,12 +126,12 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): Record
 	return {
 		async open(source) {
 			const name = nameOf(source);
-			return find(name, source.stamp) ?? begin(name, source).reel;
+			return find(name, source.stamp) ?? begin(name, source).recording;
 		},
 		peek(source) {
 			const name = nameOf(source);
-			const reel = find(name, source.stamp);
-			if (reel) return reel;
+			const recording = find(name, source.stamp);
+			if (recording) return recording;
 			const failed = failures.get(name);
 			failures.delete(name);
 			return failed === undefined ? { done: begin(name, source).done } : { failed };
@@ -138,9 +140,9 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): Record
 	};
 }
 
-const nameOf = ({ place: [folder, name] }: ReelSource) => join(folder, `${name}.reel`);
+const nameOf = ({ place: [folder, name] }: RecordingSource) => join(folder, `${name}.reel`);
 
-function listReels(root: string) {
+function listRecordings(root: string) {
 	return readdirSync(root, { withFileTypes: true })
 		.filter((entry) => entry.isDirectory())
 		.flatMap((folder) => readdirSync(join(root, folder.name)).map((file) => join(folder.name, file)))

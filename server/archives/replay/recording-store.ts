@@ -6,20 +6,20 @@ import type { Log } from '../../process/log.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 import { inTurns } from '../features/in-turns.ts';
 import { keptEvents, unpackAsFar } from '../features/kept-events.ts';
-import type { ReelFile } from './recording-file.ts';
-import { createRecordingFiles, type Peeked, type ReelSource } from './recording-files.ts';
+import type { RecordingFile } from './recording-file.ts';
+import { createRecordingFiles, type Peeked, type RecordingSource } from './recording-files.ts';
 
-export interface ReelsOptions {
+export interface RecordingsOptions {
 	world: SyncPorts;
 	log: Log;
 	/** Bytes; tests take less. */
 	maxBytes?: number;
 }
 
-/** The reels of archived sessions: derived from the archives, kept beside the index, and made again where they are gone. */
+/** The recordings of archived sessions: derived from the archives, kept beside the index, and made again where they are gone. */
 export interface RecordingStore {
-	/** The reel of a kept session, wound first where there is none. Rejects with `session/not-found`, `archive/damaged`. */
-	open(id: string, sessionId: string): Promise<ReelFile>;
+	/** The recording of a kept session, wound first where there is none. Rejects with `session/not-found`, `archive/damaged`. */
+	open(id: string, sessionId: string): Promise<RecordingFile>;
 	/** What is known at once; undefined while it is wound, which this begins. */
 	peek(id: string, sessionId: string): Peeked;
 	/** Winds all sessions of an archive that have ended, one after another; a failure is logged. */
@@ -29,18 +29,18 @@ export interface RecordingStore {
 }
 
 /** Where they lie: in a folder for each archive, by its id. */
-export const reelsFolder = (home: string) => join(home, 'reels');
+export const recordingsFolder = (home: string) => join(home, 'reels');
 
-/** Opens the reels of a home; nothing is read before one is asked for. */
-export function createRecordingStore({ world, log, maxBytes }: ReelsOptions): RecordingStore {
-	const shelf = createRecordingFiles(reelsFolder(world.home), maxBytes);
+/** Opens the recordings of a home; nothing is read before one is asked for. */
+export function createRecordingStore({ world, log, maxBytes }: RecordingsOptions): RecordingStore {
+	const recordingFiles = createRecordingFiles(recordingsFolder(world.home), maxBytes);
 
-	function sourceOf(id: string, sessionId: string): ReelSource {
+	function sourceOf(id: string, sessionId: string): RecordingSource {
 		const manifest = readManifest(world.home, id);
 		const session = manifest?.sessions.find((kept) => kept.sessionId === sessionId);
 		if (!manifest || !session) throw new AppError('session/not-found');
 		const folder = archivePath(world.home, id);
-		// A file that was changed or broken since is not what the reel was wound from.
+		// A file that was changed or broken since is not what the recording was wound from.
 		const stamp = session.timelines.map(({ file, sha256 }) => [sha256, fileStamp(join(folder, file))]).join();
 		return {
 			...{ place: [id, sessionId], sessionId, stamp },
@@ -64,10 +64,10 @@ export function createRecordingStore({ world, log, maxBytes }: ReelsOptions): Re
 		};
 	}
 
-	const open = async (id: string, sessionId: string) => shelf.open(sourceOf(id, sessionId));
+	const open = async (id: string, sessionId: string) => recordingFiles.open(sourceOf(id, sessionId));
 	return {
 		open,
-		peek: (id, sessionId) => shelf.peek(sourceOf(id, sessionId)),
+		peek: (id, sessionId) => recordingFiles.peek(sourceOf(id, sessionId)),
 		async prepare(id) {
 			for (const { sessionId, ended } of readManifest(world.home, id)?.sessions ?? []) {
 				if (!ended) continue;
@@ -78,6 +78,6 @@ export function createRecordingStore({ world, log, maxBytes }: ReelsOptions): Re
 				}
 			}
 		},
-		close: shelf.close,
+		close: recordingFiles.close,
 	};
 }

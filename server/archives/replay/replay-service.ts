@@ -17,7 +17,7 @@ import {
 import { readRows } from '#lib/replay/read-recording.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import type { ReelFile } from './recording-file.ts';
+import type { RecordingFile } from './recording-file.ts';
 import type { Peeked } from './recording-files.ts';
 
 /** A range of a session's rows as they stood after the event `seq`. */
@@ -50,20 +50,20 @@ export interface StoredRecording {
 	lacks?: string | undefined;
 }
 
-export interface ReplayDeskOptions {
+export interface ReplayServiceOptions {
 	/** The kept sessions of an archive; none where there is no such archive. */
 	all(id: string): readonly StoredRecording[] | Promise<readonly StoredRecording[]>;
 	/** One of them, read first where nobody has. Rejects with `session/not-found`, `archive/damaged`. */
-	open(id: string, sessionId: string): Promise<ReelFile>;
+	open(id: string, sessionId: string): Promise<RecordingFile>;
 }
 
-/** Builds the desk over the recordings of archives, wherever these are kept. */
-export function createReplayService({ all, open }: ReplayDeskOptions): ReplayService {
+/** Builds the service over the recordings of archives, wherever these are kept. */
+export function createReplayService({ all, open }: ReplayServiceOptions): ReplayService {
 	/** Those that can be read at once; the page asks again while others are still wound. */
-	async function wound(id: string): Promise<(ReelFile & { outline: SessionOutline })[]> {
+	async function wound(id: string): Promise<(RecordingFile & { outline: SessionOutline })[]> {
 		return (await all(id)).flatMap(({ peek }) => {
-			const reel = peek();
-			return 'outline' in reel && reel.outline ? [{ ...reel, outline: reel.outline }] : [];
+			const recording = peek();
+			return 'outline' in recording && recording.outline ? [{ ...recording, outline: recording.outline }] : [];
 		});
 	}
 
@@ -86,14 +86,14 @@ export function createReplayService({ all, open }: ReplayDeskOptions): ReplaySer
 		chapters: async (id, at, kinds, limit) => chaptersAround(await wound(id), at, kinds, limit),
 
 		async part(id, sessionId, asked) {
-			const reel = await open(id, sessionId);
-			if (!reel.outline) throw new AppError('session/not-found');
-			return partAnswer(reel, asked);
+			const recording = await open(id, sessionId);
+			if (!recording.outline) throw new AppError('session/not-found');
+			return partAnswer(recording, asked);
 		},
 
 		async rows(id, sessionId, { seq, ...range }) {
-			const reel = await open(id, sessionId);
-			return reel.outline ? readRows(reel, Math.min(seq, reel.events), range) : [];
+			const recording = await open(id, sessionId);
+			return recording.outline ? readRows(recording, Math.min(seq, recording.events), range) : [];
 		},
 
 		events: async (id, sessionId, range) => recordedEvents(await open(id, sessionId), range),

@@ -20,7 +20,7 @@ afterEach(async () => {
 }, 120_000);
 
 const LONG = 2 * PART_EVENTS + 100;
-const reelOf = (id: string, sessionId: string) => join(rig.home, 'reels', id, `${sessionId}.reel`);
+const recordingOf = (id: string, sessionId: string) => join(rig.home, 'reels', id, `${sessionId}.reel`);
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 /** A session of calls and their results, two seconds a call; its first call ends last of all. */
@@ -67,7 +67,7 @@ test('R1595 a session is read at any instant from its file as the fold of all ev
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	// It was made when the session had been kept.
-	expect(existsSync(reelOf(id, 's1'))).toBe(true);
+	expect(existsSync(recordingOf(id, 's1'))).toBe(true);
 	const events = await allEvents(id, 's1');
 	const rows = new Map<string, Row>();
 	let view = emptyView('s1');
@@ -133,7 +133,7 @@ test('R1595 moments and chapters are those of all sessions, on both sides of an 
 	expect(none).toEqual({ before: [], after: [] });
 });
 
-test('R1596 a reel may be deleted or broken at any time: it is wound again, and follows a session that goes on', async () => {
+test('R1596 a recording may be deleted or broken at any time: it is wound again, and follows a session that goes on', async () => {
 	work('s1', 'user-login', 40);
 	const id = await archive();
 	const { length } = await allEvents(id, 's1');
@@ -147,32 +147,32 @@ test('R1596 a reel may be deleted or broken at any time: it is wound again, and 
 		await rig.close();
 		rmSync(join(rig.home, 'reels'), { recursive: true });
 		mkdirSync(join(rig.home, 'reels', id), { recursive: true });
-		if (broken !== null) writeFileSync(reelOf(id, 's1'), broken);
+		if (broken !== null) writeFileSync(recordingOf(id, 's1'), broken);
 		rig = await openFeatures(rig);
 		await rig.whenSettled();
 		// A start reads no recording that nobody opens.
-		expect(existsSync(reelOf(id, 's1'))).toBe(broken !== null);
+		expect(existsSync(recordingOf(id, 's1'))).toBe(broken !== null);
 		expect(await allEvents(id, 's1')).toEqual(before);
 	}
 });
 
-test('R1596 reels take a bounded room: those that were opened longest ago go first', async () => {
+test('R1596 recordings take a bounded room: those that were opened longest ago go first', async () => {
 	for (const feature of ['one', 'two', 'three']) {
 		work(feature, feature, 40);
 		rig.say(feature, 'session:end', {});
 	}
 	const ids = [await archive('one'), await archive('two'), await archive('three')] as const;
-	const bytes = statSync(reelOf(ids[0], 'one')).size;
-	rmSync(reelOf(ids[2], 'three'));
-	utimesSync(reelOf(ids[0], 'one'), new Date(2_000), new Date(2_000));
-	utimesSync(reelOf(ids[1], 'two'), new Date(1_000), new Date(1_000));
+	const bytes = statSync(recordingOf(ids[0], 'one')).size;
+	rmSync(recordingOf(ids[2], 'three'));
+	utimesSync(recordingOf(ids[0], 'one'), new Date(2_000), new Date(2_000));
+	utimesSync(recordingOf(ids[1], 'two'), new Date(1_000), new Date(1_000));
 	const log = { info: () => {}, warn: () => {}, error: () => {} };
-	const reels = createRecordingStore({
+	const recordings = createRecordingStore({
 		world: { home: rig.home, proofOf: () => ({ kind: 'unknown', redacted: [] }) },
 		log,
 		maxBytes: 2.5 * bytes,
 	});
-	await reels.open(ids[2], 'three');
-	reels.close();
+	await recordings.open(ids[2], 'three');
+	recordings.close();
 	expect(ids.map((id) => readdirSync(join(rig.home, 'reels', id)))).toEqual([['one.reel'], [], ['three.reel']]);
 });

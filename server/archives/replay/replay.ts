@@ -12,20 +12,23 @@ interface ReplayOptions {
 	log: Log;
 }
 
-/** Everything that the server does about recordings: the desk that reads them, the reels that it reads them from. */
-export function createReplay({ home, journal, log }: ReplayOptions): { desk: ReplayService; reels: RecordingStore } {
-	const reels = createRecordingStore({ world: { home, proofOf: proofIn(journal) }, log });
-	return { desk: replayOf(home, reels), reels };
+/** Everything that the server does about recordings: the service that reads them, the recordings that it reads them from. */
+export function createReplay({ home, journal, log }: ReplayOptions): {
+	service: ReplayService;
+	recordings: RecordingStore;
+} {
+	const recordings = createRecordingStore({ world: { home, proofOf: proofIn(journal) }, log });
+	return { service: replayOf(home, recordings), recordings };
 }
 
-/** The desk over the archives of a home. */
-export function replayOf(home: string, reels: RecordingStore): ReplayService {
+/** The service over the archives of a home. */
+export function replayOf(home: string, recordings: RecordingStore): ReplayService {
 	return createReplayService({
 		all: (id) =>
 			(readManifest(home, id)?.sessions ?? []).map(({ sessionId }) => ({
 				sessionId,
-				peek: () => reels.peek(id, sessionId),
+				peek: () => recordings.peek(id, sessionId),
 			})),
-		open: reels.open,
+		open: recordings.open,
 	});
 }

@@ -10,10 +10,10 @@ import type { ManifestSession } from '#lib/contract/features.ts';
 import type { RetentionItem } from '#lib/contract/retention.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { readManifest } from '../features/archive-sync.ts';
-import { reelsFolder } from '../replay/recording-store.ts';
+import { recordingsFolder } from '../replay/recording-store.ts';
 import { digestOf, isKeptFile, leftFiles } from './left-files.ts';
 
-/** Told between any two changes of the disk; a test ends there. */
+/** Called between any two changes of the disk; a test ends there. */
 export type Step = () => void;
 
 /** What is on its way out lies here: from its own place it has gone whole, and what is left of it is ended later. */
@@ -51,7 +51,7 @@ function removeArchive(home: string, id: string, step: Step): void {
 	moveAside(archivePath(home, id), aside);
 	syncFolder(archivesPath(home));
 	step();
-	rmSync(join(reelsFolder(home), id), { recursive: true, force: true });
+	rmSync(join(recordingsFolder(home), id), { recursive: true, force: true });
 	step();
 	rmSync(aside, { recursive: true, force: true });
 }
@@ -93,7 +93,7 @@ export async function finishRemovals(
 	step: Step = () => undefined,
 ): Promise<void> {
 	for (const id of namesIn(asideFolder(home, 'archive'))) {
-		rmSync(join(reelsFolder(home), id), { recursive: true, force: true });
+		rmSync(join(recordingsFolder(home), id), { recursive: true, force: true });
 		rmSync(join(asideFolder(home, 'archive'), id), { recursive: true, force: true });
 		step();
 	}

@@ -102,9 +102,12 @@ test('R1893 what a session left in the home goes once its archive has it byte fo
 	await rig.whenSettled();
 	expect(rig.tail.viewOf('s1')).toBeUndefined();
 	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1000 })).toEqual(events);
-	const desk = createRetention({ world: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
-	expect(await desk.archivesOf('s1')).toEqual({ archives: [{ id, feature: 'cart' }], removedAt: expect.any(String) });
-	expect(await desk.archivesOf('nobody')).toEqual({ archives: [], removedAt: null });
+	const service = createRetention({ world: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
+	expect(await service.archivesOf('s1')).toEqual({
+		archives: [{ id, feature: 'cart' }],
+		removedAt: expect.any(String),
+	});
+	expect(await service.archivesOf('nobody')).toEqual({ archives: [], removedAt: null });
 	// The session goes on one day: nothing that was kept is lost.
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	rig.say('s1', 'session:end', {});
@@ -128,8 +131,8 @@ test('R1894 an archive goes whole, with its recording, and its documents in the 
 	expect(existsSync(join(rig.home, 'archive', id))).toBe(false);
 	expect(existsSync(join(rig.home, 'reels', id))).toBe(false);
 	expect(rig.tree()).toContain('archive/');
-	expect((await rig.desk.list()).map(({ name }) => name)).toEqual(['cart']);
-	expect(await rig.desk.detail(id)).toMatchObject({ manifest: null, removedAt: expect.any(String) });
+	expect((await rig.service.list()).map(({ name }) => name)).toEqual(['cart']);
+	expect(await rig.service.detail(id)).toMatchObject({ manifest: null, removedAt: expect.any(String) });
 	expect(rig.journal.bySubject(`archive:${id}`)).toMatchObject([{ kind: 'archive:prune' }]);
 });
 
@@ -149,7 +152,7 @@ test('R1895 what is labelled, damaged, different, open or goes on stays, and is 
 	const offline = worldOf(rig.home, noJournal);
 	const { kept } = await checkPlan(await readPlan(offline), offline);
 	expect(kept.map(({ because }) => because).sort()).toEqual(['different', 'open-feature']);
-	// The keeper copies it again.
+	// The copier copies it again.
 	rig = await openFeatures(rig);
 	await rig.whenSettled();
 	expect((await said()).map(([id]) => id)).toEqual(['s2']);
@@ -247,10 +250,10 @@ test('R1897 the server removes by itself only where the policy says so', async (
 	work('s1', 'cart');
 	await archive('cart');
 	const start = async () => {
-		const desk = createRetention({ world: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
-		desk.start();
-		await desk.whenSettled();
-		await desk.stop();
+		const service = createRetention({ world: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
+		service.start();
+		await service.whenSettled();
+		await service.stop();
 	};
 	policy({ sessionDays: 30 });
 	await start();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
-import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
+import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import { parseEvent } from '#lib/contract/event.ts';
 import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import { fold } from '#lib/session/fold.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
-import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
+import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { TicketPort } from '../../approvals/ticket-port.ts';
 import { createDoor } from '../../door/door.ts';
 import { createLog } from '../../process/log.ts';
@@ -35,12 +35,12 @@ const approver: TicketPort = {
 
 /** Plays the shipped recording at full speed and gives the session's events. */
 async function playTo(
-	desk: TicketPort,
+	service: TicketPort,
 	signal = new AbortController().signal,
 	onFork: (branch: 'denied' | 'approved' | undefined) => void = () => undefined,
 ): Promise<Record<string, unknown>[]> {
 	const ports = createNodePorts({ home: folder });
-	const door = createDoor({ socketPath: doorPath(folder), ports, respond, desk, log: createLog(() => undefined) });
+	const door = createDoor({ socketPath: doorPath(folder), ports, respond, service, log: createLog(() => undefined) });
 	await door.listen();
 	const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
 	try {

@@ -36,7 +36,7 @@ export async function playRecording(options: {
 	/** 1 is as recorded, 10 ten times as fast. */
 	speed: number;
 	signal: AbortSignal;
-	/** Told when the call at the fork is about to be made, and how it went. */
+	/** Called when the call at the fork is about to be made, and how it went. */
 	onFork?: (branch: Branch | undefined) => void;
 }): Promise<void> {
 	let taken: Branch | undefined;

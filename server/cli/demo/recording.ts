@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const Place = {
+const StepPosition = {
 	/** Milliseconds since the step before it. */
 	wait: z.number().min(0),
 	/** Played only if the call at the fork went this way. */
@@ -9,8 +9,8 @@ const Place = {
 
 /** A hook input as the client sent it, or a file as it was from then on. */
 export const RecordedStep = z.union([
-	z.object({ ...Place, input: z.record(z.string(), z.unknown()), fork: z.literal(true).optional() }),
-	z.object({ ...Place, file: z.string(), text: z.string() }),
+	z.object({ ...StepPosition, input: z.record(z.string(), z.unknown()), fork: z.literal(true).optional() }),
+	z.object({ ...StepPosition, file: z.string(), text: z.string() }),
 ]);
 export type RecordedStep = z.infer<typeof RecordedStep>;
 

@@ -18,14 +18,14 @@ export function writePast(home: string, folder: string, now: number): void {
 		const start = now - story.ago * MINUTE_MS;
 		return writeStory(home, sessionId, start, pastLines(sessionId, story, join(folder, story.project), start));
 	});
-	writeBook(
+	writeJournal(
 		join(home, 'journal.db'),
 		told.filter(({ type }) => type.startsWith('approval:')),
 	);
 }
 
 /** The journal as it would have been written, each row at its line's time. */
-function writeBook(path: string, lines: readonly ToldLine[]): void {
+function writeJournal(path: string, lines: readonly ToldLine[]): void {
 	const sqlite = openSqlite(path, 'FULL', 'journal');
 	try {
 		const chain = openChain(sqlite, openJournalSigner(path));

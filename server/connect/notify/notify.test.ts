@@ -41,9 +41,9 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 	const ports = createNodePorts({ home: files.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
 	const workflows = createWorkflowControl({ ports, journal, viewOf: run.tail.viewOf });
 	const logged: string[] = [];
-	const book = openPushStore(files.home, at);
+	const pushStore = openPushStore(files.home, at);
 	const notifier = startNotify({
-		book,
+		pushStore,
 		tail: run.tail,
 		ports,
 		workflows,
@@ -64,7 +64,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 		ports,
 		files,
 		notifier,
-		book,
+		pushStore,
 		logged,
 		workflows,
 		journaled,
@@ -294,7 +294,7 @@ test('R657 /sessions, /status and /stop answer a listed chat; others and old mes
 	const logged: string[] = [];
 	const bot = startNotify({
 		linkTo: () => '/link',
-		book: home.book,
+		pushStore: home.pushStore,
 		tail: home.tail,
 		ports: home.ports,
 		workflows: home.workflows,
@@ -327,7 +327,7 @@ test('R657 /stop ends the newest active session and is in the journal first', as
 	);
 	const bot = startNotify({
 		linkTo: () => '/link',
-		book: home.book,
+		pushStore: home.pushStore,
 		tail: home.tail,
 		ports: home.ports,
 		workflows: home.workflows,
@@ -354,7 +354,7 @@ test('R772 browsers need no settings: with one a question reaches a person, with
 	expect([home.notifier.reachesPerson(), home.notifier.channels()]).toEqual([false, []]);
 	const p256dh = createECDH('prime256v1').generateKeys('base64url');
 	const keys = { p256dh, auth: randomBytes(16).toString('base64url') };
-	home.book.add({ endpoint: `${service.url}/me`, keys }, 'login');
+	home.pushStore.add({ endpoint: `${service.url}/me`, keys }, 'login');
 	expect(home.notifier.reachesPerson()).toBe(true);
 	await home.tell('error:fatal', { reason: 'three failures' });
 	await service.has(1);

@@ -21,7 +21,7 @@ export interface NotifyOptions {
 	/** The path that opens one waiting call, once; a new one at each call. */
 	linkTo: (question: WaitingCall) => string;
 	/** The browsers that asked to be told. */
-	book: PushStore;
+	pushStore: PushStore;
 	/** The server's own address, for links, unless the settings name another. */
 	address: string;
 	env: Readonly<Record<string, string | undefined>>;
@@ -30,14 +30,24 @@ export interface NotifyOptions {
 }
 
 /** Reads `notify` of `config.json` once and starts what it asks for; what is wrong there is said in the log. */
-export function startNotify({ tail, ports, workflows, linkTo, book, address, env, now, log }: NotifyOptions): Notifier {
+export function startNotify({
+	tail,
+	ports,
+	workflows,
+	linkTo,
+	pushStore,
+	address,
+	env,
+	now,
+	log,
+}: NotifyOptions): Notifier {
 	const settings = readNotifySettings(readConfig(ports), env);
 	for (const problem of settings.problems) log.warn(`config.json: ${problem}`);
 	const pollers: TelegramPoller[] = [];
-	const desk = createBotService({ views: tail.views, stop: (sessionId) => stopIn(workflows, sessionId), now });
+	const service = createBotService({ views: tail.views, stop: (sessionId) => stopIn(workflows, sessionId), now });
 	const leftOut: ChannelState[] = [];
 	const channels = [...settings.channels, ...(settings.push ? [settings.push] : [])].flatMap((one) => {
-		const opened = openChannel(one, env, book, settings.address);
+		const opened = openChannel(one, env, pushStore, settings.address);
 		if (!opened.ok) {
 			log.warn('notify: a channel is left out, because its environment variable is not set', {
 				channel: one.name,
@@ -47,7 +57,7 @@ export function startNotify({ tail, ports, workflows, linkTo, book, address, env
 			return [];
 		}
 		if (opened.telegram && one.kind === 'telegram') {
-			pollers.push(startTelegramPoller({ api: opened.telegram, chats: one.chats, desk, now, log }));
+			pollers.push(startTelegramPoller({ api: opened.telegram, chats: one.chats, service, now, log }));
 		}
 		return [{ settings: one, channel: opened.channel }];
 	});

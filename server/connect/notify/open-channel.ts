@@ -10,11 +10,11 @@ import { createWebhookChannel } from './webhook-channel.ts';
 /** A channel that can send, or the environment variable that it lacks. */
 export type OpenedChannel = { ok: true; channel: Channel; telegram?: TelegramApi } | { ok: false; missing: string };
 
-/** Builds a channel from its settings; `book` has the browsers, `address` is where people reach the dashboard. Secrets come from the environment variables that the settings name. */
+/** Builds a channel from its settings; `pushStore` has the browsers, `address` is where people reach the dashboard. Secrets come from the environment variables that the settings name. */
 export function openChannel(
 	settings: NamedChannel,
 	env: Readonly<Record<string, string | undefined>>,
-	book: PushStore,
+	pushStore: PushStore,
 	address: string | undefined,
 ): OpenedChannel {
 	const secretOf = (name: string | undefined) => (name === undefined ? undefined : env[name] || undefined);
@@ -30,7 +30,7 @@ export function openChannel(
 			return { ok: true, channel: createNtfyChannel({ url: settings.url, ...(token && { token }) }) };
 		}
 		case 'push':
-			return { ok: true, channel: createPushChannel(book, address) };
+			return { ok: true, channel: createPushChannel(pushStore, address) };
 		case 'telegram': {
 			const token = secretOf(settings.tokenEnv);
 			if (token === undefined) return { ok: false, missing: settings.tokenEnv };

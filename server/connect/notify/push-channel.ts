@@ -15,13 +15,13 @@ const NOBODY = 'mailto:nobody@signalbox.invalid';
  * Tells every browser that asked (RFC 8030, 8291, 8292). Only the browser can read it: the push service sees sizes and
  * times. One that is gone is forgotten; one that cannot be reached takes nothing from the others.
  */
-export function createPushChannel(book: PushStore, address: string | undefined): Channel {
+export function createPushChannel(pushStore: PushStore, address: string | undefined): Channel {
 	/** Who has the message that is being sent: another try must not tell a browser twice. */
 	let current = { id: '', told: new Set<string>() };
 	const subject = address?.startsWith('https:') ? address : NOBODY;
 
 	async function tell(browser: Browser, notification: Notification, signal: AbortSignal): Promise<void> {
-		const { publicKey, privateKey } = book.keys();
+		const { publicKey, privateKey } = pushStore.keys();
 		const isQuestion = notification.type === 'approval:request';
 		const { headers, body } = webPush.generateRequestDetails(browser, payloadOf(notification), {
 			vapidDetails: { subject, publicKey, privateKey },
@@ -43,16 +43,16 @@ export function createPushChannel(book: PushStore, address: string | undefined):
 		} catch (error) {
 			const isGone = error instanceof ServiceFailure && (error.status === 404 || error.status === 410);
 			if (!isGone) throw error;
-			book.remove(browser.id);
+			pushStore.remove(browser.id);
 		}
 	}
 
 	return {
-		reaches: () => book.browsers().length > 0,
+		reaches: () => pushStore.browsers().length > 0,
 		async send(notification, signal) {
 			if (current.id !== notification.id) current = { id: notification.id, told: new Set() };
 			const { told } = current;
-			const rest = book.browsers().filter(({ id }) => !told.has(id));
+			const rest = pushStore.browsers().filter(({ id }) => !told.has(id));
 			const results = await Promise.allSettled(
 				rest.map(async (browser) => {
 					await tell(browser, notification, signal);

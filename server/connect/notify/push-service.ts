@@ -14,8 +14,11 @@ export interface PushService {
 	remove(id: string, by: Principal): Promise<void>;
 }
 
-export function createPushService(options: { book: PushStore; journal: Pick<JournalStore, 'append'> }): PushService {
-	const { book, journal } = options;
+export function createPushService(options: {
+	pushStore: PushStore;
+	journal: Pick<JournalStore, 'append'>;
+}): PushService {
+	const { pushStore, journal } = options;
 	/** The endpoint is a secret, so the journal has only its id. */
 	const note = (id: string, action: 'subscribe' | 'remove', { via, sessionHash }: Principal) => {
 		const payload = { setting: 'push', action, by: { via, session: accessIdOf(sessionHash) } };
@@ -23,17 +26,19 @@ export function createPushService(options: { book: PushStore; journal: Pick<Jour
 	};
 	return {
 		state: () => ({
-			publicKey: book.keys().publicKey,
-			browsers: book.browsers().map(({ id, endpoint, since }) => ({ id, since, service: new URL(endpoint).hostname })),
+			publicKey: pushStore.keys().publicKey,
+			browsers: pushStore
+				.browsers()
+				.map(({ id, endpoint, since }) => ({ id, since, service: new URL(endpoint).hostname })),
 		}),
 		async subscribe(subscription, by) {
 			await note(pushId(subscription.endpoint), 'subscribe', by);
-			book.add(subscription, by.sessionHash);
+			pushStore.add(subscription, by.sessionHash);
 		},
 		async remove(id, by) {
-			if (!book.browsers().some((one) => one.id === id)) throw new AppError('push/not-found');
+			if (!pushStore.browsers().some((one) => one.id === id)) throw new AppError('push/not-found');
 			await note(id, 'remove', by);
-			book.remove(id);
+			pushStore.remove(id);
 		},
 	};
 }

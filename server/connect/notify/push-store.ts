@@ -20,8 +20,8 @@ const Browser = z.object({
 /** A browser that wants to be told. */
 export type Browser = z.infer<typeof Browser>;
 
-const Book = z.object({ publicKey: z.string(), privateKey: z.string(), browsers: z.array(Browser) });
-type Book = z.infer<typeof Book>;
+const PushFile = z.object({ publicKey: z.string(), privateKey: z.string(), browsers: z.array(Browser) });
+type PushFile = z.infer<typeof PushFile>;
 
 /** The server's push keys and the browsers that are told, in `push.json` (0600) below the home. */
 export interface PushStore {
@@ -43,18 +43,18 @@ export function pushId(endpoint: string): string {
 /** Nothing is read or written before it is needed. `now` in milliseconds. */
 export function openPushStore(home: string, now: () => number): PushStore {
 	const path = join(home, 'push.json');
-	let book: Book | null | undefined;
+	let pushStore: PushFile | null | undefined;
 
 	/** Null: nobody has asked yet, or the file is not one that only its owner can read. */
-	const read = (): Book | null => {
-		if (book === undefined) book = readBook(path);
-		return book;
+	const read = (): PushFile | null => {
+		if (pushStore === undefined) pushStore = readPushFile(path);
+		return pushStore;
 	};
-	const write = (next: Book): void => {
+	const write = (next: PushFile): void => {
 		writeDurably(path, JSON.stringify(next));
-		book = next;
+		pushStore = next;
 	};
-	const open = (): Book => {
+	const open = (): PushFile => {
 		const found = read();
 		if (found) return found;
 		const made = { ...webPush.generateVAPIDKeys(), browsers: [] };
@@ -85,12 +85,12 @@ export function openPushStore(home: string, now: () => number): PushStore {
 	};
 }
 
-function readBook(path: string): Book | null {
+function readPushFile(path: string): PushFile | null {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	if (!stat?.isFile() || (stat.mode & 0o077) !== 0 || stat.uid !== process.getuid?.()) return null;
 	const text = readBounded(path);
 	try {
-		return text.ok ? Book.parse(JSON.parse(text.text)) : null;
+		return text.ok ? PushFile.parse(JSON.parse(text.text)) : null;
 	} catch {
 		return null;
 	}

@@ -59,14 +59,14 @@ test('R770 only the browser can read what is pushed, and the push service can te
 	const service = await startService(() => ({ status: 201 }));
 	try {
 		const browser = makeBrowser(`${service.url}/to/me`);
-		const book = openPushStore(home, Date.now);
-		book.add(browser.subscription, 'login');
-		await createPushChannel(book, 'https://example.org').send(told, never);
+		const pushStore = openPushStore(home, Date.now);
+		pushStore.add(browser.subscription, 'login');
+		await createPushChannel(pushStore, 'https://example.org').send(told, never);
 		const [got] = service.got;
 		expect(got?.headers).toMatchObject({ ttl: '300', urgency: 'high', 'content-encoding': 'aes128gcm' });
 		expect(got?.bytes.includes('rm -rf')).toBe(false);
 		const { key, claims } = claimsOf(got?.headers.authorization);
-		expect(key).toBe(book.keys().publicKey);
+		expect(key).toBe(pushStore.keys().publicKey);
 		expect(claims).toMatchObject({ aud: service.url, sub: 'https://example.org' });
 		expect(JSON.parse(browser.read(got?.bytes ?? Buffer.alloc(0)))).toEqual({
 			id: 'e1',
@@ -84,27 +84,28 @@ test('R771 a browser that is gone is forgotten; one that fails takes nothing fro
 		status: path === '/gone' ? 410 : path === '/bad' && n < 3 ? 503 : 201,
 	}));
 	try {
-		const book = openPushStore(home, Date.now);
-		for (const path of ['/gone', '/bad', '/good']) book.add(makeBrowser(`${service.url}${path}`).subscription, 'login');
-		const channel = createPushChannel(book, undefined);
+		const pushStore = openPushStore(home, Date.now);
+		for (const path of ['/gone', '/bad', '/good'])
+			pushStore.add(makeBrowser(`${service.url}${path}`).subscription, 'login');
+		const channel = createPushChannel(pushStore, undefined);
 		await expect(channel.send(told, never)).rejects.toThrow('it answered 503');
 		await channel.send(told, never);
 		expect(service.got.map(({ path }) => path).toSorted()).toEqual(['/bad', '/bad', '/gone', '/good']);
-		expect(book.browsers().map(({ endpoint }) => new URL(endpoint).pathname)).toEqual(['/bad', '/good']);
+		expect(pushStore.browsers().map(({ endpoint }) => new URL(endpoint).pathname)).toEqual(['/bad', '/good']);
 	} finally {
 		await service.stop();
 	}
 });
 
 test('R772 keys are made once and only for their owner; a browser goes with its sign-in', () => {
-	const book = openPushStore(home, Date.now);
-	expect(createPushChannel(book, undefined).reaches?.()).toBe(false);
-	const { publicKey } = book.keys();
-	book.add(makeBrowser('https://push.example.org/a').subscription, 'login-1');
-	book.add(makeBrowser('https://push.example.org/b').subscription, 'login-2');
+	const pushStore = openPushStore(home, Date.now);
+	expect(createPushChannel(pushStore, undefined).reaches?.()).toBe(false);
+	const { publicKey } = pushStore.keys();
+	pushStore.add(makeBrowser('https://push.example.org/a').subscription, 'login-1');
+	pushStore.add(makeBrowser('https://push.example.org/b').subscription, 'login-2');
 	const path = join(home, 'push.json');
 	expect(statSync(path).mode & 0o777).toBe(0o600);
-	book.removeOf('login-1');
+	pushStore.removeOf('login-1');
 	const again = openPushStore(home, Date.now);
 	expect(again.keys().publicKey).toBe(publicKey);
 	expect(again.browsers().map(({ login }) => login)).toEqual(['login-2']);

@@ -22,13 +22,13 @@ const MOST_STRANGERS = 20;
 export function startTelegramPoller(options: {
 	api: TelegramApi;
 	chats: readonly string[];
-	desk: BotService;
+	service: BotService;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
 	pauseMs?: number;
 }): TelegramPoller {
-	const { api, chats, desk, now, log, pauseMs = PAUSE_MS } = options;
+	const { api, chats, service, now, log, pauseMs = PAUSE_MS } = options;
 	const stopping = new AbortController();
 	const since = Math.floor(now() / 1000);
 	const strangers = new Set<number>();
@@ -44,7 +44,7 @@ export function startTelegramPoller(options: {
 			return;
 		}
 		const command = parseBotCommand(message.text);
-		if (command) await api.sendMessage(String(chat), await desk.answer(command), stopping.signal);
+		if (command) await api.sendMessage(String(chat), await service.answer(command), stopping.signal);
 	}
 
 	async function run(): Promise<void> {

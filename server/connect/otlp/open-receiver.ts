@@ -12,15 +12,15 @@ export function openReceiver({
 	...base
 }: { home: string; openly: OpenName } & Parameters<typeof createTelemetryService>[0]) {
 	const decoder = createDecoder();
-	const desk = createTelemetryService(base);
+	const service = createTelemetryService(base);
 	const token = openTelemetryToken(home);
 	return {
 		handles: isTelemetryPath,
-		receive: createReceiver({ token, decoder, desk, openly }),
-		counts: desk.counts,
+		receive: createReceiver({ token, decoder, service, openly }),
+		counts: service.counts,
 		async stop() {
-			desk.stop();
+			service.stop();
 			await decoder.stop();
 		},
-	} satisfies GateOptions['telemetry'] & { stop(): Promise<void> } & Pick<typeof desk, 'counts'>;
+	} satisfies GateOptions['telemetry'] & { stop(): Promise<void> } & Pick<typeof service, 'counts'>;
 }

@@ -28,7 +28,7 @@ afterAll(close);
 
 async function serve(reader: Decoder, where = '') {
 	decoder = reader;
-	const desk = {
+	const service = {
 		take: async (facts: readonly TelemetryFact[]) => void taken.push(...facts),
 		count: ({ refused: more = 0 }) => {
 			refused += more;
@@ -39,7 +39,7 @@ async function serve(reader: Decoder, where = '') {
 		},
 		stop: () => undefined,
 	};
-	const receive = createReceiver({ token: TOKEN, decoder, desk, openly: { name: 'npx signalbox', where } });
+	const receive = createReceiver({ token: TOKEN, decoder, service, openly: { name: 'npx signalbox', where } });
 	server = http.createServer((request, response) => void receive(request, response));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 }

@@ -22,11 +22,11 @@ export const isTelemetryPath = (path: string): boolean => PATH.test(path);
 export function createReceiver(options: {
 	token: string;
 	decoder: Decoder;
-	desk: TelemetryService;
+	service: TelemetryService;
 	/** How somebody without a token is told to run our command. */
 	openly: OpenName;
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-	const { token, decoder, desk, openly } = options;
+	const { token, decoder, service, openly } = options;
 
 	async function receive(request: IncomingMessage, response: ServerResponse, form: OtlpForm | undefined) {
 		const { signal, given } = askedOf(request);
@@ -36,14 +36,14 @@ export function createReceiver(options: {
 		if (request.method !== 'POST') throw new AppError('request/method');
 		const encoding = request.headers['content-encoding'] ?? 'identity';
 		if (form === undefined || !['identity', 'gzip'].includes(encoding)) throw new AppError('otlp/type');
-		if (desk.isFull()) throw new AppError('otlp/busy');
+		if (service.isFull()) throw new AppError('otlp/busy');
 		const bytes = await new Promise<Buffer | null>((resolve) => readBytes(request, MAX_SENT, resolve));
 		if (bytes === null) throw new AppError('otlp/too-large');
 		const decoded = await decoder.decode({ signal, form, isZipped: encoding === 'gzip', bytes });
 		if ('refused' in decoded) throw new AppError(decoded.refused, decoded.why);
 		const { records, rejected, facts } = decoded;
-		await desk.take(facts);
-		desk.count({ records, rejected });
+		await service.take(facts);
+		service.count({ records, rejected });
 		send(response, 200, form, exportAnswer(form, signal, rejected, TOO_MANY));
 	}
 
@@ -53,7 +53,7 @@ export function createReceiver(options: {
 			await receive(request, response, form);
 		} catch (thrown) {
 			const error = thrown instanceof AppError ? thrown : new AppError('server/failed');
-			desk.count({ refused: 1 });
+			service.count({ refused: 1 });
 			// What is left of a body that nobody reads must not stand before the next request.
 			response.setHeader('connection', 'close');
 			if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');

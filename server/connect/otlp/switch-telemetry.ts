@@ -85,19 +85,19 @@ export function telemetryAdvice(agents: readonly AgentName[], target: TelemetryT
 	});
 }
 
-interface Place {
+interface TelemetryFile {
 	path: string;
 	how: TelemetryMembers | TelemetryBlock;
 }
 
-function placeOf(agent: AgentName, person: Person): Place | undefined {
+function placeOf(agent: AgentName, person: Person): TelemetryFile | undefined {
 	const setup = setupOf(agent);
 	const how = setup.telemetry?.switch;
 	if (!how || 'variables' in how) return undefined;
 	return { path: join(agentFolder(setup, person), how.file), how };
 }
 
-function isOurs(text: string | undefined, path: string, how: Place['how']): boolean {
+function isOurs(text: string | undefined, path: string, how: TelemetryFile['how']): boolean {
 	if (text === undefined || !holdsTelemetryToken(text)) return false;
 	if ('block' in how) return hasBlock(text);
 	return how
@@ -105,7 +105,7 @@ function isOurs(text: string | undefined, path: string, how: Place['how']): bool
 		.some(({ path: at }) => holdsTelemetryToken(JSON.stringify(memberAt(text, path, at) ?? null)));
 }
 
-function refuseOthers(agent: AgentName, { path, how }: Place, project: string, person: Person): void {
+function refuseOthers(agent: AgentName, { path, how }: TelemetryFile, project: string, person: Person): void {
 	const found =
 		'block' in how
 			? saysOf(readIfThere(path) ?? '', path, how.table)

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const transcriptOf = (session: string) => join(root, 'claude/projects/-shop', `${session}.jsonl`);
 
-/** A tail with hooks, a keeper of transcripts and a desk over one home, as a server has them. */
+/** A tail with hooks, a usage tracker and a service over one home, as a server has them. */
 async function open() {
 	const timelines = createTimelineRig(join(root, 'home'));
 	mkdirSync(join(root, 'home/sessions'), { recursive: true });
@@ -39,14 +39,14 @@ async function open() {
 	const sources = createUsageSources();
 	const pause = createHookPause(() => performance.now());
 	const { tail, index } = run;
-	const keeper = createUsageTracker({ tail, index, ports, sources, log: createLog(() => {}), settleMs: 60_000 });
-	keeper.start();
-	const desk = createTelemetryService({ tail, index, ports, sources, pause });
+	const tracker = createUsageTracker({ tail, index, ports, sources, log: createLog(() => {}), settleMs: 60_000 });
+	tracker.start();
+	const service = createTelemetryService({ tail, index, ports, sources, pause });
 	let runs = 0;
 	return {
 		...run,
-		keeper,
-		desk,
+		tracker,
+		service,
 		wait: (ms: number) => (skewMs += ms),
 		async hook(session: string, name: string, fields: Record<string, unknown> = {}, agent: AgentName = 'claude-code') {
 			const transcript_path = agent === 'claude-code' ? transcriptOf(session) : undefined;
@@ -57,15 +57,15 @@ async function open() {
 			await tail.whenSettled();
 		},
 		async take(...facts: TelemetryFact[]) {
-			await desk.take(facts);
+			await service.take(facts);
 			await tail.whenSettled();
 		},
 		told: (session: string, type: string) =>
 			run.events(session).filter((event) => event.type === type) as unknown as Record<string, unknown>[],
 		usage: (session: string) => tail.viewOf(session)?.usage,
 		async close() {
-			desk.stop();
-			await keeper.stop();
+			service.stop();
+			await tracker.stop();
 			await run.stop();
 			node.close();
 		},
@@ -129,7 +129,7 @@ test('R1933 what a client exports of a session becomes its events: tokens with t
 	// Nothing of it is a sign of life, or ends what runs.
 	expect(rig.tail.viewOf('s1')?.lastAt).toBe(rig.events('s1').findLast(({ type }) => type === 'tool:call')?.ts);
 	expect(rig.tail.viewOf('s1')?.calls).toMatchObject([{ toolUseId: 't1', tool: 'Bash' }]);
-	expect(rig.desk.counts()).toMatchObject({ told: 3, unjoined: 0, waiting: 0, callless: 0 });
+	expect(rig.service.counts()).toMatchObject({ told: 3, unjoined: 0, waiting: 0, callless: 0 });
 });
 
 test('R1933 what is sent again is told once, also by a server that was restarted', async () => {
@@ -143,24 +143,24 @@ test('R1933 what is sent again is told once, also by a server that was restarted
 
 test('R1933 what comes before the first hook waits for it; what no session comes for is counted, never told', async () => {
 	await rig.take(answer('s1', 1), answer('s2', 1), answer('_home', 1));
-	expect(rig.desk.counts()).toMatchObject({ waiting: 3, told: 0 });
+	expect(rig.service.counts()).toMatchObject({ waiting: 3, told: 0 });
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	await rig.hook('s1', 'SessionEnd', { reason: 'other' });
 	expect(rig.usage('s1')?.total.answers).toBe(1);
 	await rig.take(answer('s1', 2));
 	expect(rig.usage('s1')?.total.answers).toBe(2);
 	rig.wait(15 * 60_000);
-	expect(rig.desk.counts()).toMatchObject({ waiting: 0, told: 2, unjoined: 2 });
+	expect(rig.service.counts()).toMatchObject({ waiting: 0, told: 2, unjoined: 2 });
 	expect(rig.tail.viewOf('s2')).toBeUndefined();
 	await rig.take(...Array.from({ length: 24_000 }, (_, n) => answer(`many-${Math.floor(n / 8000)}`, n)));
-	expect(rig.desk.counts()).toMatchObject({ waiting: 16_000, unjoined: 8002 });
+	expect(rig.service.counts()).toMatchObject({ waiting: 16_000, unjoined: 8002 });
 });
 
 test('R1933 a session of another make, and a call that nobody called, are not guessed', async () => {
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	const decision = { kind: 'decision' as const, tool: 'Bash', decision: 'reject' as const };
 	await rig.take(answer('s1', 1, { make: 'codex' }), answer('s1', 2, { toolUseId: 'never', says: decision }));
-	expect(rig.desk.counts()).toMatchObject({ told: 1, unjoined: 1, callless: 1 });
+	expect(rig.service.counts()).toMatchObject({ told: 1, unjoined: 1, callless: 1 });
 	expect(rig.told('s1', 'permission:decide')[0]).not.toHaveProperty('toolUseId');
 	expect(rig.tail.viewOf('s1')?.calls).toEqual([]);
 });
@@ -169,10 +169,10 @@ test('R1934 where a transcript is there its word counts; a make without one has 
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	write('s1', 2);
 	await rig.take(answer('s1', 0), answer('s1', 1));
-	await rig.keeper.whenSettled();
+	await rig.tracker.whenSettled();
 	expect(rig.usage('s1')).toMatchObject({ total: { answers: 2 } });
 	expect(rig.usage('s1')).not.toHaveProperty('source');
-	expect(rig.desk.counts()).toMatchObject({ inTranscript: 2, told: 0 });
+	expect(rig.service.counts()).toMatchObject({ inTranscript: 2, told: 0 });
 	await rig.hook('g1', 'SessionStart', { source: 'startup' }, 'gemini');
 	await rig.take(answer('g1', 1, { make: 'gemini' }));
 	expect(rig.usage('g1')).toMatchObject({ source: 'telemetry', total: { answers: 1 } });
@@ -196,15 +196,15 @@ test('R1934 whoever tells first, in any order and over restarts, every answer is
 			};
 			for (const step of order) {
 				await does[step]();
-				if (step !== 'export') await rig.keeper.whenSettled();
+				if (step !== 'export') await rig.tracker.whenSettled();
 			}
 			const sent = order.some((step) => step.startsWith('export'));
 			const isTold = sent || order.includes('transcript');
 			// The last words of both, which every client says in the end.
 			await rig.hook(session, 'Stop');
-			await rig.keeper.whenSettled();
+			await rig.tracker.whenSettled();
 			if (sent) await rig.take(...facts);
-			await rig.keeper.whenSettled();
+			await rig.tracker.whenSettled();
 			const tellers = new Set(rig.told(session, 'model:usage').map(({ source }) => source));
 			expect([...tellers]).toHaveLength(isTold ? 1 : 0);
 			expect(rig.usage(session)?.total.answers ?? 0).toBe(isTold ? most : 0);
@@ -215,8 +215,8 @@ test('R1934 whoever tells first, in any order and over restarts, every answer is
 
 test('R2130 what is told slowly is not taken without end', async () => {
 	const many = Array.from({ length: 20_000 }, (_, n) => answer('of-nobody', n));
-	const taking = rig.desk.take(many);
-	expect(rig.desk.isFull()).toBe(true);
+	const taking = rig.service.take(many);
+	expect(rig.service.isFull()).toBe(true);
 	await taking;
-	expect(rig.desk.isFull()).toBe(false);
+	expect(rig.service.isFull()).toBe(false);
 });

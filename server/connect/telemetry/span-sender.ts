@@ -15,7 +15,7 @@ interface SpanSenderOptions {
 	exporter: SpanExporter;
 	resource: Resource;
 	scope: { name: string; version: string };
-	/** Told how many spans did not arrive, and why. */
+	/** Called with how many spans did not arrive, and why. */
 	onLost: (count: number, why: string) => void;
 }
 

@@ -12,7 +12,7 @@ export function createCommandSender(options: {
 	withdraw: Withdrawal;
 	edge: number;
 	send: { command: (command: Command) => void; lease: (ms: number) => void };
-	/** Told of what is tried again with the next look. */
+	/** Called with what is tried again with the next look. */
 	failed: (error: unknown) => void;
 }) {
 	const { commands, withdraw, edge, send, failed } = options;

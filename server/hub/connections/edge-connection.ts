@@ -126,7 +126,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		end('quarantined', reason);
 	}
 
-	const tellPlace = (known: Known) => {
+	const sendPosition = (known: Known) => {
 		const { sessionId, offset, tailDigest } = known.session;
 		known.turn += 1;
 		known.next = offset;
@@ -145,7 +145,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 			if (rewritten !== undefined && rewritten === session.tailDigest) session = await store.replace(session);
 			const known = { key: session.key, session, birth, turn: sessions.get(id)?.turn ?? 0, next: session.offset };
 			sessions.set(id, known);
-			tellPlace(known);
+			sendPosition(known);
 		}
 	}
 
@@ -172,7 +172,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!known) return end('bad', `a range of ${id}, of which it has not told`);
 		// It was on its way when the place was told anew.
 		if (of !== known.turn) return;
-		if (from !== known.next || journal > journalAt) return tellPlace(known);
+		if (from !== known.next || journal > journalAt) return sendPosition(known);
 		const weight = Math.max(bytes, LEAST_BYTES);
 		unwritten += weight;
 		if (unwritten > MOST_UNREAD) return end('bad', 'it sends more than its credit');
@@ -191,11 +191,11 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		const known = sessions.get(id);
 		if (!known || isOver || of !== known.turn) return;
 		if (done.kind === 'later') send('slow', { ms: LATER_MS });
-		if (done.kind === 'later') return tellPlace(known);
+		if (done.kind === 'later') return sendPosition(known);
 		if (!done.session) return;
 		if (done.session.fold > store.fold) return end('later', 'a newer hub has written its sessions');
 		known.session = done.session;
-		if (done.kind === 'elsewhere') return tellPlace(known);
+		if (done.kind === 'elsewhere') return sendPosition(known);
 		send('ack', { session: id, turn: of, to: done.session.offset });
 		acknowledged.add(id);
 	}
@@ -228,7 +228,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (frame.type === 'hello') return own ? end('bad', 'a second hello') : greet(frame.header);
 		if (!own) return end('bad', 'no hello came first');
 		if (frame.type === 'sessions') return openSessions(own.edge, frame.header.sessions);
-		if (isSaid(frame)) return hear(own, frame);
+		if (isReport(frame)) return hear(own, frame);
 		const body = unpackBody(frame.body, frame.header.bytes);
 		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
 		if (frame.type === 'blob') return intake?.took(frame.header, body);
@@ -271,7 +271,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 				log.warn('hub: the database has lost what was acknowledged; the edge sends it again', { edge: own.edge });
 				// With the session itself lost, it has another number now.
 				Object.assign(known, { key: session.key, session });
-				tellPlace(known);
+				sendPosition(known);
 			}
 		},
 		end,
@@ -286,7 +286,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 
 /** What is said in a header alone, once it is let in. */
 type SaidFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'features' }>;
-const isSaid = (frame: EdgeFrame): frame is SaidFrame =>
+const isReport = (frame: EdgeFrame): frame is SaidFrame =>
 	['status', 'ticket', 'result', 'features'].includes(frame.type);
 
 type HeaderOf<Type extends EdgeFrame['type']> = Extract<EdgeFrame, { type: Type }>['header'];

@@ -41,8 +41,8 @@ test('R2134 a machine whose code vouched for no root passkey cannot be set to le
 	const before = join(rootNow());
 	expect(changeLevel(home, before, 'passkey')).toContain('no root passkey when its code was made');
 	expect([changeLevel(home, before, 'hub'), readLevel(home)]).toEqual([null, 'hub']);
-	const keeper = createRosterCache({ home, membership: before, root: before.root, now: Date.now });
-	expect(await keeper.take({})).toMatchObject({ state: 'refused', why: 'roster/no-root' });
+	const cache = createRosterCache({ home, membership: before, root: before.root, now: Date.now });
+	expect(await cache.take({})).toMatchObject({ state: 'refused', why: 'roster/no-root' });
 	dropMembership(home);
 	keepRootSet(keyPathIn(home), set);
 	expect([changeLevel(home, join(rootNow()), 'passkey'), readLevel(home)]).toEqual([null, 'passkey']);

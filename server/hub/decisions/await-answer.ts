@@ -32,7 +32,7 @@ export function createAnswerWait(commands: Pick<CommandStore, 'result'>, hints: 
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
 
-/** A machine's refusal in the words of its own desk, where it has some. */
+/** A machine's refusal in the words of its own service, where it has some. */
 export function refusalOf({ why = '', detail, denials }: CommandResult): AppError {
 	if (isErrorCode(why)) return new AppError(why, detail, denials && { denials });
 	if (why === 'decision/watch-only') return new AppError('hub/watch-only');

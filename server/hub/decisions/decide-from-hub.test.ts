@@ -34,7 +34,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			by: { via: 'hub', hub: { command: 1 } },
 		});
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
-		const told = machine.desk.desk.get(id);
+		const told = machine.service.service.get(id);
 		expect(told).toMatchObject({ state: 'approved', by: { via: 'hub', role: 'operator' } });
 		const rows = await rig.hub.ask<{ kind: string; subject: string }>('SELECT kind, subject FROM hub_journal');
 		expect(rows).toEqual([{ kind: 'hub:decide', subject: id }]);
@@ -53,7 +53,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		expect(await counts()).toEqual([0, 0, 0]);
 		expect((await ann.post(`/api/approvals/${released.id}`, { decision: 'approve' })).status).toBe(200);
 		expect(await counts()).toEqual([1, 1, 0]);
-		await machine.desk.desk.decide(late.id, { decision: 'deny' }, { role: 'operator', via: 'token' });
+		await machine.service.service.decide(late.id, { decision: 'deny' }, { role: 'operator', via: 'token' });
 		expect((await ann.post(`/api/approvals/${late.id}`, { decision: 'approve' })).status).toBe(409);
 		expect(await counts()).toEqual([2, 1, 1]);
 		await Promise.all([released.answer, late.answer]);
@@ -72,7 +72,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const late = await ben.post(`/api/approvals/${id}`, { decision: 'approve' });
 		expect([late.status, (await late.json()).error.code]).toEqual([409, 'approval/decided']);
 		await answer;
-		expect(machine.desk.journal.byKind(['approval:resolve'], { limit: 9 })).toHaveLength(1);
+		expect(machine.service.journal.byKind(['approval:resolve'], { limit: 9 })).toHaveLength(1);
 	});
 
 	test('R2049 at a machine whose owner lets nobody decide from the hub, nobody does', async () => {
@@ -82,7 +82,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		expect((await rig.whenWaiting(ann, id)).machine?.level).toBe('watch');
 		const refused = await ann.post(`/api/approvals/${id}`, { decision: 'approve' });
 		expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'hub/watch-only']);
-		await machine.desk.desk.decide(id, { decision: 'deny' }, { role: 'operator', via: 'token' });
+		await machine.service.service.decide(id, { decision: 'deny' }, { role: 'operator', via: 'token' });
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'deny' });
 		machine.pusher.tellTickets();
 		await vi.waitFor(async () => expect((await rig.read(ann, id)).state).toBe('denied'), 20_000);
@@ -93,10 +93,10 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const [late, taken] = [await machine.ask('call-1'), await machine.ask('call-2')];
 		const ann = await rig.signIn();
 		await rig.whenWaiting(ann, taken.id);
-		await machine.desk.desk.decide(taken.id, { decision: 'approve' }, { role: 'operator', via: 'token' });
+		await machine.service.service.decide(taken.id, { decision: 'approve' }, { role: 'operator', via: 'token' });
 		const other = await ann.post(`/api/approvals/${taken.id}`, { decision: 'approve' });
 		expect([other.status, (await other.json()).error.code]).toEqual([409, 'approval/decided']);
-		await machine.desk.advance(3_600_000);
+		await machine.service.advance(3_600_000);
 		machine.pusher.tellTickets();
 		const tooLate = await ann.post(`/api/approvals/${late.id}`, { decision: 'approve' });
 		expect([tooLate.status, (await tooLate.json()).error.code]).toEqual([410, 'approval/late']);
@@ -124,7 +124,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			const [row] = await rig.hub.ask<{ result: string }>('SELECT result FROM commands');
 			expect(JSON.parse(row?.result ?? '{}')).toMatchObject({ n: 1, state: 'done' });
 		}, 20_000);
-		expect(machine.desk.journal.byKind(['approval:resolve'], { limit: 9 })).toHaveLength(1);
+		expect(machine.service.journal.byKind(['approval:resolve'], { limit: 9 })).toHaveLength(1);
 	});
 
 	test.each(['switched off', 'without the role'])(
@@ -146,7 +146,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			const denied = await ann.post(`/api/approvals/${id}`, { decision: 'deny' });
 			expect(decisionIn(await answer)).toMatchObject({ decision: 'deny' });
 			expect(denied.status).toBe(200);
-			expect(machine.desk.desk.get(id)).toMatchObject({ state: 'denied', by: { hub: { command: 2 } } });
+			expect(machine.service.service.get(id)).toMatchObject({ state: 'denied', by: { hub: { command: 2 } } });
 			const rows = await rig.hub.ask<{ subject: string; payload: string }>(
 				"SELECT subject, payload FROM hub_journal WHERE kind = 'hub:withdraw'",
 			);

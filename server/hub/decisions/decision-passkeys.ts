@@ -28,12 +28,12 @@ export interface SaidOf {
 /** Has a person's passkey answer for what they say of a call, in the way in which its machine checks it again. */
 export function createDecisionPasskeys(ask: Ask, identity: HubIdentity, now: () => number) {
 	const { root } = identity;
-	const book = createRosterStore(ask, identity);
+	const store = createRosterStore(ask, identity);
 
 	/** Those of a person that count there. Throws `hub/no-root`, `roster/person` and `roster/place`. */
 	async function entriesOf({ ticket: { teamName, project }, who }: SaidOf) {
 		if (root.v === 1) throw new AppError('hub/no-root');
-		const signed = (await book.of(who.id)).flatMap((line) => line.signed ?? []);
+		const signed = (await store.of(who.id)).flatMap((line) => line.signed ?? []);
 		if (signed.length === 0) throw new AppError('roster/person');
 		const here = signed.filter(({ entry }) => coversScope(entry.places, { team: teamName, project }));
 		if (here.length === 0) throw new AppError('roster/place');

@@ -10,7 +10,7 @@ const body: DecisionCommand = {
 	journal: { team: 1, n: 1, hash: 'b'.repeat(64) },
 };
 
-/** As the commands of one machine stand in their book, each signed as that. */
+/** As the commands of one machine are stored, each signed as that. */
 function underWay(bodies: readonly (DecisionCommand | undefined)[]) {
 	const commands = {
 		unanswered: async () => bodies.map((_, at) => ({ edge: 1, n: at + 1, kind: 'decision', envelope: String(at) })),

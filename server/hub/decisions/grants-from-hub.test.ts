@@ -52,10 +52,10 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		}, PATIENCE);
 	}
 	/** Whether the next call like it runs without a question. */
-	async function runsUnasked({ ask, desk }: Machine, id: string): Promise<boolean> {
+	async function runsUnasked({ ask, service }: Machine, id: string): Promise<boolean> {
 		const later = await ask(id);
-		const isAsked = desk.desk.get(later.id)?.state === 'waiting';
-		if (isAsked) await desk.desk.decide(later.id, { decision: 'deny' }, operator);
+		const isAsked = service.service.get(later.id)?.state === 'waiting';
+		if (isAsked) await service.service.decide(later.id, { decision: 'deny' }, operator);
 		return decisionIn(await later.answer).decision === 'allow' && !isAsked;
 	}
 	/** What the hub knows of how far the machine's owner lets people allow later calls. */
@@ -75,7 +75,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 
 		const preview = await owner.get(`/api/grants/preview?approvalId=${id}&scope=session`);
 		const told = ((await preview.json()) as { preview: GrantPreview }).preview;
-		expect(told.words).toEqual(machine.desk.desk.get(id)?.denials.map(({ words }) => words));
+		expect(told.words).toEqual(machine.service.service.get(id)?.denials.map(({ words }) => words));
 		const path = `/api/approvals/${id}`;
 		const asked = { ...REMEMBERED, remember: { scope: 'project' } };
 		expect(await codeOf(owner.post(path, asked))).toBe('grant/at-machine');
@@ -90,13 +90,13 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 			by: { via: 'hub', name: 'Owner', hub: { sub: 'owner', level: 'hub' } },
 			machine: { name: 'laptop', team: 'shop' },
 		});
-		expect(machine.desk.grants.list('active', 9)).toMatchObject([{ id: grant.id, by: grant.by }]);
+		expect(machine.service.grants.list('active', 9)).toMatchObject([{ id: grant.id, by: grant.by }]);
 
 		const viewer = await rig.signIn(await rig.person('vic', [{ role: 'viewer' }]));
 		expect(await codeOf(viewer.post(`/api/grants/${grant.id}/revoke`, {}))).toBe('auth/forbidden');
 		const taken = await owner.post(`/api/grants/${grant.id}/revoke`, { reason: 'over' });
 		expect(taken.status).toBe(200);
-		expect(machine.desk.grants.get(grant.id)).toMatchObject({ state: 'revoked', endReason: 'over' });
+		expect(machine.service.grants.get(grant.id)).toMatchObject({ state: 'revoked', endReason: 'over' });
 		await vi.waitFor(async () => expect(await activeFor(owner)).toEqual([]), PATIENCE);
 		expect(await codeOf(owner.post(`/api/grants/${grant.id}/revoke`, {}))).toBe('grant/ended');
 		expect(await runsUnasked(machine, 'call-3')).toBe(false);
@@ -119,10 +119,10 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		await rig.hub.ask("UPDATE edges SET grants = 'never' WHERE id = $1", [machine.edge]);
 		expect(await codeOf(owner.post(`/api/approvals/${id}`, REMEMBERED))).toBe('grant/at-machine');
 		expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
-		expect(machine.desk.desk.get(id)?.state).toBe('waiting');
+		expect(machine.service.service.get(id)?.state).toBe('waiting');
 		expect((await owner.post(`/api/approvals/${id}`, { decision: 'approve' })).status).toBe(200);
 		await answer;
-		expect(machine.desk.grants.list(undefined, 9)).toEqual([]);
+		expect(machine.service.grants.list(undefined, 9)).toEqual([]);
 	});
 
 	test('R2236 what somebody has allowed who is switched off since, or may not any more, is taken back by the hub', async () => {
@@ -140,7 +140,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 			const { id: grant } = await grantAt(owner, how);
 			if (how === 'switched off') await people.setDisabled(who, true);
 			else await people.take(who, { role: 'operator' });
-			await vi.waitFor(() => expect(machine.desk.grants.get(grant)?.state).toBe('revoked'), PATIENCE);
+			await vi.waitFor(() => expect(machine.service.grants.get(grant)?.state).toBe('revoked'), PATIENCE);
 			expect(await runsUnasked(machine, 'call-2')).toBe(false);
 		});
 		await Promise.all(ends);
@@ -182,8 +182,8 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 
 		await owner.post(`/api/hub/people/${person}`, { action: 'disable' });
 		await vi.waitFor(async () => {
-			await machine.desk.grants.sweep();
-			expect(machine.desk.grants.get(grant.id)?.state).not.toBe('active');
+			await machine.service.grants.sweep();
+			expect(machine.service.grants.get(grant.id)?.state).not.toBe('active');
 		}, PATIENCE);
 		expect(await runsUnasked(machine, 'call-3')).toBe(false);
 	});
@@ -201,8 +201,8 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		rig.network.cut();
 		rig.network.mend();
 		await vi.waitFor(async () => {
-			await machine.desk.grants.sweep();
-			expect(machine.desk.grants.get(grant)).toMatchObject({
+			await machine.service.grants.sweep();
+			expect(machine.service.grants.get(grant)).toMatchObject({
 				state: 'expired',
 				endReason: expect.stringContaining('sent'),
 			});

@@ -18,13 +18,13 @@ const REACH = 500;
 /** What machines allow for later calls, as people at the hub find it and take it back. */
 export function createHubGrants(options: {
 	ask: Ask;
-	book: GrantStore;
+	grantStore: GrantStore;
 	commands: Pick<CommandStore, 'result'>;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'hear'>;
 	end: ReturnType<typeof createGrantEnd>;
 }) {
-	const { ask, book, commands, identity, hints, end } = options;
+	const { ask, grantStore, commands, identity, hints, end } = options;
 	const whoIs = findDecider(ask);
 	const answerTo = createAnswerWait(commands, hints);
 
@@ -42,12 +42,12 @@ export function createHubGrants(options: {
 		forReader({ teams, sees, grants, person }: HubReader) {
 			return {
 				async list(state: GrantState | undefined, limit: number): Promise<GrantRecord[]> {
-					const found = (await book.list(teams, state, REACH)).filter(sees);
+					const found = (await grantStore.list(teams, state, REACH)).filter(sees);
 					return found.slice(0, limit).map(({ record }) => record);
 				},
 				/** Throws `grant/not-found`, `auth/forbidden`, `grant/of-machine`, `grant/ended` and `hub/no-answer`. */
 				async revoke(id: string, { reason }: RevokeBody): Promise<GrantRecord> {
-					const found = await book.find(id);
+					const found = await grantStore.find(id);
 					const grant = demandOurs(found && sees(found) ? found : undefined);
 					const who = await whoIs(person);
 					if (!who || !grants(grant)) throw new AppError('auth/forbidden');
@@ -56,7 +56,7 @@ export function createHubGrants(options: {
 					const result = await answerTo(grant.edge, grant.team, n);
 					if (!result) throw new AppError('hub/no-answer');
 					if (result.state === 'refused') throw refusalOf(result);
-					return (await book.find(id))?.record ?? grant.record;
+					return (await grantStore.find(id))?.record ?? grant.record;
 				},
 			};
 		},

@@ -18,12 +18,12 @@ export function openHubGrants(options: {
 	now: () => number;
 }) {
 	const { ask, journals, identity, now } = options;
-	const book = createGrantStore(ask, journals.histories, now);
+	const grantStore = createGrantStore(ask, journals.histories, now);
 	const end = createGrantEnd(options);
 	return {
-		grants: createHubGrants({ ...options, book, end }),
+		grants: createHubGrants({ ...options, grantStore, end }),
 		/** Takes back what nobody may allow any more at the machines that are connected here; gives what ends it. */
 		startTakingBack: (edges: () => readonly number[], failed: (error: unknown) => void) =>
-			startGrantTakeBack({ ask, origin: identity.root.origin, book, end, edges, failed }),
+			startGrantTakeBack({ ask, origin: identity.root.origin, grantStore, end, edges, failed }),
 	};
 }

@@ -56,7 +56,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		};
 		await createGrantTakeBack({
 			...{ ask, origin, edges: () => edges },
-			book: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
+			grantStore: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
 			end: async ({ edge, record }) => ended.push(`${edge} ${record.id}`),
 		})();
 		return { ended, asked };
@@ -78,7 +78,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		const tries: string[] = [];
 		const lookAgain = createGrantTakeBack({
 			...{ ask, origin, edges: () => [edge] },
-			book: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
+			grantStore: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
 			async end({ record }) {
 				tries.push(record.id);
 				if (tries.length === 1) throw new Error('the database is away');

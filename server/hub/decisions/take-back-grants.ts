@@ -11,7 +11,7 @@ const LOOK_MS = 5000;
 interface TakeBackOptions {
 	ask: Ask;
 	origin: string;
-	book: Pick<GrantStore, 'ofHubAt' | 'counts'>;
+	grantStore: Pick<GrantStore, 'ofHubAt' | 'counts'>;
 	end: ReturnType<typeof createGrantEnd>;
 	edges: () => readonly number[];
 }
@@ -27,14 +27,14 @@ export const startGrantTakeBack = ({
 	repeat(LOOK_MS, createGrantTakeBack(options), failed);
 
 /** One look at a time of the same. */
-export function createGrantTakeBack({ ask, origin, book, end, edges }: TakeBackOptions): () => Promise<void> {
+export function createGrantTakeBack({ ask, origin, grantStore, end, edges }: TakeBackOptions): () => Promise<void> {
 	const rolesOf = findRoles(ask);
 	/** A machine is told once: it has answered, or hears it with its next connection. */
 	let told = new Set<string>();
 
 	return async () => {
 		const here = edges();
-		const grants = here.length === 0 ? [] : await book.ofHubAt(here);
+		const grants = here.length === 0 ? [] : await grantStore.ofHubAt(here);
 		const ids = new Set(grants.map(({ record }) => record.id));
 		told = new Set([...told].filter((id) => ids.has(id)));
 		const rolesNow = eachOnce(rolesOf);
@@ -42,7 +42,7 @@ export function createGrantTakeBack({ ask, origin, book, end, edges }: TakeBackO
 			const { id, by } = grant.record;
 			if (by.hub?.origin !== origin || told.has(id)) continue;
 			const { iss, sub } = by.hub;
-			if (may(await rolesNow({ iss, sub }), 'grant', grant) || !(await book.counts(grant))) continue;
+			if (may(await rolesNow({ iss, sub }), 'grant', grant) || !(await grantStore.counts(grant))) continue;
 			await end(grant, { iss, sub, name: by.name ?? sub }, 'who allowed it may not any more');
 			told.add(id);
 		}

@@ -13,7 +13,7 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 		const { database, store } = openStore(await newDatabase());
 		const [hostile, honest] = [await addEdge(database), await addEdge(database)];
 		let asked = new Map<string, string>();
-		const book = createTicketStore(
+		const ticketStore = createTicketStore(
 			database.ask,
 			async (_edge, ids) =>
 				new Map(
@@ -30,15 +30,15 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 		async function tells(edge: number, name: string, count: number, minutes: number) {
 			const ids = Array.from({ length: count }, (_, n) => `${name}-call-${n}`);
 			asked = new Map(ids.map((id) => [id, new Date(Date.now() + minutes * 60_000).toISOString()]));
-			await book.told(edge, ids.map((id) => ({ id, digest: 'd', nonce: id, leftMs: 60_000 })) as never);
+			await ticketStore.told(edge, ids.map((id) => ({ id, digest: 'd', nonce: id, leftMs: 60_000 })) as never);
 		}
 		await tells(honest.edge, 'hers', 3, -2);
 		await tells(hostile.edge, 'long', 60, 60);
-		const found = (await book.list(null, 'waiting', 500)).map(({ edge }) => edge);
+		const found = (await ticketStore.list(null, 'waiting', 500)).map(({ edge }) => edge);
 		expect(found.slice(0, 5)).toEqual([hostile.edge, hostile.edge, honest.edge, honest.edge, honest.edge]);
 		expect(found.length, 'bounded in bytes').toBeLessThan(45);
 		await tells(hostile.edge, 'many', 200, 60);
-		const places = (await book.list(null, 'waiting', 100)).flatMap(({ edge }, at) =>
+		const places = (await ticketStore.list(null, 'waiting', 100)).flatMap(({ edge }, at) =>
 			edge === honest.edge ? [at] : [],
 		);
 		expect(places).toEqual([20, 21, 22]);

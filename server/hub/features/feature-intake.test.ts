@@ -42,7 +42,7 @@ test('R2250 a machine that goes in the middle of a feature keeps no other from i
 			paces: createEdgeRateLimits(Date.now),
 			log: createLog(() => undefined),
 		},
-		book: {
+		featureStore: {
 			kept: async () => [],
 			missing: async (_edge, _feature, digests) => [...digests],
 			noteFile: async () => undefined,

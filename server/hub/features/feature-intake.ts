@@ -21,7 +21,7 @@ const AT_ONCE = 500;
 
 /** What all connections of a replica bring archived features to. */
 export interface FeatureKeeping {
-	book: FeatureStore;
+	featureStore: FeatureStore;
 	/** Undefined where the hub has no object store: then documents and files stay at their machines. */
 	files: FeatureFiles | undefined;
 	/** Files are in memory until the store has them. */
@@ -55,7 +55,7 @@ class EdgeGone extends Error {}
  * already is not asked for again.
  */
 export function createFeatureIntake(options: FeatureIntakeOptions) {
-	const { edge, team, connEpoch, book, files, slots, paces, log, send, end } = options;
+	const { edge, team, connEpoch, featureStore, files, slots, paces, log, send, end } = options;
 	const queue = new Map<string, string>();
 	const closing = new AbortController();
 	const { signal } = closing;
@@ -99,12 +99,12 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 		const sheet = readSheet(id, text);
 		if (typeof sheet === 'string') throw new BadFeature(sheet);
 		if (files) await bringFiles(files, id, filesOf(sheet.manifest));
-		if (await book.keep({ edge, connEpoch, digest, text, sheet, stored: files !== undefined }))
+		if (await featureStore.keep({ edge, connEpoch, digest, text, sheet, stored: files !== undefined }))
 			send.kept({ feature: id, sheet: digest });
 	}
 
 	async function bringFiles(store: FeatureFiles, feature: string, named: readonly { sha256: string }[]) {
-		const missing = await book.missing(
+		const missing = await featureStore.missing(
 			edge,
 			feature,
 			named.map(({ sha256 }) => sha256),
@@ -113,7 +113,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 			await slots.use(async () => {
 				const bytes = await ask(feature, digest);
 				if (bytes) await store.put({ team, edge, feature, digest }, bytes);
-				await book.noteFile(edge, feature, digest, bytes?.length ?? null);
+				await featureStore.noteFile(edge, feature, digest, bytes?.length ?? null);
 			});
 		}
 	}
@@ -121,7 +121,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 	async function run() {
 		while (queue.size > 0 && !signal.aborted) {
 			const told = [...queue].slice(0, AT_ONCE).map(([id, sheet]) => ({ id, sheet }));
-			const kept = await book.kept(edge, told, files !== undefined);
+			const kept = await featureStore.kept(edge, told, files !== undefined);
 			const known = new Set(kept.map(({ id }) => id));
 			for (const { id, sheet } of kept) send.kept({ feature: id, sheet });
 			for (const { id, sheet } of told) {

@@ -14,7 +14,7 @@ export const createFeatureKeeping = (
 	store: Pick<ObjectStore, 'put' | 'get'> | undefined,
 	now: () => number,
 ): FeatureKeeping => ({
-	book: createFeatureStore(ask, now),
+	featureStore: createFeatureStore(ask, now),
 	files: store && createFeatureFiles(store),
 	slots: createSlots(AT_ONCE),
 });

@@ -123,7 +123,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		if (!line) throw new Error('nothing kept');
 		expect(line).toMatchObject({ id, edge, project: 'p', stored: true, digest: hash('sha256', line.sheet) });
 		const { feature, manifest, left, unshared } = sheetOf(line);
-		const { feature: own, manifest: ownManifest } = await rig.desk.detail(id);
+		const { feature: own, manifest: ownManifest } = await rig.service.detail(id);
 		expect({ ...feature, makes: [] }).toEqual({ ...own, makes: [] });
 		expect([feature.makes, left, unshared]).toEqual([['claude-code'], 0, 0]);
 		expect(manifest.documents).toEqual(ownManifest?.documents);
@@ -158,7 +158,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const named = (value: unknown) =>
 			JSON.parse(JSON.stringify(value).replaceAll('"sessionId":"s1"', `"sessionId":"${session}"`));
 
-		const [own, read] = [await rig.desk.detail(id), await ask<FeatureDetail>(`/api/features/${name}`)];
+		const [own, read] = [await rig.service.detail(id), await ask<FeatureDetail>(`/api/features/${name}`)];
 		expect(read.feature).toMatchObject({ id: name, sessions: [session], machine: { name: 'm', team: 'shop' } });
 		expect([read.documents, read.handoffs]).toEqual([own.documents, named(own.handoffs)]);
 		expect([read.feature.tasks, read.feature.outcome?.durationMs]).toEqual([
@@ -234,8 +234,8 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		// A replica that has a store asks for it again; one that has none does not.
 		const [line] = await lines();
 		const told = [{ id, sheet: line?.digest ?? '' }];
-		const book = createFeatureStore(database.ask, Date.now);
-		expect([await book.kept(edge, told, false), await book.kept(edge, told, true)]).toEqual([told, []]);
+		const featureStore = createFeatureStore(database.ask, Date.now);
+		expect([await featureStore.kept(edge, told, false), await featureStore.kept(edge, told, true)]).toEqual([told, []]);
 	});
 
 	test('R2251 handoffs and large values of a session are shown to who may read that session alone', async () => {

@@ -33,7 +33,7 @@ export interface HubFeaturesOptions {
 	reads: Pick<SessionReads, 'events'>;
 	/** Undefined where the hub has no object store. */
 	files: FeatureFiles | undefined;
-	reels: HubRecordings;
+	recordings: HubRecordings;
 	/** Of all readers of a replica. */
 	sheets: RecentSheets;
 }
@@ -64,7 +64,7 @@ const TABLES = 'features s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = 
 
 /** Over the hub's database and object store, as far as one scope reaches. */
 export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
-	const { ask, scope, content, reads, files, reels, sheets } = options;
+	const { ask, scope, content, reads, files, recordings, sheets } = options;
 
 	async function demand(name: string): Promise<{ line: Line; edge: number; sheet: FeatureSheet }> {
 		const [, edge = '', id = ''] = /^(\d{1,9})\/(.+)$/.exec(name) ?? [];
@@ -174,7 +174,7 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 			return files.get({ team, edge, feature, digest: file.sha256 });
 		},
 
-		replay: createHubRecordings({ ask, scope, reads, reels, demand }),
+		replay: createHubRecordings({ ask, scope, reads, recordings, demand }),
 	};
 }
 

@@ -3,7 +3,11 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { tell } from '#lib/messages/tell.ts';
-import { createRecordingFiles, type RecordingFiles, type ReelSource } from '../../archives/replay/recording-files.ts';
+import {
+	createRecordingFiles,
+	type RecordingFiles,
+	type RecordingSource,
+} from '../../archives/replay/recording-files.ts';
 import { createReplayService, type ReplayService } from '../../archives/replay/replay-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
@@ -25,7 +29,7 @@ interface Stand {
 
 /** The recordings that a replica has made, which all readers share: each is asked for by what its own reader may read. */
 export interface HubRecordings {
-	shelf(): RecordingFiles;
+	recordingFiles(): RecordingFiles;
 	/** As far as it is wound: what has come since waits a minute. */
 	standOf(name: string, now: Stand): Stand;
 	stop(): void;
@@ -34,14 +38,14 @@ export interface HubRecordings {
 /** Nothing is in the folder before the first recording is opened; what is there then is this process's alone. */
 export function openHubRecordings(folder: string, now: () => number): HubRecordings {
 	const held = new LruMap<string, Stand & { until: number }>(MOST_HELD);
-	let made: { shelf: RecordingFiles; release(): void } | undefined;
+	let made: { recordingFiles: RecordingFiles; release(): void } | undefined;
 	return {
-		shelf() {
+		recordingFiles() {
 			if (!made) {
 				const { path, release } = holdFolder(folder);
-				made = { shelf: createRecordingFiles(path), release };
+				made = { recordingFiles: createRecordingFiles(path), release };
 			}
-			return made.shelf;
+			return made.recordingFiles;
 		},
 		standOf(name, stand) {
 			const known = held.get(name);
@@ -51,7 +55,7 @@ export function openHubRecordings(folder: string, now: () => number): HubRecordi
 			return fresh;
 		},
 		stop() {
-			made?.shelf.close();
+			made?.recordingFiles.close();
 			made?.release();
 		},
 	};
@@ -67,7 +71,7 @@ export interface HubRecordingsOptions {
 	ask: Ask;
 	scope: HubScope;
 	reads: Pick<SessionReads, 'events'>;
-	reels: HubRecordings;
+	recordings: HubRecordings;
 	/** The feature of this name, in scope. Rejects with `feature/not-found`. */
 	demand(id: string): Promise<{ edge: number; sheet: FeatureSheet }>;
 }
@@ -76,7 +80,7 @@ export interface HubRecordingsOptions {
  * The recordings of archived features, wound from the events that the hub has of their sessions, wherever these lie. Only
  * sessions that the reader may read are in them.
  */
-export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRecordingsOptions): ReplayService {
+export function createHubRecordings({ ask, scope, reads, recordings, demand }: HubRecordingsOptions): ReplayService {
 	/** The newest of each session, as far as there is one. */
 	async function standsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionStand>> {
 		const found = await ask<SessionStand>(
@@ -90,9 +94,9 @@ export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRec
 	}
 
 	/** The same for all features that the session worked on. */
-	function sourceOf(edge: number, { session_id: sessionId, ...stand }: SessionStand): ReelSource {
+	function sourceOf(edge: number, { session_id: sessionId, ...stand }: SessionStand): RecordingSource {
 		const name = hubNameOf({ edge, sessionId });
-		const { epoch, seq } = reels.standOf(name, stand);
+		const { epoch, seq } = recordings.standOf(name, stand);
 		return {
 			...{ place: [`${edge}`, sessionId], sessionId: name, stamp: `${epoch}.${seq}` },
 			async read(add, done) {
@@ -130,7 +134,7 @@ export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRec
 				}
 				return {
 					sessionId: name,
-					peek: () => reels.shelf().peek(sourceOf(edge, stand)),
+					peek: () => recordings.recordingFiles().peek(sourceOf(edge, stand)),
 					...(stand.off < bytes && { lacks: tell('Of this session the hub does not have everything yet.') }),
 				};
 			});
@@ -140,7 +144,7 @@ export function createHubRecordings({ ask, scope, reads, reels, demand }: HubRec
 			const ids = sheet.feature.sessions.filter((sessionId) => hubNameOf({ edge, sessionId }) === name);
 			const [stand] = (await standsOf(edge, ids)).values();
 			if (!stand || stand.gone) throw new AppError('session/not-found');
-			return reels.shelf().open(sourceOf(edge, stand));
+			return recordings.recordingFiles().open(sourceOf(edge, stand));
 		},
 	});
 }

@@ -10,7 +10,7 @@ export interface HintState {
 	shared: boolean;
 	/** Whether hints come and go now; always so within one process. */
 	up: boolean;
-	/** Told since the start, and of these not to other replicas. */
+	/** Sent since the start, and of these not to other replicas. */
 	told: number;
 	unsent: number;
 	/** Heard from others, and of these without the mark that what they say is true. */
@@ -25,7 +25,7 @@ export interface HintState {
  * only makes fast what is looked for in the database anyway, every two seconds.
  */
 export interface Hints {
-	/** Told to everybody who hears the topic, in this process too. Never throws and never waits. */
+	/** Sent to everybody who hears the topic, in this process too. Never throws and never waits. */
 	tell(topic: HintTopic, body?: string): void;
 	/** Gives the function that ends it. */
 	hear(topic: HintTopic, listener: HintListener): () => void;

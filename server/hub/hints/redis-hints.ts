@@ -18,10 +18,10 @@ export interface RedisHintsOptions {
 	url: string;
 	/** The hub's private key (PEM): a hint counts for what it says only by a mark that needs it. */
 	privateKey: string;
-	/** Told when hints stop going between replicas, and why; nothing more until they go again. */
+	/** Called when hints stop going between replicas, and why; nothing more until they go again. */
 	lost: (error: unknown) => void;
 	found: () => void;
-	/** Told what a listener throws. */
+	/** Called with what a listener throws. */
 	failed: (error: unknown) => void;
 	/** Of the pause between two tries, 0 to 1. */
 	random?: () => number;

@@ -23,7 +23,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	let databaseUrl: string;
 	let hub: ReturnType<typeof openStore>;
 	let edges: EdgeStore;
-	let desk: EdgeService;
+	let service: EdgeService;
 	const told: string[] = [];
 	const key = makeKey();
 	const home = mkdtempSync(`${tmpdir()}/signalbox-hub-`);
@@ -43,7 +43,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		databaseUrl = await newDatabase();
 		hub = openStore(databaseUrl);
 		edges = createEdgeStore(hub.database.ask);
-		desk = createEdgeService({
+		service = createEdgeService({
 			...{ ask: hub.database.ask, edges, identity, now: () => 0 },
 			hints: { tell: (topic) => void told.push(topic) },
 		});
@@ -81,7 +81,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		await arrive(laptop);
 		await edges.tell(laptop, 1, { behindBytes: 4096, lateMs: 61_400, skewMs: -7000 }, 'hub');
 		await edges.quarantine(runner, 'it came twice');
-		const found = await desk.list(ADMIN, all);
+		const found = await service.list(ADMIN, all);
 		expect(names(found)).toEqual(['runner', 'desktop', 'laptop']);
 		expect(found.counts).toEqual({ connected: 1, away: 1, pending: 0, quarantined: 1, revoked: 0 });
 		expect(found.edges).toMatchObject([
@@ -92,12 +92,12 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 				...{ behind: { bytes: 4096, seconds: 61 }, clockAhead: -7, labels: ['berlin', 'cart'] },
 			},
 		]);
-		const ofShop = await desk.list(await adminOf('shop'), all);
+		const ofShop = await service.list(await adminOf('shop'), all);
 		expect([names(ofShop), ofShop.teams, ofShop.newTeams]).toEqual([['desktop', 'laptop'], ['shop'], false]);
 		expect(ofShop.counts.quarantined).toBe(0);
 		for (const role of ['viewer', 'operator', 'auditor'] as const)
-			expect(await refusal(desk.list(as({ role }), all))).toBe('auth/forbidden');
-		const find = async (query: object) => names(await desk.list(ADMIN, EdgesQuery.parse(query)));
+			expect(await refusal(service.list(as({ role }), all))).toBe('auth/forbidden');
+		const find = async (query: object) => names(await service.list(ADMIN, EdgesQuery.parse(query)));
 		expect(await find({ team: 'web' })).toEqual(['runner']);
 		expect(await find({ group: 'away' })).toEqual(['desktop']);
 		expect(await find({ q: 'CART  shop' })).toEqual(['laptop']);
@@ -106,15 +106,15 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 
 	test('R2110 a machine is connected until its last connection has ended, or nothing was heard of it for long', async () => {
 		const edge = await join('laptop', 'shop');
-		const isConnected = async () => (await desk.list(ADMIN, all)).edges[0]?.connected;
+		const isConnected = async () => (await service.list(ADMIN, all)).edges[0]?.connected;
 		await arrive(edge);
 		await edges.tell(edge, 1, { behindBytes: 1, lateMs: 1, skewMs: 0 });
 		await edges.greet({ edge, counter: 1, wire: 1, version: '2.0', journal: null, signature: '' });
-		expect((await desk.list(ADMIN, all)).edges[0]?.behind, 'the one before told it').toBeNull();
+		expect((await service.list(ADMIN, all)).edges[0]?.behind, 'the one before told it').toBeNull();
 		await edges.leave(edge, 1);
 		await edges.tell(edge, 1, { behindBytes: 1, lateMs: 1, skewMs: 0 });
 		expect(await isConnected()).toBe(true);
-		expect((await desk.list(ADMIN, all)).edges[0]?.behind).toBeNull();
+		expect((await service.list(ADMIN, all)).edges[0]?.behind).toBeNull();
 		await edges.leave(edge, 2);
 		expect(await isConnected()).toBe(false);
 		await edges.greet({ edge, counter: 2, wire: 1, version: '2.0', journal: null, signature: '' });
@@ -124,15 +124,15 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	});
 
 	test('R2111 a code is made for a team of one’s own, a new team by an admin of everything; its line joins this hub', async () => {
-		const { line, until } = await desk.mint(ADMIN, { ...code, team: 'shop', minutes: 30, labels: ['berlin'] });
+		const { line, until } = await service.mint(ADMIN, { ...code, team: 'shop', minutes: 30, labels: ['berlin'] });
 		const [, secret = '', root] = /^signalbox join https:\/\/hub\.example '(\w+)#(\w+)'$/.exec(line) ?? [];
 		expect([root, until]).toEqual([rootFingerprint(identity.root), new Date(1_800_000).toISOString()]);
 		const joining = { code: secret, name: 'laptop', version: '1' };
 		expect(await edges.join({ ...joining, key: makeKey().publicKey })).toMatchObject({ team: 'shop' });
 		expect(await edges.join({ ...joining, key: makeKey().publicKey }), 'used up').toBeUndefined();
-		expect((await desk.list(ADMIN, all)).edges[0]?.labels).toEqual(['berlin']);
+		expect((await service.list(ADMIN, all)).edges[0]?.labels).toEqual(['berlin']);
 		const ofShop = await adminOf('shop');
-		expect((await desk.mint(ofShop, { ...code, team: 'shop' })).line).toContain('signalbox join');
+		expect((await service.mint(ofShop, { ...code, team: 'shop' })).line).toContain('signalbox join');
 		await edges.mintCode('web', 1, 1);
 		for (const [who, team] of [
 			[ofShop, 'web'],
@@ -140,8 +140,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 			[as({ role: 'operator' }), 'shop'],
 			[as(), 'shop'],
 		] as const)
-			expect([team, await refusal(desk.mint(who, { ...code, team }))]).toEqual([team, 'auth/forbidden']);
-		expect((await desk.list(ADMIN, all)).teams).toEqual(['shop', 'web']);
+			expect([team, await refusal(service.mint(who, { ...code, team }))]).toEqual([team, 'auth/forbidden']);
+		expect((await service.list(ADMIN, all)).teams).toEqual(['shop', 'web']);
 		expect(await journaled()).toMatchObject([
 			['edge:code', 'team:1', { by, uses: 1, until, labels: ['berlin'] }],
 			['edge:code', 'team:1', { by, uses: 1, labels: [] }],
@@ -152,13 +152,15 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		const [laptop, runner] = [await join('laptop', 'shop'), await join('runner', 'web')];
 		await edges.quarantine(laptop, 'it came twice');
 		const ofWeb = await adminOf('web');
-		expect(await refusal(desk.change(ofWeb, laptop, { action: 'accept' }))).toBe('route/not-found');
-		expect(await refusal(desk.change(ADMIN, 99, { action: 'revoke' }))).toBe('route/not-found');
-		expect(await refusal(desk.change(as({ role: 'operator' }), runner, { action: 'revoke' }))).toBe('route/not-found');
+		expect(await refusal(service.change(ofWeb, laptop, { action: 'accept' }))).toBe('route/not-found');
+		expect(await refusal(service.change(ADMIN, 99, { action: 'revoke' }))).toBe('route/not-found');
+		expect(await refusal(service.change(as({ role: 'operator' }), runner, { action: 'revoke' }))).toBe(
+			'route/not-found',
+		);
 		expect(told).toEqual([]);
-		const taken = await desk.change(ADMIN, laptop, { action: 'accept' });
+		const taken = await service.change(ADMIN, laptop, { action: 'accept' });
 		expect(taken).toMatchObject({ id: laptop, state: 'joined', reason: null });
-		expect(await desk.change(ofWeb, runner, { action: 'revoke' })).toMatchObject({ id: runner, state: 'revoked' });
+		expect(await service.change(ofWeb, runner, { action: 'revoke' })).toMatchObject({ id: runner, state: 'revoked' });
 		expect(told).toEqual([`edge:${laptop}`, `edge:${runner}`]);
 		expect(await edges.stands(runner, 0)).toBe('revoked');
 		expect(await journaled()).toEqual([
@@ -169,9 +171,9 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 
 	test('R2154 a machine that was sent away is never taken back, by a page or from a terminal, and stays away', async () => {
 		const laptop = await join('laptop', 'shop');
-		await desk.change(ADMIN, laptop, { action: 'revoke' });
-		expect(await refusal(desk.change(ADMIN, laptop, { action: 'accept' }))).toBe('edge/revoked');
-		expect(await desk.change(ADMIN, laptop, { action: 'revoke' }), 'again').toMatchObject({ state: 'revoked' });
+		await service.change(ADMIN, laptop, { action: 'revoke' });
+		expect(await refusal(service.change(ADMIN, laptop, { action: 'accept' }))).toBe('edge/revoked');
+		expect(await service.change(ADMIN, laptop, { action: 'revoke' }), 'again').toMatchObject({ state: 'revoked' });
 		const said: string[] = [];
 		const terminal = {
 			env: { HOME: home, OVERTONE_HOME: home, SIGNALBOX_DATABASE_URL: databaseUrl },

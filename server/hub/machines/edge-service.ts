@@ -14,7 +14,7 @@ import { listEdges } from './list-edges.ts';
 
 const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
 
-export interface EdgeDeskOptions {
+export interface EdgeServiceOptions {
 	ask: Ask;
 	edges: EdgeStore;
 	identity: HubIdentity;
@@ -25,7 +25,7 @@ export interface EdgeDeskOptions {
 type Admin = NonNullable<Principal['hub']>;
 
 /** What people do with the machines of a hub, each as far as their roles go. What they did stands in the team's journal. */
-export function createEdgeService({ ask, edges, identity, hints, now }: EdgeDeskOptions) {
+export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServiceOptions) {
 	const actions = createEdgeActions({ ask, edges, journal: createHubJournal(ask, identity.privateKey, now), now });
 	const scopeFor = (roles: readonly HubRole[]) => {
 		const { teams } = scopeOf(roles, 'edges');

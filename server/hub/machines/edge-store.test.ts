@@ -12,14 +12,14 @@ test('R2243 what a thousand connections look for in one turn is a few questions'
 		const found = edges.filter((id) => id !== 7).map((id) => ({ id, status: 'joined', conn_epoch: id === 8 ? 2 : 1 }));
 		return found.reverse();
 	};
-	const book = createEdgeStore(ask as Ask);
-	const standings = await Promise.all(Array.from({ length: 1200 }, (_, id) => book.stands(id, 1)));
+	const store = createEdgeStore(ask as Ask);
+	const standings = await Promise.all(Array.from({ length: 1200 }, (_, id) => store.stands(id, 1)));
 	expect(asked).toEqual([500, 500, 200]);
 	expect(standings.map((standing, id) => [id, standing]).filter(([, standing]) => standing !== 'joined')).toEqual([
 		[7, 'revoked'],
 		[8, 'replaced'],
 	]);
-	expect(await book.stands(9, 1)).toBe('joined');
+	expect(await store.stands(9, 1)).toBe('joined');
 	expect(asked).toHaveLength(4);
 });
 

@@ -38,7 +38,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	let hub: HubServer;
 	let seen: ReturnType<typeof openStore>;
 	let edges: EdgeStore;
-	let desk: EdgeService;
+	let service: EdgeService;
 	let url: string;
 	let root: string;
 	afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		url = `http://127.0.0.1:${port}`;
 		const identity = openHubIdentity({ home, path: undefined, origin: url, name: 'hub' });
 		root = rootFingerprint(identity.root);
-		desk = createEdgeService({ ask, edges, identity, hints: { tell: () => undefined }, now: Date.now });
+		service = createEdgeService({ ask, edges, identity, hints: { tell: () => undefined }, now: Date.now });
 		hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
 		return async () => {
 			for (const end of ends.splice(0)) await end();
@@ -65,7 +65,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	const ADMIN = as({ role: 'admin' });
 	const all = EdgesQuery.parse({});
 	const stateOf = async (edge: number) =>
-		(await desk.list(ADMIN, all)).edges.find(({ id }) => id === edge)?.state ?? 'none';
+		(await service.list(ADMIN, all)).edges.find(({ id }) => id === edge)?.state ?? 'none';
 	const fleetCode = (team: string, ...labels: string[]) => edges.mintCode(team, 50, 10, { labels, fleet: true });
 
 	/** A home with a session, that joins by a code. */
@@ -96,11 +96,11 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		for (const table of ['sessions', 'events', 'edge_journal', 'tickets', 'summaries'])
 			expect([table, await count(table)]).toEqual([table, 0]);
 		expect((await readSourceOptions(seen.database.ask, { teams: 'all' }, Date.now())).machines).toEqual([]);
-		const [waiting] = (await desk.list(ADMIN, EdgesQuery.parse({ group: 'pending' }))).edges;
+		const [waiting] = (await service.list(ADMIN, EdgesQuery.parse({ group: 'pending' }))).edges;
 		expect(waiting).toMatchObject({ name: 'runner', team: 'shop', state: 'pending', labels: ['ci', 'site=berlin'] });
 		expect([waiting?.connected, waiting?.seenAt]).toEqual([false, expect.any(String)]);
-		expect((await desk.list(as({ role: 'admin', team: 99 }), all)).edges).toEqual([]);
-		await desk.change(ADMIN, membership.edge, { action: 'accept' });
+		expect((await service.list(as({ role: 'admin', team: 99 }), all)).edges).toEqual([]);
+		await service.change(ADMIN, membership.edge, { action: 'accept' });
 		await until(() => pusher.state().state === 'connected' && pusher.state().behind === 0);
 		expect(await count('events')).toBe(1);
 		expect((await readSourceOptions(seen.database.ask, { teams: 'all' }, Date.now())).machines).toHaveLength(1);
@@ -115,7 +115,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		edge.send(encodeEdgeFrame('sessions', { sessions }));
 		expect(await edge.closed).toMatchObject({ code: CLOSE.pending });
 		expect(await count('sessions')).toBe(0);
-		await desk.change(ADMIN, machine.edge, { action: 'revoke' });
+		await service.change(ADMIN, machine.edge, { action: 'revoke' });
 		expect(await connectEdge(url, machine).closed).toMatchObject({ code: CLOSE.revoked });
 		const one = await joinMachine(url, await edges.mintCode('shop', 1, 10, { labels: ['ci'] }));
 		const alone = connectEdge(url, one);

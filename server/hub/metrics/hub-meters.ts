@@ -57,7 +57,7 @@ export function meterStore(store: HubStore, meters: HubMeters): HubStore {
 	};
 }
 
-/** What a machine gives as its reason, as the label of a number: its own desk and its words are many, and never in one. */
+/** What a machine gives as its reason, as the label of a number: its own service and its words are many, and never in one. */
 export function refusalLabel(why: string | undefined): string {
 	const known = commandRefusals.find((one) => one === why);
 	return known ?? (Object.hasOwn(errors, why ?? '') ? 'desk' : 'words');

@@ -188,7 +188,7 @@ describe.runIf(postgresPrograms !== undefined)('signing in at a provider', () =>
 		// Also with the cookie that was taken away.
 		browser.jar.set(hub.url.origin, kept);
 		await refused(back, browser);
-		const signIns = await hub.withPeople((_, book) => book.list(null));
+		const signIns = await hub.withPeople((_, store) => store.list(null));
 		expect(signIns).toEqual([]);
 	});
 

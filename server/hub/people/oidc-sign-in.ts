@@ -58,7 +58,7 @@ export function createOidcSignIn(options: {
 	now: () => number;
 	/** Someone may something else than before. */
 	changed: () => void;
-	/** Told why a sign-in came to nothing. */
+	/** Called with the reason a sign-in came to nothing. */
 	failed: (error: unknown) => void;
 }): OidcSignIn {
 	const { config, people, seal, url, now, changed, failed } = options;

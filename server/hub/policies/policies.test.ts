@@ -103,19 +103,19 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		expect([stranger.settings().commands.exclude, await states('bank')]).toEqual([[], [`${stranger.edge} none`]]);
 
 		// What loosens waits for a root passkey, and then reaches all of them.
-		const desk = createPolicyService({ ask: database.ask, identity, now: Date.now });
+		const service = createPolicyService({ ask: database.ask, identity, now: Date.now });
 		const standing = async (roles: HubRole[]) =>
-			(await desk.list(roles)).teams.map(({ team, versions }) => [team, ...versions.map((one) => one.standing)]);
+			(await service.list(roles)).teams.map(({ team, versions }) => [team, ...versions.map((one) => one.standing)]);
 		const added = await policies.add(identity, 'shop', { 'gates.routing.enabled': false }, { by: 'machine' });
 		expect(added).toMatchObject({ ready: false, needsRoot: expect.stringContaining('commands.exclude') });
 		const team = (await policies.teamOf('shop')) ?? 0;
 		const admin: HubRole[] = [{ role: 'admin', team }];
 		expect(await standing([{ role: 'viewer' }])).toEqual([['bank'], ['shop', 'waits', 'holds']]);
 		expect(await standing([{ role: 'viewer', team: (await policies.teamOf('bank')) ?? 0 }])).toEqual([['bank']]);
-		const [waiting] = (await desk.list(admin)).teams[0]?.versions ?? [];
+		const [waiting] = (await service.list(admin)).teams[0]?.versions ?? [];
 		const sign = (roles: HubRole[], challenge = waiting?.ask?.challenge ?? '') => {
 			const answer = Buffer.from(JSON.stringify(authenticator.assert(challenge))).toString('base64url');
-			return desk.sign({ person: 7, name: 'Ada', roles }, { team, version: 2 }, answer);
+			return service.sign({ person: 7, name: 'Ada', roles }, { team, version: 2 }, answer);
 		};
 		await expect(sign([{ role: 'operator' }])).rejects.toMatchObject({ code: 'auth/forbidden' });
 		await expect(sign(admin, 'AAAA')).rejects.toMatchObject({ code: 'passkey/refused' });

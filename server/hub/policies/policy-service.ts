@@ -14,7 +14,7 @@ const NOT_SIGNED = 'That answer does not stand for this version, or the version 
 /** The policies of a hub's teams, for people, each as far as `roles` go. */
 export function createPolicyService({ ask, identity, now }: { ask: Ask; identity: HubIdentity; now: () => number }) {
 	const { root } = identity;
-	const book = createPolicyStore(ask, now);
+	const store = createPolicyStore(ask, now);
 
 	/** What a browser asks a root passkey for. */
 	function askFor({ signed: { policy } }: KeptVersion): HubPolicyVersion['ask'] {
@@ -28,7 +28,7 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 		{ id, name: team }: { id: number; name: string },
 		roles: readonly HubRole[],
 	): Promise<TeamPolicy> {
-		const [kept, machines] = await Promise.all([book.versions(id, MOST_VERSIONS), readPolicyStates(ask, id)]);
+		const [kept, machines] = await Promise.all([store.versions(id, MOST_VERSIONS), readPolicyStates(ask, id)]);
 		const sent = kept.find((one) => standingOf(one) === 'holds');
 		const maySign = may(roles, 'policies', { team: id });
 		function standingOf({ ready, removed, signed }: KeptVersion): PolicyStatus {
@@ -73,7 +73,7 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 		): Promise<TeamPolicy> {
 			if (!may(roles, 'policies', { team: place.team })) throw new AppError('auth/forbidden');
 			const [team] = await teamsOf([place.team]);
-			const isSigned = team && (await book.sign(identity, place, parse(answer), { person, name }));
+			const isSigned = team && (await store.sign(identity, place, parse(answer), { person, name }));
 			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
 			return read(team, roles);
 		},

@@ -16,7 +16,7 @@ export function createRosterService(options: {
 }) {
 	const { ask, identity, journal } = options;
 	const { root } = identity;
-	const book = createRosterStore(ask, identity);
+	const store = createRosterStore(ask, identity);
 
 	/** What a browser asks a root passkey for. */
 	function askFor({ wanted }: RosterLine): PersonRoster['passkeys'][number]['ask'] {
@@ -27,7 +27,7 @@ export function createRosterService(options: {
 	}
 
 	async function read(person: number): Promise<PersonRoster> {
-		const [lines, leftOut] = await Promise.all([book.of(person), readLeftOut(ask)]);
+		const [lines, leftOut] = await Promise.all([store.of(person), readLeftOut(ask)]);
 		const leftOutOf = (id: string) => [...leftOut].flatMap(([team, ids]) => (ids.includes(id) ? [team] : []));
 		return {
 			hasRoot: root.v === 2,
@@ -52,8 +52,8 @@ export function createRosterService(options: {
 		/** Has a root passkey's answer stand for somebody's passkey. Throws `auth/forbidden`, `passkey/refused`. */
 		async sign(principal: Principal, person: number, passkey: string, answer: string): Promise<PersonRoster> {
 			const { person: by, name } = demandAdmin(principal);
-			const line = (await book.of(person)).find(({ wanted }) => wanted?.passkey.id === passkey);
-			if (!line || !(await book.sign(line, parse(answer)))) throw new AppError('passkey/refused');
+			const line = (await store.of(person)).find(({ wanted }) => wanted?.passkey.id === passkey);
+			if (!line || !(await store.sign(line, parse(answer)))) throw new AppError('passkey/refused');
 			const payload = { by: { person: by, name }, passkey, places: line.wanted?.places ?? [] };
 			await journal.appendToAll({ kind: 'person:sign', subject: `person:${person}`, payload });
 			return read(person);

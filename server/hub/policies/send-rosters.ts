@@ -7,7 +7,7 @@ import type { CommandStore } from '../machines/command-store.ts';
 import { CONNECTED } from '../machines/list-edges.ts';
 import { fillRoster, readEntries } from './roster-store.ts';
 
-/** Said again when half of the time is over for which it stands. */
+/** Sent again when half of the time is over for which it stands. */
 const AGAIN_MS = ROSTER_MS / 2;
 const MINUTE_MS = 60_000;
 /** A machine that says again and again that it has a newer one does not have everybody's sent anew all the time. */

@@ -42,7 +42,7 @@ export interface HubFeedOptions {
 	now: () => number;
 	/** What is watched was found to have gone on, and nobody had said so. */
 	gap?: () => void;
-	/** Told of what is tried again by itself. */
+	/** Called with what is tried again by itself. */
 	failed: (error: unknown) => void;
 }
 

@@ -92,7 +92,7 @@ export function rowOf({ session_id, payload: sealed, kind, ...row }: KeptRow): J
 function whyNot(previous: string | null, line: JournalLine): string | null {
 	const sealed = readSealed(line.payload);
 	if (!sealed || payloadHash(sealed) !== line.payloadHash) return 'has another payload than its digest says';
-	// Of a book that does not begin with its first row, the row before is not known.
+	// Of a journal that does not begin with its first row, the row before is not known.
 	if (previous !== null && rowHash(previous, line) !== line.hash) return 'does not follow the row before';
 	return null;
 }

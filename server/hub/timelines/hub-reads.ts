@@ -165,7 +165,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 		// What was said stays at the edges (HUB 12).
 		find: async () => null,
 		async ledger({ since, until, before, limit }) {
-			const [at, key, row] = readPlace(before);
+			const [at, key, row] = readPosition(before);
 			const found = await ask<{
 				at: number;
 				skey: number;
@@ -200,7 +200,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 
 const named = (json: string, sessionId: string): IndexedEvent => ({ ...(JSON.parse(json) as IndexedEvent), sessionId });
 
-function readPlace(place: string | undefined): [number, number, string] | [null, null, null] {
+function readPosition(place: string | undefined): [number, number, string] | [null, null, null] {
 	const [, at, key, row] = /^(\d{1,16})-(\d{1,15})-(.*)$/s.exec(place ?? '') ?? [];
 	return at === undefined ? [null, null, null] : [Number(at), Number(key), row ?? ''];
 }

@@ -23,7 +23,7 @@ export interface PackParts {
 	/** The version of this program's fold. */
 	fold?: number;
 	now: () => number;
-	/** Told after each step, for tests that end the process there. */
+	/** Called after each step, for tests that end the process there. */
 	reached?: (step: PackStep) => Promise<void> | void;
 }
 

@@ -26,7 +26,7 @@ const MOST_SESSIONS = 100_000;
 
 export interface PostgresStoreOptions {
 	now: () => number;
-	/** Told of what is tried again by itself. */
+	/** Called with what is tried again by itself. */
 	failed: (error: unknown) => void;
 	/** The version of its fold, where it is not this program's. */
 	fold?: number;

@@ -24,7 +24,7 @@ export function readCertificates(path: string): X509Certificate[] {
 		const pems = readFileSync(path, 'utf8').match(PEM) ?? [];
 		if (pems.length > 0) return pems.map((pem) => new X509Certificate(pem));
 	} catch {
-		// Said below.
+		// Reported below.
 	}
 	throw new Error(`${path} holds no certificate (PEM) of a time stamp authority`);
 }

@@ -27,7 +27,7 @@ export interface IncidentDraft {
 
 /** What the server itself has seen go wrong with what guards the calls, since it started. */
 export interface IncidentLog {
-	/** Told to every page at once, to the log, and to the home's timeline. One that stands is raised once. */
+	/** Sent to every page at once, to the log, and to the home's timeline. One that stands is raised once. */
 	raise(draft: IncidentDraft): void;
 	/** It is over. */
 	clear(code: IncidentCode, about: string): void;

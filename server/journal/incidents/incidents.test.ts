@@ -42,13 +42,13 @@ afterEach(() => {
 	ports.close();
 	rmSync(home, { recursive: true });
 });
-const bookOf = () =>
+const storeOf = () =>
 	createIncidentLog({
 		ports: { ...ports, now: () => clock },
 		publishPoke: () => undefined,
 		log: createLog(() => undefined),
 	});
-const codes = (incidents: ReturnType<typeof bookOf>) =>
+const codes = (incidents: ReturnType<typeof storeOf>) =>
 	incidents.list().map(({ code, until }) => [code, until === null]);
 
 describe('R801 the hooks’ socket', () => {
@@ -64,7 +64,7 @@ describe('R801 the hooks’ socket', () => {
 			socketPath: socketPath(),
 			ports,
 			respond: () => ({ sessionId: '_home', keys: [], output: { continue: true } }),
-			desk: {
+			service: {
 				find: () => undefined,
 				open: none,
 				openReview: none,
@@ -74,7 +74,7 @@ describe('R801 the hooks’ socket', () => {
 			log: createLog(() => undefined),
 		});
 		await door.listen();
-		const incidents = bookOf();
+		const incidents = storeOf();
 		const look = (isOurs = true) =>
 			lookAtDoor({ home, socketPath: socketPath(), door, isHomeOurs: () => isOurs, incidents });
 		return { door, incidents, look };
@@ -147,7 +147,7 @@ test('R802 a hook file that was changed or removed is an incident until it is pu
 	mkdirSync(join(home, 'bin'));
 	const path = join(home, 'bin/hook.sh');
 	writeFileSync(path, 'one', { mode: 0o755 });
-	const incidents = bookOf();
+	const incidents = storeOf();
 	const look = createHookLook(home, incidents);
 	look();
 	expect(incidents.list()).toEqual([]);
@@ -168,7 +168,7 @@ test('R803 settings and configs that hold back less than before are an incident;
 	mkdirSync(join(project, '.claude'), { recursive: true });
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm","sudo"]},"approvals":{"observe":true}}');
 	let findings: ProjectHealth['findings'] = [{ state: 'warn', name: 'timeouts', detail: 'old' }];
-	const incidents = bookOf();
+	const incidents = storeOf();
 	let roots = [project];
 	const health = { roots: () => roots, look: () => ({ project, checks: 9, findings }) };
 	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
@@ -225,7 +225,7 @@ test('R1499 a project that newer sessions push out is watched on: what is change
 	mkdirSync(join(project, '.claude'), { recursive: true });
 	let findings: ProjectHealth['findings'] = [];
 	let roots = [project];
-	const incidents = bookOf();
+	const incidents = storeOf();
 	const health = {
 		roots: () => roots,
 		look: (of: string) => ({ project: of, checks: 9, findings: of === project ? findings : [] }),
@@ -252,7 +252,7 @@ test('R1499 a project that cannot be looked at is told, and keeps no other from 
 	const [broken, project] = ['broken', 'shop'].map((name) => join(home, name)) as [string, string];
 	for (const each of [broken, project]) mkdirSync(join(each, '.claude'), { recursive: true });
 	let findings: ProjectHealth['findings'] = [];
-	const incidents = bookOf();
+	const incidents = storeOf();
 	const look = (of: string) => {
 		if (of === broken) throw new Error('ELOOP');
 		return { project: of, checks: 9, findings };
@@ -284,7 +284,7 @@ describe('R804 the journal', () => {
 	async function open() {
 		const journal = await openSqliteJournal(path());
 		for (let n = 0; n < 6; n += 1) add('setting:change', n, { to: n });
-		const incidents = bookOf();
+		const incidents = storeOf();
 		const watch = createJournalLook(path(), incidents, journal);
 		const end = async () => {
 			watch.close();
@@ -431,7 +431,7 @@ describe('R804 the journal', () => {
 			}
 		})();
 		file.close();
-		const incidents = bookOf();
+		const incidents = storeOf();
 		const watch = createJournalLook(path(), incidents, journal);
 		expect(watch.rowsRead).toBe(0);
 		for (let n = 0; n < 5; n += 1) {

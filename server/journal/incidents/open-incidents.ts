@@ -18,7 +18,7 @@ export interface IncidentsOptions {
 	log: Log;
 }
 
-/** The book of incidents with what the index and the sessions show; `all` has those of earlier runs, too. */
+/** The log of incidents with what the index and the sessions show; `all` has those of earlier runs, too. */
 export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions): {
 	incidents: IncidentLog;
 	all: () => Incident[];

@@ -33,7 +33,7 @@ const waiting: ApprovalRecord = {
 	deadline: '2026-05-01T12:02:00.000Z',
 };
 
-function createDesk(): Decisions & { decided: unknown[] } {
+function createService(): Decisions & { decided: unknown[] } {
 	const decided: unknown[] = [];
 	return {
 		decided,
@@ -155,8 +155,8 @@ test('R151 events and rows are read by range, and a session that does not exist 
 });
 
 test('R137 R138 an operator decides by token, or by cookie with its header token; the decision says which', async () => {
-	const desk = createDesk();
-	const gate = await open({ desk });
+	const service = createService();
+	const gate = await open({ service });
 	const { cookie, signedIn } = await gate.logIn();
 	const origin = `http://${gate.host}`;
 	const decide = (headers: Record<string, string>, body = '{"decision":"approve","reason":" fine "}') =>
@@ -166,10 +166,10 @@ test('R137 R138 an operator decides by token, or by cookie with its header token
 	expect((await decide(bearer(gate.tokens.operator), '{"decision":"approve","decision":"deny"}')).status).toBe(400);
 	expect((await decide(bearer(gate.tokens.operator), '{"decision":"approve","by":{"role":"x"}}')).status).toBe(400);
 	expect((await decide(bearer(gate.tokens.operator), '{"decision":"maybe"}')).status).toBe(400);
-	expect(desk.decided).toEqual([]);
+	expect(service.decided).toEqual([]);
 	const { status, text } = await decide({ origin, ...signedIn });
 	expect([status, JSON.parse(text).approval.state]).toEqual([200, 'approved']);
-	expect(desk.decided).toEqual([
+	expect(service.decided).toEqual([
 		{
 			body: { decision: 'approve', reason: 'fine' },
 			by: { role: 'operator', via: 'browser', access: expect.any(String) },
@@ -187,15 +187,15 @@ test('R137 R138 an operator decides by token, or by cookie with its header token
 
 test('R861 of two tokens each decision names its own, as the access list does', async () => {
 	const deciders: Decider[] = [];
-	const desk: Decisions = {
-		...createDesk(),
+	const service: Decisions = {
+		...createService(),
 		decide: async (_id, _body, by) => ({
 			...waiting,
 			state: 'approved',
 			by: deciders[deciders.push(by) - 1] as Decider,
 		}),
 	};
-	const gate = await open({ desk });
+	const gate = await open({ service });
 	const ids: string[] = [];
 	for (const token of [await gate.auth.mintToken('operator'), gate.tokens.operator]) {
 		const headers = { ...JSON_TYPE, ...bearer(token) };
@@ -208,7 +208,7 @@ test('R861 of two tokens each decision names its own, as the access list does', 
 });
 
 test('R151 approvals are listed by state', async () => {
-	const gate = await open({ desk: createDesk() });
+	const gate = await open({ service: createService() });
 	const get = (path: string) => gate.request('GET', path, bearer(gate.tokens.viewer));
 	expect(JSON.parse((await get('/api/approvals?state=waiting')).text)).toEqual({ approvals: [waiting] });
 	expect(JSON.parse((await get('/api/approvals?state=denied')).text)).toEqual({ approvals: [] });
@@ -360,7 +360,7 @@ test('R1851 the sign-in page speaks the language that was chosen, else the brows
 });
 
 test('R153 the counters are plain text, for readers only', async () => {
-	const gate = await open({ sockets: () => 3, desk: createDesk() });
+	const gate = await open({ sockets: () => 3, service: createService() });
 	expect((await gate.request('GET', '/metrics')).status).toBe(401);
 	const { headers, text } = await gate.request('GET', '/metrics', bearer(gate.tokens.viewer));
 	expect(headers['content-type']).toMatch(/^text\/plain/);

@@ -61,7 +61,7 @@ export interface ApiOptions {
 		LedgerRouteOptions['reads'];
 	feed: SessionRouteOptions['feed'];
 	tail: SessionViews & { building: SessionRouteOptions['building'] };
-	desk: Decisions;
+	service: Decisions;
 	alarms: AlarmService;
 	grants: GrantRouteOptions['grants'];
 	features: FeatureService;
@@ -111,7 +111,7 @@ export function createApi({
 	reads,
 	feed,
 	tail,
-	desk,
+	service,
 	alarms,
 	grants,
 	features,
@@ -144,7 +144,7 @@ export function createApi({
 	const count = () => {
 		const views = tail.views();
 		const events = views.reduce((sum, view) => sum + view.counters.events, 0);
-		const tickets = desk.list('waiting', MOST_WAITING).length;
+		const tickets = service.list('waiting', MOST_WAITING).length;
 		return { events, sessions: views.length, sockets: sockets(), tickets };
 	};
 	const tier = () => (observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1');
@@ -165,7 +165,7 @@ export function createApi({
 		}),
 		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi(ofMachine))),
 		...createLoginRoutes({ auth, epoch: feed.listEpoch, undoSeconds, tier, home, program, openly }),
-		...createLinkRoutes({ auth, links, passkeys, desk, openly, now }),
+		...createLinkRoutes({ auth, links, passkeys, service, openly, now }),
 		...createPasskeyRoutes({ passkeys, access }),
 		...createPushRoutes({ push }),
 		...createFleetRoutes({ tail, now }),
@@ -174,14 +174,14 @@ export function createApi({
 		...createSearchRoutes({ reads, building: tail.building }),
 		...createSessionFileRoutes({ home }),
 		...createApprovalRoutes({
-			deskFor: (context) => rememberingService({ desk, grants }, demandPrincipal(context)),
+			serviceFor: (context) => rememberingService({ service, grants }, demandPrincipal(context)),
 			reads,
 		}),
-		...createDenialRoutes({ reads, grants, desk, now }),
+		...createDenialRoutes({ reads, grants, service, now }),
 		...createAlarmRoutes({ alarms }),
 		...createNoteRoutes({ notes }),
 		...createLedgerRoutes({ reads, archived }),
-		...createGrantRoutes({ grants, approval: desk.get, reads, observes, access }),
+		...createGrantRoutes({ grants, approval: service.get, reads, observes, access }),
 		...createFeatureRoutes({ features, retention }),
 		...createCompareRoutes({ comparisons }),
 		...createReplayRoutes({ replay }),

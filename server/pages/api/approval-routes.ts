@@ -7,7 +7,7 @@ import { type ApiEnv, deciderOf } from '../../http/api-env.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { defineRoute } from './define-route.ts';
 
-/** What routes of a machine's own server need of the approval desk. */
+/** What routes of a machine's own server need of the approval service. */
 export interface Decisions {
 	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
 	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[];
@@ -24,12 +24,12 @@ export type SlowDecisions = {
 };
 
 export interface ApprovalRouteOptions {
-	deskFor: (context: Context<ApiEnv>) => SlowDecisions;
+	serviceFor: (context: Context<ApiEnv>) => SlowDecisions;
 	reads: Pick<SessionReads, 'row'>;
 }
 
 /** Reading what waits for a person, and deciding it. */
-export function createApprovalRoutes({ deskFor, reads }: ApprovalRouteOptions) {
+export function createApprovalRoutes({ serviceFor, reads }: ApprovalRouteOptions) {
 	/** With what the index knows of its call: the journal knows who decided, not what came of it. */
 	async function withAlarm(approval: ApprovalRecord): Promise<ApprovalRecord> {
 		const { sessionId, toolUseId, state } = approval;
@@ -39,24 +39,24 @@ export function createApprovalRoutes({ deskFor, reads }: ApprovalRouteOptions) {
 		return alarm ? { ...approval, alarm } : approval;
 	}
 
-	async function demandApproval(desk: SlowDecisions, id: string): Promise<ApprovalRecord> {
-		const approval = await desk.get(id);
+	async function demandApproval(service: SlowDecisions, id: string): Promise<ApprovalRecord> {
+		const approval = await service.get(id);
 		if (!approval) throw new AppError('approval/not-found');
 		return approval;
 	}
 
 	return [
 		defineRoute('GET /api/approvals', async ({ query: { state, similarTo, limit }, context }) => {
-			const desk = deskFor(context);
+			const service = serviceFor(context);
 			if (similarTo !== undefined)
-				return { approvals: await desk.similar(await demandApproval(desk, similarTo), state, limit) };
-			return { approvals: await Promise.all((await desk.list(state, limit)).map(withAlarm)) };
+				return { approvals: await service.similar(await demandApproval(service, similarTo), state, limit) };
+			return { approvals: await Promise.all((await service.list(state, limit)).map(withAlarm)) };
 		}),
 		defineRoute('GET /api/approvals/:id', async ({ params, context }) => ({
-			approval: await withAlarm(await demandApproval(deskFor(context), params.id)),
+			approval: await withAlarm(await demandApproval(serviceFor(context), params.id)),
 		})),
 		defineRoute('POST /api/approvals/:id', async ({ params, body, context }) => ({
-			approval: await deskFor(context).decide(params.id, body, deciderOf(context)),
+			approval: await serviceFor(context).decide(params.id, body, deciderOf(context)),
 		})),
 	];
 }

@@ -13,19 +13,19 @@ const DECIDED_REACH = 200;
 export interface DenialRouteOptions {
 	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>;
 	grants: Pick<GrantService, 'list'>;
-	desk: Pick<Decisions, 'list'>;
+	service: Pick<Decisions, 'list'>;
 	now: () => number;
 }
 
 /** Reading what was denied while nobody was asked. */
-export function createDenialRoutes({ reads, grants, desk, now }: DenialRouteOptions) {
+export function createDenialRoutes({ reads, grants, service, now }: DenialRouteOptions) {
 	return [
 		defineRoute('GET /api/denials', async ({ query: { limit } }) => {
 			const known = {
 				row: reads.row,
 				view: reads.view,
 				grants: grants.list(undefined, DECIDED_REACH),
-				questions: desk.list(undefined, DECIDED_REACH),
+				questions: service.list(undefined, DECIDED_REACH),
 				now: now(),
 			};
 			return { denials: await unaskedDenials(await reads.denials(REACH), known, limit) };

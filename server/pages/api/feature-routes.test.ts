@@ -24,7 +24,7 @@ const project = { id: '0123456789ab', name: 'shop', root: '/home/dev/shop' };
 
 async function open() {
 	const asked: unknown[] = [];
-	const desk: FeatureService = {
+	const service: FeatureService = {
 		list: async () => [record],
 		projects: () => [project],
 		async create(...given) {
@@ -79,7 +79,7 @@ async function open() {
 			return [];
 		},
 	};
-	const gate = await openGate({ features: desk, replay });
+	const gate = await openGate({ features: service, replay });
 	opened.push(gate);
 	return { gate, asked };
 }

@@ -43,7 +43,7 @@ async function open(denials: IndexedEvent[] = []) {
 				denials.filter((d) => d.sessionId === sessionId && row === `call:${d.toolUseId}`),
 			denials: async () => denials,
 		},
-		desk: {
+		service: {
 			list: () => [],
 			similar: () => [],
 			get: (id) =>

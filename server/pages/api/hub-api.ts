@@ -77,7 +77,7 @@ export function createHubApi({
 	now,
 	log,
 }: HubApiOptions): Hono<ApiEnv> {
-	const deskFor = (context: Context<ApiEnv>) =>
+	const serviceFor = (context: Context<ApiEnv>) =>
 		approvals.forReader(readerOf(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER]));
 	const routes: DefinedRoute[] = [
 		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi(routeTable))),
@@ -97,8 +97,8 @@ export function createHubApi({
 		...createPeopleRoutes({ people, roster }),
 		...createPolicyRoutes({ policies }),
 		...createHubGrantRoutes({ grants, approvals, reads }),
-		...createApprovalRoutes({ deskFor, reads }),
-		defineRoute('GET /api/hub/decisions', async ({ context }) => ({ decisions: await deskFor(context).underWay() })),
+		...createApprovalRoutes({ serviceFor, reads }),
+		defineRoute('GET /api/hub/decisions', async ({ context }) => ({ decisions: await serviceFor(context).underWay() })),
 	];
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))

@@ -25,7 +25,7 @@ async function open() {
 		return state ? { id, state, sessionId: 's1', tool: 'Bash', title: '', input: {}, denials: [], ...times } : null;
 	};
 	const gate = await openGate({
-		desk: {
+		service: {
 			list: () => [],
 			similar: () => [],
 			get: recordOf,

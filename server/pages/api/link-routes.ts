@@ -18,7 +18,7 @@ export interface LinkRouteOptions {
 	auth: MachineAuth;
 	links: ApprovalLinks;
 	passkeys: Passkeys;
-	desk: Pick<Decisions, 'get'>;
+	service: Pick<Decisions, 'get'>;
 	/** What a person types to run this program, for everybody. */
 	openly: OpenName;
 	/** Milliseconds since the epoch. */
@@ -32,11 +32,11 @@ const AFTERMATH_MS = 10 * 60_000;
  * What a link to a waiting call opens (docs/decisions/0010). Fetching it does nothing; using it needs what deciding
  * needs: an operator's sign-in in this browser, or a passkey. Deciding is then asked for as ever.
  */
-export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: LinkRouteOptions) {
+export function createLinkRoutes({ auth, links, passkeys, service, openly, now }: LinkRouteOptions) {
 	/** The link, of a call that waits. Throws `link/...`. */
 	function read(text: string): ApprovalLink {
 		const link = readOurs(text);
-		if (desk.get(link.approvalId)?.state !== 'waiting') throw new AppError('link/over');
+		if (service.get(link.approvalId)?.state !== 'waiting') throw new AppError('link/over');
 		return link;
 	}
 

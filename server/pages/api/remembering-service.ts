@@ -4,16 +4,16 @@ import { decideAndRemember } from '../../approvals/grants/decide-and-remember.ts
 import type { GrantService } from '../../approvals/grants/grant-service.ts';
 import type { Decisions } from './approval-routes.ts';
 
-/** The desk for who asks: a sign-in that may decide one call alone allows nothing for later ones. Throws `auth/forbidden`. */
+/** The service for who asks: a sign-in that may decide one call alone allows nothing for later ones. Throws `auth/forbidden`. */
 export function rememberingService(
-	desks: { desk: Decisions; grants: Pick<GrantService, 'create'> },
+	services: { service: Decisions; grants: Pick<GrantService, 'create'> },
 	{ role }: Pick<Principal, 'role'>,
 ): Decisions {
 	return {
-		...desks.desk,
+		...services.service,
 		async decide(approvalId, body, by) {
 			if (body.remember && role !== 'operator') throw new AppError('auth/forbidden');
-			return decideAndRemember(desks, approvalId, body, by);
+			return decideAndRemember(services, approvalId, body, by);
 		},
 	};
 }

@@ -34,21 +34,21 @@ test('R382 R1000 gates as the home sets them, rules summed over all sessions, wi
 		join(home, 'config.json'),
 		'{"gates":{"loop":{"enabled":false},"routing":{"hold":false,"enabled":"x"}}}',
 	);
-	const book = RuleList.parse(JSON.parse((await read()).text));
-	expect(book.gates.map(({ id }) => id)).toEqual(gateTable.map(({ id }) => id));
-	expect(book.gates.find(({ id }) => id === 'loop')).toMatchObject({ enabled: false, hold: false });
-	expect(book.gates.find(({ id }) => id === 'routing-plan')).toMatchObject({ enabled: true, hold: false });
-	expect(book.gates.find(({ id }) => id === 'routing-completion')).toMatchObject({ enabled: null, hold: false });
-	expect(book.gates.find(({ id }) => id === 'command-policy')?.standing).toMatchObject({
+	const ruleList = RuleList.parse(JSON.parse((await read()).text));
+	expect(ruleList.gates.map(({ id }) => id)).toEqual(gateTable.map(({ id }) => id));
+	expect(ruleList.gates.find(({ id }) => id === 'loop')).toMatchObject({ enabled: false, hold: false });
+	expect(ruleList.gates.find(({ id }) => id === 'routing-plan')).toMatchObject({ enabled: true, hold: false });
+	expect(ruleList.gates.find(({ id }) => id === 'routing-completion')).toMatchObject({ enabled: null, hold: false });
+	expect(ruleList.gates.find(({ id }) => id === 'command-policy')?.standing).toMatchObject({
 		codex: 'holds',
 		cursor: 'opens',
 	});
-	expect(book.makes.find(({ name }) => name === 'cursor')).toMatchObject({ title: 'Cursor', isTried: false });
-	expect(book.rules).toEqual([
+	expect(ruleList.makes.find(({ name }) => name === 'cursor')).toMatchObject({ title: 'Cursor', isTried: false });
+	expect(ruleList.rules).toEqual([
 		{ rule: 'b', denied: 9, overridden: 0 },
 		{ rule: 'a', denied: 3, overridden: 2 },
 	]);
-	expect(book.problems).toEqual(['gates.routing.enabled must be true or false; it is ignored']);
+	expect(ruleList.problems).toEqual(['gates.routing.enabled must be true or false; it is ignored']);
 });
 
 test('R2070 what the hub’s policy holds back stands beside the home’s own settings, with where it comes from', async () => {
@@ -59,12 +59,12 @@ test('R2070 what the hub’s policy holds back stands beside the home’s own se
 		join(home, 'hub-policy.json'),
 		JSON.stringify({ hub: 'hub.example', mayLoosen: false, signed: { policy } }),
 	);
-	const book = RuleList.parse(JSON.parse((await read()).text));
-	expect(book.gates.find(({ id }) => id === 'loop')).toMatchObject({ enabled: true });
-	expect(book.gates.find(({ id }) => id === 'routing-plan')).toMatchObject({ hold: false });
+	const ruleList = RuleList.parse(JSON.parse((await read()).text));
+	expect(ruleList.gates.find(({ id }) => id === 'loop')).toMatchObject({ enabled: true });
+	expect(ruleList.gates.find(({ id }) => id === 'routing-plan')).toMatchObject({ hold: false });
 	const says = { 'gates.loop.enabled': 'true', 'gates.routing.hold': 'false' };
 	const from = { hub: 'hub.example', team: 'shop', version: 3, until: policy.expires, mayLoosen: false };
-	expect(book.policy).toEqual({ ...from, says });
+	expect(ruleList.policy).toEqual({ ...from, says });
 	writeFileSync(join(home, 'hub-policy.json'), '{}');
 	const broken = RuleList.parse(JSON.parse((await read()).text));
 	expect([broken.policy, broken.problems]).toEqual([null, [expect.stringContaining('hub-policy.json')]]);

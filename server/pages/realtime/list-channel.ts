@@ -18,12 +18,12 @@ interface Watcher {
 	socket: ServerSocket;
 	zone: number;
 	/** What came since its first page is being read, by session; undefined once it has the page and is told of changes. */
-	missed: Map<string, Told> | undefined;
+	missed: Map<string, SummaryAt> | undefined;
 	left: boolean;
 }
 
 /** What a batch says of a session's line. */
-type Told = (now: number) => SessionSummary;
+type SummaryAt = (now: number) => SessionSummary;
 
 const WINDOW_MS = 100;
 /** A first page that could not be read is read again after so long. */
@@ -34,12 +34,12 @@ export function createListChannel(options: {
 	feed: Pick<Feed, 'summaries' | 'counts' | 'listEpoch' | 'watch'>;
 	now: () => number;
 	budget: Budget;
-	/** Told why the list could not be read. */
+	/** Called with the reason the list could not be read. */
 	failed: (error: unknown) => void;
 }): ListChannel {
 	const { io, feed, now, budget, failed } = options;
 	const watchers = new Map<string, Watcher>();
-	let changed = new Map<string, Told>();
+	let changed = new Map<string, SummaryAt>();
 	let unwatch: (() => void) | undefined;
 	let epoch = feed.listEpoch();
 	/** What is sent one after the other. */
@@ -57,7 +57,7 @@ export function createListChannel(options: {
 
 	const sendFirst = async (watcher: Watcher): Promise<void> => {
 		while (!watcher.left) {
-			const missed = new Map<string, Told>();
+			const missed = new Map<string, SummaryAt>();
 			watcher.missed = missed;
 			const of = epoch;
 			const at = now();
@@ -85,7 +85,7 @@ export function createListChannel(options: {
 		whenReady(watcher.socket, budget, () => undefined);
 	};
 
-	const send = async (lines: ReadonlyMap<string, Told>, of: string): Promise<void> => {
+	const send = async (lines: ReadonlyMap<string, SummaryAt>, of: string): Promise<void> => {
 		const at = now();
 		const sessions = [...lines.values()].map((told) => told(at));
 		// Days differ by zone alone, so that what is sent is encoded once for each.

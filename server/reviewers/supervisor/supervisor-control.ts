@@ -59,16 +59,16 @@ export function createSupervisorControl(options: SupervisorControlOptions): Supe
 			if (supervisor) seen.set(sessionId, supervisor);
 		},
 		status(sessionId) {
-			const desk = demand(sessionId);
-			return recordOf(desk, supervisorStatus(desk));
+			const service = demand(sessionId);
+			return recordOf(service, supervisorStatus(service));
 		},
 		async act(sessionId, action, by) {
-			const desk = demand(sessionId);
+			const service = demand(sessionId);
 			const id = randomUUID();
 			const payload = { setting: 'supervisor', action, by };
 			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
 			try {
-				return recordOf(desk, switchSupervisor(desk, action, id, lockWaitMs));
+				return recordOf(service, switchSupervisor(service, action, id, lockWaitMs));
 			} catch (cause) {
 				throw new AppError('supervisor/busy', undefined, { cause });
 			}

@@ -56,7 +56,7 @@ export function createAssessor(options: AssessorOptions): Assessor {
 			fallback,
 		});
 		const result = await orFallback(spawns.validateSpawn(context, asking), bounds, late);
-		return spawnSaid(context, result, { model: options.model(), durationMs: Math.round(performance.now() - began) });
+		return spawnOutcome(context, result, { model: options.model(), durationMs: Math.round(performance.now() - began) });
 	}
 
 	async function assessCompletion(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null> {
@@ -71,7 +71,7 @@ export function createAssessor(options: AssessorOptions): Assessor {
 		);
 		// Nothing remains: nothing was asked and there is nothing to recommend.
 		if (result.allowed && !result.nextTask && !result.warnings) return null;
-		return completionSaid(context, result, {
+		return completionOutcome(context, result, {
 			model: options.model(),
 			durationMs: Math.round(performance.now() - began),
 		});
@@ -123,7 +123,11 @@ interface Beside {
 	durationMs: number;
 }
 
-function spawnSaid(context: SpawnValidationContext, result: SpawnValidationResult, beside: Beside): AssessmentOutcome {
+function spawnOutcome(
+	context: SpawnValidationContext,
+	result: SpawnValidationResult,
+	beside: Beside,
+): AssessmentOutcome {
 	const { allowed, requiresBreakdown, complexity, breakdownDecision, suggestedMessage, fallback } = result;
 	const parent = allowed ? context.parent_task_id : undefined;
 	const subject = printable(context.name || context.task, 300);
@@ -155,7 +159,7 @@ function spawnSaid(context: SpawnValidationContext, result: SpawnValidationResul
 	return { decision: 'pass', rule: `spawn.${rating}`, reason: `the task is ${rating}${whole}`, assessment };
 }
 
-function completionSaid(
+function completionOutcome(
 	{ completedTask }: CompletionValidationContext,
 	result: CompletionValidationResult,
 	beside: Beside,

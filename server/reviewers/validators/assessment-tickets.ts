@@ -29,7 +29,7 @@ interface AssessmentTicket {
 
 export interface AssessmentPlaceOptions {
 	/** Where denials wait for people. */
-	desk: TicketPort;
+	service: TicketPort;
 	assessor: Assessor;
 	ports: Ports;
 	log: Log;
@@ -37,7 +37,7 @@ export interface AssessmentPlaceOptions {
 	steady?: () => number;
 }
 
-/** The desk's tickets and, before them, those of assessments: one poll waits for both. */
+/** The service's tickets and, before them, those of assessments: one poll waits for both. */
 export interface AssessmentTickets extends TicketPort {
 	/**
 	 * Starts a wanted assessment. Undefined where the hook does not wait for it: its answer goes out, and what is worth
@@ -49,8 +49,8 @@ export interface AssessmentTickets extends TicketPort {
 }
 
 export function createAssessmentTickets(options: AssessmentPlaceOptions): AssessmentTickets {
-	const { desk, assessor, ports, log, steady = () => performance.now() } = options;
-	const shelf = createTicketIndex<AssessmentTicket>();
+	const { service, assessor, ports, log, steady = () => performance.now() } = options;
+	const tickets = createTicketIndex<AssessmentTicket>();
 	/** Tasks whose completion was judged at the call of the tool: the client's TaskCompleted says the same again. */
 	const judged = new LruMap<string, true>(MOST_KEPT);
 	const running = new Set<Promise<unknown>>();
@@ -75,8 +75,8 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 
 	const forgetOld = () => {
 		const now = steady();
-		for (const [at, ticket] of shelf.all().reverse().entries()) {
-			if (at >= MOST_KEPT || now - ticket.began >= KEPT_MS) shelf.forget(ticket);
+		for (const [at, ticket] of tickets.all().reverse().entries()) {
+			if (at >= MOST_KEPT || now - ticket.began >= KEPT_MS) tickets.forget(ticket);
 		}
 	};
 
@@ -94,7 +94,7 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 		const seconds = (wanted.run.timeoutSeconds ?? 0) - ASSESSMENT_MARGIN_SECONDS;
 		const told = track(run(wanted, seconds * 1000));
 		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: steady(), told };
-		shelf.add(ticket);
+		tickets.add(ticket);
 		return { id: ticket.id };
 	};
 
@@ -102,7 +102,7 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 	const askPerson = (ticket: AssessmentTicket, held: NonNullable<AssessmentAnswer['held']>) => {
 		const spent = Math.ceil((steady() - ticket.began) / 1000);
 		const timeoutSeconds = Math.max(1, (held.run.timeoutSeconds ?? 0) - spent);
-		ticket.approval ??= desk.open(
+		ticket.approval ??= service.open(
 			{ ...held, run: { ...held.run, timeoutSeconds } },
 			{ polls: true, keys: ticket.keys },
 		);
@@ -116,22 +116,22 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 		if (!told.held || signal.aborted) return own;
 		const approval = await askPerson(ticket, told.held);
 		if (!approval) return own;
-		const outcome = await desk.wait(approval.id, signal);
+		const outcome = await service.wait(approval.id, signal);
 		// Whatever else became of it, the validator's denial stands: the hook keeps only the gates' answer.
 		return outcome.kind === 'answer' ? outcome : own;
 	};
 
 	return {
 		find(keys) {
-			const ticket = shelf.find(keys);
-			return ticket ? Promise.resolve({ id: ticket.id }) : desk.find(keys);
+			const ticket = tickets.find(keys);
+			return ticket ? Promise.resolve({ id: ticket.id }) : service.find(keys);
 		},
-		open: (held, how) => desk.open(held, how),
-		openReview: (held, ms) => desk.openReview(held, ms),
-		closeReview: (ticketId, reason) => desk.closeReview(ticketId, reason),
+		open: (held, how) => service.open(held, how),
+		openReview: (held, ms) => service.openReview(held, ms),
+		closeReview: (ticketId, reason) => service.closeReview(ticketId, reason),
 		wait(ticketId, signal) {
-			const ticket = shelf.get(ticketId);
-			return ticket ? waitFor(ticket, signal) : desk.wait(ticketId, signal);
+			const ticket = tickets.get(ticketId);
+			return ticket ? waitFor(ticket, signal) : service.wait(ticketId, signal);
 		},
 		assess(wanted, { keys }) {
 			forgetOld();

@@ -79,7 +79,7 @@ test('R580 while tasks remain and none follows, completing is denied; a person m
 	const printed = rig.hook(completing('1'));
 	const approval = await rig.waiting();
 	expect(approval.denials).toMatchObject([{ gate: 'completion-validator', rule: 'completion.no-logical-next' }]);
-	await rig.desk.decide(approval.id, { decision: 'approve' }, operator);
+	await rig.service.decide(approval.id, { decision: 'approve' }, operator);
 	expect((await printed).output.hookSpecificOutput.permissionDecision).toBe('allow');
 	const again = await rig.hook(completed('1'));
 	expect(again.output).toBeNull();

@@ -99,7 +99,7 @@ test('R571 a denial goes on to a person within the same poll: approved, the agen
 	const fingerprint = JSON.stringify(['spawn-validator', rig.project, 'developer', 'Build the login']);
 	expect(approval.denials).toMatchObject([{ gate: 'spawn-validator', rule: 'spawn.needs-breakdown', fingerprint }]);
 	expect(Date.parse(approval.deadline) - Date.parse(approval.requestedAt)).toBeLessThanOrEqual(50_000);
-	await rig.desk.decide(approval.id, { decision: 'approve', reason: 'small enough' }, operator);
+	await rig.service.decide(approval.id, { decision: 'approve', reason: 'small enough' }, operator);
 	const { text } = await printed;
 	expect(decisionIn(text)).toMatchObject({ decision: 'allow', reason: expect.stringContaining('small enough') });
 	expect(rig.ofType('agent:delegate')).toHaveLength(1);
@@ -113,13 +113,13 @@ test('R571 denied by the person, or by nobody in time, the denial of the validat
 	const rig = await open({ script: [strict], presence: 'here' });
 	const printed = rig.hook(spawn('t1'));
 	const approval = await rig.waiting();
-	await rig.desk.decide(approval.id, { decision: 'deny', reason: 'no' }, operator);
+	await rig.service.decide(approval.id, { decision: 'deny', reason: 'no' }, operator);
 	expect(decisionIn((await printed).text).reason).toMatch(
 		/must be broken down.*Denied in Signalbox by an operator: "no"/s,
 	);
 	const second = rig.hook(spawn('t2', { description: 'Build mails' }));
 	await rig.waiting();
-	await rig.desk.stop();
+	await rig.service.stop();
 	expect(decisionIn((await second).text).decision).toBe('deny');
 });
 

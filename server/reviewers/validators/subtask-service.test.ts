@@ -28,13 +28,13 @@ async function assessed() {
 	await rig.told(start);
 	await rig.hook({ hook_event_name: 'PreToolUse', tool_name: 'Agent', tool_input, tool_use_id: 't1' });
 	await rig.tail.whenSettled();
-	const desk = createSubtaskService({
+	const service = createSubtaskService({
 		reads: sessionReadsOf(rig.index),
 		viewOf: rig.tail.viewOf,
 		journal: rig.journal,
 		ports: rig.ports,
 	});
-	return { rig, desk, assessmentId: rig.ofType('validator:assessment')[0]?.id ?? '' };
+	return { rig, service, assessmentId: rig.ofType('validator:assessment')[0]?.id ?? '' };
 }
 
 function withFeature(rig: ValidatorsRig): string {
@@ -50,24 +50,24 @@ function withFeature(rig: ValidatorsRig): string {
 }
 
 test('R590 suggested subtasks become open boxes of the session’s feature, once, journaled and told', async () => {
-	const { rig, desk, assessmentId } = await assessed();
+	const { rig, service, assessmentId } = await assessed();
 	const path = withFeature(rig);
 	await rig.tail.whenSettled();
 	const added = ['Write the form', '- [x] Test it'];
-	expect(await desk.create('s1', assessmentId, operator)).toEqual({ feature: 'user-login', added });
+	expect(await service.create('s1', assessmentId, operator)).toEqual({ feature: 'user-login', added });
 	expect(readFileSync(path, 'utf8')).toBe('## Tasks\n\n- [x] Plan it\n- [ ] Write the form\n- [ ] - [x] Test it\n');
 	expect(rig.ofType('validator:subtasks')).toMatchObject([
 		{ assessmentId, featureName: 'user-login', subtasks: added },
 	]);
 	const [row] = rig.journal.byKind(['setting:change'], { limit: 1 });
 	expect(row?.payload).toMatchObject({ setting: 'subtasks', assessmentId, by: operator });
-	expect(await desk.create('s1', assessmentId, operator)).toEqual({ feature: 'user-login', added: [] });
+	expect(await service.create('s1', assessmentId, operator)).toEqual({ feature: 'user-login', added: [] });
 	expect(rig.ofType('validator:subtasks')).toHaveLength(1);
 });
 
 test('R590 without a feature, an assessment or a session it is refused with what to do', async () => {
-	const { rig, desk, assessmentId } = await assessed();
-	const code = (session: string, id: string) => desk.create(session, id, operator).catch((error) => error.code);
+	const { rig, service, assessmentId } = await assessed();
+	const code = (session: string, id: string) => service.create(session, id, operator).catch((error) => error.code);
 	expect(await code('s1', assessmentId)).toBe('subtasks/no-feature');
 	expect(await code('s1', 'nope')).toBe('subtasks/none');
 	expect(await code('s2', assessmentId)).toBe('session/not-found');

@@ -22,7 +22,7 @@ export interface SubtaskService {
 	create(sessionId: string, assessmentId: string, by: Decider): Promise<CreatedSubtasks>;
 }
 
-export interface SubtaskDeskOptions {
+export interface SubtaskServiceOptions {
 	reads: Pick<SessionReads, 'events'>;
 	viewOf: (sessionId: string) => SessionView | undefined;
 	journal: Pick<JournalStore, 'append'>;
@@ -31,7 +31,7 @@ export interface SubtaskDeskOptions {
 
 const TYPE = 'validator:subtasks';
 
-export function createSubtaskService({ reads, viewOf, journal, ports }: SubtaskDeskOptions): SubtaskService {
+export function createSubtaskService({ reads, viewOf, journal, ports }: SubtaskServiceOptions): SubtaskService {
 	const suggestionsOf = async (sessionId: string, assessmentId: string): Promise<string[]> => {
 		const [event] = await reads.events(sessionId, { after: 0, limit: 1, row: `event:${assessmentId}` });
 		const isAssessment = event && isKnown(event) && event.type === 'validator:assessment';

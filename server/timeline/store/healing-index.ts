@@ -8,9 +8,9 @@ const BETWEEN_MS = 60_000;
 
 /** An index that throws itself away where it turns out to be damaged, and begins anew. */
 export interface HealingIndex extends IndexStore {
-	/** Told why, at once: from here on nothing is in the index, and nothing can be written. */
+	/** Called with the reason, at once: from here on nothing is in the index, and nothing can be written. */
 	onDamage(listener: (reason: string) => void): void;
-	/** Told when there is an empty index with a new epoch: everything has to be read into it again. */
+	/** Called when there is an empty index with a new epoch: everything has to be read into it again. */
 	onRebuilt(listener: () => void): void;
 }
 

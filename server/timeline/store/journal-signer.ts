@@ -51,7 +51,7 @@ function readKey(path: string): KeyObject | null {
 		const key = createPrivateKey(pem);
 		if (key.asymmetricKeyType === 'ed25519') return key;
 	} catch {
-		// Said below.
+		// Reported below.
 	}
 	throw new Error(`${path} holds no key of a journal: put it back from a copy, or move it away for a new one.`);
 }

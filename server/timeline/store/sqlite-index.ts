@@ -24,10 +24,10 @@ const CATCH_UP = 1000;
 const VIEW_FLUSH_MS = 1000;
 
 export interface SqliteIndexOptions {
-	/** Told when an index had to be thrown away. */
+	/** Called when an index had to be thrown away. */
 	warn?: (message: string) => void;
 	version?: string;
-	/** Told what kept from being written what may wait; it is tried again. */
+	/** Called with what kept from being written what may wait; it is tried again. */
 	onLateFailure?: (error: unknown) => void;
 	/** Whatever is there is thrown away. */
 	anew?: boolean;
@@ -107,7 +107,7 @@ function storeOver(
 	/** From the first question for all on: they are asked for every second, and parsing thousands takes longer than a frame. */
 	let held: Map<string, SessionView> | undefined;
 	let timer: NodeJS.Timeout | undefined;
-	const saveSaid = sqlite.transaction(said.writeWaiting);
+	const saveSearchText = sqlite.transaction(said.writeWaiting);
 	const saveAll = sqlite.transaction(() => {
 		for (const view of dirty.values()) saveView(view);
 		said.writeWaiting();
@@ -166,7 +166,7 @@ function storeOver(
 			return [...held.values()];
 		},
 		find(terms, before, take) {
-			saveSaid();
+			saveSearchText();
 			said.settle([], true);
 			return said.find(terms, before, take);
 		},

@@ -15,7 +15,7 @@ export interface SessionReaderOptions {
 	sessionsFolder: string;
 	index: TailStore;
 	proofOf: LineContext['proofOf'];
-	/** Told once a session that something else than a plain file stands in the timeline's place. */
+	/** Called once a session that something else than a plain file stands in the timeline's place. */
 	refused: (sessionId: string) => void;
 }
 

@@ -34,8 +34,8 @@ async function startWork() {
 	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.poke(id) });
 	const log = createLog(() => undefined);
 	const options = { tail: run.tail, index: run.index, ports, log, sources: createUsageSources(), settleMs: 60_000 };
-	const keeper = createUsageTracker({ ...options, watchMs: 10 });
-	keeper.start();
+	const tracker = createUsageTracker({ ...options, watchMs: 10 });
+	tracker.start();
 	let n = 0;
 	const hook = (fields: object) => {
 		n += 1;
@@ -44,34 +44,34 @@ async function startWork() {
 	};
 	hook({ prompt: 'Go on.' });
 	hook({ toolName: 'bash', toolArgs: { command: 'sleep 40' } });
-	await keeper.whenSettled();
+	await tracker.whenSettled();
 	const stop = async () => {
-		await keeper.stop();
+		await tracker.stop();
 		await run.stop();
 		ports.close();
 	};
 	const aborts = () =>
 		run.events('s-1').filter((event) => event.type === 'hook:event' && 'name' in event && event.name === 'abort');
-	return { keeper, hook, transcript, stop, aborts, view: () => run.tail.viewOf('s-1') };
+	return { tracker, hook, transcript, stop, aborts, view: () => run.tail.viewOf('s-1') };
 }
 
 test('R2109 a stop that only the transcript tells ends the turn with its calls, once', async () => {
-	const { keeper, transcript, stop, aborts, view } = await startWork();
+	const { tracker, transcript, stop, aborts, view } = await startWork();
 	expect(view()).toMatchObject({ turn: 'running', calls: [{ tool: 'bash' }] });
 	appendFileSync(transcript, abortLine('a', new Date(Date.now() + 1000)));
 	await vi.waitFor(() => expect(view()?.turn).toBe('idle'), { timeout: 30_000 });
 	expect(view()?.calls.map(({ closed }) => closed?.why)).toEqual(['turn-ended']);
 	appendFileSync(transcript, abortLine('a', new Date(Date.now() + 2000)));
-	await keeper.whenSettled();
+	await tracker.whenSettled();
 	expect(aborts()).toHaveLength(1);
 	await stop();
 });
 
 test('R2109 one after which the agent was heard of ends nothing', async () => {
-	const { keeper, hook, transcript, stop, aborts, view } = await startWork();
+	const { tracker, hook, transcript, stop, aborts, view } = await startWork();
 	appendFileSync(transcript, abortLine('a', new Date(Date.now() - 60_000)));
 	hook({ prompt: 'And now this.' });
-	await keeper.whenSettled();
+	await tracker.whenSettled();
 	expect([view()?.turn, aborts()]).toEqual(['running', []]);
 	await stop();
 });

@@ -41,14 +41,14 @@ async function usageAfter(agent: string, sessionId: string, inputs: readonly obj
 	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.poke(id) });
 	const log = createLog(() => undefined);
 	const options = { tail: run.tail, index: run.index, ports, log, sources: createUsageSources(), settleMs: 60_000 };
-	const keeper = createUsageTracker(options);
-	keeper.start();
+	const tracker = createUsageTracker(options);
+	tracker.start();
 	for (const [n, input] of inputs.entries())
 		respond(JSON.stringify(input), { agent, requestId: `run-${n}`, profile: 'open' }, ports);
-	await keeper.whenSettled();
+	await tracker.whenSettled();
 	const { usage } = run.tail.viewOf(sessionId) ?? {};
 	const types = run.events(sessionId).map(({ type }) => type);
-	await keeper.stop();
+	await tracker.stop();
 	await run.stop();
 	ports.close();
 	expect(types).not.toContain('system:warning');

@@ -34,7 +34,7 @@ afterEach(async () => {
 	rmSync(root, { recursive: true, force: true });
 });
 
-/** A tail, hooks and a keeper over one home, as a server has them. */
+/** A tail, hooks and a usage tracker over one home, as a server has them. */
 async function open() {
 	const timelines = createTimelineRig(join(root, 'home'));
 	mkdirSync(join(root, 'home/sessions'), { recursive: true });
@@ -43,19 +43,19 @@ async function open() {
 	const log = createLog((line) => logged.push(line));
 	const ports = createNodePorts({ home: timelines.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
 	const sources = createUsageSources();
-	const keeper = createUsageTracker({ tail: run.tail, index: run.index, ports, sources, log, settleMs: 60_000 });
-	keeper.start();
+	const tracker = createUsageTracker({ tail: run.tail, index: run.index, ports, sources, log, settleMs: 60_000 });
+	tracker.start();
 	let runs = 0;
 	const told = (sessionId: string, type: string) => run.events(sessionId).filter((event) => event.type === type);
 	return {
 		...run,
 		logged,
-		keeper,
+		tracker,
 		async hook(name: string, fields: Record<string, unknown> = {}) {
 			const input = { session_id: SESSION, transcript_path: transcript, cwd: root, hook_event_name: name, ...fields };
 			runs += 1;
 			respond(input, { requestId: `run-${process.hrtime.bigint()}-${runs}`, profile: 'open' }, ports);
-			await keeper.whenSettled();
+			await tracker.whenSettled();
 		},
 		append(sessionId: string, fields: object) {
 			const line = { id: 'older', ts: new Date().toISOString(), type: 'prompt:submit', category: 'prompt', label: '' };
@@ -64,7 +64,7 @@ async function open() {
 		usage: (sessionId = SESSION) => told(sessionId, 'model:usage') as unknown as Record<string, unknown>[],
 		warnings: () => told(SESSION, 'system:warning').map((event) => 'message' in event && String(event.message)),
 		async close() {
-			await keeper.stop();
+			await tracker.stop();
 			await run.stop();
 			ports.close();
 		},
@@ -134,7 +134,7 @@ test('R1431 a server that was away goes on where the timeline says it was, and c
 	await rig.hook('Stop');
 	write(answer('m2'));
 	await restart();
-	await rig.keeper.whenSettled();
+	await rig.tracker.whenSettled();
 	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['m1', 'm2']);
 	// Even with every line read again: of a transcript that was written anew.
 	const whole = answer('m0') + answer('m1') + answer('m2');
@@ -266,7 +266,7 @@ test('R1435 what was read later is no sign of life, answers no question and is n
 	await rig.hook('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'ls' } });
 	const before = rig.tail.viewOf(SESSION);
 	write(answer('m1'));
-	await rig.keeper.whenSettled();
+	await rig.tracker.whenSettled();
 	expect(rig.usage()).toEqual([]);
 	await rig.hook('Notification', { message: 'waits', notification_type: 'other' });
 	const after = rig.tail.viewOf(SESSION);

@@ -47,7 +47,7 @@ const rig = await startService({
 process.stdin.setEncoding('utf8').on('data', (text: string) => {
 	for (const line of text.trim().split('\n')) {
 		const [word, id = ''] = line.split(' ');
-		if (word === 'approve') void rig.desk.decide(id, { decision: 'approve' }, { role: 'operator', via: 'token' });
+		if (word === 'approve') void rig.service.decide(id, { decision: 'approve' }, { role: 'operator', via: 'token' });
 	}
 });
 say('ready');

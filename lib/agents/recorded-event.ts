@@ -9,8 +9,8 @@ import type { DeedKind } from './tool-call.ts';
  * own names, the event carries it; lines without it are Claude Code's, or of a version that knew no other.
  */
 
-type CallTold = Pick<EventOf<'tool:call'>, 'tool' | 'does'>;
-type HookTold = Pick<EventOf<'hook:event'>, 'name' | 'at' | 'fields'>;
+type ToolCallFacts = Pick<EventOf<'tool:call'>, 'tool' | 'does'>;
+type HookFacts = Pick<EventOf<'hook:event'>, 'name' | 'at' | 'fields'>;
 
 const [first] = agentTable;
 const kinds = new Map<string, DeedKind>(
@@ -21,12 +21,12 @@ const points = new Map<string, HookPoint>(
 );
 
 /** What a call does. */
-export function callKind({ tool, does }: CallTold): DeedKind {
+export function callKind({ tool, does }: ToolCallFacts): DeedKind {
 	return (does as DeedKind | undefined) ?? kinds.get(tool) ?? 'other';
 }
 
 /** What a hook that has no event type of its own was about. */
-export function hookPointOf({ name, at }: Omit<HookTold, 'fields'>): HookPoint {
+export function hookPointOf({ name, at }: Omit<HookFacts, 'fields'>): HookPoint {
 	return (at as HookPoint | undefined) ?? points.get(name) ?? 'other';
 }
 
@@ -51,21 +51,21 @@ export function wakesAgent({ tool, input }: Pick<EventOf<'tool:call'>, 'tool' | 
 }
 
 /** Whether a hook says that a person typed what may start an agent by itself. */
-export function isTypedCommand({ name }: Pick<HookTold, 'name'>): boolean {
+export function isTypedCommand({ name }: Pick<HookFacts, 'name'>): boolean {
 	return name === 'UserPromptExpansion';
 }
 
 /** The kind of agent that a hook says has ended, where that was told of no agent that is known. */
-export function endedAgentKind(event: HookTold): string | null {
+export function endedAgentKind(event: HookFacts): string | null {
 	return hookPointOf(event) === 'agent-end' ? agentNameOf(event.fields.agent_type) : null;
 }
 
 /** Why the client itself let a call not run; undefined where the hook says no such thing. */
-export function clientDenial({ name, fields }: HookTold): { reason: unknown } | undefined {
+export function clientDenial({ name, fields }: HookFacts): { reason: unknown } | undefined {
 	return name === 'PermissionDenied' ? { reason: fields.reason } : undefined;
 }
 
 /** The ids of the sub-agents that go on behind a turn; null where the client lists none. */
-export function runningAgentIds({ fields: { background_tasks: tasks } }: HookTold): unknown[] | null {
+export function runningAgentIds({ fields: { background_tasks: tasks } }: HookFacts): unknown[] | null {
 	return Array.isArray(tasks) ? tasks.map((task: unknown) => (task as { id?: unknown } | null)?.id) : null;
 }

@@ -5,7 +5,17 @@
  * documents are not counted.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { changes } from './changes.ts';
@@ -13,14 +23,17 @@ import { changes } from './changes.ts';
 const ROOT = join(import.meta.dirname, '..');
 const copy = join(mkdtempSync(join(tmpdir(), 'sbx-costs-')), 'tree');
 
-/** Where the changes' own tests lie, and those that walk what they touch. */
-const ROOMS = ['lib/gates', 'lib/session', 'hooks-bridge/agents', 'components/ui/keys', 'components/session/notes'];
-
+const TEST = /\.test\.tsx?$/;
 const NOT_COUNTED = /\.test\.tsx?$|^lib\/messages\/chinese\//;
+
+/** What the last type check of this tree found out: with it only what the changes touch is checked again. */
+const BUILD_INFO = 'tsconfig.tsbuildinfo';
 
 function copyTree(): void {
 	const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
-	for (const path of listed.split('\n').filter((each) => each !== '' && existsSync(join(ROOT, each)))) {
+	for (const path of [...listed.split('\n'), BUILD_INFO].filter(
+		(each) => each !== '' && existsSync(join(ROOT, each)),
+	)) {
 		mkdirSync(dirname(join(copy, path)), { recursive: true });
 		cpSync(join(ROOT, path), join(copy, path));
 	}
@@ -46,6 +59,18 @@ function passes(...words: readonly string[]): boolean {
 	return status === 0;
 }
 
+/** The tests of the changes, and those that stand beside a file of the product that they touch. */
+function testsOf(paths: readonly string[]): string[] {
+	const tests = paths.flatMap((path) => {
+		if (TEST.test(path)) return [path];
+		const folder = dirname(path);
+		return readdirSync(join(copy, folder), { withFileTypes: true })
+			.filter((entry) => entry.isFile() && TEST.test(entry.name))
+			.map(({ name }) => `${folder}/${name}`);
+	});
+	return [...new Set(tests)];
+}
+
 copyTree();
 try {
 	let dear = 0;
@@ -55,7 +80,9 @@ try {
 		if (touched.length > most) dear += 1;
 		console.log(`${name}: ${touched.length} files, at most ${most}\n${touched.map((path) => `  ${path}`).join('\n')}`);
 	}
-	const works = passes('next', 'typegen') && passes('tsc', '--noEmit') && passes('vitest', 'run', ...ROOMS);
+	const tests = testsOf(changes.flatMap(({ edits }) => edits.map(({ path }) => path)));
+	const works =
+		passes('next', 'typegen') && passes('tsc', '--noEmit') && passes('vitest', 'run', '--reporter=dot', ...tests);
 	process.exitCode = dear === 0 && works ? 0 : 1;
 } finally {
 	rmSync(dirname(copy), { recursive: true });

@@ -119,7 +119,7 @@ export const echoRow = {
 	seen: { read: '1.0' },
 	tools: { 'run-command': ['shell'] },
 	events: sharedEvents,
-	can: denyAlone,
+	can: { ...denyAlone, edit: false, prompts: false },
 } as const satisfies AgentRow;
 
 `,
@@ -239,7 +239,7 @@ export function NotesPage() {
 		{
 			path: 'components/ui/keys/page-links.ts',
 			before: "place('/status'",
-			text: "place('/notes', 'Notes', 'Go to notes', 'n', 'M4 4h16v16H4z', true),\n\t",
+			text: "{ ...place('/notes', 'Notes', 'Go to notes', 'n', 'M4 4h16v16H4z'), atHub: true },\n\t",
 		},
 		{
 			path: 'lib/messages/chinese/frame.ts',
@@ -251,13 +251,15 @@ export function NotesPage() {
 			text: `import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import Notes from '../../app/notes/page.tsx';
-import { allShortcuts } from '../keys/shortcuts.ts';
-import { paletteParts } from '../palette/palette-items.ts';
+import { paletteParts } from '../frame/palette/palette-items.ts';
+import { placesAt } from '../ui/keys/page-links.ts';
+import { allShortcuts } from '../ui/keys/shortcuts.ts';
 
 test('a page is drawn, found in the palette and reached by its shortcut', () => {
 	expect(renderToStaticMarkup(<Notes />)).toContain('Notes');
-	expect(allShortcuts.find(({ keys }) => keys.includes('g n'))).toMatchObject({ label: 'Go to notes' });
-	const [pages] = paletteParts('notes', { sessions: [], features: [], recent: [] });
+	const places = placesAt(true, []);
+	expect(allShortcuts(places).find(({ keys }) => keys.includes('g n'))).toMatchObject({ label: 'Go to notes' });
+	const [pages] = paletteParts('notes', { sessions: [], features: [], recent: [], places, isHub: true });
 	expect(pages?.items).toMatchObject([{ href: '/notes', keys: ['g', 'n'] }]);
 });
 `,

@@ -15,19 +15,24 @@ const vitest = (name, ...which) =>
 	`vitest run --reporter=default --reporter=json --outputFile.json=${REPORTS}/${name}.json ${which.join(' ')}`;
 /**
  * Steps in lanes that run beside each other, as many as a small machine has cores: what needs no SQLite driver, and the
- * driver, whose compiling takes minutes on a fresh clone, with the tests that need it. The browser tests come after both.
+ * driver, whose compiling takes minutes on a fresh clone, with the tests that need it: its lane comes first, so that it has
+ * begun when others wait for it. The browser tests come after both.
  */
 const LANES = [
+	[DRIVER, { name: 'unit', commands: [vitest('unit', '--project=!pure')], report: 'unit.json', needs: [DRIVER.name] }],
 	[
 		{ name: 'types', commands: ['npm run --silent check:types'] },
-		{
-			name: 'lint',
-			commands: ['npm run --silent check:code', 'npm run --silent check:unused', 'npm run --silent check:shell'],
-		},
 		{ name: 'build', commands: ['node scripts/build.mjs'] },
 		{ name: 'pure', commands: [vitest('pure', '--project=pure')], report: 'pure.json' },
+		{
+			name: 'lint',
+			commands: ['check:code', 'check:unused', 'check:shell', 'costs', 'trip'].map(
+				(name) => `npm run --silent ${name}`,
+			),
+			// Only the last two open databases; as the last step of its lane it seldom waits for the driver.
+			needs: [DRIVER.name],
+		},
 	],
-	[DRIVER, { name: 'unit', commands: [vitest('unit', '--project=!pure')], report: 'unit.json', needs: [DRIVER.name] }],
 ];
 const BROWSER = {
 	name: 'e2e',
@@ -63,9 +68,11 @@ function readReport(file) {
 	return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }
 
-async function runStep(step, done) {
+/** Runs a step once those that it needs are done; `running` holds what becomes of each step that was begun, by name. */
+async function runStep(step, running) {
+	const needed = await Promise.all(step.needs?.map((name) => running.get(name)) ?? []);
 	const started = performance.now();
-	const blocked = done.some((other) => step.needs?.includes(other.name) && other.failed > 0);
+	const blocked = needed.some((other) => other?.failed > 0);
 	const codes = blocked ? [1] : [];
 	for (const command of blocked ? [] : step.commands) codes.push(await runCommand(command));
 	const exitCode = Math.max(...codes);
@@ -103,12 +110,16 @@ try {
 }
 
 rmSync(join(ROOT, REPORTS), { recursive: true, force: true });
-const results = [];
+const running = new Map();
 async function runInTurn(lane) {
-	for (const step of lane.filter((step) => steps.includes(step))) results.push(await runStep(step, results));
+	for (const step of lane.filter((step) => steps.includes(step))) {
+		running.set(step.name, runStep(step, running));
+		await running.get(step.name);
+	}
 }
 await Promise.all(LANES.map(runInTurn));
 await runInTurn([BROWSER]);
+const results = await Promise.all(running.values());
 results.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0);

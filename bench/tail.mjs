@@ -5,12 +5,12 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { register } from 'tsx/esm/api';
 
 register();
 const { createTail } = await import('../server/timeline/tail/tail.ts');
 const { openSqliteIndex } = await import('../server/timeline/store/sqlite-index.ts');
+const { openDatabase } = await import('../server/timeline/store/open-database.ts');
 const { createLog } = await import('../server/process/log.ts');
 
 const TOTAL = Number(process.argv[2] ?? 100_000);
@@ -48,7 +48,7 @@ function writeTimeline() {
 
 function measureFloor() {
 	const start = performance.now();
-	const sqlite = new Database(join(home, 'floor.db'));
+	const sqlite = openDatabase(join(home, 'floor.db'));
 	sqlite.pragma('journal_mode = WAL');
 	sqlite.pragma('synchronous = NORMAL');
 	sqlite.exec(

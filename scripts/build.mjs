@@ -61,6 +61,7 @@ const LIBRARIES = ['hooks-bridge/shell/agent-shell.ts', 'lib/validators/validato
 await buildPrograms([
 	'server/cli/signalbox.ts',
 	'server/timeline/store/journal-worker.ts',
+	'server/timeline/store/checkpoint-worker.ts',
 	'server/connect/otlp/decode-worker.ts',
 	...LIBRARIES,
 ]);
@@ -70,6 +71,5 @@ cpSync(join(ROOT, 'hooks-bridge/hook/hook.sh'), join(DIST, 'hook.sh'));
 chmodSync(join(DIST, 'hook.sh'), 0o755);
 copyMigrations(join(ROOT, 'server/timeline/store'));
 cpSync(join(ROOT, 'server/hub/database/migrations'), join(DIST, 'migrations'), { recursive: true });
-cpSync(join(ROOT, 'server/timeline/store/checkpoint-worker.mjs'), join(DIST, 'checkpoint-worker.mjs'));
 mkdirSync(join(DIST, 'demo'), { recursive: true });
 cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(DIST, 'demo/session.jsonl'));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openDatabase } from '#server/timeline/store/open-database.ts';
 
 /** How many events the index of a home holds. */
 export function indexedEvents(home: string): number {
-	const sqlite = new Database(join(home, 'index.db'), { readonly: true });
+	const sqlite = openDatabase(join(home, 'index.db'), { readonly: true });
 	try {
 		return sqlite.prepare<[], { n: number }>('SELECT count(*) AS n FROM events').get()?.n ?? 0;
 	} finally {

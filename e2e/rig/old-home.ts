@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import Database from 'better-sqlite3';
+import { openDatabase } from '#server/timeline/store/open-database.ts';
 
 const KEPT = join(import.meta.dirname, '../fixtures/home-of-before');
 
@@ -21,7 +21,7 @@ export function putOldHome(home: string): void {
 	};
 	for (const name of ['journal', 'index']) {
 		for (const end of ['', '-wal', '-shm']) rmSync(join(home, `${name}.db${end}`), { force: true });
-		const database = new Database(join(home, `${name}.db`));
+		const database = openDatabase(join(home, `${name}.db`));
 		database.exec(readKept(`${name}.sql`));
 		database.close();
 	}

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appendToJournal } from '../testing/append-to-journal.ts';
 import { canBeOther, NOBODY } from '../testing/other-user.ts';
+import { openDatabase } from '../timeline/store/open-database.ts';
 import { dispatch } from './dispatch.ts';
 
 let folder: string;
@@ -120,7 +120,7 @@ test.each([
 	['cut in the middle', (path: string) => truncateSync(path, 40_960), 'it is damaged \\('],
 	[
 		'another database',
-		(path: string) => void new Database(replaced(path)).exec('CREATE TABLE a (b)').close(),
+		(path: string) => void openDatabase(replaced(path)).exec('CREATE TABLE a (b)').close(),
 		'it holds no journal',
 	],
 	['a dead link', (path: string) => symlinkSync('not-there', replaced(path)), '\\S+ is a link to not-there, which'],
@@ -150,7 +150,7 @@ test.each([
 test('R914 a journal without the log of its newest rows says what may be missing', async () => {
 	const path = join(folder, 'o/journal.db');
 	mkdirSync(join(folder, 'o'));
-	const open = new Database(path);
+	const open = openDatabase(path);
 	open.pragma('journal_mode = WAL');
 	open.exec('CREATE TABLE journal (n)');
 	mkdirSync(join(folder, 'copy'));
@@ -164,7 +164,7 @@ test('R914 a journal without the log of its newest rows says what may be missing
 
 test('R1030 a journal that a newer program has written is refused by all that use it, and stays as it is', async () => {
 	const path = withJournal();
-	const newer = new Database(path);
+	const newer = openDatabase(path);
 	newer.exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)");
 	newer.close();
 	for (const args of [
@@ -178,7 +178,7 @@ test('R1030 a journal that a newer program has written is refused by all that us
 			/a newer Signalbox has written it\..*: start that one again, or use a copy of the home from before/,
 		);
 	}
-	const after = new Database(path, { readonly: true });
+	const after = openDatabase(path, { readonly: true });
 	expect(after.prepare('SELECT count(*) FROM journal').pluck().get()).toBe(20);
 	after.close();
 });

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { doorProof } from '#hooks-bridge/hook/door-proof.ts';
+import { openDatabase } from '../timeline/store/open-database.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { dispatch } from './dispatch.ts';
 
@@ -267,7 +267,7 @@ test('R763 a changed journal is wrong, one that nobody outside knows is a hint',
 	await journal.append({ id: 'r1', kind: 'setting:change', subject: 'workflow:s1', payload: { setting: 'x' } });
 	await journal.close();
 	expect((await run('doctor')).text).toMatch(/- +journal +UNANCHORED: 1 row is/);
-	const sqlite = new Database(path);
+	const sqlite = openDatabase(path);
 	for (const { name } of sqlite
 		.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
 		.all())

@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { LAST_URL } from '#hooks-bridge/disk/server-url.ts';
 import { reasonOf } from '../process/failure-words.ts';
+import { type Database, openDatabase, SqliteError } from '../timeline/store/open-database.ts';
 
 /** Who runs the server of this home. */
 export interface Holder {
@@ -45,15 +45,15 @@ function writeWhole(path: string, text: string): void {
 }
 
 function isBusy(error: unknown): boolean {
-	return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+	return error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
-function openLock(lockPath: string): Database.Database {
+function openLock(lockPath: string): Database {
 	try {
 		// Opening a FIFO would wait for ever, and SQLite does not say what the system refused.
 		if (statSync(lockPath, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`it is no regular file`);
 		closeSync(openSync(lockPath, 'a', 0o600));
-		return new Database(lockPath, { timeout: 0 });
+		return openDatabase(lockPath, { timeout: 0 });
 	} catch (error) {
 		throw notTaken(lockPath, error);
 	}

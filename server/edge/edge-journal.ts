@@ -1,7 +1,7 @@
-import Database from 'better-sqlite3';
 import type { ChainHead, JournalLine } from '#lib/contract/hub-wire.ts';
 import { isShape } from '#lib/hub/shape-line.ts';
 import { redactPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
+import { openDatabase } from '../timeline/store/open-database.ts';
 
 /** Rows of one page: with their payloads well below what a frame may hold. */
 const PAGE = 200;
@@ -11,7 +11,7 @@ type Found = Omit<JournalLine, 'payload'> & { body: string };
 
 /** What the edge reads of its own journal, over a connection that cannot write. */
 export function openEdgeJournal(path: string) {
-	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	const last = sqlite.prepare<[], ChainHead>(
 		'SELECT n, hash FROM journal WHERE hash IS NOT NULL ORDER BY n DESC LIMIT 1',
 	);

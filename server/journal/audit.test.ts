@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { PlacedHead } from '#lib/contract/audit.ts';
@@ -13,6 +12,7 @@ import { createLog } from '../process/log.ts';
 import { startService } from '../testing/notify-rig.ts';
 import { createStandInAuthority } from '../testing/stand-in-authority.ts';
 import { openJournalWriter } from '../timeline/store/journal-writer.ts';
+import { type Database, openDatabase } from '../timeline/store/open-database.ts';
 import { type AnchorScheduler, createAnchorScheduler } from './anchor-scheduler.ts';
 import type { Anchor } from './anchors/anchor.ts';
 import { verifyJournal } from './verify-journal.ts';
@@ -36,8 +36,8 @@ function writeJournal(count: number) {
 }
 
 /** Changes the file as somebody who may write it can: without the triggers. */
-function tamper(path: string, change: (sqlite: Database.Database) => void) {
-	const sqlite = new Database(path);
+function tamper(path: string, change: (sqlite: Database) => void) {
+	const sqlite = openDatabase(path);
 	sqlite.pragma('foreign_keys = OFF');
 	const triggers = sqlite
 		.prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -169,7 +169,7 @@ test('R682 G1 G2: a cut of any length behind a head that is outside is found; af
 		fc.property(fc.integer({ min: 2, max: 12 }), fc.integer({ min: 1, max: 11 }), (anchored, cut) => {
 			fc.pre(cut < anchored);
 			const path = spoilt(`DELETE FROM journal_payload WHERE n > ${cut}; DELETE FROM journal WHERE n > ${cut}`);
-			const known = new Database(whole, { readonly: true });
+			const known = openDatabase(whole, { readonly: true });
 			const { hash } = known.prepare('SELECT hash FROM journal WHERE n = ?').get(anchored) as { hash: string };
 			known.close();
 			const placed = { n: anchored, hash, ts: '2026-11-22T00:00:00.000Z', place: 'a note' };
@@ -257,7 +257,7 @@ test('R683 G5: many redactions: the chain holds, and the texts are gone from the
 
 test('R683 a field that is taken out without a row that says so is found', () => {
 	const path = writeJournal(3);
-	const sealed = new Database(path, { readonly: true });
+	const sealed = openDatabase(path, { readonly: true });
 	const { body } = sealed.prepare<[], { body: string }>('SELECT body FROM journal_payload WHERE n = 2').get() ?? {
 		body: '{}',
 	};

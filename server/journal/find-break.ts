@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import type Database from 'better-sqlite3';
 import { isBlank } from '#hooks-bridge/disk/write-durably.ts';
 import type { JournalBreak, JournalHead } from '#lib/contract/audit.ts';
 import { reasonOf } from '../process/failure-words.ts';
@@ -8,6 +7,7 @@ import { whatIsLost } from '../timeline/store/journal-files.ts';
 import { readSeen } from '../timeline/store/journal-seen.ts';
 import { keyPath } from '../timeline/store/journal-signer.ts';
 import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
+import type { Database } from '../timeline/store/open-database.ts';
 import { formerJournalOf } from './replace-journal.ts';
 
 /** What is wrong with a journal before it is opened. */
@@ -29,7 +29,7 @@ export function findBreak(path: string): FoundBreak | null {
 	if (size === 0) return known || hasKey(path) ? { reason: 'empty', what, after: null, known } : null;
 	const nameDamage = (why: string) => ({ reason: 'damaged' as const, what: `is damaged (${why})`, after: null, known });
 	if (formerJournalOf(path) !== null) return nameDamage('what mended it was cut off');
-	let sqlite: Database.Database | undefined;
+	let sqlite: Database | undefined;
 	try {
 		sqlite = openJournalFile(path);
 		refuseNewerJournal(sqlite);
@@ -48,14 +48,14 @@ export function findBreak(path: string): FoundBreak | null {
 const hasKey = (path: string) => existsSync(keyPath(path)) && !isBlank(keyPath(path));
 
 /** Pages that are no pages, and payloads that are none; what fits in itself is for the chain to judge. */
-function whatIsDamaged(sqlite: Database.Database): string | null {
+function whatIsDamaged(sqlite: Database): string | null {
 	const found = sqlite.pragma('quick_check(1)', { simple: true });
 	if (found !== 'ok') return String(found).split('\n').at(-1) ?? '';
 	const garbled = sqlite.prepare('SELECT n FROM journal_payload WHERE NOT json_valid(body) LIMIT 1').pluck().get();
 	return garbled === undefined ? null : `the payload of row ${String(garbled)} cannot be read`;
 }
 
-function compare(sqlite: Database.Database, path: string, known: JournalHead | null): FoundBreak | null {
+function compare(sqlite: Database, path: string, known: JournalHead | null): FoundBreak | null {
 	const newest = sqlite.prepare<[], JournalHead>('SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1').get() ?? null;
 	const hashAt = sqlite.prepare<[number], string | null>('SELECT hash FROM journal WHERE n = ?').pluck();
 	const found = known === null ? null : hashAt.get(known.n);

@@ -1,6 +1,6 @@
-import type Database from 'better-sqlite3';
 import { openPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
 import type { JournalDraft, JournalKind } from '../timeline/store/journal-store.ts';
+import type { Database } from '../timeline/store/open-database.ts';
 import { all } from './replace-journal.ts';
 import { isVouchedFor, type StoredRow } from './verify-journal.ts';
 
@@ -20,7 +20,7 @@ const COLUMNS =
 
 /** Rows behind the damage that end something, oldest first: each readable in itself, chained to its neighbour and signed by `keys`. */
 export function lostEndings(
-	former: Database.Database,
+	former: Database,
 	after: number,
 	keys: ReadonlyMap<string, string>,
 ): (JournalDraft & { ts: string })[] {

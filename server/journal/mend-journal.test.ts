@@ -13,12 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { breakWords } from '#lib/audit/break-words.ts';
 import { appendToJournal } from '../testing/append-to-journal.ts';
 import { openJournalReads } from '../timeline/store/journal-reads.ts';
 import type { JournalKind } from '../timeline/store/journal-store.ts';
+import { openDatabase } from '../timeline/store/open-database.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { mendJournal } from './mend-journal.ts';
 import { notePlacedHead } from './placed-heads.ts';
@@ -52,7 +52,7 @@ function spoil(page: number, bytes = Buffer.alloc(PAGE, 0x5a)) {
 }
 const report = () => verifyJournal(path(), [], { everySignature: true });
 function idsOf(file = path()) {
-	const sqlite = new Database(file, { readonly: true });
+	const sqlite = openDatabase(file, { readonly: true });
 	const ids = sqlite.prepare('SELECT id FROM journal WHERE kind <> ? ORDER BY n').pluck().all('journal:follow');
 	sqlite.close();
 	return ids as string[];
@@ -104,7 +104,7 @@ test('R1186 whichever page is damaged, the journal goes on with what is proven, 
 
 test('R1186 what was taken away behind the damage stays away', () => {
 	withTokens();
-	const sqlite = new Database(path());
+	const sqlite = openDatabase(path());
 	const page = sqlite.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'journal_payload'").pluck().get();
 	sqlite.exec('DROP TRIGGER journal_payload_no_update');
 	sqlite.exec("UPDATE journal_payload SET body = 'garbage' WHERE n = 12");
@@ -174,7 +174,7 @@ test.each([
 
 test('R1186 a mend that is cut off is begun again, with the log that the former journal had', () => {
 	withTokens();
-	const reader = new Database(path());
+	const reader = openDatabase(path());
 	reader.prepare('SELECT 1 FROM journal').get();
 	add('in the log', 'token:revoke', 'token-2');
 	copyFileSync(`${path()}-wal`, at('kept-log'));

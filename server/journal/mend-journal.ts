@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type Database from 'better-sqlite3';
 import type { JournalBreak } from '#lib/contract/audit.ts';
 import { openJournalFile } from '../timeline/store/journal-failure.ts';
 import { type Chain, openChain } from '../timeline/store/journal-links.ts';
 import { writeSeen } from '../timeline/store/journal-seen.ts';
 import { type JournalSigner, openJournalSigner } from '../timeline/store/journal-signer.ts';
+import type { Database } from '../timeline/store/open-database.ts';
 import { openSqlite } from '../timeline/store/sqlite-file.ts';
 import { type FoundBreak, findBreak } from './find-break.ts';
 import { lostEndings } from './lost-endings.ts';
@@ -78,6 +78,6 @@ function continueInNewJournal(path: string, signer: JournalSigner, damage: Found
 	return notice;
 }
 
-function endingsOf(former: Database.Database | null, after: number, { name, publicKey }: JournalSigner) {
+function endingsOf(former: Database | null, after: number, { name, publicKey }: JournalSigner) {
 	return former ? lostEndings(former, after, new Map([[name, publicKey]])) : [];
 }

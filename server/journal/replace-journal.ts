@@ -1,10 +1,10 @@
 import { linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type Database from 'better-sqlite3';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import type { JournalHead } from '#lib/contract/audit.ts';
 import { openChain } from '../timeline/store/journal-links.ts';
 import type { JournalSigner } from '../timeline/store/journal-signer.ts';
+import type { Database } from '../timeline/store/open-database.ts';
 import { openSqlite } from '../timeline/store/sqlite-file.ts';
 import { provenRows, type StoredRow } from './verify-journal.ts';
 
@@ -50,7 +50,7 @@ export function keepFormerJournal(path: string, at: number): string | null {
 export function replaceJournal(
 	path: string,
 	options: {
-		former: Database.Database | null;
+		former: Database | null;
 		signer: JournalSigner;
 		follow: (chain: ReturnType<typeof openChain>, start: JournalStart) => void;
 	},
@@ -76,11 +76,7 @@ export function replaceJournal(
 	syncFolder(dirname(path));
 }
 
-function copyProven(
-	former: Database.Database,
-	newJournal: Database.Database,
-	{ name, publicKey }: JournalSigner,
-): JournalStart {
+function copyProven(former: Database, newJournal: Database, { name, publicKey }: JournalSigner): JournalStart {
 	const putRow = newJournal.prepare<StoredRow>(
 		`INSERT INTO journal (n, id, ts, kind, subject, session_id, payload_hash, signer, hash, signature)
 		VALUES (@n, @id, @ts, @kind, @subject, @sessionId, @payloadHash, @signer, @hash, @signature)`,
@@ -103,7 +99,7 @@ function copyProven(
 }
 
 /** All rows of a question, as far as a damaged file answers it. */
-export function all<T>(former: Database.Database, question: string): T[] {
+export function all<T>(former: Database, question: string): T[] {
 	const found: T[] = [];
 	try {
 		for (const row of former.prepare<[], T>(question).iterate()) found.push(row);

@@ -1,5 +1,4 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import type Database from 'better-sqlite3';
 import type { AuditReport } from '#lib/audit/audit-report.ts';
 import { JournalBreak, type JournalHead, type PlacedHead } from '#lib/contract/audit.ts';
 import { isDatabaseFailure } from '../process/failure-words.ts';
@@ -14,6 +13,7 @@ import {
 import { journalFailure, openJournalFile } from '../timeline/store/journal-failure.ts';
 import { signerName } from '../timeline/store/journal-signer.ts';
 import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
+import type { Database } from '../timeline/store/open-database.ts';
 
 /** A row as it lies in the file. */
 export interface StoredRow extends ChainedRow {
@@ -110,7 +110,7 @@ function outsideSays(placed: readonly PlacedHead[], hashes: Map<number, string>,
 	return null;
 }
 
-function readKeys(sqlite: Database.Database): Map<string, string> {
+function readKeys(sqlite: Database): Map<string, string> {
 	const rows = sqlite.prepare<[], { name: string; publicKey: string }>(
 		'SELECT name, public_key AS publicKey FROM journal_key',
 	);
@@ -124,7 +124,7 @@ function readKeys(sqlite: Database.Database): Map<string, string> {
  * time: the keys are those of now. Without `everySignature` a signature counts only where the signer changes.
  */
 export function createRowCheck(
-	sqlite: Database.Database,
+	sqlite: Database,
 	everySignature: boolean,
 ): (row: StoredRow, last: StoredRow | null) => AuditReport['bad'] {
 	const isRedactionRecorded = redactionsOf(sqlite);
@@ -213,7 +213,7 @@ function parseBody(text: string | null): SealedPayload | null {
  * The rows from the first on that fit the chain, as far as the file can be read at all; `keys` (PEM by name) are those
  * that may have signed them, beside those of the file.
  */
-export function* provenRows(sqlite: Database.Database, keys: ReadonlyMap<string, string>): Generator<StoredRow> {
+export function* provenRows(sqlite: Database, keys: ReadonlyMap<string, string>): Generator<StoredRow> {
 	const rules: Rules = {
 		keys: new Map([...keys, ...readable(() => [...readKeys(sqlite)], [])]),
 		// Whether a redaction was told is for `verifyJournal`; the row's hash covers it.
@@ -251,7 +251,7 @@ function readable<T>(read: () => T, nothing: T): T {
 	}
 }
 
-function redactionsOf(sqlite: Database.Database): (n: number) => boolean {
+function redactionsOf(sqlite: Database): (n: number) => boolean {
 	const told = sqlite.prepare("SELECT 1 FROM journal WHERE kind = 'journal:redact' AND subject = ? AND n > ?");
 	return (n) => told.get(`row:${n}`, n) !== undefined;
 }

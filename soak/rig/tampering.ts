@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { io } from 'socket.io-client';
 import { runHook } from '#e2e/rig/hook-process.ts';
 import { agentCall } from '#e2e/rig/routing.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
 import type { IncidentCode } from '#lib/contract/incidents.ts';
 import { openJournalWriter } from '#server/timeline/store/journal-writer.ts';
+import { openDatabase } from '#server/timeline/store/open-database.ts';
 
 /** Where a program of the same user tampers with files and processes. */
 export interface TamperedHome {
@@ -61,7 +61,7 @@ async function impersonate({ server }: TamperedHome): Promise<() => void> {
 
 /** Lifts what keeps rows as they are, as whoever owns the file can. */
 function changeJournal({ server }: TamperedHome, statement: string): void {
-	const file = new Database(join(server.home, 'journal.db'));
+	const file = openDatabase(join(server.home, 'journal.db'));
 	const triggers = file.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").pluck().all();
 	for (const name of triggers) file.exec(`DROP TRIGGER "${name}"`);
 	file.pragma('foreign_keys = OFF');
@@ -72,7 +72,7 @@ function changeJournal({ server }: TamperedHome, statement: string): void {
 /** Ends every passkey by a row that is chained and signed with the home's own key. */
 function revokeByHand({ server }: TamperedHome): void {
 	const path = join(server.home, 'journal.db');
-	const file = new Database(path, { readonly: true });
+	const file = openDatabase(path, { readonly: true });
 	const subjects = file.prepare("SELECT subject FROM journal WHERE kind = 'passkey:enrol'").pluck().all() as string[];
 	file.close();
 	const writer = openJournalWriter(path);

@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../../journal/verify-journal.ts';
+import { openDatabase } from '../../timeline/store/open-database.ts';
 import { backupPaths, JOURNAL } from './backup-paths.ts';
 import { draftPath, removeDeadDrafts } from './draft-path.ts';
 import { type BackupCounts, readBackup } from './read-backup.ts';
@@ -112,7 +112,7 @@ async function withJournalCopy(home: string, draft: string, take: (copy: string)
 
 function openJournal(path: string) {
 	try {
-		return new Database(path, { readonly: true, fileMustExist: true, timeout: 10_000 });
+		return openDatabase(path, { readonly: true, fileMustExist: true, timeout: 10_000 });
 	} catch {
 		return null;
 	}

@@ -1,6 +1,5 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import type { Chapter, Part, SessionOutline } from '#lib/contract/replay.ts';
 import type { RecordingSink } from '#lib/replay/build-recording.ts';
 import type { CompleteRecording } from '#lib/replay/complete-recording.ts';
@@ -8,6 +7,7 @@ import { instantOf, PART_EVENTS } from '#lib/replay/fold-part.ts';
 import { bornIn } from '#lib/replay/read-recording.ts';
 import type { Row } from '#lib/session/row.ts';
 import { LruMap } from '../../process/lru-map.ts';
+import { type Database, openDatabase } from '../../timeline/store/open-database.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
 
 /** A recording of another form, or of another fold, is wound anew. */
@@ -41,7 +41,7 @@ export interface RecordingWriter extends RecordingSink {
 export function writeRecording(path: string): RecordingWriter {
 	for (const file of [path, `${path}-journal`]) rmSync(file, { force: true });
 	closeSync(openSync(path, 'wx', 0o600));
-	const sqlite = new Database(path);
+	const sqlite = openDatabase(path);
 	sqlite.pragma('journal_mode = OFF');
 	sqlite.pragma('synchronous = OFF');
 	sqlite.exec(`${TABLES} BEGIN;`);
@@ -108,9 +108,9 @@ export interface RecordingFile extends CompleteRecording {
 
 /** Opens a recording; null where there is none that was wound from what `stamp` names, whole, by this version. */
 export function openRecording(path: string, stamp: string): RecordingFile | null {
-	let sqlite: Database.Database;
+	let sqlite: Database;
 	try {
-		sqlite = new Database(path, { readonly: true, fileMustExist: true });
+		sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	} catch {
 		return null;
 	}
@@ -123,7 +123,7 @@ export function openRecording(path: string, stamp: string): RecordingFile | null
 	}
 }
 
-function readRecording(sqlite: Database.Database, stamp: string): RecordingFile | null {
+function readRecording(sqlite: Database, stamp: string): RecordingFile | null {
 	const meta = sqlite.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
 	if (meta.get('stamp')?.value !== stampOf(stamp)) {
 		sqlite.close();

@@ -22,9 +22,12 @@ async function otherReplica(name: string): Promise<ChildProcess> {
 	const path = join(parent, name);
 	mkdirSync(path, { recursive: true });
 	writeFileSync(join(path, 's1.reel'), 'wound');
-	const program = `const held = new (require('better-sqlite3'))(process.argv[1]);
+	const driver = new URL('../../timeline/store/open-database.ts', import.meta.url).href;
+	const program = `const { openDatabase } = await import('${driver}');
+		const held = openDatabase(process.argv[1]);
 		held.exec('BEGIN EXCLUSIVE'); process.stdout.write('held'); setInterval(() => held.open, 1000);`;
-	child = spawn(process.execPath, ['-e', program, join(path, 'held.db')], { stdio: ['ignore', 'pipe', 'inherit'] });
+	const args = ['--import', 'tsx', '--input-type=module', '-e', program, join(path, 'held.db')];
+	child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 	await once(child.stdout ?? child, 'data');
 	return child;
 }

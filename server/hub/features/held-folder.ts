@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../timeline/store/open-database.ts';
 
 /** Locked while its process lives: a killed one holds nothing, also where replicas of one home do not see each other's pids. */
 const LOCK = 'held.db';
@@ -29,8 +29,8 @@ export function holdFolder(parent: string): HeldFolder {
 }
 
 /** Throws where another process holds it. */
-function takeLock(folder: string, options: Database.Options): Database.Database {
-	const lock = new Database(join(folder, LOCK), options);
+function takeLock(folder: string, options: DatabaseOptions): Database {
+	const lock = openDatabase(join(folder, LOCK), options);
 	try {
 		lock.exec('BEGIN EXCLUSIVE');
 		return lock;

@@ -13,7 +13,6 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { ProjectHealth } from '#lib/contract/status.ts';
@@ -22,6 +21,7 @@ import { createDoor } from '../../door/door.ts';
 import { createLog } from '../../process/log.ts';
 import { appendToJournal } from '../../testing/append-to-journal.ts';
 import { type ChainedRow, payloadHash, rowHash } from '../../timeline/store/journal-chain.ts';
+import { openDatabase } from '../../timeline/store/open-database.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { redactRow } from '../redact-row.ts';
 import { createIncidentLog } from './incident-log.ts';
@@ -273,7 +273,7 @@ describe('R804 the journal', () => {
 	const add = (kind: 'setting:change' | 'link:mint' | 'token:mint', n: number, payload = {}) =>
 		void appendToJournal(path(), { id: `row-${kind}-${n}`, kind, subject: `s${n}`, payload });
 	const byHand = (...statements: string[]) => {
-		const file = new Database(path());
+		const file = openDatabase(path());
 		const triggers = file.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all();
 		for (const { name } of triggers as { name: string }[]) file.exec(`DROP TRIGGER ${name}`);
 		file.pragma('foreign_keys = OFF');
@@ -291,7 +291,7 @@ describe('R804 the journal', () => {
 			await journal.close();
 		};
 		const checkpoint = () => {
-			const file = new Database(path());
+			const file = openDatabase(path());
 			file.pragma('wal_checkpoint(TRUNCATE)');
 			file.close();
 		};
@@ -414,7 +414,7 @@ describe('R804 the journal', () => {
 	test('R846 a commit reads the new rows, the newest and one slice of the older, however long the journal is', async () => {
 		const journal = await openSqliteJournal(path());
 		add('setting:change', 1);
-		const file = new Database(path());
+		const file = openDatabase(path());
 		const first = file.prepare('SELECT * FROM journal').get() as ChainedRow & { hash: string; signature: string };
 		const putRow = file.prepare(
 			`INSERT INTO journal SELECT @n, @id, ts, kind, subject, session_id, payload_hash, signer, @hash, signature

@@ -1,9 +1,9 @@
-import Database from 'better-sqlite3';
 import { type MessageKey, tell } from '#lib/messages/tell.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 import { isDamagedFile, PUT_BACK, START_ANEW } from '../../timeline/store/journal-failure.ts';
 import { holdJournalFiles, markOf } from '../../timeline/store/journal-files.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import { openDatabase } from '../../timeline/store/open-database.ts';
 import { createRowCheck, type StoredRow } from '../verify-journal.ts';
 import type { IncidentLog } from './incident-log.ts';
 
@@ -49,7 +49,7 @@ export function createJournalLook(
 	incidents: IncidentLog,
 	journal: Pick<JournalStore, 'distrust' | 'distrusted'>,
 ): JournalLook {
-	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(ROWS);
 	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
 	const hashAt = sqlite.prepare<[number], { hash: string | null }>('SELECT hash FROM journal WHERE n = ?');

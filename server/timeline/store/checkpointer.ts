@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type Database from 'better-sqlite3';
+import type { Database } from './open-database.ts';
 
 /** Pages written between two checkpoints: 14 MB of log. The same page again and again costs a checkpoint nothing. */
 const PAGES_BETWEEN = 3500;
@@ -10,14 +10,14 @@ const BACKSTOP_PAGES = 16_384;
  * Takes checkpoints off the writing thread: there they sync the disk, which made every hundredth batch of the tail
  * wait 9 ms (0.2 ms without), and no sync may stand on the way of a hook (DESIGN 1).
  */
-export function createCheckpointer(sqlite: Database.Database) {
+export function createCheckpointer(sqlite: Database) {
 	sqlite.pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`);
 	let worker: Worker | undefined;
 	let busy = false;
 	let pages = 0;
 
 	function start(): Worker {
-		const started = new Worker(new URL('./checkpoint-worker.mjs', import.meta.url), {
+		const started = new Worker(workerFile(), {
 			workerData: sqlite.name,
 			execArgv: [],
 		});
@@ -50,3 +50,9 @@ export function createCheckpointer(sqlite: Database.Database) {
 		},
 	};
 }
+
+/** `dist/` holds the built worker beside the program. */
+const workerFile = () =>
+	import.meta.url.endsWith('.ts')
+		? new URL('./checkpoint-worker-from-source.mjs', import.meta.url)
+		: new URL('./checkpoint-worker.js', import.meta.url);

@@ -1,6 +1,5 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createIncidentLog } from '../../journal/incidents/incident-log.ts';
 import { watchIndex } from '../../journal/incidents/watch-index.ts';
@@ -8,6 +7,7 @@ import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { createTail } from '../tail/tail.ts';
 import { openHealingIndex } from './healing-index.ts';
+import { openDatabase } from './open-database.ts';
 
 const PAGE = 4096;
 const SESSIONS = ['s1', 's2', 's3'];
@@ -100,7 +100,7 @@ test('R1183 whichever page of the index is damaged, whoever comes upon it has it
 
 test('R1183 while it is built anew an incident stands; the damage is in the log, and nothing is asked of the old file', async () => {
 	const home = await indexedHome();
-	const file = new Database(home.path);
+	const file = openDatabase(home.path);
 	const page = file.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'rows'").pluck().get() as number;
 	file.close();
 	spoil(home.path, page - 1, Buffer.alloc(PAGE, 0x5a));
@@ -124,7 +124,7 @@ test('R1183 a disk that spoils every index has one built a minute', async () => 
 	const rebuilt: number[] = [];
 	run.index.onRebuilt(() => rebuilt.push(performance.now()));
 	const damage = () => {
-		const other = new Database(home.path);
+		const other = openDatabase(home.path);
 		other.exec('DROP TABLE rows');
 		other.close();
 		expect(run.index.rows('s1', { limit: 1 })).toEqual([]);

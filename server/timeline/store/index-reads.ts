@@ -1,11 +1,10 @@
-import type Database from 'better-sqlite3';
 import { and, asc, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
-import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { cursors, events, ledger, looksLikeDenial, rows, views } from './index-schema.ts';
 import type { IndexStore } from './index-store.ts';
+import type { Database, Queries } from './open-database.ts';
 
 type Reads = Pick<
 	IndexStore,
@@ -21,7 +20,7 @@ const ledgerRow = sql<number>`${ledger}.rowid`;
 const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
 
 /** Everything that is read from the index. What is parsed here was checked before it was written. */
-export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Database): Reads {
+export function prepareReads(sqlite: Database, db: Queries): Reads {
 	// These run for every batch: as the statements of `index-writes.ts`.
 	const knownIds = sqlite
 		.prepare<[string, string], string>(

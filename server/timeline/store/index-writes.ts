@@ -1,14 +1,14 @@
-import type Database from 'better-sqlite3';
 import { saidText } from '#lib/search/said-text.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { IndexBatch } from './index-store.ts';
+import type { Database } from './open-database.ts';
 import type { Saying } from './said-index.ts';
 
 /**
  * The statements of the tail's way, prepared once: they run for every event, so they do without the query builder, which
  * costs more than SQLite itself. The caller opens the transaction.
  */
-export function prepareWrites(sqlite: Database.Database) {
+export function prepareWrites(sqlite: Database) {
 	const insertEvent = sqlite.prepare<[string, number, string, string, string]>(
 		'INSERT INTO events (session_id, seq, id, row_key, json) VALUES (?, ?, ?, ?, ?)',
 	);

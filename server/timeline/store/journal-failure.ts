@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { tell } from '#lib/messages/tell.ts';
 import { isDatabaseFailure, reasonOf } from '../../process/failure-words.ts';
+import { type Database, openDatabase } from './open-database.ts';
 
 const KEEP = 'It holds who decided what and cannot be rebuilt';
 
@@ -63,13 +63,13 @@ export function isMissingTable(error: unknown): boolean {
 }
 
 /** Opens the journal to look through it, and never makes one. Throws JournalFailure. */
-export function openJournalFile(path: string): Database.Database {
+export function openJournalFile(path: string): Database {
 	try {
 		// Opening a FIFO would wait for ever, and say nothing.
 		if (!statSync(path).isFile()) throw new JournalFailure(path, 'it is no regular file');
 		closeSync(openSync(path, 'r'));
 		if (statSync(path).size === 0) throw new JournalFailure(path, 'it is empty');
-		return new Database(path, { readonly: true, fileMustExist: true });
+		return openDatabase(path, { readonly: true, fileMustExist: true });
 	} catch (error) {
 		throw journalFailure(path, error);
 	}

@@ -1,11 +1,10 @@
-import type { Database } from 'better-sqlite3';
 import { asc, eq, isNull } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { JournalHead } from '#lib/contract/audit.ts';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, sealPayload } from './journal-chain.ts';
 import { journal, journalKey, journalPayload } from './journal-schema.ts';
 import type { JournalSigner } from './journal-signer.ts';
 import type { JournalDraft } from './journal-store.ts';
+import { type Database, drizzle } from './open-database.ts';
 
 /** Puts rows at the end of the chain, within the transaction of the caller. */
 export interface Chain {

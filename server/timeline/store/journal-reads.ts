@@ -1,10 +1,9 @@
-import Database from 'better-sqlite3';
 import { and, asc, desc, eq, gte, inArray, lt, notExists, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { openPayload, type SealedPayload } from './journal-chain.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
+import { drizzle, openDatabase } from './open-database.ts';
 
 type Reads = Pick<
 	JournalStore,
@@ -15,7 +14,7 @@ type Reads = Pick<
 
 /** Reads over a connection that cannot write; sees every row that any process has committed. */
 export function openJournalReads(path: string): Reads {
-	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	const db = drizzle(sqlite);
 	const { n, id, ts, kind, subject, sessionId } = journal;
 	const ended = alias(journal, 'ended');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type Database from 'better-sqlite3';
 import { JournalFailure } from './journal-failure.ts';
+import type { Database } from './open-database.ts';
 
 /**
  * Throws JournalFailure where a newer program has changed the journal's tables: rows of this one would not fit into
  * the chain there, and what it cannot read it would call tampered with.
  */
-export function refuseNewerJournal(sqlite: Database.Database): void {
+export function refuseNewerJournal(sqlite: Database): void {
 	const newest = sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get();
 	if (typeof newest !== 'number' || newest <= newestKnown()) return;
 	throw new JournalFailure(sqlite.name, 'a newer Signalbox has written it', {

@@ -1,6 +1,4 @@
-import Database from 'better-sqlite3';
 import { and, eq, inArray } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { redactPayload } from './journal-chain.ts';
 import { JournalFailure, journalFailure, PUT_BACK } from './journal-failure.ts';
 import { holdJournalFiles, markOf, whatIsLost } from './journal-files.ts';
@@ -10,6 +8,7 @@ import { writeSeen } from './journal-seen.ts';
 import { openJournalSigner } from './journal-signer.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { refuseNewerJournal } from './journal-version.ts';
+import { drizzle, SqliteError } from './open-database.ts';
 import { openSqlite } from './sqlite-file.ts';
 
 /** Writes the journal synchronously: in the worker, and in commands that run without a server. */
@@ -51,7 +50,7 @@ export function openJournalWriter(path: string): JournalWriter {
 		if (markOf(path) === mark) return;
 		sqlite.pragma('shrink_memory');
 		const found = String(sqlite.pragma('quick_check(1)', { simple: true }));
-		if (found !== 'ok') throw new Database.SqliteError(found.split('\n').at(-1) ?? found, 'SQLITE_CORRUPT');
+		if (found !== 'ok') throw new SqliteError(found.split('\n').at(-1) ?? found, 'SQLITE_CORRUPT');
 	}
 	/** What this writer changed itself is whole. */
 	function whole<T>(change: () => T): T {

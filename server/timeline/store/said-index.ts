@@ -1,8 +1,8 @@
-import type Database from 'better-sqlite3';
 import { foldCase } from '#lib/search/fold-case.ts';
 import { saidText } from '#lib/search/said-text.ts';
 import { hasTerms } from '#lib/search/search-terms.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import type { Database } from './open-database.ts';
 import { matchOf, PAD, prefixMatch, reachOf } from './said-match.ts';
 import type { SearchableText } from './session-reads.ts';
 
@@ -24,7 +24,7 @@ const NEWEST = 600;
 const MARK = 'said';
 
 /** The search index over what events say. The caller opens the transactions, and tells `settle` once they are through. */
-export function prepareTextIndex(sqlite: Database.Database) {
+export function prepareTextIndex(sqlite: Database) {
 	const insert = sqlite.prepare<[number, string]>('INSERT INTO said (rowid, text) VALUES (?, ?)');
 	const setMark = sqlite.prepare<[string, string]>(
 		'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',

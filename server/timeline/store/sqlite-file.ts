@@ -1,10 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { migrateDatabase, openDatabase, SqliteError } from './open-database.ts';
 
 /**
  * How long a writer waits for another process's transaction, in ms. The journal's writer has a thread of its own; the
@@ -24,14 +22,12 @@ export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrati
 	// Opening a FIFO would wait for ever, and say nothing.
 	if (existsSync(path) && !statSync(path).isFile()) throw new Error(`${path} is not a regular file`);
 	closeSync(openSync(path, 'a', 0o600));
-	const sqlite = new Database(path, { timeout: BUSY_MS[migrations] });
+	const sqlite = openDatabase(path, { timeout: BUSY_MS[migrations] });
 	try {
 		retryWhileOthersOpen(() => {
 			sqlite.pragma('journal_mode = WAL');
 			sqlite.pragma(`synchronous = ${synchronous}`);
-			migrate(drizzle(sqlite), {
-				migrationsFolder: fileURLToPath(new URL(`./migrations/${migrations}`, import.meta.url)),
-			});
+			migrateDatabase(sqlite, fileURLToPath(new URL(`./migrations/${migrations}`, import.meta.url)));
 		});
 		for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
 		return sqlite;
@@ -43,9 +39,7 @@ export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrati
 
 /** Whether the file cannot be used as it is: not a database, damaged, or of another schema. */
 export function isUnusable(error: unknown): boolean {
-	return (
-		error instanceof Database.SqliteError && !/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code)
-	);
+	return error instanceof SqliteError && !/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
 import { describeIndexFinds } from '../../testing/index-finds.contract.ts';
 import { describeIndexStore, sampleBatch } from '../../testing/index-store.contract.ts';
+import { openDatabase } from './open-database.ts';
 import { openSqliteIndex } from './sqlite-index.ts';
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-index-')), 'home', 'index.db');
@@ -34,7 +34,7 @@ test.each([
 	[
 		'lacks its tables',
 		(path: string) => {
-			const sqlite = new Database(path);
+			const sqlite = openDatabase(path);
 			sqlite.exec('DROP TABLE events; DROP TABLE meta');
 			sqlite.close();
 		},
@@ -42,7 +42,7 @@ test.each([
 	[
 		'is of another version',
 		(path: string) => {
-			const sqlite = new Database(path);
+			const sqlite = openDatabase(path);
 			sqlite.exec("UPDATE meta SET value = 'from the future' WHERE key = 'version'");
 			sqlite.close();
 		},
@@ -80,7 +80,7 @@ test('R67 R1405 after a crash the view is what its events fold to, and what they
 	const crashed = newPath();
 	openSqliteIndex(crashed).close();
 	for (const suffix of ['', '-wal']) copyFileSync(`${path}${suffix}`, `${crashed}${suffix}`);
-	const stale = new Database(crashed, { readonly: true });
+	const stale = openDatabase(crashed, { readonly: true });
 	expect(stale.prepare('SELECT seq FROM views').pluck().get()).toBe(3);
 	stale.close();
 	const again = openSqliteIndex(crashed);

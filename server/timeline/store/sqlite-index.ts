@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import type Database from 'better-sqlite3';
 import { eq, sql } from 'drizzle-orm';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { SessionView } from '#lib/session/view.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 import { createCheckpointer } from './checkpointer.ts';
@@ -10,6 +8,7 @@ import { prepareReads } from './index-reads.ts';
 import { cursors, epochs, events, ledger, meta, rows, views } from './index-schema.ts';
 import type { IndexBatch, IndexStore } from './index-store.ts';
 import { prepareWrites } from './index-writes.ts';
+import { type Database, drizzle, type Queries } from './open-database.ts';
 import { refold } from './refold.ts';
 import { prepareTextIndex } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
@@ -80,8 +79,8 @@ function createStore(path: string, version: string, options: SqliteIndexOptions)
 }
 
 function storeOver(
-	sqlite: Database.Database,
-	db: BetterSQLite3Database,
+	sqlite: Database,
+	db: Queries,
 	{ version, onLateFailure }: SqliteIndexOptions & { version: string },
 ): IndexStore {
 	db.insert(meta).values({ key: 'version', value: version }).onConflictDoNothing().run();
@@ -194,7 +193,7 @@ function storeOver(
 const pagesOf = ({ events: added, rows: changed }: IndexBatch) => 7 + added.length + changed.length;
 
 /** Seq numbers of another epoch mean nothing any more. */
-function drawEpoch(db: BetterSQLite3Database): string {
+function drawEpoch(db: Queries): string {
 	const epoch = randomUUID();
 	db.insert(meta)
 		.values({ key: 'epoch', value: epoch })
@@ -204,7 +203,7 @@ function drawEpoch(db: BetterSQLite3Database): string {
 }
 
 /** Sessions whose last events were written by a process that ended before it wrote their view. */
-function sessionsWithOldViews(db: BetterSQLite3Database): string[] {
+function sessionsWithOldViews(db: Queries): string[] {
 	const newest = sql`(select max(${events.seq}) from ${events} where ${events.sessionId} = ${cursors.sessionId})`;
 	return db
 		.select({ sessionId: cursors.sessionId })

@@ -15,10 +15,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { appendToJournal } from '../../testing/append-to-journal.ts';
 import type { JournalDraft, JournalKind } from './journal-store.ts';
+import { openDatabase } from './open-database.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
@@ -85,7 +85,7 @@ test('R72 a kept row can be neither changed, nor deleted, nor replaced', async (
 	const path = newPath();
 	const store = await openSqliteJournal(path);
 	const row = await store.append(draft('r1', 'approval:resolve'));
-	const sqlite = new Database(path);
+	const sqlite = openDatabase(path);
 	for (const attack of [
 		"UPDATE journal SET kind = 'grant:create'",
 		'DELETE FROM journal',
@@ -205,7 +205,7 @@ test('R1189 a row goes into no file that others have spoilt meanwhile, also befo
 	const path = newPath();
 	const store = await openSqliteJournal(path);
 	for (let n = 0; n < 20; n += 1) await store.append(draft(`r${n}`, 'setting:change'));
-	const other = new Database(path);
+	const other = openDatabase(path);
 	other.pragma('wal_checkpoint(TRUNCATE)');
 	other.close();
 	// What another process has moved into the file is no damage.

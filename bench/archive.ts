@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { PartAnswer, Recording } from '#lib/contract/replay.ts';
+import type { PartAnswer, Recording } from '#lib/contract/archives/replay.ts';
 import { foldPart, seqAt } from '#lib/replay/fold-part.ts';
 import { createRecordingStore } from '#server/archives/replay/recording-store.ts';
 import { replayOf } from '#server/archives/replay/replay.ts';

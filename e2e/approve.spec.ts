@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import { CONNECTION_LOST, expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
 import type { HookEnd } from './rig/hook-process.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import { writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { watchPage } from './hostile/inert-page.ts';

@@ -11,12 +11,12 @@ const event: Change = {
 	most: 2,
 	edits: [
 		{
-			path: 'lib/contract/event-labels.ts',
+			path: 'lib/contract/events/event-labels.ts',
 			before: "'session:lost':",
 			text: "'session:mood': label('Mood told', '心情', ['mood'], 'run'),\n\t",
 		},
 		{
-			path: 'lib/contract/catalogue/session.ts',
+			path: 'lib/contract/events/catalogue/session.ts',
 			before: "'session:lost':",
 			text: "'session:mood': { mood: z.string() },\n\t",
 		},

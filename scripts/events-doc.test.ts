@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventLabels } from '#lib/contract/event-labels.ts';
+import { eventLabels } from '#lib/contract/events/event-labels.ts';
 import { catalogue, renderEventsDoc } from './events-doc.ts';
 
 describe('the event document', () => {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { agentEvents } from '#lib/contract/catalogue/agent.ts';
-import { approvalEvents } from '#lib/contract/catalogue/approval.ts';
-import { judgementEvents } from '#lib/contract/catalogue/judgement.ts';
-import { sessionEvents } from '#lib/contract/catalogue/session.ts';
-import { systemEvents } from '#lib/contract/catalogue/system.ts';
-import { workflowEvents } from '#lib/contract/catalogue/workflow.ts';
-import { envelope, MAX_EVENT_BYTES } from '#lib/contract/envelope.ts';
-import { labelOf } from '#lib/contract/event-labels.ts';
+import { agentEvents } from '#lib/contract/events/catalogue/agent.ts';
+import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
+import { judgementEvents } from '#lib/contract/events/catalogue/judgement.ts';
+import { sessionEvents } from '#lib/contract/events/catalogue/session.ts';
+import { systemEvents } from '#lib/contract/events/catalogue/system.ts';
+import { workflowEvents } from '#lib/contract/events/catalogue/workflow.ts';
+import { envelope, MAX_EVENT_BYTES } from '#lib/contract/events/envelope.ts';
+import { labelOf } from '#lib/contract/events/event-labels.ts';
 
 /** The rooms of the catalogue, in the order of the document. */
 export const catalogue: Readonly<Record<string, Readonly<Record<string, z.ZodRawShape>>>> = {

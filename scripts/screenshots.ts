@@ -10,7 +10,7 @@ import { postHook } from '#e2e/rig/door.ts';
 import { recordedRun } from '#e2e/rig/recorded-runs.ts';
 import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { playRecording } from '#server/cli/demo/play-recording.ts';
 import { type RecordedStep, readRecording } from '#server/cli/demo/recording.ts';
 import config from '../playwright.config.ts';

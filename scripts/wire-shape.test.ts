@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
+import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { wireShape } from './wire-shape.ts';
 
 const CONTRACT = join(import.meta.dirname, '..', 'lib', 'contract');
@@ -23,7 +23,7 @@ test('R1351 a changed shape of what the wire carries is a new version of it', ()
 	const files = readdirSync(CONTRACT, { recursive: true }).map(String).sort();
 	const sources = files.filter((file) => /(?<!\.test)\.ts$/.test(file));
 	const shape = wireShape(sources.map((file) => readFileSync(join(CONTRACT, file), 'utf8')));
-	const advice = `What the wire carries has another shape: an open page of the version before would misread it. Raise WIRE_VERSION (lib/contract/wire-version.ts) to ${WIRE_VERSION + 1} and add the line "${WIRE_VERSION + 1}: '${shape}'," to the shapes in this test.`;
+	const advice = `What the wire carries has another shape: an open page of the version before would misread it. Raise WIRE_VERSION (lib/contract/realtime/wire-version.ts) to ${WIRE_VERSION + 1} and add the line "${WIRE_VERSION + 1}: '${shape}'," to the shapes in this test.`;
 	expect(shapes[WIRE_VERSION], advice).toBe(shape);
 	expect(Math.max(...Object.keys(shapes).map(Number))).toBe(WIRE_VERSION);
 });

@@ -3,8 +3,8 @@
  * arguments: the server's port, a viewer's token, the session's id. Says "ready"; on SIGTERM it prints [[mark, ms]].
  */
 import { io } from 'socket.io-client';
-import type { EventBatch } from '#lib/contract/wire.ts';
-import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
+import type { EventBatch } from '#lib/contract/realtime/wire.ts';
+import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { markOf } from './clocked-server.ts';
 
 const [port, token, sessionId] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 'use client';
 import { useId } from 'react';
-import type { Decision } from '#lib/contract/catalogue/approval.ts';
+import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';

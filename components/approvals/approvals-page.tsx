@@ -1,7 +1,7 @@
 'use client';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect, useState } from 'react';
-import type { GrantRecord } from '#lib/contract/grants.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { AuditLine } from '../decisions/audit/audit-line.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';

@@ -1,4 +1,4 @@
-import { isKnown } from '#lib/contract/is-known.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';

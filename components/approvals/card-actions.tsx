@@ -1,6 +1,6 @@
 'use client';
 import { type ComponentProps, useId, useState } from 'react';
-import type { Decision } from '#lib/contract/catalogue/approval.ts';
+import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';

@@ -1,6 +1,6 @@
 'use client';
-import { suggestionWords } from '#lib/approvals/suggestion-words.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { suggestionWords } from '#lib/session/suggestion-words.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';

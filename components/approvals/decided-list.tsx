@@ -1,5 +1,5 @@
 'use client';
-import type { GrantRecord } from '#lib/contract/grants.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { approvalTones } from '#lib/session/approval-head.ts';
 import type { ApprovalView } from '#lib/session/call.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useId, useState } from 'react';
-import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { countUnseen } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';

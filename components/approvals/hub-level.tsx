@@ -1,4 +1,4 @@
-import type { Machine } from '#lib/contract/read-model/session-view.ts';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import { personWords } from '../row/call-words.ts';
 import { cardOf, isLapsed } from './inbox-card.ts';
 

@@ -1,4 +1,4 @@
-import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { ApprovalView, CallAlarm } from '#lib/session/call.ts';
 
 /** A card of the inbox. */

@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
-import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
+import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { bodyOf, firstTerms, GrantTerms, type Terms } from './grants/grant-terms.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';

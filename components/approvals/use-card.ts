@@ -2,13 +2,13 @@
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
 import { decidedAt } from '#lib/approvals/decided-at.ts';
-import type { Denial, GrantScope } from '#lib/contract/catalogue/approval.ts';
-import type { GrantBody } from '#lib/contract/grants.ts';
-import type { Machine } from '#lib/contract/read-model/session-view.ts';
+import type { GrantBody } from '#lib/contract/approvals/grants.ts';
+import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
+import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
-import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
 import { useMachine } from '../live/use-machine.ts';

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
-import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import type { DecisionBody } from '#lib/contract/http.ts';
+import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';

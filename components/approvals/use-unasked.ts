@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { UnaskedDenial } from '#lib/contract/denials.ts';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { UnaskedDenial } from '#lib/contract/approvals/denials.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';

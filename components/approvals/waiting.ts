@@ -1,4 +1,4 @@
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import { remembered } from '#lib/session/remembered.ts';
 

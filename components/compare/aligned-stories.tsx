@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { resultWords } from '#lib/compare/difference-words.ts';
-import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/compare.ts';
+import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/archives/compare.ts';
 import { resultTone } from '#lib/session/row-of.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';

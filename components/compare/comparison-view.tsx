@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { endWords } from '#lib/compare/difference-words.ts';
-import type { ComparedRun, Comparison } from '#lib/contract/compare.ts';
+import type { ComparedRun, Comparison } from '#lib/contract/archives/compare.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';

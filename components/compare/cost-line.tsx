@@ -1,5 +1,5 @@
 import { deltaWords, differenceName } from '#lib/compare/difference-words.ts';
-import type { Comparison, Difference } from '#lib/contract/compare.ts';
+import type { Comparison, Difference } from '#lib/contract/archives/compare.ts';
 import { useSay } from '../language/use-say.ts';
 
 /** The totals that say what a run took, in the order in which a reader asks. */

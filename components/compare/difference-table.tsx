@@ -1,5 +1,5 @@
 import { deltaWords, differenceName, groupWords, valueWords } from '#lib/compare/difference-words.ts';
-import type { Difference } from '#lib/contract/compare.ts';
+import type { Difference } from '#lib/contract/archives/compare.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { ComparedRun, Comparison, Divergence, RunPosition } from '#lib/contract/compare.ts';
+import type { ComparedRun, Comparison, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/run-address.ts';

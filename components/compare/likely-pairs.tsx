@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { compareAddress } from '../row/compare-address.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { likelyPairs, runChoices } from './run-choices.ts';
 import { sortDifferences } from './sort-differences.ts';
 

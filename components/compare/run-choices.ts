@@ -1,5 +1,5 @@
-import type { FeatureRecord } from '#lib/contract/features.ts';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 
 /** One run that may be chosen; `label` is agent text. */

@@ -1,7 +1,7 @@
 'use client';
 import { useCallback } from 'react';
-import type { ComparedRun } from '#lib/contract/compare.ts';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { ComparedRun } from '#lib/contract/archives/compare.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';

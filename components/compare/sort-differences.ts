@@ -1,4 +1,4 @@
-import type { Difference } from '#lib/contract/compare.ts';
+import type { Difference } from '#lib/contract/archives/compare.ts';
 import type { Sorting } from './compare-params.ts';
 
 /** The table's rows in an order; by group they stay as they came. By size, those of one unit go by how far apart they are. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { resultWords } from '#lib/compare/difference-words.ts';
-import type { Comparison, StagePass } from '#lib/contract/compare.ts';
+import type { Comparison, StagePass } from '#lib/contract/archives/compare.ts';
 import { resultTone } from '#lib/session/row-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';

@@ -1,5 +1,5 @@
 import { valueWords } from '#lib/compare/difference-words.ts';
-import type { Difference } from '#lib/contract/compare.ts';
+import type { Difference } from '#lib/contract/archives/compare.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { differenceName, valueWords } from '#lib/compare/difference-words.ts';
 import { type TrendRun, type TrendSeries, trendRuns, trendSeries, trendWorkflows } from '#lib/compare/trend.ts';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { compareAddress } from '../row/compare-address.ts';
 import { Select } from '../ui/select.tsx';

@@ -1,4 +1,4 @@
-import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/decisions.ts';
+import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { type Measure, measureLooks, measures } from './measures.ts';

@@ -1,4 +1,4 @@
-import type { Followed } from '#lib/contract/decisions.ts';
+import type { Followed } from '#lib/contract/archives/decisions.ts';
 import { outcomeWords } from '#lib/ledger/ledger-words.ts';
 import { resultTone } from '#lib/session/row-of.ts';
 import { clockTime } from '#lib/time/clock.ts';

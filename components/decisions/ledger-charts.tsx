@@ -1,4 +1,4 @@
-import type { LedgerSummary } from '#lib/contract/decisions.ts';
+import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { useSay } from '../language/use-say.ts';
 import { Choice } from '../ui/choice.tsx';
 import { useChartParams } from './chart-params.ts';

@@ -1,6 +1,6 @@
 import type { Route } from 'next';
 import Link from 'next/link';
-import type { LedgerFilter } from '#lib/contract/decisions.ts';
+import type { LedgerFilter } from '#lib/contract/archives/decisions.ts';
 import { useSay } from '../language/use-say.ts';
 
 interface LedgerCountProps {

@@ -1,5 +1,5 @@
 import { agentTitle } from '#lib/agents/agent-table.ts';
-import type { LedgerSummary } from '#lib/contract/decisions.ts';
+import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { DecisionRecord } from '#lib/contract/decisions.ts';
+import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { placeOf } from '#lib/session/place-of.ts';

@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import type { LedgerOutcome, LedgerState } from '#lib/contract/decisions.ts';
+import type { LedgerOutcome, LedgerState } from '#lib/contract/archives/decisions.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
 
 /** Spans of time to choose from, in days; everything where none is chosen. */

@@ -1,4 +1,4 @@
-import type { LedgerSummary } from '#lib/contract/decisions.ts';
+import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { Language } from '#lib/messages/language.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { roundDuration } from '#lib/time/duration.ts';

@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '#lib/contract/decisions.ts';
+import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
 import { ledgerCsv } from '#lib/ledger/ledger-words.ts';
 import { saveText } from '../ui/save-text.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/decisions.ts';
+import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

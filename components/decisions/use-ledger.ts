@@ -1,7 +1,7 @@
 'use client';
 import { useCallback, useMemo, useState } from 'react';
-import type { DecisionRecord, LedgerSeriesBy } from '#lib/contract/decisions.ts';
-import type { RequestOf } from '#lib/contract/route-table.ts';
+import type { DecisionRecord, LedgerSeriesBy } from '#lib/contract/archives/decisions.ts';
+import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import type { LedgerParams } from './ledger-params.ts';

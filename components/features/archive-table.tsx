@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { workMs } from '#lib/features/work-time.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { spanDuration } from '#lib/time/duration.ts';

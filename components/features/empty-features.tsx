@@ -1,5 +1,5 @@
 'use client';
-import type { FeatureProject } from '#lib/contract/features.ts';
+import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { useProgram } from '../ui/text/advice.tsx';
 import { NewFeatureButton } from './new-feature-button.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { useCallback, useState } from 'react';
-import type { FeatureRecord, ReadableFormat, RedactionCounts } from '#lib/contract/features.ts';
+import type { FeatureRecord, ReadableFormat, RedactionCounts } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';

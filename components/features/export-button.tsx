@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 

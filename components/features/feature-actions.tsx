@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/features.ts';
+import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';

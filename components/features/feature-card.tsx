@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
-import type { FeatureRecord } from '#lib/contract/features.ts';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { DoingLine } from '../home/sessions/doing-line.tsx';
 import { statusNow, stuckOf } from '../home/sessions/session-groups.ts';

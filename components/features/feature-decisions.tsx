@@ -2,7 +2,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useCallback } from 'react';
-import type { DecisionRecord } from '#lib/contract/decisions.ts';
+import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';

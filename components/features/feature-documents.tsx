@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { FeatureDetail, FeatureText } from '#lib/contract/features.ts';
+import type { FeatureDetail, FeatureText } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -1,8 +1,8 @@
 'use client';
 import Link from 'next/link';
 import { type ReactNode, useId } from 'react';
-import type { FeatureRecord } from '#lib/contract/features.ts';
-import type { UsageTotals } from '#lib/contract/usage.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import { workMs } from '#lib/features/work-time.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';

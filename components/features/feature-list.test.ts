@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { featureAddress } from '../row/feature-address.ts';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
 

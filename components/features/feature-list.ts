@@ -1,4 +1,4 @@
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { workMs } from '#lib/features/work-time.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll } from '#lib/usage/usage-words.ts';

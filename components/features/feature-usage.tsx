@@ -1,4 +1,4 @@
-import type { UsageTotals } from '#lib/contract/usage.ts';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import { costOfAll, usageTokens } from '#lib/usage/usage-words.ts';
 import { useSay } from '../language/use-say.ts';
 

@@ -1,5 +1,5 @@
 'use client';
-import type { FeatureRecord, FeatureState } from '#lib/contract/features.ts';
+import type { FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { MakeFilter } from '../row/agent/make-filter.tsx';

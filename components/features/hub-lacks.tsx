@@ -1,5 +1,5 @@
 'use client';
-import type { FeatureDetail } from '#lib/contract/features.ts';
+import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 
 /** At a hub: what of an archive is at its machine alone. */

@@ -1,6 +1,6 @@
 'use client';
-import type { FeatureDetail } from '#lib/contract/features.ts';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { FeatureDetail } from '#lib/contract/archives/features.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { useQuestions } from '../approvals/use-questions.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
 import { groupSessions, stuckOf } from '../home/sessions/session-groups.ts';

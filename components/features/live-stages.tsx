@@ -1,6 +1,6 @@
 'use client';
 import { useMemo } from 'react';
-import type { FeatureRun } from '#lib/contract/features.ts';
+import type { FeatureRun } from '#lib/contract/archives/features.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';

@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { FeatureProject } from '#lib/contract/features.ts';
+import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { Button } from '../ui/button.tsx';

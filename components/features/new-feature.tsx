@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
-import type { FeatureProject } from '#lib/contract/features.ts';
+import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { Me } from '#lib/contract/http.ts';
+import type { Me } from '#lib/contract/routes/me.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';

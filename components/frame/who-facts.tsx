@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { Me } from '#lib/contract/http.ts';
+import type { Me } from '#lib/contract/routes/me.ts';
 import { useSay } from '../language/use-say.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

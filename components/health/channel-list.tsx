@@ -1,5 +1,5 @@
 'use client';
-import type { ChannelState } from '#lib/contract/status.ts';
+import type { ChannelState } from '#lib/contract/health/status.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,5 +1,5 @@
 'use client';
-import type { ProjectHealth } from '#lib/contract/status.ts';
+import type { ProjectHealth } from '#lib/contract/health/status.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Advice } from '../ui/text/advice.tsx';

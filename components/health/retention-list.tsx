@@ -1,5 +1,5 @@
 'use client';
-import { RetentionPlan } from '#lib/contract/retention.ts';
+import { RetentionPlan } from '#lib/contract/archives/retention.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';

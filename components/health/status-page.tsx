@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { ServerStatus } from '#lib/contract/status.ts';
+import { ServerStatus } from '#lib/contract/health/status.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { AuditLine } from '../decisions/audit/audit-line.tsx';
 import { useSay } from '../language/use-say.ts';

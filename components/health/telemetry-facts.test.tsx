@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { TelemetryCounts } from '#lib/contract/status.ts';
+import type { TelemetryCounts } from '#lib/contract/health/status.ts';
 import { TelemetryFacts } from './telemetry-facts.tsx';
 
 const none = { records: 0, rejected: 0, refused: 0, told: 0, inTranscript: 0, waiting: 0, unjoined: 0, callless: 0 };

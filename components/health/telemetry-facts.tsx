@@ -1,5 +1,5 @@
 'use client';
-import type { TelemetryCounts } from '#lib/contract/status.ts';
+import type { TelemetryCounts } from '#lib/contract/health/status.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { Advice } from '../ui/text/advice.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { type PointerEvent, useRef } from 'react';
-import type { StageRun } from '#lib/contract/read-model/session-view.ts';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo } from 'react';
-import type { StageRun } from '#lib/contract/read-model/session-view.ts';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '#lib/session/call.ts';
 import { findCall } from '#lib/session/roster.ts';
 import type { Row } from '#lib/session/row.ts';

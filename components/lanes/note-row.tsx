@@ -1,6 +1,6 @@
 'use client';
-import type { Note } from '#lib/contract/notes.ts';
-import type { StageRun } from '#lib/contract/read-model/session-view.ts';
+import type { Note } from '#lib/contract/sessions/notes.ts';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { noteLine, spanOfNote } from '#lib/timeline/note-marks.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';

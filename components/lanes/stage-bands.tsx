@@ -1,4 +1,4 @@
-import type { StageRun } from '#lib/contract/read-model/session-view.ts';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { resultTone } from '#lib/session/row-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';

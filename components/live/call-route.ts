@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import { hubRoutes } from '#lib/contract/hub-routes.ts';
-import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
-import { routeUrl } from '#lib/contract/route-url.ts';
-import { splitRoute } from '#lib/contract/split-route.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
+import { hubRoutes } from '#lib/contract/routes/hub-routes.ts';
+import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
+import { routeUrl } from '#lib/contract/routes/route-url.ts';
+import { splitRoute } from '#lib/contract/routes/split-route.ts';
 import { isHubPage } from './hub.tsx';
 import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';

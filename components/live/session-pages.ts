@@ -1,5 +1,5 @@
-import type { SessionsPage } from '#lib/contract/read-model/session-summary.ts';
-import type { RequestOf } from '#lib/contract/route-table.ts';
+import type { RequestOf } from '#lib/contract/routes/route-table.ts';
+import type { SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { mergeSummaries } from '#lib/session/merge-summaries.ts';
 import { callRoute } from './call-route.ts';
 import { liveStore } from './store.ts';

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
-import type { RequestOf } from '#lib/contract/route-table.ts';
+import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { WholeRecording } from '#lib/timeline/coming-spans.ts';
 import { type Answer, callRoute, type RouteAnswer } from './call-route.ts';

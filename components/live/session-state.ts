@@ -1,4 +1,4 @@
-import type { EventBatch, SessionSnapshot } from '#lib/contract/wire.ts';
+import type { EventBatch, SessionSnapshot } from '#lib/contract/realtime/wire.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';

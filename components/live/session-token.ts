@@ -1,4 +1,4 @@
-import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/session-token.ts';
+import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/access/session-token.ts';
 
 /**
  * The half of this browser's sign-in that no cookie has, as the sign-in page has kept it; asked for anew each time, since

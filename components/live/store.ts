@@ -1,8 +1,8 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Me } from '#lib/contract/http.ts';
-import type { Incident } from '#lib/contract/incidents.ts';
-import type { SessionCounts, SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { Incident } from '#lib/contract/health/incidents.ts';
+import type { Me } from '#lib/contract/routes/me.ts';
+import type { SessionCounts, SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Connection } from './connection.ts';
 import type { SessionState } from './session-state.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { wantSession } from './session-pages.ts';
 import { useLive } from './store.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 import { type FormEvent, useState } from 'react';
-import type { HubPeople } from '#lib/contract/hub-people.ts';
-import { type HubRoleName, hubRoleNames } from '#lib/contract/hub-roles.ts';
+import type { HubPeople } from '#lib/contract/hub/hub-people.ts';
+import { type HubRoleName, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { field } from '../ui/field.ts';

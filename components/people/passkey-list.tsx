@@ -1,5 +1,5 @@
 'use client';
-import type { HubPasskeyList } from '#lib/contract/hub-people.ts';
+import type { HubPasskeyList } from '#lib/contract/hub/hub-people.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';

@@ -1,5 +1,5 @@
 'use client';
-import type { HubPeople, PersonLine } from '#lib/contract/hub-people.ts';
+import type { HubPeople, PersonLine } from '#lib/contract/hub/hub-people.ts';
 import { endTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { PersonRoster as Roster } from '#lib/contract/hub-people.ts';
+import type { PersonRoster as Roster } from '#lib/contract/hub/hub-people.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';

@@ -1,4 +1,4 @@
-import type { HubPeople, PersonLine } from '#lib/contract/hub-people.ts';
+import type { HubPeople, PersonLine } from '#lib/contract/hub/hub-people.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';

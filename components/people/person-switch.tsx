@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { PersonLine } from '#lib/contract/hub-people.ts';
+import type { PersonLine } from '#lib/contract/hub/hub-people.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';

@@ -1,4 +1,4 @@
-import type { HubPeople, PersonLine } from '#lib/contract/hub-people.ts';
+import type { HubPeople, PersonLine } from '#lib/contract/hub/hub-people.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RoleChange } from '#lib/contract/hub-people.ts';
-import { hubRoleNames } from '#lib/contract/hub-roles.ts';
+import { RoleChange } from '#lib/contract/hub/hub-people.ts';
+import { hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import { english } from '#lib/messages/say.ts';
 import { reachOf, roleWords } from './role-words.ts';
 

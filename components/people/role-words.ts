@@ -1,5 +1,5 @@
-import type { HubPeople } from '#lib/contract/hub-people.ts';
-import type { HubRole, HubRoleName } from '#lib/contract/hub-roles.ts';
+import type { HubPeople } from '#lib/contract/hub/hub-people.ts';
+import type { HubRole, HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 
 /** What each role may. */

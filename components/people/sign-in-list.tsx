@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { SignInLine } from '#lib/contract/hub-people.ts';
+import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';

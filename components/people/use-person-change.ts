@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { RequestOf } from '#lib/contract/route-table.ts';
+import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import { callRoute } from '../live/call-route.ts';
 
 type RoleWish = RequestOf<'POST /api/hub/people/:id/roles'>['body'];

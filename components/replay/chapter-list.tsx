@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef } from 'react';
-import { chapterKinds } from '#lib/contract/chapter-kinds.ts';
-import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import { chapterKinds } from '#lib/contract/archives/chapter-kinds.ts';
+import type { Chapter, ChapterKind } from '#lib/contract/archives/replay.ts';
 import { chapterAt } from '#lib/replay/chapters.ts';
 import { clockTime, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';

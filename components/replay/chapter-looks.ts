@@ -1,5 +1,5 @@
-import type { Tone } from '#lib/contract/event-labels.ts';
-import type { ChapterKind } from '#lib/contract/replay.ts';
+import type { ChapterKind } from '#lib/contract/archives/replay.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { Plain } from '#lib/messages/say.ts';
 
 /** How each kind of chapter reads, one of them and all of them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PartAnswer } from '#lib/contract/replay.ts';
+import type { PartAnswer } from '#lib/contract/archives/replay.ts';
 import { PART_EVENTS } from '#lib/replay/fold-part.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { holds, type LoadedParts, nextWanted, withPart } from './loaded-parts.ts';

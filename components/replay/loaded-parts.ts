@@ -1,4 +1,4 @@
-import type { PartAnswer } from '#lib/contract/replay.ts';
+import type { PartAnswer } from '#lib/contract/archives/replay.ts';
 import { PART_EVENTS } from '#lib/replay/fold-part.ts';
 
 /** Parts kept in the page: those around an instant, and some that were left a moment ago. */

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { SessionOutline } from '#lib/contract/replay.ts';
+import type { SessionOutline } from '#lib/contract/archives/replay.ts';
 import { useSay } from '../language/use-say.ts';
 import { InstantContext } from '../live/now.ts';
 import { SessionSourceContext, useSession } from '../live/session-source.ts';

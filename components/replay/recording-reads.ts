@@ -1,5 +1,5 @@
-import type { Note } from '#lib/contract/notes.ts';
-import type { ChapterKind, Recording } from '#lib/contract/replay.ts';
+import type { ChapterKind, Recording } from '#lib/contract/archives/replay.ts';
+import type { Note } from '#lib/contract/sessions/notes.ts';
 import {
 	type CompleteRecording,
 	chaptersAround,

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { PartAnswer, SessionOutline } from '#lib/contract/replay.ts';
+import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.ts';
 import { foldPart, type PartState, seqAt, startOf } from '#lib/replay/fold-part.ts';
 import type { Row } from '#lib/session/row.ts';
 import { windowOf, withRows } from '#lib/timeline/row-window.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { type RefCallback, useMemo } from 'react';
-import type { ChapterKind } from '#lib/contract/replay.ts';
+import type { ChapterKind } from '#lib/contract/archives/replay.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { densityColumns, densityPath } from '#lib/timeline/density.ts';

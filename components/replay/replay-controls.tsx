@@ -1,5 +1,5 @@
 'use client';
-import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import type { Chapter, ChapterKind } from '#lib/contract/archives/replay.ts';
 import { SPEEDS } from '#lib/replay/play-on.ts';
 import { clockTime, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo } from 'react';
-import type { FeatureDetail } from '#lib/contract/features.ts';
+import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { servedRecording } from './recording-reads.ts';

@@ -1,6 +1,6 @@
 import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { chapterKinds } from '#lib/contract/chapter-kinds.ts';
-import type { ChapterKind } from '#lib/contract/replay.ts';
+import { chapterKinds } from '#lib/contract/archives/chapter-kinds.ts';
+import type { ChapterKind } from '#lib/contract/archives/replay.ts';
 
 /** Stages and prompts are on the axis already, and many. */
 const shownAtFirst: ChapterKind[] = chapterKinds.filter((kind) => kind !== 'stage' && kind !== 'prompt');

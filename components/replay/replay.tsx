@@ -1,6 +1,6 @@
 'use client';
 import type { ReactNode } from 'react';
-import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import type { Chapter, ChapterKind } from '#lib/contract/archives/replay.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';

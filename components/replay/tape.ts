@@ -1,5 +1,5 @@
-import type { StageRun } from '#lib/contract/read-model/session-view.ts';
-import type { ChapterKind, Recording, SessionOutline } from '#lib/contract/replay.ts';
+import type { ChapterKind, Recording, SessionOutline } from '#lib/contract/archives/replay.ts';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Point } from '#lib/timeline/density.ts';
 import { busySpans, type Span } from '#lib/timeline/time-scale.ts';
 

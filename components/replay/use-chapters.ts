@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
-import type { ChapterKind, ChaptersAround } from '#lib/contract/replay.ts';
+import type { ChapterKind, ChaptersAround } from '#lib/contract/archives/replay.ts';
 import type { RecordingReads } from './recording-reads.ts';
 
 /** Chapters on either side of an instant that the list has. */

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
-import type { RecordedMoment } from '#lib/contract/replay.ts';
+import type { RecordedMoment } from '#lib/contract/archives/replay.ts';
 import type { RecordingReads } from './recording-reads.ts';
 
 /** Where an instant (ms) stands among all events: the last that is known, while it moves. Null before the first answer. */

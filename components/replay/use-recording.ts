@@ -1,6 +1,6 @@
 'use client';
 import { useCallback, useState } from 'react';
-import type { Recording } from '#lib/contract/replay.ts';
+import type { Recording } from '#lib/contract/archives/replay.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import type { RecordingReads } from './recording-reads.ts';
 

@@ -1,6 +1,6 @@
 'use client';
 import { useRef } from 'react';
-import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import type { Chapter, ChapterKind } from '#lib/contract/archives/replay.ts';
 import { stepChapter } from '#lib/replay/chapters.ts';
 import type { RecordingReads } from './recording-reads.ts';
 

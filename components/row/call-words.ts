@@ -1,5 +1,5 @@
 import { deciderWords } from '#lib/approvals/decider-words.ts';
-import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import { english, type Plain, type Say } from '#lib/messages/say.ts';
 import { alarmWords } from '#lib/session/alarms.ts';

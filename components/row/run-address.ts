@@ -1,5 +1,5 @@
 import type { Route } from 'next';
-import type { ComparedRun } from '#lib/contract/compare.ts';
+import type { ComparedRun } from '#lib/contract/archives/compare.ts';
 import { addressPart } from '#lib/text/well-formed.ts';
 import { rowAddress } from './row-address.ts';
 

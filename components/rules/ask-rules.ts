@@ -1,4 +1,4 @@
-import { RuleList } from '#lib/contract/rules.ts';
+import { RuleList } from '#lib/contract/rules/rules.ts';
 import { callRouteAs } from '../live/call-route.ts';
 
 /** Asks how the gates stand. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { LedgerSummary } from '#lib/contract/decisions.ts';
-import type { RuleList } from '#lib/contract/rules.ts';
+import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
+import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
 import type { Plain } from '#lib/messages/say.ts';

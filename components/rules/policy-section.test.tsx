@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { HubPolicyVersion, TeamPolicy } from '#lib/contract/hub-policies.ts';
+import type { HubPolicyVersion, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import { PolicySection } from './policy-section.tsx';
 import { TeamPolicySection } from './team-policy.tsx';
 

@@ -1,4 +1,4 @@
-import type { RuleList } from '#lib/contract/rules.ts';
+import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -1,4 +1,4 @@
-import type { LedgerSummary } from '#lib/contract/decisions.ts';
+import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { BarStrip, stripWords } from '../decisions/bar-strip.tsx';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { barsOf } from '../decisions/measures.ts';

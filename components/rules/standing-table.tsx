@@ -1,5 +1,5 @@
 'use client';
-import type { GateCoverage, RuleList } from '#lib/contract/rules.ts';
+import type { GateCoverage, RuleList } from '#lib/contract/rules/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub-policies.ts';
+import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,4 +1,4 @@
-import type { SearchResult } from '#lib/contract/search.ts';
+import type { SearchResult } from '#lib/contract/sessions/search.ts';
 
 /** Results by session, in the order in which the sessions come first. */
 export function groupBySession(results: readonly SearchResult[]): [first: SearchResult, ...SearchResult[]][] {

@@ -1,4 +1,4 @@
-import type { SearchResult } from '#lib/contract/search.ts';
+import type { SearchResult } from '#lib/contract/sessions/search.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** What was said, with the words that were looked for; what stood apart stands apart. */

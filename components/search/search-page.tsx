@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
-import { labelOf } from '#lib/contract/event-labels.ts';
+import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';

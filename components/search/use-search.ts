@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { SearchAnswer, SearchResult } from '#lib/contract/search.ts';
+import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.ts';
 import { callRoute } from '../live/call-route.ts';
 
 /** A search is sent once nothing has been typed for so long (ms). */

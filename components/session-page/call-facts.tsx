@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { Say } from '#lib/messages/say.ts';
 import type { CallVerdict, CallView } from '#lib/session/call.ts';

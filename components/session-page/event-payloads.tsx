@@ -1,8 +1,8 @@
 import dynamic from 'next/dynamic';
 import { callKind } from '#lib/agents/recorded-event.ts';
 import { editsOfCall, type ToldEdit } from '#lib/agents/told-edit.ts';
-import type { EventOf } from '#lib/contract/event.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import type { EventOf } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { isJson } from '#lib/json/json.ts';
 import type { Say } from '#lib/messages/say.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';

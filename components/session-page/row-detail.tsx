@@ -1,6 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';

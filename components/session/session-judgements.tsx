@@ -1,6 +1,6 @@
 'use client';
 import { useMemo } from 'react';
-import type { Judgement } from '#lib/contract/read-model/session-summary.ts';
+import type { Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { judgementsOf } from '#lib/session/judgement.ts';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';

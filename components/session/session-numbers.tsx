@@ -1,5 +1,5 @@
 'use client';
-import type { UsageTotals } from '#lib/contract/usage.ts';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import type { Counters } from '#lib/session/view.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';

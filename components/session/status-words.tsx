@@ -1,4 +1,4 @@
-import type { SessionStatus } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionStatus } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';

@@ -1,4 +1,4 @@
-import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,5 +1,5 @@
 'use client';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { progressWords } from '#lib/session/progress-words.ts';

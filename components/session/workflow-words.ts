@@ -1,4 +1,4 @@
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { AgentView, SessionView } from '#lib/session/view.ts';

@@ -1,4 +1,4 @@
-import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 
 /** Text colour of each tone. Colour never stands alone: a word or a glyph is always beside it. */
 export const toneText: Record<Tone, string> = {

@@ -2,7 +2,7 @@ import { CURRENT_CLIENT, OLDEST_CLIENT } from '#e2e/claude-code/install-client.t
 import { call, delegate, say } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import type { ServerStatus } from '#lib/contract/status.ts';
+import type { ServerStatus } from '#lib/contract/health/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
 
 for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {

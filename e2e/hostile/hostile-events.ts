@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { agentEvents } from '#lib/contract/catalogue/agent.ts';
-import { approvalEvents } from '#lib/contract/catalogue/approval.ts';
-import { judgementEvents } from '#lib/contract/catalogue/judgement.ts';
-import { sessionEvents } from '#lib/contract/catalogue/session.ts';
-import { systemEvents } from '#lib/contract/catalogue/system.ts';
-import { workflowEvents } from '#lib/contract/catalogue/workflow.ts';
-import { parseEvent } from '#lib/contract/event.ts';
+import { agentEvents } from '#lib/contract/events/catalogue/agent.ts';
+import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
+import { judgementEvents } from '#lib/contract/events/catalogue/judgement.ts';
+import { sessionEvents } from '#lib/contract/events/catalogue/session.ts';
+import { systemEvents } from '#lib/contract/events/catalogue/system.ts';
+import { workflowEvents } from '#lib/contract/events/catalogue/workflow.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
 
 /** Every type with its fields. A type that the catalogue gains is attacked from then on. */
 const catalogue: Record<string, z.core.$ZodShape> = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '#e2e/fixtures.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
 import { agentRow } from '#lib/agents/agent-table.ts';
-import type { ServerStatus } from '#lib/contract/status.ts';
+import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { realMakes } from './makes.ts';
 import { programOf, runMake } from './run-make.ts';
 

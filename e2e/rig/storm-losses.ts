@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
-import type { KnownEvent } from '#lib/contract/event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import type { KnownEvent } from '#lib/contract/events/event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import { runFallback } from './hook-process.ts';
 import type { Storm, StormRun } from './hook-storm.ts';

@@ -1,10 +1,10 @@
 import type { AgentHook, HookRead } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { Json } from '#lib/json/json.ts';
 import type { SupervisorInputRead } from '#lib/supervisor/supervisor-input.ts';
 import type { AnswerLine } from '#lib/usage/model-answer.ts';
-import type { Profile } from '../engine/ports.ts';
+import type { Profile } from '../ports/ports.ts';
 
 /** All that the engine knows of one make of agent: how its hooks are read and what it reads. Pure. */
 export interface AgentAdapter {

@@ -1,5 +1,5 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import type { AgentAdapter } from './agent-adapter.ts';
 

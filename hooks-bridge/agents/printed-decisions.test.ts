@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { agentRow, agentTable } from '#lib/agents/agent-table.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { adapterOf } from './adapter-of.ts';
 
 /*

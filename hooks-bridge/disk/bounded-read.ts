@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import type { FileRead } from '../engine/ports.ts';
+import type { FileRead } from '../ports/ports.ts';
 import { isInside } from './own-folder.ts';
 
 const MAX_BYTES = 1024 * 1024;

@@ -4,8 +4,8 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, utimes
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KnownEvent } from '#lib/contract/event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { KnownEvent } from '#lib/contract/events/event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../testing/workflow-rig.ts';
 import { identityOf } from './process-identity.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { KnownEvent } from '#lib/contract/event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { KnownEvent } from '#lib/contract/events/event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { foldLoop, type LoopState, readLoop } from '#lib/workflow/loop-fold.ts';
 import { readWorkflowState } from '#lib/workflow/read-workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
-import type { AdoptedFile, Flow, FlowPort } from '../engine/workflow/flow-port.ts';
+import type { AdoptedFile, Flow, FlowPort } from '../ports/flow-port.ts';
 import { type Checkpoint, openCheckpoint, sealCheckpoint } from './checkpoint.ts';
 import { foldableEvent } from './foldable-event.ts';
 import { withLock } from './lock.ts';

@@ -1,4 +1,4 @@
-import type { KnownEvent } from '#lib/contract/event.ts';
+import type { KnownEvent } from '#lib/contract/events/event.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
 
 /** The event types that workflow.json and loop.json are folds of, and the texts that each must have. */

@@ -1,9 +1,9 @@
 import { fstatSync, readSync } from 'node:fs';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isHookDecision } from '#lib/gates/hook-decision.ts';
 import { isJson, textOf } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { RecordedAnswer, SealedEvent } from '../engine/ports.ts';
+import type { RecordedAnswer, SealedEvent } from '../ports/ports.ts';
 import type { OpenTimeline } from './timeline-files.ts';
 
 const WINDOW_BYTES = 256 * 1024;

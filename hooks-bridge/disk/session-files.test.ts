@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { confirm } from '#lib/workflow/observation.ts';
 import { identityOf } from './process-identity.ts';
 import { createSessionFiles } from './session-files.ts';

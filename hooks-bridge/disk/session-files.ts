@@ -1,8 +1,8 @@
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { readObservation } from '#lib/workflow/observation.ts';
-import type { SessionFilesPort } from '../engine/workflow/flow-port.ts';
+import type { SessionFilesPort } from '../ports/flow-port.ts';
 import { readBounded } from './bounded-read.ts';
 import { listSessions } from './list-sessions.ts';
 import { withLock } from './lock.ts';

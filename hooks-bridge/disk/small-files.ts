@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
-import type { FileRead } from '../engine/ports.ts';
+import type { FileRead } from '../ports/ports.ts';
 import { readBounded } from './bounded-read.ts';
 
 const MAX_FILES = 200;

@@ -10,7 +10,7 @@ import {
 	writeSync,
 } from 'node:fs';
 import { eventLine } from '../engine/fit-event.ts';
-import type { SealedEvent } from '../engine/ports.ts';
+import type { SealedEvent } from '../ports/ports.ts';
 import { makeFolder } from './make-folder.ts';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 

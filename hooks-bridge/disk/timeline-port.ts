@@ -1,4 +1,4 @@
-import type { Ports, RecordedAnswer, SealedEvent } from '../engine/ports.ts';
+import type { Ports, RecordedAnswer, SealedEvent } from '../ports/ports.ts';
 import { Recall } from './recall.ts';
 import { appendBytes, TimelineFiles, timelineBytes } from './timeline-files.ts';
 

@@ -1,11 +1,11 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { isAsked, type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
+import type { HookRun } from '../ports/ports.ts';
 import { holdCall, offerRetry } from './hold-call.ts';
 import type { HookContext } from './hook-context.ts';
-import type { HookRun } from './ports.ts';
 import { markTask } from './routing/decide-route.ts';
 import { type Ruling, tellOnly } from './ruling.ts';
 import { draftUnrated } from './validators/draft-unrated.ts';

@@ -1,13 +1,13 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
+import type { HookRun, ReadPorts } from '../ports/ports.ts';
 import { decideCall, decideEnd } from './decide-call.ts';
 import { draftPlan, tellsPlan } from './draft-plan.ts';
 import { draftStranger } from './draft-stranger.ts';
 import { contentId } from './event-ids.ts';
 import { holdPermission } from './hold-permission.ts';
 import type { HookContext } from './hook-context.ts';
-import type { HookRun, ReadPorts } from './ports.ts';
 import { decideRoute } from './routing/decide-route.ts';
 import { joinRulings, type Ruling, tellOnly } from './ruling.ts';
 import { planTakesPart, workflowTakesPart } from './takes-part.ts';

@@ -2,12 +2,12 @@ import { basename, isAbsolute, join } from 'node:path';
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { isJson, textOf } from '#lib/json/json.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
+import type { HookRun, ReadPorts } from '../ports/ports.ts';
 import { digestOfCall } from './hold-call.ts';
-import type { HookRun, ReadPorts } from './ports.ts';
 
 const MAX_TODOS = 200;
 

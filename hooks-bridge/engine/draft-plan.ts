@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
 import { type Deed, filesOf } from '#lib/agents/tool-call.ts';
-import type { PlanPhase } from '#lib/contract/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { PlanPhase } from '#lib/contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
+import type { ReadPorts } from '../ports/ports.ts';
 import { contentId } from './event-ids.ts';
-import type { ReadPorts } from './ports.ts';
 import { type FoundPlan, PLAN_PATH } from './project.ts';
 
 /** Hooks at which the plan may have changed since it was last told. */

@@ -1,9 +1,9 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { agentTitle, FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import type { ReadPorts } from '../ports/ports.ts';
 import { contentId } from './event-ids.ts';
-import type { ReadPorts } from './ports.ts';
 
 /** The lines that say whose session it is. */
 const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];

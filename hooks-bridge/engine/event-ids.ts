@@ -1,5 +1,5 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { HookRun, ReadPorts } from './ports.ts';
+import type { HookRun, ReadPorts } from '../ports/ports.ts';
 
 const ID_LENGTH = 32;
 

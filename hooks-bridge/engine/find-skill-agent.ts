@@ -1,7 +1,7 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Deed, SkillFiles } from '#lib/agents/tool-call.ts';
 import { readSkillHeader } from '#lib/commands/skill-header.ts';
-import type { FileRead, ReadPorts } from './ports.ts';
+import type { FileRead, ReadPorts } from '../ports/ports.ts';
 
 /**
  * The hook with what its call really does, where it uses a skill: one that runs in an agent of its own starts an agent. A

@@ -1,6 +1,6 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { HookRun, ReadPorts, SealedEvent } from '../ports/ports.ts';
 import { contentId } from './event-ids.ts';
-import type { HookRun, ReadPorts, SealedEvent } from './ports.ts';
 
 /** What two runs of one call may tell differently: when, by whom, how long it took, and who was there first. */
 const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project', 'make'];

@@ -1,7 +1,7 @@
-import type { BlobRef } from '#lib/contract/envelope.ts';
-import { labelOf } from '#lib/contract/event-labels.ts';
+import type { BlobRef } from '#lib/contract/events/envelope.ts';
+import { labelOf } from '#lib/contract/events/event-labels.ts';
 import { isJson } from '#lib/json/json.ts';
-import type { Ports, SealedEvent } from './ports.ts';
+import type { Ports, SealedEvent } from '../ports/ports.ts';
 
 /** The same limit as the contract's MAX_EVENT_BYTES, which cannot be imported here: it stands beside zod. */
 const MAX_LINE_BYTES = 64 * 1024;

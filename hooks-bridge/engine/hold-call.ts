@@ -1,13 +1,13 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
-import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { gateById, withFingerprint } from '#lib/gates/gate-table.ts';
 import type { Judgement } from '#lib/gates/judge-hook.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
+import type { HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { HookContext } from './hook-context.ts';
-import type { HeldCall, HookRun, ReadPorts } from './ports.ts';
 
 /** What gates object to a call, with everything that is needed to release it; nothing where they let it pass. */
 export function holdCall(

@@ -3,10 +3,10 @@ import type { GateContext } from '#lib/gates/gate-context.ts';
 import { isAutoFix } from '#lib/routing/auto-fix.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
+import type { FeatureTasks, Flow } from '../ports/flow-port.ts';
+import type { HookRun, ReadPorts } from '../ports/ports.ts';
 import { once } from './once.ts';
-import type { HookRun, ReadPorts } from './ports.ts';
 import { type FoundPlan, findPlan, findSettings } from './project.ts';
-import type { FeatureTasks, Flow } from './workflow/flow-port.ts';
 
 const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
 

@@ -1,8 +1,8 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
+import type { HookRun, ReadPorts } from '../ports/ports.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { HookRun, ReadPorts } from './ports.ts';
 
 const unnamed: readonly string[] = agentTable.filter(({ can }) => !can.callIds).map(({ name }) => name);
 

@@ -1,12 +1,12 @@
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { afterStop, isDriven, markTask } from '#lib/routing/plan-progress.ts';
 import { addSighting, decay } from '#lib/workflow/observation.ts';
 import { inheritHabits } from '#lib/workflow/told-habits.ts';
+import type { Asked } from '../ports/ports.ts';
 import { draftPlan } from './draft-plan.ts';
-import type { Asked } from './ports.ts';
 import { findPlan, PLAN_PATH } from './project.ts';
 import type { Effect } from './ruling.ts';
 

@@ -5,7 +5,7 @@ import type { PlanRead } from '#lib/gates/gate-context.ts';
 import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
 import { readSettings, type Settings, type SettingsPolicy } from '#lib/settings/settings.ts';
-import type { FileRead, HeldCall, HookRun, ReadPorts } from './ports.ts';
+import type { FileRead, HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
 
 /** Where a project's routing plan is. */
 export const PLAN_PATH = '.vibe-engine/routing-state.json';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '#lib/contract/event.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { Profile } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
-import type { Profile } from './ports.ts';
 import { respond } from './respond.ts';
 
 const recorded = readFileSync(new URL('../../e2e/fixtures/claude-code-hook-inputs.jsonl', import.meta.url), 'utf8')

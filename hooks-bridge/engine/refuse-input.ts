@@ -3,7 +3,7 @@ import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { HookAnswer, HookRun, Ports } from './ports.ts';
+import type { HookAnswer, HookRun, Ports } from '../ports/ports.ts';
 import { seal } from './seal.ts';
 
 /** What the supervisor says of an input that it cannot take, in seed 004's words: it ends with exit code 2. */

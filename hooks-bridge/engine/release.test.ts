@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '#lib/contract/event.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { HeldCall, PersonsDecision, Ports } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { digestOfCall } from './hold-call.ts';
-import type { HeldCall, PersonsDecision, Ports } from './ports.ts';
 import { release, settleRelease } from './release.ts';
 import { respond } from './respond.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '#lib/contract/event.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { HOOK_EVENTS } from '../agents/claude-code/hook-events.ts';
+import type { HookRun, Profile } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
-import type { HookRun, Profile } from './ports.ts';
 import { respond } from './respond.ts';
 
 const PLAN = '/shop/.vibe-engine/routing-state.json';

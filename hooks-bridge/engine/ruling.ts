@@ -1,10 +1,10 @@
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import type { TaskMark } from '#lib/routing/plan-progress.ts';
 import type { Sighting } from '#lib/workflow/observation.ts';
-import type { HeldCall, WantedAssessment } from './ports.ts';
+import type { HeldCall, WantedAssessment } from '../ports/ports.ts';
 
 /** What the engine makes of a hook before anything is done: what it is answered, what is told, and what is done then. */
 export interface Ruling {

@@ -1,9 +1,9 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import type { HookRun, Ports, SealedEvent } from '../ports/ports.ts';
 import { eventId } from './event-ids.ts';
 import { fitEvent } from './fit-event.ts';
-import type { HookRun, Ports, SealedEvent } from './ports.ts';
 
 /** Fills in the envelope of a run's events and makes each fit a line. Large values are written as blobs here. */
 export function seal(

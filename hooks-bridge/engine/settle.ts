@@ -1,7 +1,7 @@
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { Asked } from '../ports/ports.ts';
 import { performEffects } from './perform-effects.ts';
-import type { Asked } from './ports.ts';
 import { reportFailure } from './refuse-input.ts';
 import type { Effect, Ruling } from './ruling.ts';
 import { seal } from './seal.ts';

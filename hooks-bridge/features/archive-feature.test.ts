@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Manifest } from '#lib/contract/features.ts';
+import { Manifest } from '#lib/contract/archives/features.ts';
 import { type FeatureProject, makeFeatureProject } from '../testing/feature-project.ts';
 import { archiveFeature } from './archive-feature.ts';
 import { newFeature } from './open-feature.ts';

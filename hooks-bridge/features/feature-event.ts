@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
-import type { SealedEvent } from '../engine/ports.ts';
+import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import type { SealedEvent } from '../ports/ports.ts';
 
 /**
  * A specs:* event of a session. Its id is its content's: told again after a crash, readers know it as the same.

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FeaturePort } from '../engine/workflow/flow-port.ts';
+import type { FeaturePort } from '../ports/flow-port.ts';
 import { archiveFeature } from './archive-feature.ts';
 import { findState, stateFolder } from './feature-folders.ts';
 import type { FeaturePorts } from './feature-ports.ts';

@@ -1,4 +1,4 @@
-import type { Ports } from '../engine/ports.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** What work on features needs of the machine beside the project's folder. */
 export interface FeaturePorts {

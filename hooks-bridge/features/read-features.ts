@@ -5,7 +5,7 @@ import { type TaskProgress, taskProgress } from '#lib/features/pending-tasks.ts'
 import type { HeaderKey } from '#lib/features/tasks-header.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import { isOwnFolder } from '../disk/own-folder.ts';
-import type { FileRead } from '../engine/ports.ts';
+import type { FileRead } from '../ports/ports.ts';
 import { findState, listState, OPEN_STATES, type OpenState, stateFolder } from './feature-folders.ts';
 import { readTasks } from './tasks-document.ts';
 

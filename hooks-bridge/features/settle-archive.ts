@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Manifest, ManifestDocument } from '#lib/contract/features.ts';
+import type { Manifest, ManifestDocument } from '#lib/contract/archives/features.ts';
 import { readBoundedBytes } from '../disk/bounded-read.ts';
 import { isOwnFolder } from '../disk/own-folder.ts';
 import { readState, stateText } from '../disk/state-file.ts';

@@ -16,8 +16,8 @@ import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { doorProof } from '../door/door-proof.ts';
 import { type HookResult, type InstalledHook, installHook } from '../testing/installed-hook.ts';
-import { doorProof } from './door-proof.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { doorProof } from '../door/door-proof.ts';
+import { runFromHeaders } from '../door/hook-run.ts';
 import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
-import { doorProof } from './door-proof.ts';
-import { runFromHeaders } from './hook-run.ts';
 
 let hook: InstalledHook;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { HookEnd } from '../engine/ports.ts';
+import type { HookEnd } from '../ports/ports.ts';
 import { askedIn, runHook } from './run-hook.ts';
 
 /** Whatever has failed: the profile's answer. Small, since the failure may be of anything else. */

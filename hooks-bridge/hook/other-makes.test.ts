@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runFromHeaders } from '../door/hook-run.ts';
 import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
-import { runFromHeaders } from './hook-run.ts';
 
 let hook: InstalledHook;
 beforeEach(async () => {

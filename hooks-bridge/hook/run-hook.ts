@@ -1,15 +1,15 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { nodeCrypto } from '../disk/node-crypto.ts';
-import { createNodePorts } from '../disk/node-ports.ts';
 import { doorPath, overtoneHome } from '../disk/overtone-home.ts';
-import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from '../engine/ports.ts';
+import { askServer, isObject } from '../door/ask-server.ts';
+import { doorProof, readDoorKey } from '../door/door-proof.ts';
+import { type HookArgs, headersOf, isProfile, profileOf, runFromEnv } from '../door/hook-run.ts';
 import { refuseInput } from '../engine/refuse-input.ts';
 import { respond } from '../engine/respond.ts';
+import { createNodePorts } from '../node/node-ports.ts';
+import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from '../ports/ports.ts';
 import { supervise } from '../supervisor/supervise.ts';
-import { askServer, isObject } from './ask-server.ts';
-import { doorProof, readDoorKey } from './door-proof.ts';
-import { type HookArgs, headersOf, isProfile, profileOf, runFromEnv } from './hook-run.ts';
 import { readStdin } from './read-stdin.ts';
 
 const STDIN_MS = 10_000;

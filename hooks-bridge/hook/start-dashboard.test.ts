@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LAST_URL, SERVER_PROGRAM } from '../disk/server-url.ts';
+import { LAST_URL, SERVER_PROGRAM } from '../ports/server-url.ts';
 import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
 import { startDashboard } from './start-dashboard.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '../disk/bounded-read.ts';
-import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../disk/server-url.ts';
+import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../ports/server-url.ts';
 
 /** Starts a program of node's that outlives this process. */
 export type StartDetached = (program: string, args: readonly string[]) => void;

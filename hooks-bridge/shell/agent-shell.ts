@@ -2,7 +2,7 @@ import type { CommandDenial } from '#lib/commands/command-policy.ts';
 import { judgeLine } from '#lib/commands/judge-line.ts';
 import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
 import type { Todo } from '#lib/commands/todo-list.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
 import { contentId } from '../engine/event-ids.ts';
 import type { BashRouter } from './bash-router.ts';
@@ -14,7 +14,7 @@ import type { WithoutSandbox } from './sandbox/sandbox-manager.ts';
 import { ShellCall, type ShellService } from './shell-call.ts';
 import { createShellRouter } from './shell-router.ts';
 
-export { createNodePorts } from '../disk/node-ports.ts';
+export { createNodePorts } from '../node/node-ports.ts';
 export { BashRouter } from './bash-router.ts';
 export { BashSession } from './bash-session.ts';
 export { BashTool } from './bash-tool.ts';

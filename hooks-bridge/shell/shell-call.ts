@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { isJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { writeCall } from '../agents/claude-code/write-call.ts';
-import type { HookRun, Ports } from '../engine/ports.ts';
+import { askServer, isObject } from '../door/ask-server.ts';
+import type { Waiting } from '../door/door-client.ts';
 import { respond } from '../engine/respond.ts';
 import { seal } from '../engine/seal.ts';
-import { askServer, isObject } from '../hook/ask-server.ts';
-import type { Waiting } from '../hook/door-client.ts';
+import type { HookRun, Ports } from '../ports/ports.ts';
 
 /** Where lines of the agent shell come from, and who judges and records them. */
 export interface ShellService {

@@ -1,4 +1,4 @@
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { resultOf, reviewDecision } from '#lib/supervisor/review-decision.ts';
 import type { SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';

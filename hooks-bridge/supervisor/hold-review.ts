@@ -1,11 +1,11 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
+import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-gate.ts';
 import { isJson } from '#lib/json/json.ts';
 import { reviewDecision } from '#lib/supervisor/review-decision.ts';
-import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/supervisor-gate.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { digestOfCall } from '../engine/hold-call.ts';
-import type { HeldCall, HookRun, Ports } from '../engine/ports.ts';
+import type { HeldCall, HookRun, Ports } from '../ports/ports.ts';
 
 /** What a hook says of its review when it asks for a ticket. */
 export interface ReviewRequest {

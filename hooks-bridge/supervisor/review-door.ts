@@ -1,6 +1,6 @@
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { AgentAdapter } from '../agents/agent-adapter.ts';
-import { sendToDoor } from '../hook/door-client.ts';
+import { sendToDoor } from '../door/door-client.ts';
 import type { ReviewRequest } from './hold-review.ts';
 
 /** A ticket for a review: where a person may end it. */

@@ -1,11 +1,11 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/supervisor-gate.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-gate.ts';
 import type { SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
 import { eventId } from '../engine/event-ids.ts';
-import type { HookRun, Ports } from '../engine/ports.ts';
 import { seal } from '../engine/seal.ts';
+import type { HookRun, Ports } from '../ports/ports.ts';
 
 /** What is told of one review. */
 export interface ReviewRound {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
 import { isJson } from '#lib/json/json.ts';
 import { insideReview, limitReached, reviewFailed } from '#lib/supervisor/answers.ts';
@@ -8,9 +8,9 @@ import { reviewDecision } from '#lib/supervisor/review-decision.ts';
 import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';
 import { isReviewed, type SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { HookEnd, HookRun, Ports } from '../engine/ports.ts';
 import { findSettings, projectRoot } from '../engine/project.ts';
 import { unparsedInput } from '../engine/refuse-input.ts';
+import type { HookEnd, HookRun, Ports } from '../ports/ports.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
 import { createReviewDoor } from './review-door.ts';
 import { type ReviewRound, tellVerdict } from './review-events.ts';

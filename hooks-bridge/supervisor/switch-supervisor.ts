@@ -4,9 +4,9 @@ import type { Settings } from '#lib/settings/settings.ts';
 import { limitsOf, readCccWish, type SupervisorLimits } from '#lib/supervisor/limits.ts';
 import { applySwitch, type SupervisorAction, type SupervisorState } from '#lib/supervisor/state.ts';
 import { readBounded } from '../disk/bounded-read.ts';
-import type { Ports } from '../engine/ports.ts';
 import { findSettings } from '../engine/project.ts';
 import { seal } from '../engine/seal.ts';
+import type { Ports } from '../ports/ports.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
 import { cccFile, type SupervisorFolder } from './supervisor-folder.ts';
 

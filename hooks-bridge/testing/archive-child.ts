@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { createNodePorts } from '../disk/node-ports.ts';
 import { archiveFeature } from '../features/archive-feature.ts';
+import { createNodePorts } from '../node/node-ports.ts';
 
 /*
  * Archives a feature and is killed before its n-th change of the disk, for the tests of what a crash leaves.

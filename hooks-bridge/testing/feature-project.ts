@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createNodePorts } from '../disk/node-ports.ts';
-import type { SealedEvent } from '../engine/ports.ts';
 import type { FeaturePorts } from '../features/feature-ports.ts';
+import { createNodePorts } from '../node/node-ports.ts';
+import type { SealedEvent } from '../ports/ports.ts';
 import { toldEvents } from './recorded-events.ts';
 
 /** A project and a state root in a temporary folder. */

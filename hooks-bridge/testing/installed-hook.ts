@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleHook } from '../../scripts/bundle-hook.mjs';
-import type { SealedEvent } from '../engine/ports.ts';
+import type { SealedEvent } from '../ports/ports.ts';
 
 /** How a hook process ended. */
 export interface HookResult {

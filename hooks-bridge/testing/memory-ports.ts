@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { KnownEvent } from '#lib/contract/event.ts';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { KnownEvent } from '#lib/contract/events/event.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { pendingMessage, taskProgress } from '#lib/features/pending-tasks.ts';
 import type { TaskBox } from '#lib/features/tasks-file.ts';
 import { foldLoop } from '#lib/workflow/loop-fold.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
-import type { FileRead, Ports, RecordedAnswer, SealedEvent } from '../engine/ports.ts';
-import type { Flow } from '../engine/workflow/flow-port.ts';
+import type { Flow } from '../ports/flow-port.ts';
+import type { FileRead, Ports, RecordedAnswer, SealedEvent } from '../ports/ports.ts';
 
 /** Ports without a machine: files are a map from path to text, timelines are arrays. */
 export interface MemoryPorts extends Ports {

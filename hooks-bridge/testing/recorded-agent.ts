@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { timelinePath } from '../disk/overtone-home.ts';
-import type { SealedEvent } from '../engine/ports.ts';
+import type { SealedEvent } from '../ports/ports.ts';
 
 /** The events of a session's timeline, in the order of the file, whoever wrote them. */
 export function toldEvents(home: string, sessionId = 's1'): SealedEvent[] {

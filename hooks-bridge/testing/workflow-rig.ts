@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createNodePorts } from '../disk/node-ports.ts';
-import type { HookAnswer, Ports, SealedEvent } from '../engine/ports.ts';
 import { respond } from '../engine/respond.ts';
 import { startWorkflow } from '../engine/workflow/run-workflow.ts';
+import { createNodePorts } from '../node/node-ports.ts';
+import type { HookAnswer, Ports, SealedEvent } from '../ports/ports.ts';
 
 /** A session on a real disk, driven through its hooks; each hook is a second after the last. */
 export interface WorkflowRig {

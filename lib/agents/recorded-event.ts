@@ -1,4 +1,4 @@
-import type { EventOf } from '../contract/event.ts';
+import type { EventOf } from '../contract/events/event.ts';
 import { agentNameOf } from '../routing/agent-name.ts';
 import type { HookPoint } from './agent-hook.ts';
 import { agentTable } from './agent-table.ts';

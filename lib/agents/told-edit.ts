@@ -1,4 +1,4 @@
-import type { EventOf } from '../contract/event.ts';
+import type { EventOf } from '../contract/events/event.ts';
 import { isJson, type Json, textOf } from '../json/json.ts';
 import { editFields } from './edit-fields.ts';
 import { readPatch } from './read-patch.ts';

@@ -1,4 +1,4 @@
-import type { Decider } from '../contract/catalogue/approval.ts';
+import type { Decider } from '../contract/events/catalogue/approval.ts';
 import { english, type Say } from '../messages/say.ts';
 
 const SHOWN = 8;

@@ -1,18 +1,10 @@
 import * as z from 'zod';
-import { approvalEvents } from '../contract/catalogue/approval.ts';
-import type { ApprovalRecord } from '../contract/http.ts';
+import type { ApprovalRecord } from '../contract/approvals/approval-record.ts';
+import type { HistoryRow } from '../contract/approvals/history-row.ts';
+import { approvalEvents } from '../contract/events/catalogue/approval.ts';
 import { callTitle } from '../session/call-title.ts';
+import { decidedState, decidedWith } from '../session/decided-with.ts';
 import { askedOf } from '../session/fold-approval.ts';
-import { decidedWith } from './decided-with.ts';
-import { decidedState } from './ticket.ts';
-
-/** A journal row as far as an approval's history needs it. */
-export interface HistoryRow {
-	kind: string;
-	ts: string;
-	sessionId?: string;
-	payload: Record<string, unknown>;
-}
 
 const Asked = z.object({
 	...approvalEvents['approval:request'],

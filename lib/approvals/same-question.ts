@@ -1,4 +1,4 @@
-import type { Denial } from '../contract/catalogue/approval.ts';
+import type { Denial } from '../contract/events/catalogue/approval.ts';
 
 interface Asked {
 	id: string;

@@ -1,5 +1,6 @@
-import type { Decision } from '../contract/catalogue/approval.ts';
-import type { ApprovalState } from '../contract/http.ts';
+import type { ApprovalState } from '../contract/approvals/approval-record.ts';
+import type { Decision } from '../contract/events/catalogue/approval.ts';
+import { decidedState } from '../session/decided-with.ts';
 
 /** One instant on two clocks, in milliseconds: `wall` may be set back or forth, `steady` only ever rises. */
 export interface Instant {
@@ -18,13 +19,6 @@ export type TicketMove = { kind: 'decide'; decision: Decision } | { kind: 'expir
 
 /** `decided`: somebody was first (409). `late`: nobody waits any more (410). `early`: its time is not over. */
 export type TicketRefusal = 'decided' | 'late' | 'early';
-
-/** What an approval is once a person has decided it so. */
-export const decidedState: Readonly<Record<Decision, ApprovalState>> = {
-	approve: 'approved',
-	deny: 'denied',
-	answer: 'answered',
-};
 
 /** A new ticket, waiting until `holdMs` from now. */
 export function openTicket(now: Instant, holdMs: number): Ticket {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { GrantRecord } from '../contract/grants.ts';
-import type { ApprovalRecord } from '../contract/http.ts';
+import type { ApprovalRecord } from '../contract/approvals/approval-record.ts';
+import type { GrantRecord } from '../contract/approvals/grants.ts';
 import { coversOf } from '../grants/covers.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';

@@ -1,9 +1,9 @@
-import type { Denial } from '../contract/catalogue/approval.ts';
-import type { UnaskedDenial } from '../contract/denials.ts';
-import type { EventOf } from '../contract/event.ts';
-import type { GrantRecord } from '../contract/grants.ts';
-import type { ApprovalRecord } from '../contract/http.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { ApprovalRecord } from '../contract/approvals/approval-record.ts';
+import type { UnaskedDenial } from '../contract/approvals/denials.ts';
+import type { GrantRecord } from '../contract/approvals/grants.ts';
+import type { Denial } from '../contract/events/catalogue/approval.ts';
+import type { EventOf } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { gateById, withFingerprint } from '../gates/gate-table.ts';
 import { isCovered } from '../grants/covers.ts';
 import { HOME_SESSION } from '../ids/safe-id.ts';

@@ -1,5 +1,5 @@
-import type { Decision } from '../contract/catalogue/approval.ts';
-import type { DecisionUnderWay } from '../contract/hub-decision.ts';
+import type { Decision } from '../contract/events/catalogue/approval.ts';
+import type { DecisionUnderWay } from '../contract/hub/hub-decision.ts';
 import { type MessageKey, tell } from '../messages/tell.ts';
 
 const words = {

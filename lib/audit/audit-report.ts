@@ -1,4 +1,4 @@
-import type { JournalBreak, JournalHead, PlacedHead } from '../contract/audit.ts';
+import type { JournalBreak, JournalHead, PlacedHead } from '../contract/health/audit.ts';
 import { countOf } from '../text/count-of.ts';
 
 /** What a look through the whole journal found. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../settings/named-settings.ts';
+import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
 
 const Anchor = z.discriminatedUnion(
 	'kind',

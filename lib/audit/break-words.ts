@@ -1,4 +1,4 @@
-import type { JournalBreak } from '../contract/audit.ts';
+import type { JournalBreak } from '../contract/health/audit.ts';
 
 /** A break of the journal in two sentences: `n` is the row from which it goes on. */
 export function breakWords(n: number, { reason, what, after, kept }: JournalBreak): string {

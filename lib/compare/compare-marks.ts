@@ -1,4 +1,4 @@
-import type { DivergenceKind } from '../contract/compare.ts';
+import type { DivergenceKind } from '../contract/archives/compare.ts';
 import type { NumberedPass } from './align-passes.ts';
 import { beginOf, endOf, type Found, isAfterEnd, placeOf, type Side } from './compared-side.ts';
 import { explainAgents, explainCalls, explainMark } from './explain-divergence.ts';

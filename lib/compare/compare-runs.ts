@@ -1,4 +1,4 @@
-import type { ComparedRun, Comparison, Divergence, StagePair, StagePass } from '../contract/compare.ts';
+import type { ComparedRun, Comparison, Divergence, StagePair, StagePass } from '../contract/archives/compare.ts';
 import { alignPasses, type NumberedPass, orderPasses } from './align-passes.ts';
 import { type ComparedSide, type Found, sideOf } from './compared-side.ts';
 import { differenceTable, runTimes } from './difference-table.ts';

@@ -1,4 +1,4 @@
-import type { RunPosition as ComparedPosition, ComparedRun, Divergence } from '../contract/compare.ts';
+import type { RunPosition as ComparedPosition, ComparedRun, Divergence } from '../contract/archives/compare.ts';
 import type { NumberedPass } from './align-passes.ts';
 import type { RunFacts } from './record-run.ts';
 

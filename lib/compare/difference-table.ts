@@ -1,5 +1,5 @@
-import type { Difference, DifferenceGroup } from '../contract/compare.ts';
-import type { UsageTotals } from '../contract/usage.ts';
+import type { Difference, DifferenceGroup } from '../contract/archives/compare.ts';
+import type { UsageTotals } from '../contract/events/usage.ts';
 import { shortPath } from '../text/short-path.ts';
 import { addUsage } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';

@@ -1,4 +1,4 @@
-import type { ComparedRun, Difference, DifferenceGroup, StagePass } from '../contract/compare.ts';
+import type { ComparedRun, Difference, DifferenceGroup, StagePass } from '../contract/archives/compare.ts';
 import type { Language } from '../messages/language.ts';
 import type { Plain, Say } from '../messages/say.ts';
 import { spanDuration } from '../time/duration.ts';

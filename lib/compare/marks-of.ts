@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../contract/decisions.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { LedgerEntry } from '../contract/archives/decisions.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { oneLine } from '../session/call-title.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { type Mark, MOST, type PassFacts } from './pass-facts.ts';

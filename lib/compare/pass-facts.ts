@@ -1,4 +1,4 @@
-import type { DivergenceKind, StoryLine } from '../contract/compare.ts';
+import type { DivergenceKind, StoryLine } from '../contract/archives/compare.ts';
 
 /** Something in a stage's run that can be otherwise in another run's; `name` is what the two are matched by. */
 export interface Mark {

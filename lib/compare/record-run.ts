@@ -1,6 +1,6 @@
-import type { EventOf } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
-import type { UsageTotals } from '../contract/usage.ts';
+import type { EventOf } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
+import type { UsageTotals } from '../contract/events/usage.ts';
 import { featureRole } from '../features/outcome.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../contract/decisions.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { LedgerEntry } from '../contract/archives/decisions.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { oneLine } from '../session/call-title.ts';

@@ -1,5 +1,5 @@
-import type { EventOf, KnownEvent } from '../contract/event.ts';
-import type { StageRun } from '../contract/read-model/session-view.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { stageBase } from '../workflow/stage-keys.ts';
 import { beginPass, MOST, type PassFacts } from './pass-facts.ts';
 

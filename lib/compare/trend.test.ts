@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FeatureRecord } from '../contract/features.ts';
+import type { FeatureRecord } from '../contract/archives/features.ts';
 import { trendRuns, trendSeries, trendWorkflows } from './trend.ts';
 
 const archive = (day: number, more: Partial<FeatureRecord> = {}): FeatureRecord => ({

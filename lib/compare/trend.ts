@@ -1,5 +1,5 @@
-import type { Difference } from '../contract/compare.ts';
-import type { FeatureOutcome, FeatureRecord } from '../contract/features.ts';
+import type { Difference } from '../contract/archives/compare.ts';
+import type { FeatureOutcome, FeatureRecord } from '../contract/archives/features.ts';
 import { tokensOf } from '../usage/usage-totals.ts';
 
 /** One archived feature with what it came to. */

@@ -1,4 +1,4 @@
-import type { Denial } from './catalogue/approval.ts';
+import type { Denial } from './events/catalogue/approval.ts';
 
 /**
  * The one error table: status for HTTP, words for a person. A message says what to do.

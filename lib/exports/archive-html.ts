@@ -1,4 +1,4 @@
-import type { Row } from '../contract/read-model/row.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
 import { archiveFigures } from './archive-figures.ts';
 import type { ArchiveStory, SessionStory } from './archive-story.ts';
 import { htmlStyle } from './html-style.ts';

@@ -1,7 +1,7 @@
-import type { FeatureOutcome, Manifest } from '../contract/features.ts';
-import type { Note } from '../contract/notes.ts';
-import type { Row } from '../contract/read-model/row.ts';
-import type { IndexedEvent, SessionView } from '../contract/read-model/session-view.ts';
+import type { FeatureOutcome, Manifest } from '../contract/archives/features.ts';
+import type { Note } from '../contract/sessions/notes.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { noteOf } from '../replay/notes-in.ts';
 import { fold } from '../session/fold.ts';
 import { emptyView } from '../session/view.ts';

@@ -1,5 +1,5 @@
-import type { CallView } from '../contract/read-model/call-view.ts';
-import type { SessionView } from '../contract/read-model/session-view.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '../session/call.ts';
 import { csvText } from '../text/csv.ts';
 import type { ArchiveStory } from './archive-story.ts';

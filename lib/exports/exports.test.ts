@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Manifest } from '../contract/features.ts';
-import type { IndexedEvent } from '../contract/read-model/session-view.ts';
+import type { Manifest } from '../contract/archives/features.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { archiveHtml } from './archive-html.ts';
 import { archiveMarkdown } from './archive-markdown.ts';
 import { type ArchiveStory, createSessionStory } from './archive-story.ts';

@@ -1,4 +1,4 @@
-import type { Note } from '../contract/notes.ts';
+import type { Note } from '../contract/sessions/notes.ts';
 import { noteLine } from '../timeline/note-marks.ts';
 import type { SessionStory } from './archive-story.ts';
 import { rowName } from './row-words.ts';

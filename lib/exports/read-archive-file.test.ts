@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { ExportHead } from '../contract/features.ts';
+import type { ExportHead } from '../contract/archives/features.ts';
 import { readArchiveFile } from './read-archive-file.ts';
 
 const sha = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,6 @@
-import { parseEvent } from '../contract/event.ts';
-import { ExportHead, ExportLine } from '../contract/features.ts';
-import type { IndexedEvent } from '../contract/read-model/session-view.ts';
+import { ExportHead, ExportLine } from '../contract/archives/features.ts';
+import { parseEvent } from '../contract/events/event.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import type { CompleteRecording } from '../replay/complete-recording.ts';
 import { memoryRecording } from '../replay/memory-recording.ts';
 import type { ArchiveStory } from './archive-story.ts';

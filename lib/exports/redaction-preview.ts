@@ -1,5 +1,5 @@
-import type { RedactionCounts } from '../contract/features.ts';
-import type { IndexedEvent } from '../contract/read-model/session-view.ts';
+import type { RedactionCounts } from '../contract/archives/features.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { redactEvent } from '../features/redact.ts';
 
 const MARK = /\[redacted: (\d+) characters, 0\]/g;

@@ -1,6 +1,6 @@
-import type { CallView } from '../contract/read-model/call-view.ts';
-import type { Row } from '../contract/read-model/row.ts';
-import type { SessionView } from '../contract/read-model/session-view.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { alarmWords } from '../session/alarms.ts';
 import { agentAsked, alarmOf, outcomeOf } from '../session/call.ts';
 import { outcomeLooks } from '../session/outcome-looks.ts';

@@ -1,4 +1,4 @@
-import type { StageRun } from '../contract/read-model/session-view.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { spanDuration } from '../time/duration.ts';
 import type { SessionStory } from './archive-story.ts';
 

@@ -1,5 +1,5 @@
-import type { FeatureRun } from '../contract/features.ts';
-import type { UsageTotals } from '../contract/usage.ts';
+import type { FeatureRun } from '../contract/archives/features.ts';
+import type { UsageTotals } from '../contract/events/usage.ts';
 import type { SessionView } from '../session/view.ts';
 import { addUsage } from '../usage/usage-totals.ts';
 

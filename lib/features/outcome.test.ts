@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { categoryOf } from '../contract/event-labels.ts';
+import { categoryOf } from '../contract/events/event-labels.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { countOutcome } from './outcome.ts';
 import { workMs } from './work-time.ts';

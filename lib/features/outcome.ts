@@ -1,7 +1,7 @@
-import type { FeatureOutcome } from '../contract/features.ts';
-import { isKnown } from '../contract/is-known.ts';
-import type { StageResult } from '../contract/read-model/workflow-state.ts';
-import type { UsageTotals } from '../contract/usage.ts';
+import type { FeatureOutcome } from '../contract/archives/features.ts';
+import { isKnown } from '../contract/events/is-known.ts';
+import type { UsageTotals } from '../contract/events/usage.ts';
+import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
 import { instantOf } from '../replay/fold-part.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { fold } from '../session/fold.ts';

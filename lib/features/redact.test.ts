@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseEvent } from '../contract/event.ts';
-import { eventLabels, isEventType } from '../contract/event-labels.ts';
+import { parseEvent } from '../contract/events/event.ts';
+import { eventLabels, isEventType } from '../contract/events/event-labels.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { redactEvent } from './redact.ts';
 

@@ -1,4 +1,4 @@
-import type { Fleet, FleetLane } from '../contract/fleet.ts';
+import type { Fleet, FleetLane } from '../contract/sessions/fleet.ts';
 import type { LaneState, Moment, SessionView } from '../session/view.ts';
 
 type FleetSession = Pick<SessionView, 'sessionId' | 'reviewer' | 'startedAt' | 'lastAt' | 'moments' | 'laneState'>;

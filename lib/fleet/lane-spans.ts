@@ -1,4 +1,4 @@
-import type { FleetLane } from '../contract/fleet.ts';
+import type { FleetLane } from '../contract/sessions/fleet.ts';
 import type { Plain } from '../messages/say.ts';
 import type { LaneState, Moment } from '../session/view.ts';
 import { isMark } from './fleet-of.ts';

@@ -1,4 +1,4 @@
-import type { FleetLane } from '../contract/fleet.ts';
+import type { FleetLane } from '../contract/sessions/fleet.ts';
 import { nextMoment } from './lane-spans.ts';
 
 /** Where the pointer or the keys stand: a lane, and an instant (ms) on it. */

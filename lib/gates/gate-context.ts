@@ -1,4 +1,4 @@
-import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import type { PlanRest } from '../routing/plan-progress.ts';
 import type { PlanParse } from '../routing/routing-state.ts';
 

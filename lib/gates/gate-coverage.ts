@@ -1,5 +1,5 @@
 import type { AgentRow } from '../agents/agent-row.ts';
-import type { GateCoverage } from '../contract/rules.ts';
+import type { GateCoverage } from '../contract/rules/rules.ts';
 import { placesOf } from './gate-places.ts';
 import type { GateRow } from './gate-row.ts';
 

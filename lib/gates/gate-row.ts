@@ -1,6 +1,6 @@
 import type { AgentHook, HookPoint } from '../agents/agent-hook.ts';
 import type { DeedKind } from '../agents/tool-call.ts';
-import type { DraftEvent } from '../contract/draft-event.ts';
+import type { DraftEvent } from '../contract/events/draft-event.ts';
 import type { Facts, Fingerprint, Verdict } from './gate.ts';
 import type { GateContext, GateSettings } from './gate-context.ts';
 

@@ -1,6 +1,4 @@
-import type { Denial } from '../contract/catalogue/approval.ts';
-import { supervisor } from '../supervisor/supervisor-gate.ts';
-import { completionValidator, spawnValidator } from '../validators/validator-gates.ts';
+import type { Denial } from '../contract/events/catalogue/approval.ts';
 import { agentRouter } from './agent-router/agent-router-gate.ts';
 import { commandPolicy } from './command-policy/command-policy-gate.ts';
 import type { Facts } from './gate.ts';
@@ -10,6 +8,8 @@ import { routingCompletion } from './routing-completion/routing-completion-gate.
 import { routingEnforcer } from './routing-enforcer/routing-enforcer-gate.ts';
 import { routingPlan } from './routing-plan/routing-plan-gate.ts';
 import { stageGuard } from './stage-guard/stage-guard-gate.ts';
+import { supervisor } from './supervisor/supervisor-gate.ts';
+import { completionValidator, spawnValidator } from './validators/validator-gates.ts';
 
 /**
  * Every gate, in the order in which they are asked and stand on the rules page. The one table that drives the engine,

@@ -1,4 +1,4 @@
-import type { GateDecision } from '../contract/catalogue/judgement.ts';
+import type { GateDecision } from '../contract/events/catalogue/judgement.ts';
 
 /** What a gate says of one call. Pure data, so that it can be judged again from `facts` (DESIGN 5). */
 export interface Verdict {

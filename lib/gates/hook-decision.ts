@@ -1,4 +1,4 @@
-import type { HookDecision } from '../contract/catalogue/judgement.ts';
+import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 
 const strength: Record<HookDecision['decision'], number> = { deny: 3, ask: 2, allow: 1, pass: 0 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HookDecision } from '../contract/catalogue/judgement.ts';
+import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import type { GateSettings } from './gate-context.ts';
 import type { GateRow } from './gate-row.ts';
 import { gateTable } from './gate-table.ts';

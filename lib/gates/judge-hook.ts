@@ -1,6 +1,6 @@
 import type { AgentHook } from '../agents/agent-hook.ts';
-import type { HookDecision } from '../contract/catalogue/judgement.ts';
-import type { DraftEvent } from '../contract/draft-event.ts';
+import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '../contract/events/draft-event.ts';
 import { isSameDenial, type Overridden } from '../grants/covers.ts';
 import { strictest, type Verdict } from './gate.ts';
 import type { GateContext } from './gate-context.ts';

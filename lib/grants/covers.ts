@@ -1,5 +1,5 @@
-import type { Denial, GrantCover, GrantScope } from '../contract/catalogue/approval.ts';
-import type { GrantRecord } from '../contract/grants.ts';
+import type { GrantRecord } from '../contract/approvals/grants.ts';
+import type { Denial, GrantCover, GrantScope } from '../contract/events/catalogue/approval.ts';
 
 /** A denied call as far as grants look at it. */
 export interface DeniedCall {

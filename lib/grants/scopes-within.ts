@@ -1,5 +1,5 @@
-import type { GrantScope } from '../contract/catalogue/approval.ts';
-import type { GrantReach } from '../settings/grant-reach.ts';
+import type { GrantReach } from '../contract/approvals/grant-reach.ts';
+import type { GrantScope } from '../contract/events/catalogue/approval.ts';
 
 const within: Record<GrantReach, readonly GrantScope[]> = {
 	never: [],

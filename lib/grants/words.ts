@@ -1,4 +1,4 @@
-import type { GrantScope } from '../contract/catalogue/approval.ts';
+import type { GrantScope } from '../contract/events/catalogue/approval.ts';
 import type { Plain } from '../messages/say.ts';
 
 /** What each scope reaches, in words that follow "for". */

@@ -1,6 +1,6 @@
-import { MOST_POLICY_DAYS, type Policy } from '../contract/hub-policy.ts';
 import { tell } from '../messages/tell.ts';
 import { looserIn, type PolicyBody, tightens } from '../settings/policy-settings.ts';
+import { MOST_POLICY_DAYS, type Policy } from './signed-policy.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '../contract/hub-wire.ts';
+import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '../contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, decodeHubFrame, encodeEdgeFrame, encodeHubFrame } from './frame.ts';
 
 const digest = 'a'.repeat(64);

@@ -8,7 +8,7 @@ import {
 	hubFrames,
 	MAX_BODY_BYTES,
 	MAX_HEADER_BYTES,
-} from '../contract/hub-wire.ts';
+} from '../contract/hub/hub-wire.ts';
 
 /** One byte a type; those of hubs begin at 128. A number is never used again for something else. */
 const EDGE_TYPES: Readonly<Record<EdgeFrameType, number>> = {

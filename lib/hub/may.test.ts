@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type HubAction, type HubRole, type HubRoleName, hubActions, hubRoleNames } from '../contract/hub-roles.ts';
+import { type HubAction, type HubRole, type HubRoleName, hubActions, hubRoleNames } from '../contract/hub/hub-roles.ts';
 import { type HubTarget, may, mayAnywhere, readingOnly, scopeOf } from './may.ts';
 
 /** The table of HUB 8, a cell each. */

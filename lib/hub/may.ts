@@ -1,4 +1,4 @@
-import type { HubAction, HubRole, HubRoleName } from '../contract/hub-roles.ts';
+import type { HubAction, HubRole, HubRoleName } from '../contract/hub/hub-roles.ts';
 
 export type { HubRole };
 

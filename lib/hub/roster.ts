@@ -1,5 +1,5 @@
-import type { CommandRefusal } from '../contract/hub-refusal.ts';
-import { ROSTER_MS, type Roster, type RosterScope, type SignedEntry } from '../contract/hub-roster.ts';
+import type { CommandRefusal } from '../contract/hub/hub-refusal.ts';
+import { ROSTER_MS, type Roster, type RosterScope, type SignedEntry } from '../contract/hub/hub-roster.ts';
 
 /** The clocks of hub and edge may be so far apart. */
 const LEEWAY_MS = 60_000;

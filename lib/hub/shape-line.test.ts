@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseEvent } from '../contract/event.ts';
+import { parseEvent } from '../contract/events/event.ts';
 import { shapeLines } from './shape-line.ts';
 
 const SECRET = 'sekrit';

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../contract/decisions.ts';
-import type { SessionSummary } from '../contract/read-model/session-summary.ts';
+import type { LedgerEntry } from '../contract/archives/decisions.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 
 /**
  * A line of the list without what people and agents said: what an auditor sees of a session. What is kept is named, so that a

@@ -1,4 +1,4 @@
-import type { Incident } from '../contract/incidents.ts';
+import type { Incident } from '../contract/health/incidents.ts';
 
 /** How long an incident stays on every page when it is over, in ms. */
 const LOUD_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
-import type { LedgerEntry } from '../contract/decisions.ts';
-import type { TimelineEvent } from '../contract/event.ts';
-import { categoryOf, labelOf } from '../contract/event-labels.ts';
+import type { LedgerEntry } from '../contract/archives/decisions.ts';
+import type { TimelineEvent } from '../contract/events/event.ts';
+import { categoryOf, labelOf } from '../contract/events/event-labels.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
 import { fold } from '../session/fold.ts';
 import { findCall } from '../session/roster.ts';

@@ -1,5 +1,5 @@
 import { FIRST_AGENT } from '../agents/agent-table.ts';
-import type { DecisionRecord, LedgerEntry } from '../contract/decisions.ts';
+import type { DecisionRecord, LedgerEntry } from '../contract/archives/decisions.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { emptyView, type IndexedEvent } from '../session/view.ts';

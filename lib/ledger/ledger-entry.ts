@@ -1,5 +1,5 @@
-import type { LedgerEntry, LedgerOutcome, LedgerState } from '../contract/decisions.ts';
-import type { EventOf } from '../contract/event.ts';
+import type { LedgerEntry, LedgerOutcome, LedgerState } from '../contract/archives/decisions.ts';
+import type { EventOf } from '../contract/events/event.ts';
 import { type ApprovalView, type CallView, isOverridden, outcomeOf, wasStopped } from '../session/call.ts';
 import { oneLine } from '../session/call-title.ts';
 

@@ -1,6 +1,6 @@
 import { deciderWords } from '../approvals/decider-words.ts';
-import type { Decider } from '../contract/catalogue/approval.ts';
-import type { DecisionRecord, LedgerFilter } from '../contract/decisions.ts';
+import type { DecisionRecord, LedgerFilter } from '../contract/archives/decisions.ts';
+import type { Decider } from '../contract/events/catalogue/approval.ts';
 
 /** Who decided, as the ledger names them: their sign-in's name, else what they decided by. Null: nobody. */
 export function personOf({ by }: { by?: Decider | undefined }): string | null {

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '../contract/decisions.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { LedgerEntry } from '../contract/archives/decisions.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import type { Folded } from '../session/fold.ts';
 import { find } from '../session/roster.ts';
 import type { Row } from '../session/row.ts';

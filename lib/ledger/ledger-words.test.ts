@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DecisionRecord } from '../contract/decisions.ts';
+import type { DecisionRecord } from '../contract/archives/decisions.ts';
 import { ledgerCsv, outcomeLook } from './ledger-words.ts';
 
 const line: DecisionRecord = {

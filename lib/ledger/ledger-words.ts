@@ -1,5 +1,5 @@
-import type { DecisionRecord, LedgerOutcome, LedgerState } from '../contract/decisions.ts';
-import type { Tone } from '../contract/event-labels.ts';
+import type { DecisionRecord, LedgerOutcome, LedgerState } from '../contract/archives/decisions.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
 import type { Plain } from '../messages/say.ts';
 import { csvText } from '../text/csv.ts';
 import { personOf } from './ledger-filter.ts';

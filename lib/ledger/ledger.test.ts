@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DecisionRecord, LedgerEntry } from '../contract/decisions.ts';
+import type { DecisionRecord, LedgerEntry } from '../contract/archives/decisions.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { emptyView, type IndexedEvent } from '../session/view.ts';

@@ -1,5 +1,5 @@
-import type { DecisionRecord } from '../contract/decisions.ts';
-import type { SessionView, SupervisorView } from '../contract/read-model/session-view.ts';
+import type { DecisionRecord } from '../contract/archives/decisions.ts';
+import type { SessionView, SupervisorView } from '../contract/sessions/read-model/session-view.ts';
 import { isAgentOpen } from '../session/fold-agent.ts';
 import { judgementsOf } from '../session/judgement.ts';
 import { statusOf } from '../session/status.ts';

@@ -1,4 +1,4 @@
-import type { DecisionRecord, LedgerSeriesBy, LedgerSummary } from '../contract/decisions.ts';
+import type { DecisionRecord, LedgerSeriesBy, LedgerSummary } from '../contract/archives/decisions.ts';
 import { personOf } from './ledger-filter.ts';
 
 /** Values of a kind that are told; a timeline may name any number of them. */

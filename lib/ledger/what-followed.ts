@@ -1,5 +1,5 @@
-import type { DecisionRecord, Followed } from '../contract/decisions.ts';
-import type { CallView } from '../contract/read-model/call-view.ts';
+import type { DecisionRecord, Followed } from '../contract/archives/decisions.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import { wasStopped } from '../session/call.ts';
 import type { Row } from '../session/row.ts';
 import type { SessionView } from '../session/view.ts';

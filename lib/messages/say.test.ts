@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errors } from '../contract/errors.ts';
-import { categoryOf, eventLabels } from '../contract/event-labels.ts';
+import { categoryOf, eventLabels } from '../contract/events/event-labels.ts';
 import { restsWords } from '../gates/gate-places.ts';
 import type { GateRow } from '../gates/gate-row.ts';
 import { gateTable } from '../gates/gate-table.ts';

@@ -1,5 +1,5 @@
-import { labelOf, type Tone } from '../contract/event-labels.ts';
-import { isKnown } from '../contract/is-known.ts';
+import { labelOf, type Tone } from '../contract/events/event-labels.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { callTitle } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';

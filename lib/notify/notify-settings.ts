@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isEventType } from '../contract/event-labels.ts';
-import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../settings/named-settings.ts';
+import { isEventType } from '../contract/events/event-labels.ts';
+import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
 
 /** Sent unless the settings say otherwise: what needs a person, and how work ended. */
 const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];

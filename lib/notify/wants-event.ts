@@ -1,4 +1,4 @@
-import { categoryOf } from '../contract/event-labels.ts';
+import { categoryOf } from '../contract/events/event-labels.ts';
 import type { QuietHours } from './notify-settings.ts';
 
 /** Whether a list of `noun:verb` and `noun:*` names a type. */

@@ -1,6 +1,6 @@
-import type { FileWork, StageRun } from '../contract/read-model/session-view.ts';
-import type { UsagePart } from '../contract/read-model/usage-view.ts';
-import type { UsageTotals } from '../contract/usage.ts';
+import type { UsageTotals } from '../contract/events/usage.ts';
+import type { FileWork, StageRun } from '../contract/sessions/read-model/session-view.ts';
+import type { UsagePart } from '../contract/sessions/read-model/usage-view.ts';
 import { isAgentOpen } from '../session/fold-agent.ts';
 import { isCallOpen } from '../session/fold-call.ts';
 import type { AgentView, SessionView } from '../session/view.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseEvent } from '../contract/event.ts';
-import type { IndexedEvent } from '../contract/read-model/session-view.ts';
+import { parseEvent } from '../contract/events/event.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
 import { type Rejudged, rejudgeSession } from './rejudge-session.ts';
 import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from './rejudge-settings.ts';

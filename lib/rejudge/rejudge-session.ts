@@ -1,8 +1,8 @@
 import { callKind } from '../agents/recorded-event.ts';
-import type { GateDecision } from '../contract/catalogue/judgement.ts';
-import type { EventOf, KnownEvent } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
-import type { IndexedEvent } from '../contract/read-model/session-view.ts';
+import type { GateDecision } from '../contract/events/catalogue/judgement.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
 import { strictest, type Verdict } from '../gates/gate.ts';
 import type { GateRow } from '../gates/gate-row.ts';

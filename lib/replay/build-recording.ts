@@ -1,4 +1,4 @@
-import type { Chapter, ChapterKind, Part, SessionOutline } from '../contract/replay.ts';
+import type { Chapter, ChapterKind, Part, SessionOutline } from '../contract/archives/replay.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { emptyView, type IndexedEvent } from '../session/view.ts';

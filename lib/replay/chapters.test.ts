@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FieldsOf } from '../contract/event.ts';
-import type { EventType } from '../contract/event-labels.ts';
-import type { Chapter } from '../contract/replay.ts';
+import type { Chapter } from '../contract/archives/replay.ts';
+import type { FieldsOf } from '../contract/events/event.ts';
+import type { EventType } from '../contract/events/event-labels.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import { chapterAt, chapterOf, stepChapter } from './chapters.ts';
 

@@ -1,6 +1,6 @@
-import type { EventOf, KnownEvent } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
-import type { Chapter, ChaptersAround } from '../contract/replay.ts';
+import type { Chapter, ChaptersAround } from '../contract/archives/replay.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { tell } from '../messages/tell.ts';
 import { fieldText, oneLine } from '../session/call-title.ts';
 import { expectedWords } from '../session/event-title.ts';

@@ -5,7 +5,7 @@ import type {
 	PartAnswer,
 	RecordedMoment,
 	SessionOutline,
-} from '../contract/replay.ts';
+} from '../contract/archives/replay.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { eventsOfRow, instantOf, seqAt } from './fold-part.ts';
 import { bornIn, partOf, type Recording, readEvents, readRows } from './read-recording.ts';

@@ -1,4 +1,4 @@
-import type { Part } from '../contract/replay.ts';
+import type { Part } from '../contract/archives/replay.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { rowKeyOf } from '../session/row-key.ts';

@@ -1,5 +1,5 @@
-import type { Note } from '../contract/notes.ts';
-import type { Chapter, Part } from '../contract/replay.ts';
+import type { Chapter, Part } from '../contract/archives/replay.ts';
+import type { Note } from '../contract/sessions/notes.ts';
 import type { Row } from '../session/row.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import { buildRecording } from './build-recording.ts';

@@ -1,5 +1,5 @@
-import { isKnown } from '../contract/is-known.ts';
-import type { Note } from '../contract/notes.ts';
+import { isKnown } from '../contract/events/is-known.ts';
+import type { Note } from '../contract/sessions/notes.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import type { CompleteRecording } from './complete-recording.ts';
 

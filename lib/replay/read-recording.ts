@@ -1,4 +1,4 @@
-import type { Part } from '../contract/replay.ts';
+import type { Part } from '../contract/archives/replay.ts';
 import type { Row } from '../session/row.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { foldPart, PART_EVENTS } from './fold-part.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Chapter, Part } from '../contract/replay.ts';
+import type { Chapter, Part } from '../contract/archives/replay.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { rowKeyOf } from '../session/row-key.ts';

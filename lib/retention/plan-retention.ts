@@ -1,4 +1,4 @@
-import type { RetentionItem, RetentionKept, RetentionPlan } from '../contract/retention.ts';
+import type { RetentionItem, RetentionKept, RetentionPlan } from '../contract/archives/retention.ts';
 import type { RetentionSettings } from './retention-policy.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { KeptBecause, RetentionPlan } from '../contract/retention.ts';
+import type { KeptBecause, RetentionPlan } from '../contract/archives/retention.ts';
 import type { Plain } from '../messages/say.ts';
 
 /** Why something stays although the policy names it. */

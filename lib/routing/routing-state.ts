@@ -1,4 +1,4 @@
-import type { PlanPhase } from '../contract/catalogue/judgement.ts';
+import type { PlanPhase } from '../contract/events/catalogue/judgement.ts';
 import { agentNameOf } from './agent-name.ts';
 
 /** A routing plan as the project's file has it. Agents keep the spelling of the file. */

@@ -1,5 +1,5 @@
-import type { KnownEvent, TimelineEvent } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { isJson } from '../json/json.ts';
 import { fieldText } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TimelineEvent } from '../contract/event.ts';
+import type { TimelineEvent } from '../contract/events/event.ts';
 import { excerptOf } from './excerpt.ts';
 import { foldCase, plainText } from './fold-case.ts';
 import { saidText } from './said-text.ts';

@@ -1,5 +1,5 @@
-import type { EventOf } from '../contract/event.ts';
-import type { AlarmView, HandledAlarm } from '../contract/read-model/session-view.ts';
+import type { EventOf } from '../contract/events/event.ts';
+import type { AlarmView, HandledAlarm } from '../contract/sessions/read-model/session-view.ts';
 import type { MessageKey } from '../messages/tell.ts';
 import { alarmOf, type CallView } from './call.ts';
 import { oneLine } from './call-title.ts';

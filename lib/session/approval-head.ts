@@ -1,5 +1,5 @@
-import type { Tone } from '../contract/event-labels.ts';
-import type { ApprovalState } from '../contract/http.ts';
+import type { ApprovalState } from '../contract/approvals/approval-record.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
 import type { ApprovalView } from './call.ts';
 import { oneLine } from './call-title.ts';
 

@@ -1,4 +1,4 @@
-import type { ApprovalView, CallAlarm, CallOutcome, CallView } from '../contract/read-model/call-view.ts';
+import type { ApprovalView, CallAlarm, CallOutcome, CallView } from '../contract/sessions/read-model/call-view.ts';
 
 export type {
 	ApprovalView,
@@ -8,7 +8,7 @@ export type {
 	CallView,
 	ClosedWhy,
 	ReviewAsk,
-} from '../contract/read-model/call-view.ts';
+} from '../contract/sessions/read-model/call-view.ts';
 
 /** Whether a reviewer thinks right now: a person may decide, but nobody waits for one. */
 export function isReviewing({ review, state }: Pick<ApprovalView, 'review' | 'state'>): boolean {

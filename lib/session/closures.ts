@@ -1,6 +1,6 @@
 import type { HookPoint } from '../agents/agent-hook.ts';
 import { clientDenial, hookPointOf, runningAgentIds } from '../agents/recorded-event.ts';
-import type { KnownEvent } from '../contract/event.ts';
+import type { KnownEvent } from '../contract/events/event.ts';
 import type { ClosedWhy } from './call.ts';
 import { fieldText, oneLine } from './call-title.ts';
 import { isAgentOpen } from './fold-agent.ts';

@@ -1,4 +1,4 @@
-import type { Doing } from '../contract/read-model/session-summary.ts';
+import type { Doing } from '../contract/sessions/read-model/session-summary.ts';
 import { tell } from '../messages/tell.ts';
 import { shortPath } from '../text/short-path.ts';
 import type { CallView } from './call.ts';

@@ -1,6 +1,6 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
-import type { EventOf, KnownEvent } from '../contract/event.ts';
-import { type EventType, eventLabels } from '../contract/event-labels.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
+import { type EventType, eventLabels } from '../contract/events/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
 import { tell } from '../messages/tell.ts';
 import { usageWords } from '../usage/usage-words.ts';

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../contract/read-model/session-summary.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 import { placeOf } from './place-of.ts';
 import { remembered } from './remembered.ts';
 

@@ -1,4 +1,4 @@
-import type { EventOf } from '../contract/event.ts';
+import type { EventOf } from '../contract/events/event.ts';
 import { fieldText, oneLine } from './call-title.ts';
 import { isLater, latest } from './event-order.ts';
 import type { AgentView } from './view.ts';

@@ -1,9 +1,8 @@
-import { decidedWith } from '../approvals/decided-with.ts';
-import { decidedState } from '../approvals/ticket.ts';
-import type { EventOf } from '../contract/event.ts';
-import type { ApprovalState } from '../contract/http.ts';
+import type { ApprovalState } from '../contract/approvals/approval-record.ts';
+import type { EventOf } from '../contract/events/event.ts';
 import type { ApprovalView, ReviewAsk } from './call.ts';
 import { callTitle, changedTitle } from './call-title.ts';
+import { decidedState, decidedWith } from './decided-with.ts';
 
 export type ApprovalEvent = EventOf<'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon'>;
 

@@ -1,7 +1,7 @@
 import { requestedAgent } from '../agents/recorded-event.ts';
 import { editsOfCall } from '../agents/told-edit.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
-import type { EventOf } from '../contract/event.ts';
+import type { EventOf } from '../contract/events/event.ts';
 import { diffLines, diffSize } from '../text/line-diff.ts';
 import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
 import { callTitle, fieldText, oneLine } from './call-title.ts';

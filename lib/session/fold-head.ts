@@ -1,6 +1,6 @@
 import { callKind, hookPointOf } from '../agents/recorded-event.ts';
-import type { KnownEvent } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { KnownEvent } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText, oneLine } from './call-title.ts';
 import { earliest } from './event-order.ts';

@@ -1,4 +1,4 @@
-import type { EventOf, KnownEvent } from '../contract/event.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { expectedAgents, isActivePlan, openTasks, type RoutingPlan } from '../routing/routing-state.ts';
 import { findCall } from './roster.ts';
 import type { PlanEdit, SessionView } from './view.ts';

@@ -1,5 +1,5 @@
 import { callKind, endedAgentKind, isTypedCommand, runsScript, wakesAgent } from '../agents/recorded-event.ts';
-import type { EventOf, KnownEvent } from '../contract/event.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { GENERAL_AGENT } from '../routing/agent-name.ts';
 import { isActivePlan } from '../routing/routing-state.ts';
 import { isRunning } from '../workflow/workflow-state.ts';

@@ -1,4 +1,4 @@
-import type { EventOf } from '../contract/event.ts';
+import type { EventOf } from '../contract/events/event.ts';
 import type { IndexedEvent, SupervisorView } from './view.ts';
 
 const KEEP = 20;

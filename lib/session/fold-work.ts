@@ -1,4 +1,4 @@
-import type { FileWork, WorkView } from '../contract/read-model/session-view.ts';
+import type { FileWork, WorkView } from '../contract/sessions/read-model/session-view.ts';
 import type { CallView } from './call.ts';
 import { durationOf, holdOf } from './hold.ts';
 

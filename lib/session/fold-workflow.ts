@@ -1,4 +1,4 @@
-import type { EventOf, KnownEvent } from '../contract/event.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { foldWorkflowState } from '../workflow/workflow-fold.ts';
 import type { SessionView } from './view.ts';
 

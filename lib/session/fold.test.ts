@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '../contract/event.ts';
-import type { EventType } from '../contract/event-labels.ts';
+import { parseEvent } from '../contract/events/event.ts';
+import type { EventType } from '../contract/events/event-labels.ts';
 import { alarmOf, type CallView, outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
 import { isAgentOpen } from './fold-agent.ts';

@@ -1,5 +1,5 @@
-import type { KnownEvent } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { KnownEvent } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { foldUsage } from '../usage/fold-usage.ts';
 import { foldCallAlarm, foldHandled } from './alarms.ts';
 import { approvalHead } from './approval-head.ts';

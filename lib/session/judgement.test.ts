@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Judgement } from '../contract/read-model/session-summary.ts';
+import type { Judgement } from '../contract/sessions/read-model/session-summary.ts';
 import { judgementAt, judgementsOf, judgementsOfAll } from './judgement.ts';
 import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
 

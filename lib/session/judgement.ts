@@ -1,6 +1,6 @@
-import type { Tone } from '../contract/event-labels.ts';
-import type { Judgement } from '../contract/read-model/session-summary.ts';
-import type { AlarmView } from '../contract/read-model/session-view.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
+import type { Judgement } from '../contract/sessions/read-model/session-summary.ts';
+import type { AlarmView } from '../contract/sessions/read-model/session-view.ts';
 import { tell } from '../messages/tell.ts';
 import { alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';

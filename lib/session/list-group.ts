@@ -1,4 +1,4 @@
-import type { ListGroup, SessionStatus } from '../contract/read-model/session-summary.ts';
+import type { ListGroup, SessionStatus } from '../contract/sessions/read-model/session-summary.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../contract/read-model/session-summary.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 
 /** Sessions by their ids, with others put in; of two summaries of one session the one that tells more stays. */
 export function mergeSummaries(

@@ -1,4 +1,4 @@
-import { isKnown } from '../contract/is-known.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { isReviewing } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { stuckStage } from './stuck-stage.ts';

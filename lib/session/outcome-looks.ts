@@ -1,5 +1,5 @@
-import type { Tone } from '../contract/event-labels.ts';
-import type { CallOutcome } from '../contract/read-model/call-view.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
+import type { CallOutcome } from '../contract/sessions/read-model/call-view.ts';
 import type { MessageKey } from '../messages/tell.ts';
 
 /** What became of a call, in a word and its tone; colour never speaks alone. */

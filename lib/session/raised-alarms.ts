@@ -1,5 +1,5 @@
-import type { SessionStatus, SessionSummary } from '../contract/read-model/session-summary.ts';
-import type { AlarmView } from '../contract/read-model/session-view.ts';
+import type { SessionStatus, SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
+import type { AlarmView } from '../contract/sessions/read-model/session-view.ts';
 import { tell } from '../messages/tell.ts';
 import { DAY_MS } from './list-group.ts';
 import { isSilent } from './status.ts';

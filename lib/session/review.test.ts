@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '../contract/event-labels.ts';
+import type { EventType } from '../contract/events/event-labels.ts';
 import { isOverridden, outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
 import { type Row, rowLabel } from './row.ts';

@@ -1,5 +1,5 @@
-import type { TimelineEvent } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { TimelineEvent } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { find } from './roster.ts';
 import type { IndexedEvent, SessionView } from './view.ts';
 

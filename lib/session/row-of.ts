@@ -1,7 +1,7 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
-import { labelOf, type Tone } from '../contract/event-labels.ts';
-import { isKnown } from '../contract/is-known.ts';
-import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';
+import { labelOf, type Tone } from '../contract/events/event-labels.ts';
+import { isKnown } from '../contract/events/is-known.ts';
+import { COMPLETION_VALIDATOR_GATE } from '../contract/events/validator-names.ts';
 import { alarmOf, type CallView, outcomeOf } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { eventTitle } from './event-title.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SessionSummary } from '../contract/read-model/session-summary.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 import type { ApprovalView } from './call.ts';
 import { mergeSummaries } from './merge-summaries.ts';
 import { countSessions, FIRST_SESSIONS, firstPageOfSessions, pageOfSessions } from './session-page.ts';

@@ -4,7 +4,7 @@ import {
 	listGroups,
 	type SessionCounts,
 	type SessionsPage,
-} from '../contract/read-model/session-summary.ts';
+} from '../contract/sessions/read-model/session-summary.ts';
 import { isUnseen } from './alarms.ts';
 import { findSessions } from './find-sessions.ts';
 import { DAY_MS, dayStart, listGroupOf } from './list-group.ts';

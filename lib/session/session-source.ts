@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../contract/read-model/session-summary.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 
 /** Where the sessions that a reader has chosen come from; what is undefined is any. */
 export interface SessionSource {

@@ -1,4 +1,4 @@
-import type { ListGroup, SessionCounts } from '../contract/read-model/session-summary.ts';
+import type { ListGroup, SessionCounts } from '../contract/sessions/read-model/session-summary.ts';
 import { dayStart } from './list-group.ts';
 import { countSessions, headingOf, isAlarmed } from './session-page.ts';
 import type { SessionView } from './view.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { FieldsOf } from '../contract/event.ts';
-import type { EventType } from '../contract/event-labels.ts';
-import { isKnown } from '../contract/is-known.ts';
-import type { StageRun } from '../contract/read-model/session-view.ts';
+import type { FieldsOf } from '../contract/events/event.ts';
+import type { EventType } from '../contract/events/event-labels.ts';
+import { isKnown } from '../contract/events/is-known.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { foldStageRuns, runsAt } from './stage-runs.ts';
 import type { IndexedEvent } from './view.ts';
 

@@ -1,5 +1,5 @@
-import type { KnownEvent } from '../contract/event.ts';
-import type { StageRun } from '../contract/read-model/session-view.ts';
+import type { KnownEvent } from '../contract/events/event.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { stageBase } from '../workflow/stage-keys.ts';
 
 /** A view keeps the newest runs; a workflow has at most sixty stages, of which few run twice. */

@@ -1,4 +1,4 @@
-import type { SessionStatus } from '../contract/read-model/session-summary.ts';
+import type { SessionStatus } from '../contract/sessions/read-model/session-summary.ts';
 import { isReviewing } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';

@@ -1,4 +1,4 @@
-import type { StuckStage } from '../contract/read-model/session-summary.ts';
+import type { StuckStage } from '../contract/sessions/read-model/session-summary.ts';
 import { tell } from '../messages/tell.ts';
 import { isPaused, isRunning } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';

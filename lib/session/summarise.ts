@@ -1,6 +1,6 @@
 import { FIRST_AGENT } from '../agents/agent-table.ts';
-import type { SessionSummary } from '../contract/read-model/session-summary.ts';
-import type { AlarmView } from '../contract/read-model/session-view.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
+import type { AlarmView } from '../contract/sessions/read-model/session-view.ts';
 import { isPaused } from '../workflow/workflow-state.ts';
 import type { ApprovalView } from './call.ts';
 import { doingOf } from './doing.ts';

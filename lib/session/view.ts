@@ -1,4 +1,4 @@
-import type { SessionView } from '../contract/read-model/session-view.ts';
+import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 
 export type {
 	AgentView,
@@ -12,7 +12,7 @@ export type {
 	SpawnsView,
 	SupervisorView,
 	UnaskedAgent,
-} from '../contract/read-model/session-view.ts';
+} from '../contract/sessions/read-model/session-view.ts';
 
 /** The view before the first event. */
 export function emptyView(sessionId: string): SessionView {

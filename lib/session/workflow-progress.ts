@@ -1,4 +1,4 @@
-import type { StageResult, StageState, WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { StageResult, StageState, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { nextStages } from '../workflow/next-stages.ts';
 import { awaitingRepair } from '../workflow/next-step.ts';
 import { groupsOf } from '../workflow/registry.ts';

@@ -1,4 +1,5 @@
 import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
+import { type GrantReach, grantReaches, narrowerReach } from '../contract/approvals/grant-reach.ts';
 import type { GateSwitch } from '../gates/gate-context.ts';
 import type { GateRow } from '../gates/gate-row.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
@@ -6,7 +7,6 @@ import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervi
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
 import { excludedCommands } from './excluded-commands.ts';
 import { allNamed, gatesNamed } from './gates-named.ts';
-import { type GrantReach, grantReaches, narrowerReach } from './grant-reach.ts';
 import type { PolicyBody } from './policy-settings.ts';
 
 /** The settings that hooks and the server read from `config.json` (DESIGN 7). */

@@ -1,4 +1,4 @@
-import type { HookDecision } from '../contract/catalogue/judgement.ts';
+import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import { printable } from '../text/printable.ts';
 import { withFeedback } from './answers.ts';
 import { reviewDecision } from './review-decision.ts';

@@ -1,4 +1,4 @@
-import type { HookDecision } from '../contract/catalogue/judgement.ts';
+import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import type { SupervisorResult } from './supervisor-input.ts';
 
 /** A review's result as the hook answers it: the table of seed 004 is how adapters print it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { categoryOf, type EventType } from '../contract/event-labels.ts';
+import { categoryOf, type EventType } from '../contract/events/event-labels.ts';
 import { fold } from '../session/fold.ts';
 import { emptyView, type IndexedEvent } from '../session/view.ts';
 import { sessionSpans } from './session-spans.ts';

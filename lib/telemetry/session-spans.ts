@@ -1,8 +1,8 @@
-import type { EventOf } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
-import type { CallView } from '../contract/read-model/call-view.ts';
-import type { Row } from '../contract/read-model/row.ts';
-import type { AgentView, IndexedEvent, SessionView } from '../contract/read-model/session-view.ts';
+import type { EventOf } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { AgentView, IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { alarmOf, outcomeOf } from '../session/call.ts';
 
 /** One span of a session's trace, in no exporter's form. Times are ms since the epoch. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EnvName, HttpUrl, problemsOf, sectionOf } from '../settings/named-settings.ts';
+import { EnvName, HttpUrl, problemsOf, sectionOf } from '../json/named-settings.ts';
 
 const Telemetry = z.looseObject(
 	{

@@ -1,4 +1,4 @@
-import type { Tone } from '../contract/event-labels.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
 import type { LaneBar } from './lanes.ts';
 
 /** A bar in px. */

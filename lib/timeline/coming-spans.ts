@@ -1,4 +1,4 @@
-import type { StageRun } from '../contract/read-model/session-view.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import type { Row } from '../session/row.ts';
 import type { Point } from './density.ts';
 import { lanesOf } from './lanes.ts';

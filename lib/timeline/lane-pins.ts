@@ -1,4 +1,4 @@
-import type { Tone } from '../contract/event-labels.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
 import { isDenied, outcomeOf } from '../session/call.ts';
 import { expectedWords } from '../session/event-title.ts';
 import type { Row } from '../session/row.ts';

@@ -1,4 +1,4 @@
-import type { Tone } from '../contract/event-labels.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
 import { type CallView, isAgentLast } from '../session/call.ts';
 import { holdOf } from '../session/hold.ts';
 import type { Row } from '../session/row.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Note } from '../contract/notes.ts';
+import type { Note } from '../contract/sessions/notes.ts';
 import type { Row } from '../session/row.ts';
 import { noteLine, notesOfRows, spanOfNote } from './note-marks.ts';
 

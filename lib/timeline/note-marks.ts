@@ -1,5 +1,5 @@
-import type { Note } from '../contract/notes.ts';
-import type { StageRun } from '../contract/read-model/session-view.ts';
+import type { Note } from '../contract/sessions/notes.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import type { Row } from '../session/row.ts';
 import type { Span } from './time-scale.ts';
 

@@ -1,4 +1,4 @@
-import { categoryOf } from '../contract/event-labels.ts';
+import { categoryOf } from '../contract/events/event-labels.ts';
 import { alarmOf, type CallView, isDenied, isOverridden, outcomeOf } from '../session/call.ts';
 import type { Row } from '../session/row.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenCounts } from '../contract/usage.ts';
+import type { TokenCounts } from '../contract/events/usage.ts';
 
 /** One answer of a model, as its client noted it. */
 export interface ModelAnswer extends TokenCounts {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { problemsOf, sectionOf } from '../settings/named-settings.ts';
+import { problemsOf, sectionOf } from '../json/named-settings.ts';
 import { listPrices, type PriceTable } from './prices.ts';
 
 const Price = z.number().nonnegative().max(1_000_000);

@@ -1,5 +1,5 @@
-import type { EventOf } from '../contract/event.ts';
-import type { TokenCounts, UsageTotals } from '../contract/usage.ts';
+import type { EventOf } from '../contract/events/event.ts';
+import type { TokenCounts, UsageTotals } from '../contract/events/usage.ts';
 
 /** Nothing used. */
 export const noUsage: UsageTotals = {

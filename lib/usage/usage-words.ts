@@ -1,4 +1,4 @@
-import type { TokenCounts, UsageTotals } from '../contract/usage.ts';
+import type { TokenCounts, UsageTotals } from '../contract/events/usage.ts';
 import { tell } from '../messages/tell.ts';
 import { tokensOf } from './usage-totals.ts';
 

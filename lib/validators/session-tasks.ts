@@ -1,5 +1,5 @@
-import type { KnownEvent } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { KnownEvent } from '../contract/events/event.ts';
+import { isKnown } from '../contract/events/is-known.ts';
 import { isJson, type Json } from '../json/json.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { type ListEntry, listedTasks } from './listed-tasks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActiveAgent, WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { ActiveAgent, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import {
 	type AgentClue,
 	bindActive,

@@ -1,4 +1,4 @@
-import type { ActiveAgent, Verdict, WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { ActiveAgent, Verdict, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { agentOfKey, partialOf, stageOf } from './workflow-state.ts';
 
 const MAX_GUESSES = 20;

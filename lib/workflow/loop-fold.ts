@@ -1,4 +1,4 @@
-import type { KnownEvent } from '../contract/event.ts';
+import type { KnownEvent } from '../contract/events/event.ts';
 
 /** The content of loop.json (seed 001). */
 export interface LoopState {

@@ -1,4 +1,4 @@
-import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { groupsOf, type WorkflowGroup } from './registry.ts';
 import { stageBase } from './stage-keys.ts';
 import { type StageName, stageOfAgent, stages } from './stages.ts';

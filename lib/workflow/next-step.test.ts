@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventType } from '../contract/event-labels.ts';
-import type { StageResult, WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { EventType } from '../contract/events/event-labels.ts';
+import type { StageResult, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { agentOfStage, skippedBy, stageForAgent } from './next-stages.ts';
 import { nextStep, receivers } from './next-step.ts';
 import { workflows } from './registry.ts';

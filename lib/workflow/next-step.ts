@@ -1,4 +1,4 @@
-import type { StageResult, WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { StageResult, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { printable } from '../text/printable.ts';
 import { agentOfStage, lastEnded, nextStages, stageProgress } from './next-stages.ts';
 import { DEVELOPER, isSearched, needsRepair, unrepaired } from './repair.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Observation } from '../contract/read-model/observation.ts';
+import type { Observation } from '../contract/sessions/read-model/observation.ts';
 import { APPLY_FROM, addSighting, confirm, contradict, decay, readObservation } from './observation.ts';
 
 const now = { at: '2026-02-23T14:00:00.000Z', freshId: 'inst_a' };

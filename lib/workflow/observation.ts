@@ -1,4 +1,4 @@
-import type { Observation, ObservationType } from '../contract/read-model/observation.ts';
+import type { Observation, ObservationType } from '../contract/sessions/read-model/observation.ts';
 
 /** What was seen just now. */
 export type Sighting = Pick<Observation, 'type' | 'tag' | 'trigger' | 'action' | 'project'>;

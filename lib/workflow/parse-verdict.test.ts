@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../contract/read-model/workflow-state.ts';
+import type { Verdict } from '../contract/sessions/read-model/workflow-state.ts';
 import { parseVerdict, worseVerdict } from './parse-verdict.ts';
 import { stages } from './stages.ts';
 

@@ -1,4 +1,4 @@
-import type { StageResult, Verdict } from '../contract/read-model/workflow-state.ts';
+import type { StageResult, Verdict } from '../contract/sessions/read-model/workflow-state.ts';
 import { readResult } from './read-workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
 import { verdictParts } from './verdict-comment.ts';

@@ -1,4 +1,4 @@
-import type { StageResult } from '../contract/read-model/workflow-state.ts';
+import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
 
 /** How good the first attempts of a stage were (seed 001). */
 export interface StageScore {

@@ -4,7 +4,7 @@ import type {
 	StageState,
 	VerdictSource,
 	WorkflowState,
-} from '../contract/read-model/workflow-state.ts';
+} from '../contract/sessions/read-model/workflow-state.ts';
 import { isWorkflowType, stageMode, workflows } from './registry.ts';
 import { isHelper } from './repair.ts';
 import { stageKeys } from './stage-keys.ts';

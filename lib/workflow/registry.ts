@@ -1,3 +1,4 @@
+import type { WorkflowType } from '../contract/sessions/workflow-keys.ts';
 import { stageBase, stageKeys } from './stage-keys.ts';
 import type { StageName } from './stages.ts';
 
@@ -58,10 +59,7 @@ export const workflows = {
 	product: planned('Product', ['PM', ...standard], ['quality'], BASE),
 	'product-full': planned('Product, full', ['PM', ...full], ['quality', 'verify'], FULL_SIGNALS),
 	discovery: single('Discovery', 'PM'),
-} as const satisfies Record<string, WorkflowDefinition>;
-
-/** The key of a workflow. */
-export type WorkflowType = keyof typeof workflows;
+} as const satisfies Record<WorkflowType, WorkflowDefinition>;
 
 /** Whether a text is the key of a workflow. */
 export function isWorkflowType(type: unknown): type is WorkflowType {

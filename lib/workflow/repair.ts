@@ -1,4 +1,4 @@
-import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
 import { DEBUGGER, stages } from './stages.ts';
 import { stageOf } from './workflow-state.ts';

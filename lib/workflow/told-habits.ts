@@ -1,4 +1,4 @@
-import type { Observation, ObservationType } from '../contract/read-model/observation.ts';
+import type { Observation, ObservationType } from '../contract/sessions/read-model/observation.ts';
 import { clip, printable } from '../text/printable.ts';
 import { APPLY_FROM } from './observation.ts';
 

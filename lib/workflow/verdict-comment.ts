@@ -1,4 +1,4 @@
-import type { StageResult } from '../contract/read-model/workflow-state.ts';
+import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
 import { readResult } from './read-workflow-state.ts';
 
 const COMMENT = /<!--\s*VERDICT:\s*(\{[^{}]{0,2000}\})\s*-->/giu;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventLabels } from '../contract/event-labels.ts';
-import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
+import { eventLabels } from '../contract/events/event-labels.ts';
+import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { type StageFacts, stageGuard } from '../gates/stage-guard/stage-guard-gate.ts';
 import { agentCall, judgingOf, worldWith } from '../gates/testing/gate-rig.ts';
 import { foldLoop, readLoop } from './loop-fold.ts';

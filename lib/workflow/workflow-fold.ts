@@ -1,5 +1,5 @@
-import type { KnownEvent } from '../contract/event.ts';
-import type { StageState, Verdict, WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { KnownEvent } from '../contract/events/event.ts';
+import type { StageState, Verdict, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { bindActive, findActive, reopenIfIdle, withActive, withoutActive } from './active-agents.ts';
 import { stageForAgent } from './next-stages.ts';
 import { worseVerdict } from './parse-verdict.ts';

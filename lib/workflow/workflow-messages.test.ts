@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { agentOfStage } from './next-stages.ts';
 import { compactionHint, nextStep, resultHint, stageLine } from './next-step.ts';
 import { begin, foldAll, ran } from './testing/workflow-events.ts';

@@ -1,4 +1,4 @@
-import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { clip, printable } from '../text/printable.ts';
 import { compactionHint, nextStep, stageLine } from './next-step.ts';
 import { isWorkflowType, workflows } from './registry.ts';

@@ -1,4 +1,9 @@
-import type { StageResult, StageState, Verdict, WorkflowState } from '../contract/read-model/workflow-state.ts';
+import type {
+	StageResult,
+	StageState,
+	Verdict,
+	WorkflowState,
+} from '../contract/sessions/read-model/workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
 
 /** Whether a stage that ended so did not do what it is for, and must be done again. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { AccessEntry, EndedAccess } from '#lib/contract/access.ts';
+import type { AccessEntry, EndedAccess } from '#lib/contract/access/access.ts';
+import { Role } from '#lib/contract/access/sign-in.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { Role } from '#lib/contract/http.ts';
 import { AccessId } from '#lib/contract/ids.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import { accessIdOf, type Principal } from './principal.ts';

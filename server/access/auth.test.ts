@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sessionProtocols } from '#lib/contract/session-token.ts';
+import { sessionProtocols } from '#lib/contract/access/session-token.ts';
 import { judgeOrigin } from '../http/judge-origin.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { Role } from '#lib/contract/access/sign-in.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { Role } from '#lib/contract/http.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import type { Principal } from './principal.ts';
 import { digestOf, mintSecret } from './secret.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { SESSION_HEADER, tokenInProtocols } from '#lib/contract/access/session-token.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { SESSION_HEADER, tokenInProtocols } from '#lib/contract/session-token.ts';
 import { type Credential, LOGIN_LIFE_MS } from './credentials.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import type { Principal } from './principal.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
+import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import { recordOf } from '#lib/approvals/record.ts';
 import { isSameQuestion } from '#lib/approvals/same-question.ts';
-import { approvalEvents } from '#lib/contract/catalogue/approval.ts';
-import type { FieldsOf } from '#lib/contract/event.ts';
-import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
+import type { ApprovalRecord, ApprovalState } from '#lib/contract/approvals/approval-record.ts';
+import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
+import type { FieldsOf } from '#lib/contract/events/event.ts';
 import type { JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import type { CallRef, Outbox } from './outbox.ts';
 

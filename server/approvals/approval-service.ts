@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { digestOfCall } from '#hooks-bridge/engine/hold-call.ts';
-import type { HeldCall, Ports } from '#hooks-bridge/engine/ports.ts';
+import type { HeldCall, Ports } from '#hooks-bridge/ports/ports.ts';
 import { holdMs } from '#lib/approvals/hold-time.ts';
 import { type Instant, isPast, leftMs, moveTicket, openTicket, type TicketMove } from '#lib/approvals/ticket.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { SERVER_RESTARTED } from '#lib/session/hold.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';

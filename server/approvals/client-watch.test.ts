@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { createLog } from '../process/log.ts';
 import { createClientWatch } from './client-watch.ts';

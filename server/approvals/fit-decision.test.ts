@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
+import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import { agentRow, agentTable } from '#lib/agents/agent-table.ts';
 import { fitDecision } from './fit-decision.ts';
 

@@ -1,8 +1,8 @@
-import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
+import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import { agentCan, agentTitle } from '#lib/agents/agent-table.ts';
-import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { DecisionBody } from '#lib/contract/http.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { answeredInput } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 

@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
-import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
+import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import type { Instant, Ticket } from '#lib/approvals/ticket.ts';
 import type { Presence } from './presence.ts';
 import type { TicketOutcome, TicketStub } from './ticket-port.ts';

@@ -1,7 +1,7 @@
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
-import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
+import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import { editsOfCall } from '#lib/agents/told-edit.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { isJson } from '#lib/json/json.ts';
 import { isCallOpen } from '#lib/session/fold-call.ts';
 import { isActing } from '#lib/session/fold-head.ts';

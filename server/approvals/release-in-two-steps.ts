@@ -1,7 +1,7 @@
-import type { HeldCall, PersonsDecision, Ports } from '#hooks-bridge/engine/ports.ts';
 import { type Release, settleRelease } from '#hooks-bridge/engine/release.ts';
-import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import type { DecisionBody } from '#lib/contract/http.ts';
+import type { HeldCall, PersonsDecision, Ports } from '#hooks-bridge/ports/ports.ts';
+import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { Log } from '../process/log.ts';
 import type { JournalRow } from '../timeline/store/journal-store.ts';
 

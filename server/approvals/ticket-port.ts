@@ -1,4 +1,4 @@
-import type { HeldCall, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
+import type { HeldCall, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 
 /** How waiting for a person ended, for the one who waits. */
 export type TicketOutcome =

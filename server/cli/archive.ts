@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
-import type { ExportHead, FeatureOutcome, Manifest } from '#lib/contract/features.ts';
+import type { ExportHead, FeatureOutcome, Manifest } from '#lib/contract/archives/features.ts';
 import { archiveFigures } from '#lib/exports/archive-figures.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type Terminal, UsageError } from '../process/command.ts';
-import { findServer, homeOf } from '../setup/home.ts';
+import { findServer, homeOf } from '../process/home.ts';
 import { backupHome, restoreHome } from './archive/backup.ts';
 import { exportOne } from './archive/export-one.ts';
 import { demandWord, findArchive } from './archive/find-archive.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
-import type { PlacedHead } from '#lib/contract/audit.ts';
+import type { PlacedHead } from '#lib/contract/health/audit.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import type { Anchor } from '../journal/anchors/anchor.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
-import { homeOf } from '../setup/home.ts';
+import { homeOf } from '../process/home.ts';
 import { hasJournal } from '../timeline/store/journal-failure.ts';
 
 const LIMIT_MS = 30_000;
@@ -65,7 +65,7 @@ export const audit: Command = {
 
 /** The anchors of the home's settings; what does not fit there is said. */
 async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
-	const { createNodePorts } = await import('#hooks-bridge/disk/node-ports.ts');
+	const { createNodePorts } = await import('#hooks-bridge/node/node-ports.ts');
 	const { openAnchors } = await import('../journal/open-anchors.ts');
 	const { readConfig } = await import('../process/read-config.ts');
 	const ports = createNodePorts({ home });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { Comparison } from '#lib/contract/compare.ts';
+import { Comparison } from '#lib/contract/archives/compare.ts';
 import { writeHistory } from './demo/write-history.ts';
 import { dispatch } from './dispatch.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, EXIT, UsageError } from '../process/command.ts';
-import { homeOf } from '../setup/home.ts';
+import { homeOf } from '../process/home.ts';
 import { printComparison } from './compare/print-comparison.ts';
 import { withArchives } from './feature-ports.ts';
 

@@ -13,10 +13,10 @@ import { checkSupervisor } from '../doctor/check-supervisor.ts';
 import { checkTelemetry } from '../doctor/check-telemetry.ts';
 import { ourEntries } from '../doctor/our-entries.ts';
 import { type Command, EXIT, typed } from '../process/command.ts';
+import { clientConfigOf, homeOf, projectOf } from '../process/home.ts';
 import { registeringFor } from '../setup/agents/registering-for.ts';
 import { forProject } from '../setup/for-project.ts';
 import { holdSecondsFor } from '../setup/hold-seconds.ts';
-import { clientConfigOf, homeOf, projectOf } from '../setup/home.ts';
 import { hookEntries } from '../setup/hook-entries.ts';
 import { hasSupervisor } from '../setup/plan-init.ts';
 

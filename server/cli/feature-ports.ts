@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { SyncPorts } from '../archives/features/archive-sync.ts';
 import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
-import { homeOf, projectOf } from '../setup/home.ts';
+import { homeOf, projectOf } from '../process/home.ts';
 
 /** What the commands about features work with. */
 export interface FeatureSetting {

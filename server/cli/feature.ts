@@ -9,7 +9,7 @@ import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts'
 import { printable } from '#lib/text/printable.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
-import { isDoorOpen, writableHomeOf } from '../setup/home.ts';
+import { isDoorOpen, writableHomeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 import { type FeatureSetting, oneOf, withArchives, withFeatures } from './feature-ports.ts';
 

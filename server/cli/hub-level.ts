@@ -1,6 +1,6 @@
-import { EdgeLevel } from '#lib/contract/edge-level.ts';
+import { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
-import { writableHomeOf } from '../setup/home.ts';
+import { writableHomeOf } from '../process/home.ts';
 import { levelWords, tellJournal } from './join.ts';
 
 /** `signalbox hub-level` */

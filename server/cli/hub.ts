@@ -1,5 +1,5 @@
-import { EdgeLabels } from '#lib/contract/edges.ts';
-import { TeamName, TokenName } from '#lib/contract/hub-name.ts';
+import { EdgeLabels } from '#lib/contract/hub/edges.ts';
+import { TeamName, TokenName } from '#lib/contract/hub/hub-name.ts';
 import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../hub/jobs/team-days.ts';
 import { type Command, type OptionValues, portOption, UsageError } from '../process/command.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, EXIT } from '../process/command.ts';
-import { findServer, writableHomeOf } from '../setup/home.ts';
+import { findServer, writableHomeOf } from '../process/home.ts';
 import { tellJournal } from './join.ts';
 
 /** `signalbox leave` */

@@ -1,6 +1,6 @@
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
-import { homeOf, projectOf } from '../setup/home.ts';
+import { homeOf, projectOf } from '../process/home.ts';
 
 /** `signalbox mcp` */
 export const mcp: Command = {

@@ -1,4 +1,4 @@
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { findOwnHost } from '../access/own-host.ts';
@@ -7,8 +7,8 @@ import { openChannel } from '../connect/notify/open-channel.ts';
 import { openPushStore } from '../connect/notify/push-store.ts';
 import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { findServer, homeOf } from '../process/home.ts';
 import { readConfig } from '../process/read-config.ts';
-import { findServer, homeOf } from '../setup/home.ts';
 
 const LIMIT_MS = 20_000;
 

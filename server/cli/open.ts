@@ -1,6 +1,6 @@
 import { withCredentials } from '../access/with-credentials.ts';
 import { type Command, EXIT } from '../process/command.ts';
-import { findServer, homeOf } from '../setup/home.ts';
+import { findServer, homeOf } from '../process/home.ts';
 
 /** `signalbox open` */
 export const open: Command = {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, EXIT } from '../process/command.ts';
-import { writableHomeOf } from '../setup/home.ts';
+import { writableHomeOf } from '../process/home.ts';
 
 /** `signalbox reindex` */
 export const reindex: Command = {

@@ -8,7 +8,7 @@ import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/reju
 import { printable } from '#lib/text/printable.ts';
 import { keptEvents } from '../archives/features/kept-events.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
-import { homeOf } from '../setup/home.ts';
+import { homeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 import { openTimeline } from '../timeline/tail/timeline-file.ts';
 import { withArchives } from './feature-ports.ts';

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { HookRun, SealedEvent } from '#hooks-bridge/engine/ports.ts';
-import { headersOf, runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
+import { headersOf, runFromHeaders } from '#hooks-bridge/door/hook-run.ts';
+import type { HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { UNAVAILABLE } from '#hooks-bridge/shell/sandbox/sandbox-manager.ts';
-import { parseEvent } from '#lib/contract/event.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';

@@ -1,12 +1,12 @@
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { findSettings } from '#hooks-bridge/engine/project.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { type Command, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
-import { findServer, writableHomeOf } from '../setup/home.ts';
+import { findServer, writableHomeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 import { processOutput, readWholeStdin } from './sh/process-streams.ts';
 

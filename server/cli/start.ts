@@ -1,5 +1,5 @@
 import { type Command, EXIT, portOption } from '../process/command.ts';
-import { writableHomeOf } from '../setup/home.ts';
+import { writableHomeOf } from '../process/home.ts';
 
 /** `signalbox start` */
 export const start: Command = {

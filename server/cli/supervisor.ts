@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { stateFile, supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import {
 	type SupervisorService,
@@ -10,7 +10,7 @@ import {
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { reasonOf } from '../process/failure-words.ts';
-import { clientConfigOf, homeOf, writableHomeOf } from '../setup/home.ts';
+import { clientConfigOf, homeOf, writableHomeOf } from '../process/home.ts';
 import { missingSupervisorHooks } from '../setup/supervisor-hooks.ts';
 import { folderOf, sessionOf, titleOf } from '../timeline/find-session.ts';
 

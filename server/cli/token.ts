@@ -1,7 +1,7 @@
-import { Role } from '#lib/contract/http.ts';
+import { Role } from '#lib/contract/access/sign-in.ts';
 import { withCredentials } from '../access/with-credentials.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
-import { writableHomeOf } from '../setup/home.ts';
+import { writableHomeOf } from '../process/home.ts';
 
 /** `signalbox token create` */
 export const token: Command = {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import {
 	pauseWorkflow,
 	resumeWorkflow,
@@ -10,13 +9,14 @@ import {
 	type WorkflowService,
 	workflowStatus,
 } from '#hooks-bridge/engine/workflow/run-workflow.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { agentOfKey } from '#lib/workflow/workflow-state.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
-import { homeOf, writableHomeOf } from '../setup/home.ts';
+import { homeOf, writableHomeOf } from '../process/home.ts';
 import { folderOf, sessionOf } from '../timeline/find-session.ts';
 
 /** What an action without a session falls back on is seldom what was meant. */

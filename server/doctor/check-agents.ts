@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { agentFolder, type Person } from '#hooks-bridge/agents/agent-folder.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { type FoundAgent, findAgents } from '../setup/agents/find-agents.ts';
-import { agentFile, agentFolder, type Person, standsClosed } from '../setup/agents/plan-agent.ts';
+import { agentFile, standsClosed } from '../setup/agents/plan-agent.ts';
 import type { Registering } from '../setup/agents/registering-for.ts';
 import { hasEntries } from '../setup/plan-init.ts';
 import { readText } from '../setup/read-text.ts';

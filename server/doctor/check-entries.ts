@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { isProfile } from '#hooks-bridge/hook/hook-run.ts';
+import { isProfile } from '#hooks-bridge/door/hook-run.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { printable } from '#lib/text/printable.ts';
 import { closedCommand } from '../setup/closed-command.ts';

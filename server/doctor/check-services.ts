@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';

@@ -1,4 +1,4 @@
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import { supervisorStatus } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';

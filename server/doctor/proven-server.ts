@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { sendToDoor } from '#hooks-bridge/hook/door-client.ts';
-import { doorProof, proofIn, readDoorKey } from '#hooks-bridge/hook/door-proof.ts';
+import { sendToDoor } from '#hooks-bridge/door/door-client.ts';
+import { doorProof, proofIn, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
 
 const ANSWER_MS = 5000;
 

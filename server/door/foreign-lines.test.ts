@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
-import type { HookRun, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import type { HookRun, Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { createTurnPorts } from './turn-timelines.ts';
 
 type ClosablePorts = Ports & { close(): void };

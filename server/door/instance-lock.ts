@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { LAST_URL } from '#hooks-bridge/disk/server-url.ts';
+import { LAST_URL } from '#hooks-bridge/ports/server-url.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { type Database, openDatabase, SqliteError } from '../timeline/store/open-database.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/hook/door-proof.ts';
+import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
 import { openSecretFile } from '../process/secret-file.ts';
 
 /** The home's key, made (0600) where there is none or a blank one. Throws where something else lies in its place. */

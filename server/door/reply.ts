@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { UNTIL_HEADER } from '#hooks-bridge/hook/door-client.ts';
+import { UNTIL_HEADER } from '#hooks-bridge/door/door-client.ts';
 import type { TicketStub } from '../approvals/ticket-port.ts';
 import { provenType } from './proof.ts';
 

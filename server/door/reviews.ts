@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
-import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
+import { runFromHeaders } from '#hooks-bridge/door/hook-run.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { heldReview, readReviewRequest } from '#hooks-bridge/supervisor/hold-review.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { TicketPort } from '../approvals/ticket-port.ts';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { appendBytes } from '#hooks-bridge/disk/timeline-files.ts';
-import type { HookRun, SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { answerUnwritten } from '#hooks-bridge/engine/refuse-input.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import type { HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { createTurnPorts, createTurnTimelines, type TurnPorts } from './turn-timelines.ts';
 
 let home: string;

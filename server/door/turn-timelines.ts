@@ -1,8 +1,8 @@
-import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/disk/node-ports.ts';
 import { Recall } from '#hooks-bridge/disk/recall.ts';
 import { appendBytes, type OpenTimeline, TimelineFiles, timelineBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
-import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node/node-ports.ts';
+import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 
 /** Fewer than the timelines that are kept open, so that none is closed with lines waiting for it. */
 const MOST_SESSIONS = 32;

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { MAX_BODY_BYTES } from '#lib/contract/hub-wire.ts';
+import { MAX_BODY_BYTES } from '#lib/contract/hub/hub-wire.ts';
 
 /** Packs a frame's body: the quickest level, since lines are much alike. */
 export const packBody = (bytes: Uint8Array): Buffer => gzipSync(bytes, { level: 1 });

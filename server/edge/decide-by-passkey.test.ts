@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
-import type { RosterScope, SignedEntry } from '#lib/contract/hub-roster.ts';
+import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
+import type { RosterScope, SignedEntry } from '#lib/contract/hub/hub-roster.ts';
 import { ann, EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';

@@ -1,8 +1,8 @@
-import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
-import { DecisionCommand, type HubDecider } from '#lib/contract/hub-decision.ts';
-import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
-import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import { DecisionCommand, type HubDecider } from '#lib/contract/hub/hub-decision.ts';
+import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';

@@ -1,4 +1,4 @@
-import type { ChainHead, JournalLine } from '#lib/contract/hub-wire.ts';
+import type { ChainHead, JournalLine } from '#lib/contract/hub/hub-wire.ts';
 import { isShape } from '#lib/hub/shape-line.ts';
 import { redactPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/errors.ts';
-import { GrantCommand } from '#lib/contract/hub-grants.ts';
+import { GrantCommand } from '#lib/contract/hub/hub-grants.ts';
 import type { GrantService } from '../approvals/grants/grant-service.ts';
 import { deciderAt } from './hub-decider.ts';
 import { type CommandHandler, refusal } from './take-commands.ts';

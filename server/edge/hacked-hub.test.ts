@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
-import { hubFrames, MAX_ENVELOPE } from '#lib/contract/hub-wire.ts';
+import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
+import { hubFrames, MAX_ENVELOPE } from '#lib/contract/hub/hub-wire.ts';
 import { EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';

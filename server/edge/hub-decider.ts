@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
-import type { HubDecider } from '#lib/contract/hub-decision.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import type { HubDecider } from '#lib/contract/hub/hub-decision.ts';
 import { accessIdOf } from '../access/principal.ts';
 
 /** How the journal knows a passkey of somebody at the hub. */

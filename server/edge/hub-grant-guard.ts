@@ -1,6 +1,6 @@
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
-import type { EdgeLevel } from '#lib/contract/edge-level.ts';
-import type { GrantRecord } from '#lib/contract/grants.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
 import { ann, EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';

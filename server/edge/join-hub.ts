@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Joined, type RootDocument } from '#lib/contract/hub-wire.ts';
+import { Joined, type RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { printable } from '#lib/text/printable.ts';
 import { callService } from '../connect/outgoing/call-service.ts';
 import { ServiceFailure } from '../connect/outgoing/service-failure.ts';

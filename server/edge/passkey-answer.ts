@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import type { RootSignature } from '#lib/contract/hub-policy.ts';
+import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { isStrictSignature } from '../access/strict-signature.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { sayRetryAfter } from '#lib/hub/retry-after.ts';
 import { pauseBeforeRetry } from './pause-before-retry.ts';
 

@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { findSettings } from '#hooks-bridge/engine/project.ts';
-import type { Policy, RootSignature, SignedPolicy } from '#lib/contract/hub-policy.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
+import type { Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';
 import { createLog } from '../process/log.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';

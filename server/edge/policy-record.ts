@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { SignedPolicy } from '#lib/contract/hub-policy.ts';
 import type { SeenPolicy } from '#lib/hub/accept-policy.ts';
+import { SignedPolicy } from '#lib/hub/signed-policy.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 
 /** The policy that holds at an edge as its journal has it, and its file beside the hooks. */

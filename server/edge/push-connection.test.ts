@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import type { CommandResult } from '#lib/contract/hub-wire.ts';
+import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { makeKey } from './hello-proof.ts';
 import { createHubLease } from './hub-lease.ts';

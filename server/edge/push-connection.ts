@@ -7,7 +7,7 @@ import {
 	type edgeFrames,
 	type HubFrame,
 	SESSIONS_A_FRAME,
-} from '#lib/contract/hub-wire.ts';
+} from '#lib/contract/hub/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from './body.ts';
 import { signHello } from './hello-proof.ts';

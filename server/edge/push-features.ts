@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type EdgeFrameType, type edgeFrames, FEATURES_A_FRAME, type HubFrame } from '#lib/contract/hub-wire.ts';
+import { type EdgeFrameType, type edgeFrames, FEATURES_A_FRAME, type HubFrame } from '#lib/contract/hub/hub-wire.ts';
 import { packBody } from './body.ts';
 import type { SharedFeatures } from './shared-features.ts';
 

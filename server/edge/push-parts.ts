@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { EdgeLevel } from '#lib/contract/edge-level.ts';
-import type { edgeFrames } from '#lib/contract/hub-wire.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { edgeFrames } from '#lib/contract/hub/hub-wire.ts';
 import type { EdgeJournal } from './edge-journal.ts';
 import type { HubLease } from './hub-lease.ts';
 import type { SharedFeatures } from './shared-features.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import { CLOSE, HUB_WIRE } from '#lib/contract/hub-wire.ts';
+import { CLOSE, HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { Deciding } from '../approvals/grants/decide-and-remember.ts';
 import type { GrantService } from '../approvals/grants/grant-service.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MAX_RANGE_LINES } from '#lib/contract/hub-wire.ts';
+import { MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts';
 import { readFileRange } from './read-range.ts';
 
 test('R2122 a timeline of many short lines goes out in ranges that a hub takes', () => {

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub-wire.ts';
+import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts';
 import { MAX_LINE_BYTES } from '../timeline/tail/line-reader.ts';
 
 const NEWLINE = 10;

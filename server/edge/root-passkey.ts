@@ -1,5 +1,5 @@
-import type { RootSignature } from '#lib/contract/hub-policy.ts';
-import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
+import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { isAnswerTo } from './passkey-answer.ts';
 
 /** Whether one of the passkeys in the root document of the join code stands for a digest (hex). */

@@ -11,8 +11,8 @@ import {
 	MAX_FEATURE_BYTES,
 	MAX_FEATURE_FILE,
 	MAX_FEATURE_FILES,
-} from '#lib/contract/feature-sheet.ts';
-import type { FeatureOutcome, Manifest } from '#lib/contract/features.ts';
+} from '#lib/contract/archives/feature-sheet.ts';
+import type { FeatureOutcome, Manifest } from '#lib/contract/archives/features.ts';
 import { readManifest, readOutcome } from '../archives/features/archive-sync.ts';
 import { featureWithoutContent } from '../archives/features/feature-without-content.ts';
 import { inTurns } from '../archives/features/in-turns.ts';

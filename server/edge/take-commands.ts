@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#lib/contract/errors.ts';
-import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
-import type { Command, CommandResult } from '#lib/contract/hub-wire.ts';
+import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
+import type { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import type { Log } from '../process/log.ts';
 import { LruMap } from '../process/lru-map.ts';
 import { openCommand } from './command-envelope.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#lib/contract/errors.ts';
-import type { Access, RouteSpec } from '#lib/contract/route-spec.ts';
-import { PAGE_ACCESS, routeTable } from '#lib/contract/route-table.ts';
+import type { Access, RouteSpec } from '#lib/contract/routes/route-spec.ts';
+import { PAGE_ACCESS, routeTable } from '#lib/contract/routes/route-table.ts';
 import type { Principal } from '../access/principal.ts';
 
 /** Where an admitted request goes. */

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { accessIdOf, type Principal, principalOf } from '../access/principal.ts';
 import type { RequestProof } from '../access/sign-in-proof.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { routeTable } from '#lib/contract/route-table.ts';
-import { sessionProtocols } from '#lib/contract/session-token.ts';
+import { sessionProtocols } from '#lib/contract/access/session-token.ts';
+import { routeTable } from '#lib/contract/routes/route-table.ts';
 import { soakCounts } from '#soak/rig/soak-runs.ts';
 import { type Gate, openGate } from '../testing/gate-fixture.ts';
 

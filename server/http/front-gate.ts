@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
-import { PAGE_ACCESS } from '#lib/contract/route-table.ts';
+import { PAGE_ACCESS } from '#lib/contract/routes/route-table.ts';
 import type { Auth } from '../access/auth.ts';
 import type { AuthenticatedRequest, Principal } from '../access/principal.ts';
 import type { RequestProof } from '../access/sign-in-proof.ts';

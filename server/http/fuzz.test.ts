@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routeTable } from '#lib/contract/route-table.ts';
+import { routeTable } from '#lib/contract/routes/route-table.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { type Gate, openGate } from '../testing/gate-fixture.ts';
 

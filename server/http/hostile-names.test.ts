@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 
 const part = fc.oneof(

@@ -1,4 +1,4 @@
-import type { AuditState, JournalHead } from '#lib/contract/audit.ts';
+import type { AuditState, JournalHead } from '#lib/contract/health/audit.ts';
 import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
 import type { Log } from '../process/log.ts';
 import type { Anchor } from './anchors/anchor.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import type { PlacedHead } from '#lib/contract/audit.ts';
+import type { PlacedHead } from '#lib/contract/health/audit.ts';
 import { writeBulkJournal } from '#soak/rig/bulk-journal.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { dispatch } from '../cli/dispatch.ts';

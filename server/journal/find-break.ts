@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { isBlank } from '#hooks-bridge/disk/write-durably.ts';
-import type { JournalBreak, JournalHead } from '#lib/contract/audit.ts';
+import type { JournalBreak, JournalHead } from '#lib/contract/health/audit.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { isDamagedFile, isMissingTable, journalFailure, openJournalFile } from '../timeline/store/journal-failure.ts';
 import { whatIsLost } from '../timeline/store/journal-files.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { JournalBreak } from '#lib/contract/audit.ts';
+import type { JournalBreak } from '#lib/contract/health/audit.ts';
 import { openJournalFile } from '../timeline/store/journal-failure.ts';
 import { type Chain, openChain } from '../timeline/store/journal-links.ts';
 import { writeSeen } from '../timeline/store/journal-seen.ts';

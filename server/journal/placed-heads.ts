@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { PlacedHead } from '#lib/contract/audit.ts';
+import { PlacedHead } from '#lib/contract/health/audit.ts';
 
 /** What this home remembers of the heads that it has left outside, oldest first; only the places themselves can prove them. */
 export function readPlacedHeads(home: string): PlacedHead[] {

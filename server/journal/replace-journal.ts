@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
-import type { JournalHead } from '#lib/contract/audit.ts';
+import type { JournalHead } from '#lib/contract/health/audit.ts';
 import { openChain } from '../timeline/store/journal-links.ts';
 import type { JournalSigner } from '../timeline/store/journal-signer.ts';
 import type { Database } from '../timeline/store/open-database.ts';

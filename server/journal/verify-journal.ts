@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { AuditReport } from '#lib/audit/audit-report.ts';
-import { JournalBreak, type JournalHead, type PlacedHead } from '#lib/contract/audit.ts';
+import { JournalBreak, type JournalHead, type PlacedHead } from '#lib/contract/health/audit.ts';
 import { isDatabaseFailure } from '../process/failure-words.ts';
 import {
 	type ChainedRow,

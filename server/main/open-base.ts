@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { WantedAssessment } from '#hooks-bridge/engine/ports.ts';
+import type { WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
 import { createTurnPorts } from '../door/turn-timelines.ts';
 import { mendJournal } from '../journal/mend-journal.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { SourceOptions } from '#lib/contract/http.ts';
-import type { EventBatch, ServerToClient, SessionSnapshot, SessionsUpdate, Topic } from '#lib/contract/wire.ts';
-import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
+import type {
+	EventBatch,
+	ServerToClient,
+	SessionSnapshot,
+	SessionsUpdate,
+	Topic,
+} from '#lib/contract/realtime/wire.ts';
+import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
+import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import { makeKey } from '../edge/hello-proof.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { createEdgeStore } from '../hub/machines/edge-store.ts';

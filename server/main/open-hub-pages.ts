@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { join } from 'node:path';
-import { HUB_HEADER } from '#lib/contract/hub-header.ts';
+import { HUB_HEADER } from '#lib/contract/hub/hub-header.ts';
 import { principalOf } from '../access/principal.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { createHttpServer } from '../http/http-server.ts';

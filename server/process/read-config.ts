@@ -1,4 +1,4 @@
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 
 /** The person's `config.json`, parsed; empty where it is missing or no JSON, which is named where hooks read their settings. */
 export function readConfig(ports: Pick<Ports, 'readHomeFile'>): unknown {

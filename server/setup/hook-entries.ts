@@ -1,5 +1,5 @@
 import { clientEvents } from '#hooks-bridge/agents/claude-code/setup.ts';
-import type { Profile } from '#hooks-bridge/engine/ports.ts';
+import type { Profile } from '#hooks-bridge/ports/ports.ts';
 import { placesOf } from '#lib/gates/gate-places.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';

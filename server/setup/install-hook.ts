@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { SERVER_PROGRAM } from '#hooks-bridge/disk/server-url.ts';
+import { SERVER_PROGRAM } from '#hooks-bridge/ports/server-url.ts';
 import { openDoorKey } from '../door/proof.ts';
 import { builtFile, HOOK_FILES, type HookFile } from './distribution.ts';
 import { writeWhole } from './file-change.ts';

@@ -1,8 +1,8 @@
-import type { EdgeLevel } from '#lib/contract/edge-level.ts';
-import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
-import type { RootSignature } from '#lib/contract/hub-policy.ts';
-import type { Roster, RosterEntry } from '#lib/contract/hub-roster.ts';
-import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
+import type { Roster, RosterEntry } from '#lib/contract/hub/hub-roster.ts';
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
+import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { sealCommand } from '../edge/command-envelope.ts';
 import { createDecisionHandler } from '../edge/decide-for-hub.ts';
 import { createGrantEnding } from '../edge/end-hub-grant.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
-import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { type FeatureProject, makeFeatureProject } from '#hooks-bridge/testing/feature-project.ts';
-import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import { createFeatures } from '../archives/features/features.ts';
 import { createReplay } from '../archives/replay/replay.ts';
 import { createLog } from '../process/log.ts';

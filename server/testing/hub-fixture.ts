@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { FeatureSheet } from '#lib/contract/feature-sheet.ts';
-import type { HubRole } from '#lib/contract/hub-roles.ts';
+import { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
+import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { createFeatureFiles, type FeatureFiles } from '../hub/features/feature-files.ts';

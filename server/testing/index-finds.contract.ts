@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerEntry } from '#lib/contract/decisions.ts';
+import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
 import { searchTerms } from '#lib/search/search-terms.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import type { IndexStore } from '../timeline/store/index-store.ts';

@@ -11,8 +11,8 @@ import type {
 	SubscribeReply,
 	SubscribeRequest,
 	Topic,
-} from '#lib/contract/wire.ts';
-import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
+} from '#lib/contract/realtime/wire.ts';
+import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import type { AuthenticatedRequest, Principal } from '../access/principal.ts';
 import type { Budget } from '../pages/realtime/budget.ts';
 import { createGateway } from '../pages/realtime/gateway.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';

@@ -1,5 +1,5 @@
-import type { SessionCounts, SessionSummary, SessionsPage } from '#lib/contract/read-model/session-summary.ts';
-import type { Topic } from '#lib/contract/wire.ts';
+import type { Topic } from '#lib/contract/realtime/wire.ts';
+import type { SessionCounts, SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 

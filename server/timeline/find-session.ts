@@ -5,7 +5,7 @@ import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
-import { projectOf } from '../setup/home.ts';
+import { projectOf } from '../process/home.ts';
 
 const MOST_SESSIONS = 100;
 const HEAD_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import {
 	connectEdge,
 	joinMachine,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { MAX_BODY_BYTES, MAX_RANGE_BYTES } from '#lib/contract/hub-wire.ts';
+import { MAX_BODY_BYTES, MAX_RANGE_BYTES } from '#lib/contract/hub/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '#server/edge/body.ts';
 

@@ -1,4 +1,4 @@
-import { CLOSE, SESSIONS_A_FRAME } from '#lib/contract/hub-wire.ts';
+import { CLOSE, SESSIONS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
 import { connectEdge, joinMachine, type SimulatedEdge } from '#server/hub/testing/simulated-edge.ts';
 import { type Bystander, type HostileFixture, startBystander } from './hostile-edge.ts';
 

@@ -1,4 +1,4 @@
-import type { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
 import { sealCommand } from '#server/edge/command-envelope.ts';
 import { EDGE, origin, startEdgeRig } from '#server/testing/edge-rig.ts';
 import { operator } from '#server/testing/service-rig.ts';

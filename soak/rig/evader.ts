@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import { runHook } from '#e2e/rig/hook-process.ts';
 import { SIGNALBOX } from '#e2e/rig/repository.ts';
-import { headersOf } from '#hooks-bridge/hook/hook-run.ts';
+import { headersOf } from '#hooks-bridge/door/hook-run.ts';
 import type { SoakFixture } from './soak-fixture.ts';
 
 /** Exit code and output of a program that gets `input`. */

@@ -7,7 +7,7 @@ import { io } from 'socket.io-client';
 import { runHook } from '#e2e/rig/hook-process.ts';
 import { agentCall } from '#e2e/rig/routing.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
-import type { IncidentCode } from '#lib/contract/incidents.ts';
+import type { IncidentCode } from '#lib/contract/health/incidents.ts';
 import { openJournalWriter } from '#server/timeline/store/journal-writer.ts';
 import { openDatabase } from '#server/timeline/store/open-database.ts';
 

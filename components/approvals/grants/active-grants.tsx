@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
-import type { GrantRecord } from '#lib/contract/grants.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
+import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { GrantBody } from '#lib/contract/grants.ts';
+import type { GrantBody } from '#lib/contract/approvals/grants.ts';
 import { callRoute, type RouteAnswer } from '../../live/call-route.ts';
 
 let version = 0;

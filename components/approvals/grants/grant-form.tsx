@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
-import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
+import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../../ui/button.tsx';
 import { makeGrant } from './grant-changes.ts';

@@ -1,7 +1,7 @@
 'use client';
 import { useId } from 'react';
-import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
-import type { GrantBody } from '#lib/contract/grants.ts';
+import type { GrantBody } from '#lib/contract/approvals/grants.ts';
+import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Select } from '../../ui/select.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { GrantRecord } from '#lib/contract/grants.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';

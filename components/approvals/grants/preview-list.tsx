@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { GrantPreview } from '#lib/contract/grants.ts';
+import type { GrantPreview } from '#lib/contract/approvals/grants.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useHub } from '../../live/hub.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { GrantRecord } from '#lib/contract/grants.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useLive } from '../../live/store.ts';
 import { useGrantChanges } from './grant-changes.ts';

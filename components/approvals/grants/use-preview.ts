@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
-import type { GrantPreview, GrantSource } from '#lib/contract/grants.ts';
+import type { GrantPreview, GrantSource } from '#lib/contract/approvals/grants.ts';
+import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import { callRoute } from '../../live/call-route.ts';
 
 /** What a grant would reach; the last answer stays while the next one is on its way. Null: not asked yet. */

@@ -1,6 +1,6 @@
 'use client';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
-import type { GrantRecord } from '#lib/contract/grants.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { useSay } from '../../language/use-say.ts';
 import { rowAddress } from '../../row/row-address.ts';
 import { ListPart } from '../../ui/list-part.tsx';

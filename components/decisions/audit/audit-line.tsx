@@ -1,6 +1,6 @@
 'use client';
 import { useEffect } from 'react';
-import { AuditState } from '#lib/contract/audit.ts';
+import { AuditState } from '#lib/contract/health/audit.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';

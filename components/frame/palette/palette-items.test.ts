@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { placesAt } from '../../ui/keys/page-links.ts';
 import { paletteParts } from './palette-items.ts';
 

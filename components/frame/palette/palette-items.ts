@@ -1,5 +1,5 @@
-import type { FeatureRecord } from '#lib/contract/features.ts';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { english, type Plain, type Say } from '#lib/messages/say.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';

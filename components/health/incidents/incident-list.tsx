@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { Incident } from '#lib/contract/incidents.ts';
+import type { Incident } from '#lib/contract/health/incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';

@@ -1,7 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react';
-import type { FleetLane as Lane } from '#lib/contract/fleet.ts';
+import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
 import { laneSpans, markNear, momentWords, stateAt } from '#lib/fleet/lane-spans.ts';
 import { type FleetCursor, moveCursor } from '#lib/fleet/move-cursor.ts';
 import { placeOf } from '#lib/session/place-of.ts';

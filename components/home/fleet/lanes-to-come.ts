@@ -1,4 +1,4 @@
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { MOST_LANES } from '#lib/fleet/fleet-of.ts';
 import { serverNow } from '../../live/now.ts';
 

@@ -1,8 +1,8 @@
 'use client';
 import Link from 'next/link';
 import { useState } from 'react';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
-import type { AlarmView } from '#lib/contract/read-model/session-view.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { AlarmView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { Phrase } from '../../language/phrase.tsx';

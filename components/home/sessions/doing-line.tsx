@@ -1,5 +1,5 @@
 'use client';
-import type { Doing } from '#lib/contract/read-model/session-summary.ts';
+import type { Doing } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';

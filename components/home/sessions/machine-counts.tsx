@@ -1,5 +1,5 @@
-import type { Tone } from '#lib/contract/event-labels.ts';
-import type { SourceOptions } from '#lib/contract/http.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
+import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';

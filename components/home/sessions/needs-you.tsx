@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Question } from '../../approvals/use-questions.ts';
 import { useSay } from '../../language/use-say.ts';
 import { NeedsYouRow } from './needs-you-row.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';

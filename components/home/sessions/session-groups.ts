@@ -3,7 +3,7 @@ import {
 	listGroups,
 	type SessionStatus,
 	type SessionSummary,
-} from '#lib/contract/read-model/session-summary.ts';
+} from '#lib/contract/sessions/read-model/session-summary.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
 import { raisedAlarms } from '#lib/session/raised-alarms.ts';

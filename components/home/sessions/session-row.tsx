@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { memo } from 'react';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,4 +1,4 @@
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';

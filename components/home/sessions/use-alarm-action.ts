@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { RequestOf } from '#lib/contract/route-table.ts';
+import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import { callRoute } from '../../live/call-route.ts';
 
 const ROUTE = 'POST /api/sessions/:id/alarms';

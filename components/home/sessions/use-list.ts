@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
-import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { isFromSource } from '#lib/session/session-source.ts';
 import { type ListWish, queryOf, takeFound, takeNextPage } from '../../live/session-pages.ts';

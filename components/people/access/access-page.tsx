@@ -1,7 +1,7 @@
 'use client';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useCallback, useState } from 'react';
-import type { AccessEntry } from '#lib/contract/access.ts';
+import type { AccessEntry } from '#lib/contract/access/access.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { HubGrants } from '../../approvals/grants/hub-grants.tsx';
 import { AuditLine } from '../../decisions/audit/audit-line.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { shortAccess } from '#lib/approvals/decider-words.ts';
-import type { AccessEntry } from '#lib/contract/access.ts';
+import type { AccessEntry } from '#lib/contract/access/access.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';

@@ -1,5 +1,5 @@
 import { deciderWords, shortAccess } from '#lib/approvals/decider-words.ts';
-import type { AccessEntry, EndedAccess } from '#lib/contract/access.ts';
+import type { AccessEntry, EndedAccess } from '#lib/contract/access/access.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';

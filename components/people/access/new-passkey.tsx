@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useState } from 'react';
-import type { AccessEntry } from '#lib/contract/access.ts';
+import type { AccessEntry } from '#lib/contract/access/access.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { enrolPasskey } from '../../live/enrol-passkey.ts';

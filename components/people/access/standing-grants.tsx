@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { AccessEntry } from '#lib/contract/access.ts';
+import type { AccessEntry } from '#lib/contract/access/access.ts';
 import { useGrants } from '../../approvals/grants/use-grants.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
-import type { HubEdges, MadeCode } from '#lib/contract/edges.ts';
+import type { HubEdges, MadeCode } from '#lib/contract/hub/edges.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';

@@ -1,4 +1,4 @@
-import type { HubEdge } from '#lib/contract/edges.ts';
+import type { HubEdge } from '#lib/contract/hub/edges.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';

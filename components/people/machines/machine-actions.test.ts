@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { EdgeState, HubEdge } from '#lib/contract/edges.ts';
+import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
 import { Language } from '../../language/use-say.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { EdgeState, HubEdge } from '#lib/contract/edges.ts';
+import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';

@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { HubEdge } from '#lib/contract/edges.ts';
+import type { HubEdge } from '#lib/contract/hub/edges.ts';
 import { clockOrDate, endTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useNow } from '../../live/now.ts';

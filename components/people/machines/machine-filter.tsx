@@ -1,4 +1,4 @@
-import type { HubEdges } from '#lib/contract/edges.ts';
+import type { HubEdges } from '#lib/contract/hub/edges.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';
 import { Select } from '../../ui/select.tsx';

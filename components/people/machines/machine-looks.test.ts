@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HubEdge } from '#lib/contract/edges.ts';
+import type { HubEdge } from '#lib/contract/hub/edges.ts';
 import { english } from '#lib/messages/say.ts';
 import { behindWords, clockWords, groupOf } from './machine-looks.ts';
 

@@ -1,5 +1,5 @@
-import type { EdgeGroup, HubEdge } from '#lib/contract/edges.ts';
-import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
+import type { EdgeGroup, HubEdge } from '#lib/contract/hub/edges.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { roughDuration } from '#lib/time/duration.ts';

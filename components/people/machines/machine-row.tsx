@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { HubEdge } from '#lib/contract/edges.ts';
+import type { HubEdge } from '#lib/contract/hub/edges.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useClock } from '../../live/now.ts';

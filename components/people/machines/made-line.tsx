@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { MadeCode } from '#lib/contract/edges.ts';
+import type { MadeCode } from '#lib/contract/hub/edges.ts';
 import { endTime } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';

@@ -1,6 +1,6 @@
 import { parseAsString, useQueryState } from 'nuqs';
 import { useShallow } from 'zustand/react/shallow';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { useLive } from '../../live/store.ts';
 

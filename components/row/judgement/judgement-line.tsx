@@ -1,5 +1,5 @@
 'use client';
-import type { Judgement } from '#lib/contract/read-model/session-summary.ts';
+import type { Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { judgementAt } from '#lib/session/judgement.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { RejudgeAnswer } from '#lib/contract/rejudge.ts';
+import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';

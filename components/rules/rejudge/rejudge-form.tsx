@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
-import type { FeatureProject } from '#lib/contract/features.ts';
-import type { RuleList } from '#lib/contract/rules.ts';
+import type { FeatureProject } from '#lib/contract/archives/features.ts';
+import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo, useState } from 'react';
-import { RuleList } from '#lib/contract/rules.ts';
+import { RuleList } from '#lib/contract/rules/rules.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute, callRouteAs } from '../../live/call-route.ts';
 import { useAnswer } from '../../live/use-answer.ts';

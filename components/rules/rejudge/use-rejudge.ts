@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { RejudgeAnswer } from '#lib/contract/rejudge.ts';
+import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import { callRoute } from '../../live/call-route.ts';
 
 const MOST_SHOWN = 500;

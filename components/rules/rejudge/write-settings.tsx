@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { FeatureProject } from '#lib/contract/features.ts';
+import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useAnswer } from '../../live/use-answer.ts';

@@ -1,4 +1,4 @@
-import type { Note } from '#lib/contract/notes.ts';
+import type { Note } from '#lib/contract/sessions/notes.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 

@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import type { Note } from '#lib/contract/notes.ts';
+import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { type Answer, callRoute } from '../../live/call-route.ts';
 import { useAnswer } from '../../live/use-answer.ts';

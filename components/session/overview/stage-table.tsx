@@ -1,4 +1,4 @@
-import type { StageRun } from '#lib/contract/read-model/session-view.ts';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { stageTimes } from '#lib/overview/overview.ts';
 import type { SessionView } from '#lib/session/view.ts';

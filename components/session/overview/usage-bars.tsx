@@ -1,4 +1,4 @@
-import type { UsageTotals } from '#lib/contract/usage.ts';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { type UsageShare, usageShares } from '#lib/overview/overview.ts';
 import type { SessionView } from '#lib/session/view.ts';

@@ -1,4 +1,4 @@
-import type { PlanPhase } from '#lib/contract/catalogue/judgement.ts';
+import type { PlanPhase } from '#lib/contract/events/catalogue/judgement.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 import type { AgentView, SessionView } from '#lib/session/view.ts';
 

@@ -1,4 +1,4 @@
-import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';

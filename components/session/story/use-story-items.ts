@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Note } from '#lib/contract/notes.ts';
+import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { Row } from '#lib/session/row.ts';
 import { edgesOf, type KeyedList } from '#lib/timeline/list-edges.ts';
 import { type StoryFilter, showsRow } from '#lib/timeline/story-filter.ts';

@@ -1,4 +1,4 @@
-import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import type { SupervisorView } from '#lib/session/view.ts';
 

@@ -1,4 +1,4 @@
-import type { UsageTotals } from '#lib/contract/usage.ts';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,4 +1,4 @@
-import type { EventOf } from '#lib/contract/event.ts';
+import type { EventOf } from '#lib/contract/events/event.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../../language/phrase.tsx';

@@ -1,4 +1,4 @@
-import type { StageRun } from '#lib/contract/read-model/session-view.ts';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { resultTone } from '#lib/session/row-of.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { clockDuration } from '#lib/time/duration.ts';

@@ -1,7 +1,8 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
+import type { WorkflowType } from '#lib/contract/sessions/workflow-keys.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
-import { groupsOf, type WorkflowType, workflows } from '#lib/workflow/registry.ts';
+import { groupsOf, workflows } from '#lib/workflow/registry.ts';
 import { stageKeys } from '#lib/workflow/stage-keys.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HubRole } from '#lib/contract/hub-roles.ts';
+import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { isAt, isOfHub, placesAt } from './page-links.ts';
 
 test('R220 a session belongs to the sessions page', () => {

@@ -1,5 +1,5 @@
 import type { Route } from 'next';
-import type { HubAction, HubRole } from '#lib/contract/hub-roles.ts';
+import type { HubAction, HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import type { Shortcut } from './shortcut.ts';

@@ -2,7 +2,7 @@ import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { ApprovalView, CallView } from '#lib/session/call.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';

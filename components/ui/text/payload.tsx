@@ -1,8 +1,8 @@
 'use client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { hasAnsi } from '#lib/text/ansi.ts';
-import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../button.tsx';

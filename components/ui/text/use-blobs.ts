@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import { blobRefsIn, withBlobs } from '#lib/text/blob-refs.ts';
+import { blobRefsIn, withBlobs } from '#lib/contract/events/blob-refs.ts';
 import { useSessionSource } from '../../live/session-source.ts';
 
 /** A value whose large parts come on request. */

@@ -1,7 +1,7 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
-import type { Profile } from '../../engine/ports.ts';
+import type { Profile } from '../../ports/ports.ts';
 
 /** The one JSON object that a hook prints, or null for nothing. */
 export type HookOutput = Json | null;

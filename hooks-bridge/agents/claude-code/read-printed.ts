@@ -1,4 +1,4 @@
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
 
 const MAX_TEXT = 64 * 1024;

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseEvent } from '#lib/contract/event.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { routingEnforcer } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';
 import { release, settleRelease } from '../release.ts';

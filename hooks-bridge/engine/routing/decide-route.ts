@@ -1,5 +1,5 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { CompletionFacts } from '#lib/gates/gate-context.ts';
 import { isJson } from '#lib/json/json.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';

@@ -1,8 +1,8 @@
 import type { ToolCall } from '#lib/agents/tool-call.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import { SPAWN_GATE } from '#lib/contract/events/validator-names.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
-import { SPAWN_GATE } from '#lib/validators/validator-gates.ts';
 
 /** What is told of a start that nobody can rate now: it counts as moderate and goes on (seed 002). */
 export function draftUnrated(call: ToolCall): DraftEvent[] {

@@ -1,10 +1,10 @@
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { stageForAgent } from '#lib/workflow/next-stages.ts';
 import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
+import type { Flow } from '../../ports/flow-port.ts';
 import type { FlowCall } from './flow-call.ts';
-import type { Flow } from './flow-port.ts';
 
 /** What a hook has told, with the stage or the workflow that it belongs to. */
 export function addStage({ hook, told }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {

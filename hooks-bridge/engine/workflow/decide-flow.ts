@@ -1,13 +1,13 @@
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
+import type { Flow } from '../../ports/flow-port.ts';
 import { joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import { ENRICHED, mayLoseAgents } from '../takes-part.ts';
 import { addStage } from './add-stage.ts';
 import { endAgent } from './end-agent.ts';
 import { endTurn } from './end-turn.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
-import type { Flow } from './flow-port.ts';
 import { guideSession } from './guide-session.ts';
 import { loseAgents } from './lose-agents.ts';
 import { observeTool } from './observe-tool.ts';

@@ -1,6 +1,6 @@
 import type { AskedAgent } from '#lib/agents/tool-call.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import { groupOf, stageForAgent } from '#lib/workflow/next-stages.ts';

@@ -1,5 +1,5 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
-import type { StageResult, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { StageResult, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { stageForAgent } from '#lib/workflow/next-stages.ts';

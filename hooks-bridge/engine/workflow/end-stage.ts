@@ -1,5 +1,5 @@
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { Verdict, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { Verdict, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { unattendedStages } from '#lib/workflow/active-agents.ts';
 import { convergedGroup } from '#lib/workflow/next-stages.ts';

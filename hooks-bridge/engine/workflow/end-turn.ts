@@ -1,7 +1,7 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import type { LoopFacts } from '#lib/gates/gate-context.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { judgeHook } from '#lib/gates/judge-hook.ts';
@@ -12,13 +12,13 @@ import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
 import { passAtK } from '#lib/workflow/pass-at-k.ts';
 import { isPaused, isRunning } from '#lib/workflow/workflow-state.ts';
+import type { Flow } from '../../ports/flow-port.ts';
 import { draftVerdicts } from '../decide-call.ts';
 import type { HookContext } from '../hook-context.ts';
 import { findPlanRest } from '../routing/decide-route.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import { settleStages } from './end-stage.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
-import type { Flow } from './flow-port.ts';
 import { guideOf } from './guide-session.ts';
 import { draftLost } from './lose-agents.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StageResult, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { StageResult, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { agentOfStage, groupOf, nextStages } from '#lib/workflow/next-stages.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';

@@ -1,10 +1,10 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { KnownEvent } from '#lib/contract/event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { KnownEvent } from '#lib/contract/events/event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
+import type { Flow } from '../../ports/flow-port.ts';
 import type { HookContext } from '../hook-context.ts';
-import type { Flow } from './flow-port.ts';
 
 /** One hook in which a session's workflow takes part, or could. */
 export interface FlowCall<H extends AgentHook = AgentHook> {

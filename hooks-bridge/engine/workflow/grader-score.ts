@@ -1,5 +1,5 @@
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { isJson } from '#lib/json/json.ts';
 import { agentOfStage, lastEnded } from '#lib/workflow/next-stages.ts';
 

@@ -1,14 +1,14 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { isJson } from '#lib/json/json.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { decay } from '#lib/workflow/observation.ts';
 import { habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/told-habits.ts';
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
-import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../disk/server-url.ts';
-import type { ReadPorts } from '../ports.ts';
+import type { ReadPorts } from '../../ports/ports.ts';
+import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../ports/server-url.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import type { FlowCall } from './flow-call.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../../testing/workflow-rig.ts';
 
 let rig: WorkflowRig;

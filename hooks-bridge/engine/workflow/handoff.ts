@@ -1,4 +1,4 @@
-import type { StageResult, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { StageResult, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { clip, printable } from '#lib/text/printable.ts';
 import type { Effect } from '../ruling.ts';

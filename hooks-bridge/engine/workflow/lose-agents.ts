@@ -1,12 +1,12 @@
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { textOf } from '#lib/json/json.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { agentOfKey, isRunning } from '#lib/workflow/workflow-state.ts';
+import type { Flow } from '../../ports/flow-port.ts';
 import { addStage } from './add-stage.ts';
 import { settleStages } from './end-stage.ts';
 import type { FlowCall } from './flow-call.ts';
-import type { Flow } from './flow-port.ts';
 
 /** What a hook tells that may take agents away (`takes-part.ts`), with the agents that it takes away and the ends of the stages that waited for them alone. */
 export function loseAgents(call: FlowCall, flow: Flow): DraftEvent[] {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { parseEvent } from '#lib/contract/event.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../../testing/workflow-rig.ts';
 
 let rig: WorkflowRig;

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import { filesOf } from '#lib/agents/tool-call.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram } from '#lib/workflow/shell-guard.ts';
 import { wordingMismatches } from '#lib/workflow/wording.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';

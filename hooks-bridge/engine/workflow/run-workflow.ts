@@ -1,16 +1,17 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
+import type { WorkflowType } from '#lib/contract/sessions/workflow-keys.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';
 import { stageProgress } from '#lib/workflow/next-stages.ts';
-import { isWorkflowType, type WorkflowType, workflows } from '#lib/workflow/registry.ts';
+import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { isPaused, isRunning } from '#lib/workflow/workflow-state.ts';
-import type { Ports } from '../ports.ts';
+import type { Flow } from '../../ports/flow-port.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { seal } from '../seal.ts';
 import { draftNotes } from './flow-call.ts';
-import type { Flow } from './flow-port.ts';
 
 /** Who acts on a session's workflow beside its agent: a command or a person in the browser. */
 export interface WorkflowService {

@@ -6,10 +6,11 @@ import {
 	EnrolmentEnd,
 	EnrolmentStart,
 	Revocation,
-} from '../access.ts';
-import { LinkAnswer, LinkBody, LoginBody, Me } from '../http.ts';
-import { PushBody, PushState } from '../push.ts';
-import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+} from '../access/access.ts';
+import { PushBody, PushState } from '../access/push.ts';
+import { LinkAnswer, LinkBody, LoginBody } from '../access/sign-in.ts';
+import { Me } from './me.ts';
+import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 /** Signing in and out, passkeys, and who may come in. */
 export const accessRoutes = {

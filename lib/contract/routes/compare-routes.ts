@@ -1,5 +1,5 @@
-import { CompareQuery, Comparison } from '../compare.ts';
-import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { CompareQuery, Comparison } from '../archives/compare.ts';
+import { READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 /** Recorded runs beside each other. */
 export const compareRoutes = {

@@ -1,11 +1,19 @@
 import * as z from 'zod';
-import { AlarmBody, HandledAlarm } from '../alarms.ts';
-import { DecisionsAnswer, DecisionsQuery, LedgerSummary, LedgerSummaryQuery } from '../decisions.ts';
-import { DenialsQuery, UnaskedDenial } from '../denials.ts';
-import { GrantBody, GrantParam, GrantPreview, GrantRecord, GrantsQuery, PreviewQuery, RevokeBody } from '../grants.ts';
-import { ApprovalParam, ApprovalRecord, ApprovalsQuery, DecisionBody } from '../http.ts';
+import { AlarmBody, HandledAlarm } from '../approvals/alarms.ts';
+import { ApprovalParam, ApprovalRecord, ApprovalsQuery, DecisionBody } from '../approvals/approval-record.ts';
+import { DenialsQuery, UnaskedDenial } from '../approvals/denials.ts';
+import {
+	GrantBody,
+	GrantParam,
+	GrantPreview,
+	GrantRecord,
+	GrantsQuery,
+	PreviewQuery,
+	RevokeBody,
+} from '../approvals/grants.ts';
+import { DecisionsAnswer, DecisionsQuery, LedgerSummary, LedgerSummaryQuery } from '../archives/decisions.ts';
 import { SessionId } from '../ids.ts';
-import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 /** What waits for a person, and what a person allows for later. */
 export const decisionRoutes = {

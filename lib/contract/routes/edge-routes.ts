@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { CodeBody, EdgeChange, EdgeParam, EdgesQuery, HubEdge, HubEdges, MadeCode } from '../edges.ts';
-import { DecisionUnderWay } from '../hub-decision.ts';
-import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { CodeBody, EdgeChange, EdgeParam, EdgesQuery, HubEdge, HubEdges, MadeCode } from '../hub/edges.ts';
+import { DecisionUnderWay } from '../hub/hub-decision.ts';
+import { READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 /** The machines of a hub. Which of them somebody may see and change, their roles there say. */
 export const edgeRoutes = {

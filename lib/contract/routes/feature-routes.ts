@@ -11,10 +11,10 @@ import {
 	FeaturesQuery,
 	NewFeatureBody,
 	RedactionCounts,
-} from '../features.ts';
+} from '../archives/features.ts';
+import { RetentionPlan, SessionArchives } from '../archives/retention.ts';
 import { SessionId } from '../ids.ts';
-import { RetentionPlan, SessionArchives } from '../retention.ts';
-import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 /** Features and their archives. */
 export const featureRoutes = {

@@ -1,4 +1,4 @@
-import { ChallengeBody, EnrolmentEnd, Revocation } from '../access.ts';
+import { ChallengeBody, EnrolmentEnd, Revocation } from '../access/access.ts';
 import {
 	HubPasskeyList,
 	HubPeople,
@@ -15,8 +15,8 @@ import {
 	SignInParam,
 	SignIns,
 	TokenBody,
-} from '../hub-people.ts';
-import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+} from '../hub/hub-people.ts';
+import { READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 /** The people of a hub, and what lets them in. Whom somebody may see and change, their roles say. */
 export const peopleRoutes = {

@@ -1,5 +1,5 @@
-import { PolicyParam, PolicySignature, TeamPolicies, TeamPolicy } from '../hub-policies.ts';
-import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { PolicyParam, PolicySignature, TeamPolicies, TeamPolicy } from '../hub/hub-policies.ts';
+import { READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 /** What the machines of a hub hold back by it. Setting a policy needs the hub's key, and so its own machine. */
 export const policyRoutes = {

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { FeatureParam, FeatureSessionParam } from '../features.ts';
-import type { Row } from '../read-model/row.ts';
-import type { IndexedEvent } from '../read-model/session-view.ts';
+import { FeatureParam, FeatureSessionParam } from '../archives/features.ts';
 import {
 	ChaptersAround,
 	ChaptersQuery,
@@ -12,8 +10,11 @@ import {
 	RecordedMoment,
 	RecordedRowsQuery,
 	Recording,
-} from '../replay.ts';
-import { Numbered, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+} from '../archives/replay.ts';
+import { Numbered } from '../read-model-object.ts';
+import type { Row } from '../sessions/read-model/row.ts';
+import type { IndexedEvent } from '../sessions/read-model/session-view.ts';
+import { READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 const ofFeature = { access: READERS, params: FeatureParam, missing: 'feature/not-found' } as const;
 const ofSession = { access: READERS, params: FeatureSessionParam, missing: 'session/not-found' } as const;

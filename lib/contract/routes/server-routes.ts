@@ -1,8 +1,14 @@
-import { AuditState } from '../audit.ts';
-import { RejudgeAnswer, RejudgeQuery, SettingsChange, SettingsChangeBody, SettingsChangeQuery } from '../rejudge.ts';
-import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
-import { RuleList } from '../rules.ts';
-import { ServerStatus } from '../status.ts';
+import { AuditState } from '../health/audit.ts';
+import { ServerStatus } from '../health/status.ts';
+import {
+	RejudgeAnswer,
+	RejudgeQuery,
+	SettingsChange,
+	SettingsChangeBody,
+	SettingsChangeQuery,
+} from '../rules/rejudge.ts';
+import { RuleList } from '../rules/rules.ts';
+import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 /** The server itself, and the rules that hold on it. */
 export const serverRoutes = {

@@ -1,17 +1,25 @@
 import * as z from 'zod';
-import { Fleet, FleetQuery } from '../fleet.ts';
-import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery, SourceOptions } from '../http.ts';
 import { SessionId, SessionName } from '../ids.ts';
-import { Note, NoteBody } from '../notes.ts';
-import type { Observation } from '../read-model/observation.ts';
-import type { Row } from '../read-model/row.ts';
-import type { SessionCounts, SessionSummary } from '../read-model/session-summary.ts';
-import type { IndexedEvent, SessionView } from '../read-model/session-view.ts';
-import { Listed, Numbered, OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
-import { SearchAnswer, SearchQuery } from '../search.ts';
-import { SupervisorActionBody, SupervisorRecord } from '../supervisor.ts';
-import { CreatedSubtasks, SubtasksBody } from '../validators.ts';
-import { WorkflowActionBody, WorkflowOutcome } from '../workflow-control.ts';
+import { Listed, Numbered } from '../read-model-object.ts';
+import { CreatedSubtasks, SubtasksBody } from '../rules/validators.ts';
+import { Fleet, FleetQuery } from '../sessions/fleet.ts';
+import { Note, NoteBody } from '../sessions/notes.ts';
+import type { Observation } from '../sessions/read-model/observation.ts';
+import type { Row } from '../sessions/read-model/row.ts';
+import type { SessionCounts, SessionSummary } from '../sessions/read-model/session-summary.ts';
+import type { IndexedEvent, SessionView } from '../sessions/read-model/session-view.ts';
+import { SearchAnswer, SearchQuery } from '../sessions/search.ts';
+import {
+	BlobParam,
+	EventsQuery,
+	HandoffParam,
+	RowsQuery,
+	SessionsQuery,
+	SourceOptions,
+} from '../sessions/session-queries.ts';
+import { SupervisorActionBody, SupervisorRecord } from '../sessions/supervisor.ts';
+import { WorkflowActionBody, WorkflowOutcome } from '../sessions/workflow-control.ts';
+import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 const SessionParam = z.object({ id: SessionId });
 /** Of what a hub serves, too. */

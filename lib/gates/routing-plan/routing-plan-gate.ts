@@ -1,5 +1,5 @@
 import type { AgentHook } from '../../agents/agent-hook.ts';
-import type { DraftEvent } from '../../contract/draft-event.ts';
+import type { DraftEvent } from '../../contract/events/draft-event.ts';
 import { agentNameOf, GENERAL_AGENT } from '../../routing/agent-name.ts';
 import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';

@@ -1,5 +1,5 @@
-import type { FieldsOf } from '../../contract/event.ts';
-import { categoryOf, type EventType } from '../../contract/event-labels.ts';
+import type { FieldsOf } from '../../contract/events/event.ts';
+import { categoryOf, type EventType } from '../../contract/events/event-labels.ts';
 import { workflows } from '../../workflow/registry.ts';
 import { fold } from '../fold.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../view.ts';

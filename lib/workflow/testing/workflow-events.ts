@@ -1,7 +1,7 @@
-import { type KnownEvent, parseEvent } from '../../contract/event.ts';
-import type { EventType } from '../../contract/event-labels.ts';
-import { isKnown } from '../../contract/is-known.ts';
-import type { WorkflowState } from '../../contract/read-model/workflow-state.ts';
+import { type KnownEvent, parseEvent } from '../../contract/events/event.ts';
+import type { EventType } from '../../contract/events/event-labels.ts';
+import { isKnown } from '../../contract/events/is-known.ts';
+import type { WorkflowState } from '../../contract/sessions/read-model/workflow-state.ts';
 import { foldWorkflowState } from '../workflow-fold.ts';
 
 let serial = 0;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';

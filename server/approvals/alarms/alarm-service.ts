@@ -1,7 +1,7 @@
-import type { AlarmBody } from '#lib/contract/alarms.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { AlarmBody } from '#lib/contract/approvals/alarms.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { HandledAlarm } from '#lib/contract/read-model/session-view.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import type { HandledAlarm } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { Outbox } from '../outbox.ts';
 

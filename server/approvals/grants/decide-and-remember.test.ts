@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DecisionBody } from '#lib/contract/http.ts';
+import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { rememberingService } from '../../pages/api/remembering-service.ts';
 import {
 	decisionIn,

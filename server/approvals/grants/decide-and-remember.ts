@@ -1,6 +1,6 @@
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { ApprovalRecord, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { ApprovalRecord, DecisionBody } from '#lib/contract/http.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { GrantService } from './grant-service.ts';
 import { subjectOfAsked } from './grant-subject.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IndexedEvent } from '#lib/contract/read-model/session-view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
 import { grantPreview } from './grant-preview.ts';

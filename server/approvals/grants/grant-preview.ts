@@ -1,6 +1,6 @@
-import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
-import type { GrantPreview } from '#lib/contract/grants.ts';
-import { matchedCalls } from '#lib/grants/preview.ts';
+import { matchedCalls } from '#lib/approvals/grant-preview.ts';
+import type { GrantPreview } from '#lib/contract/approvals/grants.ts';
+import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import { readHubName } from '#lib/ids/session-name.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { GrantSubject } from './grant-subject.ts';

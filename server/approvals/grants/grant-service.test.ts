@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
-import type { GrantBody } from '#lib/contract/grants.ts';
+import type { GrantBody } from '#lib/contract/approvals/grants.ts';
 import {
 	createServiceHome,
 	decisionIn,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
+import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { GrantBody, GrantRecord, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { GrantBody, GrantRecord, GrantState, RevokeBody } from '#lib/contract/grants.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { grantsFor } from '#lib/grants/covers.ts';
 import { afterRow, grantMs, grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { repeat } from '../../process/repeat.ts';

@@ -1,8 +1,8 @@
-import type { Denial, GrantCover } from '#lib/contract/catalogue/approval.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
+import type { GrantSource } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { GrantSource } from '#lib/contract/grants.ts';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import type { Denial, GrantCover } from '#lib/contract/events/catalogue/approval.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
 import { callTitle } from '#lib/session/call-title.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import {
 	pauseWorkflow,
 	resumeWorkflow,
@@ -10,9 +9,10 @@ import {
 	type WorkflowService,
 	workflowStatus,
 } from '#hooks-bridge/engine/workflow/run-workflow.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow-control.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/sessions/workflow-control.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 

@@ -1,6 +1,6 @@
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { compareRuns, type Run } from '#lib/compare/compare-runs.ts';
-import type { Comparison } from '#lib/contract/compare.ts';
+import type { Comparison } from '#lib/contract/archives/compare.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { SyncPorts } from '../features/archive-sync.ts';

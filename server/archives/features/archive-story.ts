@@ -1,5 +1,5 @@
 import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
-import type { RedactionCounts } from '#lib/contract/features.ts';
+import type { RedactionCounts } from '#lib/contract/archives/features.ts';
 import { type ArchiveStory, createSessionStory, type SessionStory } from '#lib/exports/archive-story.ts';
 import { createRedactionPreview } from '#lib/exports/redaction-preview.ts';
 import { redactEvent } from '#lib/features/redact.ts';

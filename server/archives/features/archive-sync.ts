@@ -5,7 +5,7 @@ import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { readState, writeState } from '#hooks-bridge/disk/state-file.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { writeManifest } from '#hooks-bridge/features/settle-archive.ts';
-import { FeatureOutcome, Manifest, type ManifestSession } from '#lib/contract/features.ts';
+import { FeatureOutcome, Manifest, type ManifestSession } from '#lib/contract/archives/features.ts';
 import { countOutcome, featureRole } from '#lib/features/outcome.ts';
 import type { LineContext } from '../../timeline/tail/line-event.ts';
 import { keepFiles } from './keep-files.ts';

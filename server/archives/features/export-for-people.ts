@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ReadableFormat } from '#lib/contract/features.ts';
+import type { ReadableFormat } from '#lib/contract/archives/features.ts';
 import { archiveHtml } from '#lib/exports/archive-html.ts';
 import { archiveMarkdown } from '#lib/exports/archive-markdown.ts';
 import type { ArchiveStory } from '#lib/exports/archive-story.ts';

@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { archivePath, archivesPath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/archives/features.ts';
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';

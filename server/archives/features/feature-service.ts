@@ -8,8 +8,6 @@ import { pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
 import { tellMove } from '#hooks-bridge/features/tell-move.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
-import { AppError } from '#lib/contract/errors.ts';
 import type {
 	FeatureAction,
 	FeatureDetail,
@@ -18,7 +16,9 @@ import type {
 	NewFeatureBody,
 	ReadableFormat,
 	RedactionCounts,
-} from '#lib/contract/features.ts';
+} from '#lib/contract/archives/features.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { runsOfFeature, usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { workflows } from '#lib/workflow/registry.ts';

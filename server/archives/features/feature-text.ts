@@ -1,4 +1,4 @@
-import type { FeatureText } from '#lib/contract/features.ts';
+import type { FeatureText } from '#lib/contract/archives/features.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 
 /** Text of one document that is sent, in UTF-16 units. */

@@ -1,4 +1,4 @@
-import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 
 /** Names, times and numbers of a feature; of what stands in a document's head only a workflow that there is. */

@@ -1,4 +1,4 @@
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { Log } from '../../process/log.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { proofIn } from '../../timeline/tail/journal-proof.ts';

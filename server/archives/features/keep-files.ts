@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import type { ManifestFile } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { ManifestFile } from '#lib/contract/features.ts';
 
 /** What is kept of a session beside its timeline, and which names count. */
 const KEPT = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { ByteRange, ManifestTimeline } from '#lib/contract/features.ts';
+import type { ByteRange, ManifestTimeline } from '#lib/contract/archives/features.ts';
 import { lookAtTimeline, READ_FLAGS, timelinePath } from '../../timeline/tail/timeline-file.ts';
 
 /** So much of a timeline has a digest of its own. */

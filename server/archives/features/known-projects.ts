@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { projectHash } from '#hooks-bridge/features/feature-id.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { isFolder } from '../../process/is-folder.ts';
 

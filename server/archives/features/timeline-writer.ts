@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { Manifest, ManifestTimeline } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { Manifest, ManifestTimeline } from '#lib/contract/features.ts';
 
 /** A piece of a timeline as an export has it. */
 interface Piece {

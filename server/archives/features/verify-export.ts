@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
-import { ExportHead, ExportLine } from '#lib/contract/features.ts';
+import { ExportHead, ExportLine } from '#lib/contract/archives/features.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 
 /** A line holds at most 1 MiB of a timeline or 32 MiB of a file, in base64. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { archivePath, listArchives } from '#hooks-bridge/features/archive-claim.ts';
-import type { DecisionRecord } from '#lib/contract/decisions.ts';
-import type { Manifest, ManifestSession } from '#lib/contract/features.ts';
+import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
+import type { Manifest, ManifestSession } from '#lib/contract/archives/features.ts';
 import { ledgerCollector } from '#lib/ledger/ledger-collector.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';

@@ -1,6 +1,6 @@
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { Note, type NoteBody } from '#lib/contract/notes.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import { Note, type NoteBody } from '#lib/contract/sessions/notes.ts';
 import { wellFormed } from '#lib/text/well-formed.ts';
 import type { Outbox } from '../../approvals/outbox.ts';
 import type { JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';

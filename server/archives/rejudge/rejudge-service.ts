@@ -1,6 +1,6 @@
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { projectHash } from '#hooks-bridge/features/feature-id.ts';
-import type { RejudgeAnswer, RejudgeQuery } from '#lib/contract/rejudge.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import type { RejudgeAnswer, RejudgeQuery } from '#lib/contract/rules/rejudge.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
 import type { RejudgeSettings } from '#lib/rejudge/rejudge-settings.ts';

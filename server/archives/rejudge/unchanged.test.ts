@@ -6,7 +6,7 @@ import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
-import { parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { chapterKinds } from '#lib/contract/chapter-kinds.ts';
+import { chapterKinds } from '#lib/contract/archives/chapter-kinds.ts';
 import { buildRecording } from '#lib/replay/build-recording.ts';
 import { chaptersAround, momentOf, partAnswer, recordedEvents } from '#lib/replay/complete-recording.ts';
 import { memoryRecording } from '#lib/replay/memory-recording.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { Chapter, Part, SessionOutline } from '#lib/contract/replay.ts';
+import type { Chapter, Part, SessionOutline } from '#lib/contract/archives/replay.ts';
 import type { RecordingSink } from '#lib/replay/build-recording.ts';
 import type { CompleteRecording } from '#lib/replay/complete-recording.ts';
 import { instantOf, PART_EVENTS } from '#lib/replay/fold-part.ts';

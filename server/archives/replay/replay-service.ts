@@ -1,4 +1,3 @@
-import { AppError } from '#lib/contract/errors.ts';
 import type {
 	ChapterKind,
 	ChaptersAround,
@@ -6,7 +5,8 @@ import type {
 	RecordedMoment,
 	Recording,
 	SessionOutline,
-} from '#lib/contract/replay.ts';
+} from '#lib/contract/archives/replay.ts';
+import { AppError } from '#lib/contract/errors.ts';
 import {
 	chaptersAround,
 	type EventsAsked,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RetentionItem, RetentionKept, RetentionPlan } from '#lib/contract/retention.ts';
+import type { RetentionItem, RetentionKept, RetentionPlan } from '#lib/contract/archives/retention.ts';
 import { planRetention } from '#lib/retention/plan-retention.ts';
 import { inTurns } from '../features/in-turns.ts';
 import { type CheckPorts, createItemCheck } from './check-item.ts';

@@ -3,7 +3,7 @@ import { createReadStream, lstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sessionFolder, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
-import type { ManifestFile, ManifestSession } from '#lib/contract/features.ts';
+import type { ManifestFile, ManifestSession } from '#lib/contract/archives/features.ts';
 import { isKeptName } from '../features/keep-files.ts';
 
 /** Folds of the timeline; without it they mean nothing, and a copy of it makes them again. */

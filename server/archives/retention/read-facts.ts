@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
-import { Note } from '#lib/contract/notes.ts';
+import { Note } from '#lib/contract/sessions/notes.ts';
 import type { ArchiveFacts, RetentionFacts, SessionFacts } from '#lib/retention/plan-retention.ts';
 import { type RetentionSettings, readRetention } from '#lib/retention/retention-policy.ts';
 import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';

@@ -1,5 +1,5 @@
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
-import type { RetentionPlan, SessionArchives } from '#lib/contract/retention.ts';
+import type { RetentionPlan, SessionArchives } from '#lib/contract/archives/retention.ts';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import { inTurns } from '../features/in-turns.ts';

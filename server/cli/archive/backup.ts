@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '#lib/contract/errors.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
-import { homeOf, isDoorOpen } from '../../setup/home.ts';
+import { homeOf, isDoorOpen } from '../../process/home.ts';
 
 /** `archive backup`: the whole home in one file, the server running or not. */
 export async function backupHome(word: string | undefined, terminal: Terminal): Promise<number> {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { ReadableFormat, type RedactionCounts } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { ReadableFormat, type RedactionCounts } from '#lib/contract/features.ts';
 import { printable } from '#lib/text/printable.ts';
 import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
-import { homeOf } from '../../setup/home.ts';
+import { homeOf } from '../../process/home.ts';
 import { withArchives } from '../feature-ports.ts';
 import { findArchive } from './find-archive.ts';
 

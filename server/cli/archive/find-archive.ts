@@ -2,7 +2,7 @@ import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { type Terminal, UsageError } from '../../process/command.ts';
-import { homeOf } from '../../setup/home.ts';
+import { homeOf } from '../../process/home.ts';
 
 /** The word that names an archive. Throws UsageError where there is none. */
 export function demandWord(word: string | undefined): string {

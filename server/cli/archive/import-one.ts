@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
-import { findServer, homeOf } from '../../setup/home.ts';
+import { findServer, homeOf } from '../../process/home.ts';
 
 /** `archive import`: an exported file becomes an archive of this home, whole or not at all. */
 export async function importOne(word: string, terminal: Terminal): Promise<number> {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RetentionPlan } from '#lib/contract/retention.ts';
+import { RetentionPlan } from '#lib/contract/archives/retention.ts';
 import { writeHistory } from '../demo/write-history.ts';
 import { dispatch } from '../dispatch.ts';
 

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import type { RetentionPlan } from '#lib/contract/archives/retention.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { RetentionPlan } from '#lib/contract/retention.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { PrunePorts } from '../../archives/retention/apply-retention.ts';
 import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
 import { failureWords } from '../../process/failure-words.ts';
-import { homeOf } from '../../setup/home.ts';
+import { homeOf } from '../../process/home.ts';
 
 /** `archive prune`: what the retention would remove, or its removal. */
 export async function pruneHome(word: string | undefined, values: OptionValues, terminal: Terminal): Promise<number> {

@@ -13,7 +13,7 @@ import type {
 	DifferenceGroup,
 	StagePair,
 	StagePass,
-} from '#lib/contract/compare.ts';
+} from '#lib/contract/archives/compare.ts';
 import { english } from '#lib/messages/say.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spanDuration } from '#lib/time/duration.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
 import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
-import { parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
 import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';

@@ -1,4 +1,4 @@
-import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/supervisor-gate.ts';
+import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-gate.ts';
 import { type StoryLine, usageLine } from './story.ts';
 
 let calls = 0;

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import type { HookRun } from '#hooks-bridge/engine/ports.ts';
-import { askDoor } from '#hooks-bridge/hook/door-client.ts';
-import { headersOf } from '#hooks-bridge/hook/hook-run.ts';
+import { askDoor } from '#hooks-bridge/door/door-client.ts';
+import { headersOf } from '#hooks-bridge/door/hook-run.ts';
+import type { HookRun } from '#hooks-bridge/ports/ports.ts';
 import type { RecordedStep } from './recording.ts';
 
 /** What a real hook entry has; a call may wait for a person below it. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { syncArchive } from '../../archives/features/archive-sync.ts';
 import { type StoryLine, stageLines, usageLine, writeStory } from './story.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processProbe } from '../../approvals/process-probe.ts';
 import { EXIT, type Terminal } from '../../process/command.ts';
-import { writableHomeOf } from '../../setup/home.ts';
+import { writableHomeOf } from '../../process/home.ts';
 
 /** An orderly end may take so long. */
 const DRAIN_MS = 20_000;

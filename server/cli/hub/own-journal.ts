@@ -4,7 +4,7 @@ import { heldKey } from '../../hub/database/hub-key.ts';
 import { createHubJournal, type HubJournal } from '../../hub/timelines/hub-journal.ts';
 import type { Terminal } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
-import { writableHomeOf } from '../../setup/home.ts';
+import { writableHomeOf } from '../../process/home.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PolicyVersion } from '#lib/contract/hub-policy.ts';
+import { PolicyVersion } from '#lib/hub/signed-policy.ts';
 import { readPolicyBody } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';

@@ -6,7 +6,7 @@ import { keepRootSet, type RootSet, readRootSet } from '../../hub/database/root-
 import { changedRoots, changedRootWords } from '../../hub/machines/changed-roots.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
-import { writableHomeOf } from '../../setup/home.ts';
+import { writableHomeOf } from '../../process/home.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { withJournal } from './own-journal.ts';
 

@@ -1,6 +1,6 @@
-import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
-import { routeUrl } from '#lib/contract/route-url.ts';
-import { findServer } from '../../setup/home.ts';
+import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
+import { routeUrl } from '#lib/contract/routes/route-url.ts';
+import { findServer } from '../../process/home.ts';
 import { openViewerToken } from './viewer-token.ts';
 
 const LIMIT_MS = 20_000;

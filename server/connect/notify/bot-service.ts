@@ -1,4 +1,4 @@
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { BotCommand } from '#lib/notify/bot-command.ts';
 import { summarise } from '#lib/session/summarise.ts';

@@ -1,4 +1,4 @@
-import type { ChannelState } from '#lib/contract/status.ts';
+import type { ChannelState } from '#lib/contract/health/status.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import type { Log } from '../../process/log.ts';
 import { pause } from '../outgoing/pause.ts';

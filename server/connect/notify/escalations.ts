@@ -1,4 +1,4 @@
-import { isKnown } from '#lib/contract/is-known.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 
 /** Questions that a second channel hears of only if nobody has answered when the deadline comes near. */

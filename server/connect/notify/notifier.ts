@@ -1,5 +1,5 @@
-import { isKnown } from '#lib/contract/is-known.ts';
-import type { ChannelState } from '#lib/contract/status.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { ChannelState } from '#lib/contract/health/status.ts';
 import { type Notification, notificationOf } from '#lib/notify/notification.ts';
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import { isQuiet, wantsEvent } from '#lib/notify/wants-event.ts';

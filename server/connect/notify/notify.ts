@@ -1,6 +1,6 @@
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { ChannelState } from '#lib/contract/status.ts';
+import type { ChannelState } from '#lib/contract/health/status.ts';
 import { type NotifySettings, readNotifySettings } from '#lib/notify/notify-settings.ts';
 import type { WorkflowControl } from '../../approvals/workflow/workflow-control.ts';
 import type { Log } from '../../process/log.ts';

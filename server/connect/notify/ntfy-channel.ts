@@ -1,4 +1,4 @@
-import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import { callService } from '../outgoing/call-service.ts';
 import type { Channel } from './channel.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { PushState, PushSubscription } from '#lib/contract/access/push.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { PushState, PushSubscription } from '#lib/contract/push.ts';
 import { accessIdOf, type Principal } from '../../access/principal.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { type PushStore, pushId } from './push-store.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
 import { MOST_RECORDS, SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { listPrices } from '#lib/usage/prices.ts';

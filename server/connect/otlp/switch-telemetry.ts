@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { agentFolder, type Person } from '#hooks-bridge/agents/agent-folder.ts';
 import type { TelemetryBlock, TelemetryMembers, TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
-import { agentFolder, type Person } from '../../setup/agents/plan-agent.ts';
 import { backupChange, backupOf } from '../../setup/file-backup.ts';
 import type { FileChange } from '../../setup/file-change.ts';
 import { dropMembers, memberAt, putMembers } from '../../setup/json-members.ts';

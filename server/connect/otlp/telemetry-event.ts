@@ -1,7 +1,7 @@
 import { contentId } from '#hooks-bridge/engine/event-ids.ts';
-import type { Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
-import type { FieldsOf } from '#lib/contract/event.ts';
-import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { FieldsOf } from '#lib/contract/events/event.ts';
+import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 import { find, findCall } from '#lib/session/roster.ts';
 import type { SessionView } from '#lib/session/view.ts';

@@ -1,6 +1,6 @@
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { TelemetryCounts } from '#lib/contract/status.ts';
+import type { TelemetryCounts } from '#lib/contract/health/status.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 import type { SessionView } from '#lib/session/view.ts';

@@ -1,6 +1,6 @@
 import type { TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
 import { readEnvironment } from '../../process/env.ts';
-import { findServer, writableHomeOf } from '../../setup/home.ts';
+import { findServer, writableHomeOf } from '../../process/home.ts';
 import { findTelemetryToken, openTelemetryToken } from './telemetry-token.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Meter } from '@opentelemetry/api';
-import type { EventOf, KnownEvent } from '#lib/contract/event.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
-import type { SessionView } from '#lib/contract/read-model/session-view.ts';
+import type { EventOf, KnownEvent } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
 
 /** Gives the function that counts what a part of a session's story tells; `now` in ms since the epoch. */

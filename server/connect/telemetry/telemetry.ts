@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { sessionSpans } from '#lib/telemetry/session-spans.ts';
 import { readTelemetrySettings, type TelemetrySettings } from '#lib/telemetry/telemetry-settings.ts';
 import type { Log } from '../../process/log.ts';

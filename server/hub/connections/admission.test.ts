@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { readRetryAfter } from '#lib/hub/retry-after.ts';
 import { makeKey } from '../../edge/hello-proof.ts';
 import { storyOf } from '../testing/hub-rig.ts';

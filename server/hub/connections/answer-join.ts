@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { CiJoinRequest, JoinRequest } from '#lib/contract/hub-wire.ts';
+import { CiJoinRequest, JoinRequest } from '#lib/contract/hub/hub-wire.ts';
 import { readBody } from '../../door/read-body.ts';
 import { databaseCode } from '../database/database.ts';
 import type { CiRules } from '../machines/ci-rules.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '#lib/contract/hub-wire.ts';
+import type { Command } from '#lib/contract/hub/hub-wire.ts';
 import type { Withdrawal } from '../decisions/withdraw-decision.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 

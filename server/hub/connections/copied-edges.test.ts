@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../../edge/body.ts';
 import { makeKey } from '../../edge/hello-proof.ts';

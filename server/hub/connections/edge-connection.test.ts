@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { CLOSE, HUB_WIRE, MAX_BODY_BYTES } from '#lib/contract/hub-wire.ts';
+import { CLOSE, HUB_WIRE, MAX_BODY_BYTES } from '#lib/contract/hub/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../../edge/body.ts';
 import { makeKey, signHello } from '../../edge/hello-proof.ts';

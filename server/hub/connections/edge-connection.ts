@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
-import { CREDIT_BYTES, type EdgeFrame, type Hello, type HubFrameType, type hubFrames } from '#lib/contract/hub-wire.ts';
+import {
+	CREDIT_BYTES,
+	type EdgeFrame,
+	type Hello,
+	type HubFrameType,
+	type hubFrames,
+} from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { sayRetryAfter } from '#lib/hub/retry-after.ts';
 import { tell } from '#lib/messages/tell.ts';
@@ -9,8 +15,8 @@ import { isSigned } from '../../edge/hello-proof.ts';
 import type { HubSession } from '../../timeline/store/hub-store.ts';
 import { END_CODES, type EndReason } from '../database/end-codes.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
+import type { ConnectedEdgeStatus } from '../machines/connected-edge-status.ts';
 import { goesOn } from '../machines/edge-store.ts';
-import type { ConnectedEdgeStatus } from '../metrics/read-hub.ts';
 import { whyNotSpoken } from '../timelines/hub-versions.ts';
 import type { SettledRange } from '../timelines/join-ranges.ts';
 import { readJournalLines } from '../timelines/journal-lines.ts';

@@ -1,4 +1,4 @@
-import type { CommandResult } from '#lib/contract/hub-wire.ts';
+import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { Log } from '../../process/log.ts';
 import type { HubSession, HubStore } from '../../timeline/store/hub-store.ts';
@@ -9,8 +9,8 @@ import type { Withdrawal } from '../decisions/withdraw-decision.ts';
 import type { FeatureKeeping } from '../features/feature-intake.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
+import type { ConnectedEdgeStatus } from '../machines/connected-edge-status.ts';
 import type { EdgeStore } from '../machines/edge-store.ts';
-import type { ConnectedEdgeStatus } from '../metrics/read-hub.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import type { FoldedRange } from '../timelines/range-fold.ts';

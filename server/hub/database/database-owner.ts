@@ -1,4 +1,4 @@
-import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import type { Ask } from './database.ts';
 
 /** Who wants to work on a database; without an `origin` only the key is compared. */

@@ -1,4 +1,4 @@
-import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 
 /**
  * Why the hub ends a connection. Counted apart are who never said anything ('silent', told 'bad': anybody can do that), and

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
 import { changeLevel, dropMembership, keepMembership, readLevel } from '../../edge/membership.ts';
 import { createRosterCache } from '../../edge/roster-cache.ts';

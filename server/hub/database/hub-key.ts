@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { makeKey, publicKeyOf } from '../../edge/hello-proof.ts';
 import { openSecretFile } from '../../process/secret-file.ts';
 import { readRootSet } from './root-set.ts';

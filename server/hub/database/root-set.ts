@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { RootPasskeys } from '#lib/contract/hub-wire.ts';
+import { RootPasskeys } from '#lib/contract/hub/hub-wire.ts';
 
 const FILE = 'hub-root.json';
 

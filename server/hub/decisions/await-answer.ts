@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
-import type { CommandResult } from '#lib/contract/hub-wire.ts';
+import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 

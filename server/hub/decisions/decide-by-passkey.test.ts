@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
-import type { PersonRoster } from '#lib/contract/hub-people.ts';
-import { Roster } from '#lib/contract/hub-roster.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
+import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
+import { Roster } from '#lib/contract/hub/hub-roster.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { ROSTER_FILE } from '../../edge/membership.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';

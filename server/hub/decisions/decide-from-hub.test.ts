@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';
 import { decisionIn } from '../../testing/service-rig.ts';
 import { createPeopleStore } from '../people/people-store.ts';

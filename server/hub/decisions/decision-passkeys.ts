@@ -1,9 +1,9 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { PasskeyAsk } from '#lib/contract/access/passkey-ask.ts';
+import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { DecisionBody } from '#lib/contract/http.ts';
-import type { HubDecider } from '#lib/contract/hub-decision.ts';
-import { RootSignature } from '#lib/contract/hub-policy.ts';
-import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
+import type { HubDecider } from '#lib/contract/hub/hub-decision.ts';
+import { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { coversScope } from '#lib/hub/roster.ts';
 import { challengeIn } from '../../access/webauthn.ts';
 import { isAnswerTo } from '../../edge/passkey-answer.ts';

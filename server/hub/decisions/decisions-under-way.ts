@@ -1,4 +1,4 @@
-import { DecisionCommand } from '#lib/contract/hub-decision.ts';
+import { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 
 /** What people have decided at the hub, that the machines may still do and have not answered; the first about a ticket first. */

@@ -1,4 +1,4 @@
-import type { HubDecider } from '#lib/contract/hub-decision.ts';
+import type { HubDecider } from '#lib/contract/hub/hub-decision.ts';
 import type { Ask } from '../database/database.ts';
 
 /** Finds who a person is who decides; undefined where there is nobody of that number, or not any more. */

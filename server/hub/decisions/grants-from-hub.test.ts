@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { GrantPreview, GrantRecord } from '#lib/contract/grants.ts';
-import type { PersonRoster } from '#lib/contract/hub-people.ts';
-import type { Roster } from '#lib/contract/hub-roster.ts';
+import type { GrantPreview, GrantRecord } from '#lib/contract/approvals/grants.ts';
+import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
+import type { Roster } from '#lib/contract/hub/hub-roster.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { ROSTER_FILE } from '../../edge/membership.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';

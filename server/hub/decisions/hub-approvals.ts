@@ -1,11 +1,11 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import { tooLateWords } from '#lib/approvals/under-way-words.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { PasskeyAsk } from '#lib/contract/access/passkey-ask.ts';
+import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
-import type { DecisionCommand, DecisionUnderWay, HubDecider } from '#lib/contract/hub-decision.ts';
-import type { PasskeyAsk } from '#lib/contract/passkey-ask.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import type { DecisionCommand, DecisionUnderWay, HubDecider } from '#lib/contract/hub/hub-decision.ts';
 import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';

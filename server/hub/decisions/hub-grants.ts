@@ -1,7 +1,7 @@
+import type { GrantRecord, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { GrantRecord, GrantState, RevokeBody } from '#lib/contract/grants.ts';
-import type { HubDecider } from '#lib/contract/hub-decision.ts';
-import type { GrantCommand } from '#lib/contract/hub-grants.ts';
+import type { HubDecider } from '#lib/contract/hub/hub-decision.ts';
+import type { GrantCommand } from '#lib/contract/hub/hub-grants.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';

@@ -1,9 +1,9 @@
 import { recordOf } from '#lib/approvals/record.ts';
-import type { EdgeLevel } from '#lib/contract/edge-level.ts';
-import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
-import type { OpenTicket } from '#lib/contract/hub-wire.ts';
+import type { ApprovalRecord, ApprovalState } from '#lib/contract/approvals/approval-record.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
+import type { OpenTicket } from '#lib/contract/hub/hub-wire.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import type { GrantReach } from '#lib/settings/grant-reach.ts';
 import type { Ask } from '../database/database.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 

@@ -1,5 +1,5 @@
-import { DecisionCommand } from '#lib/contract/hub-decision.ts';
-import type { Command } from '#lib/contract/hub-wire.ts';
+import { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
+import type { Command } from '#lib/contract/hub/hub-wire.ts';
 import { may } from '#lib/hub/may.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { filesOf } from '#lib/contract/feature-sheet.ts';
-import type { EdgeFrame } from '#lib/contract/hub-wire.ts';
+import { filesOf } from '#lib/contract/archives/feature-sheet.ts';
+import type { EdgeFrame } from '#lib/contract/hub/hub-wire.ts';
 import type { Log } from '../../process/log.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import type { FeatureFiles } from './feature-files.ts';

@@ -1,4 +1,4 @@
-import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
+import type { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
 import type { Ask } from '../database/database.ts';
 
 /** Archived features that a hub keeps of one machine. */

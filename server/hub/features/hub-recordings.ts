@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { FeatureSheet } from '#lib/contract/feature-sheet.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { tell } from '#lib/messages/tell.ts';
 import {

@@ -1,4 +1,4 @@
-import { FeatureSheet } from '#lib/contract/feature-sheet.ts';
+import { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
 
 /** What a machine says of the feature `id`; else, in words for a log, why it cannot be taken. */
 export function readSheet(id: string, text: string): FeatureSheet | string {

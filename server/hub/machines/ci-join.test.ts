@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { dispatch } from '../../cli/dispatch.ts';
 import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
 import { readMembership } from '../../edge/membership.ts';

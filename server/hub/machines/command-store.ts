@@ -1,4 +1,4 @@
-import { Command, CommandResult } from '#lib/contract/hub-wire.ts';
+import { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { openCommand, sealCommand } from '../../edge/command-envelope.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CodeBody, EdgeChange, EdgeState } from '#lib/contract/edges.ts';
+import type { CodeBody, EdgeChange, EdgeState } from '#lib/contract/hub/edges.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubActor, HubJournal } from '../timelines/hub-journal.ts';
 import type { EdgeStore } from './edge-store.ts';

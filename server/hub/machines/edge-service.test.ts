@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { EdgesQuery, type HubEdge } from '#lib/contract/edges.ts';
+import { EdgesQuery, type HubEdge } from '#lib/contract/hub/edges.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import { changeEdge } from '../../cli/hub/hub-work.ts';
 import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { CodeBody, EdgeChange, EdgesQuery, HubEdge, HubEdges, MadeCode } from '#lib/contract/edges.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import type { CodeBody, EdgeChange, EdgesQuery, HubEdge, HubEdges, MadeCode } from '#lib/contract/hub/edges.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Ask } from '../database/database.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import DataLoader from 'dataloader';
-import type { EdgeLevel } from '#lib/contract/edge-level.ts';
-import type { EdgeState } from '#lib/contract/edges.ts';
-import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { EdgeState } from '#lib/contract/hub/edges.ts';
+import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub/hub-wire.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { digestOf } from '../../access/secret.ts';
 import type { Ask } from '../database/database.ts';
-import type { ConnectedEdgeStatus } from '../metrics/read-hub.ts';
+import type { ConnectedEdgeStatus } from './connected-edge-status.ts';
 import { takeInByRules } from './fleet-rules.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -1,5 +1,5 @@
-import type { EdgeGroup, EdgeState, HubEdge, HubEdges } from '#lib/contract/edges.ts';
-import { HUB_WIRE } from '#lib/contract/hub-wire.ts';
+import type { EdgeGroup, EdgeState, HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
+import { HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
 import type { Ask } from '../database/database.ts';
 
 /** A list has so many at most: whoever looks for one narrows it. */

@@ -1,5 +1,5 @@
 import { errors } from '#lib/contract/errors.ts';
-import { commandRefusals } from '#lib/contract/hub-refusal.ts';
+import { commandRefusals } from '#lib/contract/hub/hub-refusal.ts';
 import type { HubStore } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { databaseCode } from '../database/database.ts';

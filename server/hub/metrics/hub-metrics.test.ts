@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { storyOf } from '../testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';

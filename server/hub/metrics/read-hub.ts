@@ -1,6 +1,7 @@
 import type { Ask } from '../database/database.ts';
 import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
+import type { ConnectedEdgeStatus } from '../machines/connected-edge-status.ts';
 import { readLeftOut } from '../policies/roster-store.ts';
 import { readRosterAge } from '../policies/send-rosters.ts';
 import type { HubMeters } from './hub-meters.ts';
@@ -9,14 +10,6 @@ import { gaugeOf } from './meters.ts';
 
 /** What the database is asked for counts of all machines, which need not be of this second. */
 const CENSUS_MS = 10_000;
-
-/** How a machine that is connected says it stands. */
-export interface ConnectedEdgeStatus {
-	behindBytes: number;
-	lateMs: number;
-	/** Of its clock, from ours. */
-	skewMs: number;
-}
 
 /** What this replica knows of itself at any moment. */
 export interface ReplicaNow {

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/errors.ts';
-import type { SignInLine } from '#lib/contract/hub-people.ts';
+import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
 import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
 import type { Auth } from '../../access/auth.ts';
 import type { Credential, SignIn } from '../../access/credentials.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { HubRole } from '#lib/contract/hub-roles.ts';
-import { SESSION_HEADER } from '#lib/contract/session-token.ts';
+import { SESSION_HEADER } from '#lib/contract/access/session-token.ts';
+import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { freePort } from '../../process/free-port.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { HubRole } from '#lib/contract/hub-roles.ts';
+import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import type { startHubRig } from '../../testing/hub-rig.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
-import type { HubPasskeyList } from '#lib/contract/hub-people.ts';
+import type { HubPasskeyList } from '#lib/contract/hub/hub-people.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { io as connect } from 'socket.io-client';
 import { describe, expect, test, vi } from 'vitest';
-import { sessionProtocols } from '#lib/contract/session-token.ts';
+import { sessionProtocols } from '#lib/contract/access/session-token.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { asLine, samplePrompt } from '../../testing/timeline-rig.ts';
 import { openHubDatabase } from '../database/database.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { hubRoleNames } from '#lib/contract/hub-roles.ts';
+import { hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 
 const FILE = 'oidc.json';
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;

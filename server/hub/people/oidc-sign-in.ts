@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client';
 import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
-import type { HubRole } from '#lib/contract/hub-roles.ts';
+import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import type { OidcConfig } from './oidc-config.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { Seal } from './seal.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
-import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub-people.ts';
+import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub/hub-people.ts';
 import { type HubRole, type HubTarget, may, scopeOf } from '#lib/hub/may.ts';
 import { accessIdOf, type Principal } from '../../access/principal.ts';
 import type { HubJournal } from '../timelines/hub-journal.ts';

@@ -1,4 +1,4 @@
-import type { HubRole, HubRoleName } from '#lib/contract/hub-roles.ts';
+import type { HubRole, HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 
 /** A role as Postgres has it. */
 export interface RoleRow {

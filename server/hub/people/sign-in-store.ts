@@ -1,4 +1,4 @@
-import type { SignInLine } from '#lib/contract/hub-people.ts';
+import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import type { SignIn } from '../../access/credentials.ts';
 import { digestOf, mintSecret } from '../../access/secret.ts';

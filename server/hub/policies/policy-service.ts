@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/errors.ts';
-import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub-policies.ts';
+import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { policyDigest } from '../../edge/policy-proof.ts';

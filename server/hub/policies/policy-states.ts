@@ -1,5 +1,5 @@
-import type { TeamPolicy } from '#lib/contract/hub-policies.ts';
-import { CommandResult } from '#lib/contract/hub-wire.ts';
+import type { TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
+import { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import type { Ask } from '../database/database.ts';
 
 /** What a machine made of the newest version of its team's policy that it was given. */

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { HubPeople, PersonRoster } from '#lib/contract/hub-people.ts';
-import { MOST_ENTRIES, type SignedEntry } from '#lib/contract/hub-roster.ts';
+import type { HubPeople, PersonRoster } from '#lib/contract/hub/hub-people.ts';
+import { MOST_ENTRIES, type SignedEntry } from '#lib/contract/hub/hub-roster.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { openHubDatabase } from '../database/database.ts';
 import { createEdgeStore } from '../machines/edge-store.ts';

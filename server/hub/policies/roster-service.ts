@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/errors.ts';
-import type { PersonRoster } from '#lib/contract/hub-people.ts';
+import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import { may } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { entryDigest } from '../../edge/roster-proof.ts';

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
-import { RootSignature } from '#lib/contract/hub-policy.ts';
-import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub-roster.ts';
+import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-roster.ts';
+import { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { isByRootPasskey } from '../../edge/root-passkey.ts';
 import { entryDigest } from '../../edge/roster-proof.ts';

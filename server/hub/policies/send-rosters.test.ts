@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
-import { Roster } from '#lib/contract/hub-roster.ts';
+import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
+import { Roster } from '#lib/contract/hub/hub-roster.ts';
 import { makeKey } from '../../edge/hello-proof.ts';
 import { createCommandStore } from '../machines/command-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';

@@ -1,6 +1,6 @@
-import type { CommandRefusal } from '#lib/contract/hub-refusal.ts';
-import { ROSTER_MS, type Roster } from '#lib/contract/hub-roster.ts';
-import { CommandResult } from '#lib/contract/hub-wire.ts';
+import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
+import { ROSTER_MS, type Roster } from '#lib/contract/hub/hub-roster.ts';
+import { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';

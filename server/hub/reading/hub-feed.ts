@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionCounts } from '#lib/contract/read-model/session-summary.ts';
-import type { Machine } from '#lib/contract/read-model/session-view.ts';
+import type { SessionCounts } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { readHubName } from '#lib/ids/session-name.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { LruMap } from '../../process/lru-map.ts';

@@ -1,4 +1,4 @@
-import type { Me } from '#lib/contract/http.ts';
+import type { Me } from '#lib/contract/routes/me.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
 

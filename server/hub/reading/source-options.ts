@@ -1,4 +1,4 @@
-import type { SourceOptions } from '#lib/contract/http.ts';
+import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import { DAY_MS } from '#lib/session/list-group.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { type RawData, WebSocketServer } from 'ws';
-import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
+import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub/hub-wire.ts';
 import { SERVER_LIMITS } from '../../http/server-limits.ts';
 import type { Log } from '../../process/log.ts';
 import { describeTakenPort, isPortTaken } from '../../process/port-holder.ts';

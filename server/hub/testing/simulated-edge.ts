@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { type ChainHead, HUB_WIRE, type HubFrame, Joined } from '#lib/contract/hub-wire.ts';
+import { type ChainHead, HUB_WIRE, type HubFrame, Joined } from '#lib/contract/hub/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../../edge/body.ts';
 import { makeKey, signHello } from '../../edge/hello-proof.ts';

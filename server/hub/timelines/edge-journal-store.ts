@@ -1,4 +1,4 @@
-import type { ChainHead, JournalLine } from '#lib/contract/hub-wire.ts';
+import type { ChainHead, JournalLine } from '#lib/contract/hub/hub-wire.ts';
 import { GENESIS, openPayload, payloadHash, rowHash, type SealedPayload } from '../../timeline/store/journal-chain.ts';
 import type { JournalKind, JournalRow } from '../../timeline/store/journal-store.ts';
 import type { Ask } from '../database/database.ts';

@@ -1,5 +1,5 @@
-import type { LedgerEntry } from '#lib/contract/decisions.ts';
-import type { Machine } from '#lib/contract/read-model/session-view.ts';
+import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import type { Row } from '#lib/session/row.ts';

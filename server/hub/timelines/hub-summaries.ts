@@ -1,17 +1,17 @@
-import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
 import {
 	type ListGroup,
 	listGroups,
 	type SessionCounts,
 	type SessionSummary,
 	type SessionsPage,
-} from '#lib/contract/read-model/session-summary.ts';
+} from '#lib/contract/sessions/read-model/session-summary.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { SessionSource } from '#lib/session/session-source.ts';
-import type { GrantReach } from '#lib/settings/grant-reach.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from './hub-reads.ts';

@@ -1,4 +1,4 @@
-import { HUB_WIRE } from '#lib/contract/hub-wire.ts';
+import { HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
 import { FOLD } from './load-session.ts';
 
 /** What a replica speaks with its edges, and which fold makes rows and views of their lines. */

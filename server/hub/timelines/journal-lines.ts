@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JournalLine } from '#lib/contract/hub-wire.ts';
+import { JournalLine } from '#lib/contract/hub/hub-wire.ts';
 
 const Lines = z.array(JournalLine).max(1000);
 

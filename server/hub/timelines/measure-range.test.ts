@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub-wire.ts';
+import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts';
 import { createEdgeRateLimits } from './edge-rate-limits.ts';
 import { measureRange } from './measure-range.ts';
 

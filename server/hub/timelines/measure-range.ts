@@ -1,4 +1,4 @@
-import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub-wire.ts';
+import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts';
 
 const NEWLINE = 10;
 /** Blank lines are read, too, but come to nothing. */

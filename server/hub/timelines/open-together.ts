@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { SESSIONS_A_FRAME } from '#lib/contract/hub-wire.ts';
+import { SESSIONS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { HubSession, HubStore } from '../../timeline/store/hub-store.ts';
 

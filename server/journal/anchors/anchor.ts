@@ -1,4 +1,4 @@
-import type { JournalHead } from '#lib/contract/audit.ts';
+import type { JournalHead } from '#lib/contract/health/audit.ts';
 
 /** A place outside this machine's reach that keeps heads of the journal. */
 export interface Anchor {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { JournalHead } from '#lib/contract/audit.ts';
+import { JournalHead } from '#lib/contract/health/audit.ts';
 import { callForBytes } from '../../connect/outgoing/call-service.ts';
 import { ServiceFailure } from '../../connect/outgoing/service-failure.ts';
 import type { Anchor } from './anchor.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Incident } from '#lib/contract/incidents.ts';
+import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { createEarlierIncidents } from './earlier-incidents.ts';
 

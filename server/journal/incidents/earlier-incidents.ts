@@ -1,5 +1,5 @@
-import { type Incident, IncidentCode } from '#lib/contract/incidents.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import { type Incident, IncidentCode } from '#lib/contract/health/incidents.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';

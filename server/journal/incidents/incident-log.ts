@@ -1,6 +1,6 @@
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
-import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
-import type { Incident, IncidentCode } from '#lib/contract/incidents.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import type { Incident, IncidentCode } from '#lib/contract/health/incidents.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';

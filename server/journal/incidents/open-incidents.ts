@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
-import type { Incident } from '#lib/contract/incidents.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { Log } from '../../process/log.ts';
 import type { HealingIndex } from '../../timeline/store/healing-index.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';

@@ -1,5 +1,5 @@
 import { breakWords } from '#lib/audit/break-words.ts';
-import { JournalBreak } from '#lib/contract/audit.ts';
+import { JournalBreak } from '#lib/contract/health/audit.ts';
 import { tell } from '#lib/messages/tell.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { IncidentLog } from './incident-log.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ProjectHealth } from '#lib/contract/status.ts';
+import type { ProjectHealth } from '#lib/contract/health/status.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { loosenedBy } from '#lib/settings/loosened.ts';
 import type { Settings } from '#lib/settings/settings.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { HookRun, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { startWorkflow } from '#hooks-bridge/engine/workflow/run-workflow.ts';
+import type { HookRun, Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
-import { parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/events/event.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';

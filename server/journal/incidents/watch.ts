@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { clientConfigOf } from '../../process/home.ts';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
-import { clientConfigOf } from '../../setup/home.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { IncidentLog } from './incident-log.ts';
 import { tellBreaks } from './tell-breaks.ts';

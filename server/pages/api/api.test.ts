@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { AccessList } from '#lib/contract/access.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AccessList } from '#lib/contract/access/access.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
-import { routeTable } from '#lib/contract/route-table.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import { routeTable } from '#lib/contract/routes/route-table.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';
 import type { Decisions } from './approval-routes.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
-import type { AuditState } from '#lib/contract/audit.ts';
-import { routeTable } from '#lib/contract/route-table.ts';
-import type { ServerStatus } from '#lib/contract/status.ts';
+import type { AuditState } from '#lib/contract/health/audit.ts';
+import type { ServerStatus } from '#lib/contract/health/status.ts';
+import { routeTable } from '#lib/contract/routes/route-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { AccessList } from '../../access/access-list.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { alarmOf } from '#lib/session/call.ts';
 import { type ApiEnv, deciderOf } from '../../http/api-env.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
-import type { RouteSpec } from '#lib/contract/route-spec.ts';
-import { type AnswerOf, type AskedOf, type RouteKey, routeSpecs } from '#lib/contract/route-table.ts';
+import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
+import { type AnswerOf, type AskedOf, type RouteKey, routeSpecs } from '#lib/contract/routes/route-table.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import { parseStrictJson } from './strict-json.ts';
 

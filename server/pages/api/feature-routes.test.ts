@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { FeatureDetail, type FeatureRecord } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { FeatureDetail, type FeatureRecord } from '#lib/contract/features.ts';
 import type { FeatureService } from '../../archives/features/feature-service.ts';
 import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';

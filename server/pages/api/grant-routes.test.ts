@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import type { GrantRecord } from '#lib/contract/grants.ts';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';
 

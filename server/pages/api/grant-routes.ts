@@ -1,5 +1,5 @@
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { AccessList } from '../../access/access-list.ts';
 import { grantPreview } from '../../approvals/grants/grant-preview.ts';
 import type { GrantService } from '../../approvals/grants/grant-service.ts';

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { hubRights, hubRoutes } from '#lib/contract/hub-routes.ts';
-import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/route-table.ts';
+import { hubRights, hubRoutes } from '#lib/contract/routes/hub-routes.ts';
+import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/routes/route-table.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';

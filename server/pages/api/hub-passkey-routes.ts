@@ -1,8 +1,8 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { DecisionBody } from '#lib/contract/http.ts';
-import type { RouteSpec } from '#lib/contract/route-spec.ts';
-import { type RouteKey, routeSpecs } from '#lib/contract/route-table.ts';
+import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
+import { type RouteKey, routeSpecs } from '#lib/contract/routes/route-table.ts';
 import { browserName } from '#lib/text/browser-name.ts';
 import type { Principal } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';

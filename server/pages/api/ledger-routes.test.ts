@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DecisionsAnswer, LedgerSummary } from '#lib/contract/decisions.ts';
+import { DecisionsAnswer, LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { ArchivedLine } from '../../archives/ledger/archived-ledger.ts';
 import { openGateOf } from '../../testing/gate-of-timelines.ts';
 import { samplePrompt } from '../../testing/timeline-rig.ts';

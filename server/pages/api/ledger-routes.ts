@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { DecisionRecord, LedgerFilter } from '#lib/contract/decisions.ts';
+import type { DecisionRecord, LedgerFilter } from '#lib/contract/archives/decisions.ts';
 import { isHomeSession } from '#lib/ids/session-name.ts';
 import { ledgerFilter } from '#lib/ledger/ledger-filter.ts';
 import { createLedgerSums } from '#lib/ledger/summarise-ledger.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
+import type { ApprovalRecord, ApprovalState } from '#lib/contract/approvals/approval-record.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';
 import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/errors.ts';
-import type { Me } from '#lib/contract/http.ts';
+import type { Me } from '#lib/contract/routes/me.ts';
 import { browserName } from '#lib/text/browser-name.ts';
 import type { Auth } from '../../access/auth.ts';
 import { demandPrincipal, proofOf } from '../../http/api-env.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errors } from '#lib/contract/errors.ts';
-import type { RouteSpec } from '#lib/contract/route-spec.ts';
-import type { Route } from '#lib/contract/route-table.ts';
+import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
+import type { Route } from '#lib/contract/routes/route-table.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { SourceOptions } from '#lib/contract/http.ts';
+import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import { defineRoute } from './define-route.ts';
 
 /** Where sessions come from. */

@@ -1,4 +1,4 @@
-import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/session-token.ts';
+import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/access/session-token.ts';
 import type { Say } from '#lib/messages/say.ts';
 
 const STYLE = `

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
-import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { readObservation } from '#lib/workflow/observation.ts';
 
 /** The observations of a session, the surest first; of one id the last line counts. The id must have passed `isSafeId`. */

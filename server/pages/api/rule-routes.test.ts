@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RuleList } from '#lib/contract/rules.ts';
+import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { openGate } from '../../testing/gate-fixture.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
-import type { RuleList } from '#lib/contract/rules.ts';
+import type { RuleList } from '#lib/contract/rules/rules.ts';
 import type { GateSwitch } from '#lib/gates/gate-context.ts';
 import { gateCoverage } from '#lib/gates/gate-coverage.ts';
 import { placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';

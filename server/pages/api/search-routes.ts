@@ -1,5 +1,5 @@
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { SearchResult } from '#lib/contract/search.ts';
+import type { SearchResult } from '#lib/contract/sessions/search.ts';
 import { isHomeSession } from '#lib/ids/session-name.ts';
 import { excerptOf } from '#lib/search/excerpt.ts';
 import { searchTerms } from '#lib/search/search-terms.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/errors.ts';
-import type { ServerStatus } from '#lib/contract/status.ts';
+import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { seqUntil } from '#lib/session/row-until.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { readPoints } from '#lib/timeline/density.ts';

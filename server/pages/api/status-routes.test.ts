@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ServerStatus } from '#lib/contract/status.ts';
+import { ServerStatus } from '#lib/contract/health/status.ts';
 import { openGate } from '../../testing/gate-fixture.ts';
 
 test('R767 R1569 who may read sees how the server stands; who may only record does not', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
+import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { FIRST_SESSIONS, pageOfSessions } from '#lib/session/session-page.ts';
 import { collect, range, seqs, startRealtime, stopReading, subscribe, until } from '../../testing/realtime-rig.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/contract/errors.ts';
-import { SubscribeRequest, type Topic, Topic as TopicSchema } from '#lib/contract/wire.ts';
-import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
+import { SubscribeRequest, type Topic, Topic as TopicSchema } from '#lib/contract/realtime/wire.ts';
+import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { isSessionName } from '#lib/ids/session-name.ts';
 import { principalOf } from '../../access/principal.ts';
 import { createPresence, type Presence } from '../../approvals/presence.ts';

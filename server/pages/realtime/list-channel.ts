@@ -1,4 +1,4 @@
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { isHomeSession } from '#lib/ids/session-name.ts';
 import type { Feed, FeedBatch } from '../../timeline/feed.ts';
 import { type Budget, isOverBudget, whenReady } from './budget.ts';

@@ -1,4 +1,4 @@
-import type { EventBatch, SessionSnapshot, SubscribeRequest } from '#lib/contract/wire.ts';
+import type { EventBatch, SessionSnapshot, SubscribeRequest } from '#lib/contract/realtime/wire.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import type { FeedBatch } from '../../timeline/feed.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';

@@ -1,5 +1,5 @@
 import type { DefaultEventsMap, Server, Socket } from 'socket.io';
-import type { ClientToServer, ServerToClient } from '#lib/contract/wire.ts';
+import type { ClientToServer, ServerToClient } from '#lib/contract/realtime/wire.ts';
 import type { Principal } from '../../access/principal.ts';
 
 /** What the server remembers of a connection: who it is, proven at the upgrade. */

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
-import type { ProjectHealth } from '#lib/contract/status.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import type { ProjectHealth } from '#lib/contract/health/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from '../../doctor/check.ts';
@@ -10,10 +10,10 @@ import { checkPlan } from '../../doctor/check-plan.ts';
 import { checkPlugin } from '../../doctor/check-plugin.ts';
 import { checkSettings } from '../../doctor/check-settings.ts';
 import { ourEntries } from '../../doctor/our-entries.ts';
+import { clientConfigOf } from '../../process/home.ts';
 import { isFolder } from '../../process/is-folder.ts';
 import { forProject } from '../../setup/for-project.ts';
 import { holdSecondsFor } from '../../setup/hold-seconds.ts';
-import { clientConfigOf } from '../../setup/home.ts';
 import { hookEntries } from '../../setup/hook-entries.ts';
 import { hasSupervisor } from '../../setup/plan-init.ts';
 

@@ -1,4 +1,4 @@
-import type { LogLine } from '#lib/contract/status.ts';
+import type { LogLine } from '#lib/contract/health/status.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log, LogFields } from '../../process/log.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import type { HookRun, Ports } from '#hooks-bridge/engine/ports.ts';
+import type { HookRun, Ports } from '#hooks-bridge/ports/ports.ts';
 import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import {
 	type SupervisorService,
@@ -8,9 +8,9 @@ import {
 	supervisorStatus,
 	switchSupervisor,
 } from '#hooks-bridge/supervisor/switch-supervisor.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';

@@ -1,5 +1,5 @@
-import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
 import type { AssessmentOutcome } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';
 import {

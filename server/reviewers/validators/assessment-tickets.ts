@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
 import { type AssessmentAnswer, tellAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
 import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
+import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { createTicketIndex } from '../../approvals/ticket-index.ts';
 import type { TicketOutcome, TicketPort, TicketStub } from '../../approvals/ticket-port.ts';
 import type { Log } from '../../process/log.ts';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
+import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { parseTasks } from '#lib/features/tasks-file.ts';
 import { type CompletionCall, completionCall, textAfter } from '#lib/validators/completion-call.ts';
 import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';

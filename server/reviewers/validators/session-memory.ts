@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { findPlan } from '#hooks-bridge/engine/project.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { boxTasks } from '#lib/validators/listed-tasks.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { addTasks } from '#hooks-bridge/features/tasks-document.ts';
-import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
-import { isKnown } from '#lib/contract/is-known.ts';
-import type { CreatedSubtasks } from '#lib/contract/validators.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { CreatedSubtasks } from '#lib/contract/rules/validators.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';

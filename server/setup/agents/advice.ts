@@ -1,7 +1,8 @@
+import type { Person } from '#hooks-bridge/agents/agent-folder.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { hasEntries } from '../plan-init.ts';
-import { type Person, standsClosed } from './plan-agent.ts';
+import { standsClosed } from './plan-agent.ts';
 import type { Registering } from './registering-for.ts';
 
 /** What a person still has to do, or should know, once the hooks of these makes are registered. */

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import type { AgentSetup } from '#hooks-bridge/agents/agent-setup.ts';
+import { join } from 'node:path';
+import { agentFolder, type Person } from '#hooks-bridge/agents/agent-folder.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import type { AgentName } from '#lib/agents/agent-table.ts';
 import { isJson } from '#lib/json/json.ts';
@@ -12,19 +11,6 @@ import { parseJson } from '../parse-json.ts';
 import { readIfThere, readText } from '../read-text.ts';
 import { agentEntries } from './agent-entries.ts';
 import type { Registering } from './registering-for.ts';
-
-/** Whose machine it is, as far as clients ask. */
-export interface Person {
-	env: Readonly<Record<string, string | undefined>>;
-	cwd: string;
-}
-
-/** A client's own folder, absolute. */
-export function agentFolder({ folder }: Pick<AgentSetup, 'folder'>, { env, cwd }: Person): string {
-	const moved = folder.variable === undefined ? undefined : env[folder.variable];
-	if (moved) return resolve(cwd, moved, folder.below ?? '');
-	return resolve(cwd, env.HOME || homedir(), folder.at);
-}
 
 /** The file in which a make's hooks stand, absolute; undefined for the make whose settings stand in each project. */
 export function agentFile(agent: AgentName, person: Person): string | undefined {

@@ -1,9 +1,9 @@
+import type { WorkflowType } from '#lib/contract/sessions/workflow-keys.ts';
 import {
 	type CompletionSignal,
 	groupsOf,
 	stageMode,
 	type WorkflowDefinition,
-	type WorkflowType,
 	workflows,
 } from '#lib/workflow/registry.ts';
 import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';

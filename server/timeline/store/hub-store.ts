@@ -1,4 +1,4 @@
-import type { SessionSummary, SessionsPage } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { FoldBase, FoldedLines } from '#lib/ingest/fold-lines.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
-import type { LedgerEntry } from '#lib/contract/decisions.ts';
+import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { cursors, events, ledger, looksLikeDenial, rows, views } from './index-schema.ts';

@@ -1,5 +1,5 @@
 import { asc, eq, isNull } from 'drizzle-orm';
-import type { JournalHead } from '#lib/contract/audit.ts';
+import type { JournalHead } from '#lib/contract/health/audit.ts';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, sealPayload } from './journal-chain.ts';
 import { journal, journalKey, journalPayload } from './journal-schema.ts';
 import type { JournalSigner } from './journal-signer.ts';

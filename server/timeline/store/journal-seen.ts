@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { writeThenRename } from '#hooks-bridge/disk/write-then-rename.ts';
-import { JournalHead } from '#lib/contract/audit.ts';
+import { JournalHead } from '#lib/contract/health/audit.ts';
 
 /** The file beside the journal that remembers its newest row, so that a journal that is gone is missed. */
 export function seenPath(journalPath: string): string {

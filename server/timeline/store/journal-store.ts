@@ -1,4 +1,4 @@
-import type { JournalHead } from '#lib/contract/audit.ts';
+import type { JournalHead } from '#lib/contract/health/audit.ts';
 
 /** The kinds of rows in the journal; `approval:*`, `grant:*`, `alarm:*` and `note:*` are also published to the timeline. */
 export type JournalKind =

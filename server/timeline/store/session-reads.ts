@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '#lib/contract/decisions.ts';
+import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 

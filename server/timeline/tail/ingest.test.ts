@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
-import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
+import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
 import {
 	type FoldBase,
 	foldAgain,

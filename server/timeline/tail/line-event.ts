@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
+import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
 import { keyIdOf } from '#lib/ids/key-id.ts';
 import type { Gap } from '#lib/ingest/fold-lines.ts';
 import type { Proof } from './journal-proof.ts';

@@ -2,8 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
 import { createUsageSources } from './usage-sources.ts';

@@ -1,8 +1,8 @@
 import type { AbortLine } from '#hooks-bridge/agents/agent-adapter.ts';
 import { contentId } from '#hooks-bridge/engine/event-ids.ts';
-import type { Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
-import type { FieldsOf } from '#lib/contract/event.ts';
-import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { FieldsOf } from '#lib/contract/events/event.ts';
+import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import { find } from '#lib/session/roster.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { costOf } from '#lib/usage/cost-of.ts';

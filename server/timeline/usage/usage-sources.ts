@@ -2,7 +2,7 @@ import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type UsageSource, usageSourceOf } from '#lib/usage/usage-source.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { lookOf, transcriptPathOf, transcriptsOf } from '../../setup/session-transcripts.ts';
+import { lookOf, transcriptPathOf, transcriptsOf } from './session-transcripts.ts';
 
 /** Sessions whose teller is remembered; of the others the view has long known it. */
 const REMEMBERED = 2000;

@@ -1,6 +1,6 @@
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
-import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { PlacedLine } from '#lib/usage/gather-answers.ts';
 import type { PriceTable } from '#lib/usage/prices.ts';
@@ -8,10 +8,10 @@ import { readPrices } from '#lib/usage/usage-settings.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { readConfig } from '../../process/read-config.ts';
-import { lookOf, type SessionTranscript, transcriptPathOf, transcriptsOf } from '../../setup/session-transcripts.ts';
 import type { TailStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readTranscript, type TranscriptReading } from './read-transcript.ts';
+import { lookOf, type SessionTranscript, transcriptPathOf, transcriptsOf } from './session-transcripts.ts';
 import { abortEvent, isOwnAnswer, usageEvent, usageWarning } from './usage-event.ts';
 import type { UsageSources } from './usage-sources.ts';
 

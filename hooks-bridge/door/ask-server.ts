@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs';
+import { doorPath, MAX_SOCKET_PATH } from '../disk/overtone-home.ts';
+import type { HookRun } from '../ports/ports.ts';
+import type { AskBounds, DoorAnswer } from './door-client.ts';
+import { doorProof, proofIn, readDoorKey } from './door-proof.ts';
+import { headersOf } from './hook-run.ts';
+
+const FIRST_MS = 4000;
+
+/**
+ * Asks the home's server for the answer to one hook input, within the run's own time. `absent` where none runs.
+ * Under `closed` an answer without the home's proof counts as none.
+ */
+export async function askServer(
+	home: string,
+	body: string,
+	run: HookRun,
+	env: Readonly<Record<string, string | undefined>>,
+	more: Pick<AskBounds, 'signal' | 'onWaiting'> = {},
+): Promise<DoorAnswer> {
+	const socket = doorPath(home);
+	if (socket.length > MAX_SOCKET_PATH) return { kind: 'absent' };
+	if (!isSocket(socket)) return { kind: 'absent' };
+	const { askDoor } = await import('./door-client.ts');
+	const whole = (run.timeoutSeconds ?? 0) * 1000;
+	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
+	const key = run.profile === 'closed' ? readDoorKey(home) : undefined;
+	const isProven: AskBounds['isProven'] = ({ text, contentType }) =>
+		run.profile !== 'closed' || (key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text));
+	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
+	return askDoor(socket, body, headersOf(run, env), bounds);
+}
+
+function isSocket(path: string): boolean {
+	try {
+		return statSync(path).isSocket();
+	} catch {
+		return false;
+	}
+}
+
+/** Whether an answer is one JSON object, as a hook may print it. */
+export function isObject(text: string): boolean {
+	try {
+		return text.startsWith('{') && typeof JSON.parse(text) === 'object';
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import { readBounded } from '../disk/bounded-read.ts';
+import { createFlowStore } from '../disk/flow-store.ts';
+import { makeFolder } from '../disk/make-folder.ts';
+import { frugalDigest, nodeCrypto } from '../disk/node-crypto.ts';
+import { sessionFolder } from '../disk/overtone-home.ts';
+import { editProjectFile, listProjectFiles } from '../disk/project-files.ts';
+import { createSessionFiles } from '../disk/session-files.ts';
+import { SmallFiles } from '../disk/small-files.ts';
+import { createTimelinePort, type OnAppend, type TimelinePort } from '../disk/timeline-port.ts';
+import { hasWorkflowFile } from '../disk/workflow-file.ts';
+import { writeThenRename } from '../disk/write-then-rename.ts';
+import { once } from '../engine/once.ts';
+import { createFeaturePort } from '../features/feature-port.ts';
+import type { Ports, SealedEvent } from '../ports/ports.ts';
+
+const ROOT_MARKS = ['.vibe-engine', '.git', 'package.json'];
+const ROOT_TTL_MS = 5000;
+const MAX_ROOTS = 500;
+const HOOK_LOCK_MS = 1000;
+
+/** What the ports of a process need. */
+export interface NodePortsOptions {
+	/** The state root. */
+	home: string;
+	onAppend?: OnAppend;
+	/** Milliseconds since the epoch. */
+	now?: () => number;
+	/** How long a state file's lock may block this process, in milliseconds: 1,000 in a hook's own, far less in a server. */
+	lockWaitMs?: number;
+	/** The process handles one hook and ends: what only pays off later is not begun. */
+	once?: boolean;
+	/** In the place of timelines that are written line by line. */
+	timelines?: TimelinePort;
+}
+
+/** The effects of `respond` on a real machine. `close` gives back the descriptors. */
+export function createNodePorts(options: NodePortsOptions): Ports & { close(): void } {
+	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS, once: isOneHook = false } = options;
+	const { timelines = createTimelinePort(home, onAppend, isOneHook) } = options;
+	const digest = isOneHook ? frugalDigest : sha256;
+	const small = new SmallFiles();
+	const roots = new Map<string, { root: string; until: number }>();
+	const safe = (sessionId: string): string => {
+		if (!isSafeId(sessionId)) throw new Error('unsafe session id');
+		return sessionId;
+	};
+	const { appendLater } = timelines;
+	const append: Ports['append'] = (sessionId, events) => timelines.append(safe(sessionId), events);
+	// Few hooks need these, and a process that lives for one hook loads them only then.
+	const flow = once(() => createFlowStore({ home, lockWaitMs, digest }));
+	/** Workflows are folded from the timelines as they are on disk. */
+	const readFlow = () => {
+		timelines.flush?.();
+		return flow();
+	};
+	const features = once(() => createFeaturePort({ home, now, append }));
+	const sessionFiles = once(() => createSessionFiles(home, lockWaitMs));
+	return {
+		now,
+		append,
+		...(appendLater && {
+			appendLater: (sessionId: string, events: readonly SealedEvent[]) => appendLater(safe(sessionId), events),
+		}),
+		flow: {
+			has: (sessionId) => hasWorkflowFile(home, sessionId),
+			hasStarted: (sessionId, agentId) => readFlow().hasStarted(sessionId, agentId),
+			read: (sessionId) => readFlow().read(sessionId),
+			locked: (sessionId, work) => readFlow().locked(sessionId, work),
+		},
+		get features() {
+			return features();
+		},
+		get sessionFiles() {
+			return sessionFiles();
+		},
+		readProjectFile: (root, relative) => small.read(join(root, relative), root),
+		listProjectFiles,
+		editProjectFile: (root, relative, change) => editProjectFile({ home, root, relative, lockWaitMs }, change),
+		readClientFile: (path) => readBounded(path),
+		readHomeFile: (relative) => small.read(join(home, relative), home),
+		projectRootOf: (cwd) => {
+			const known = roots.get(cwd);
+			if (known && known.until > now()) return known.root;
+			const root = findRoot(cwd);
+			if (roots.size >= MAX_ROOTS) roots.clear();
+			roots.set(cwd, { root, until: now() + ROOT_TTL_MS });
+			return root;
+		},
+		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text, digest(text)),
+		recorded: (sessionId, keys) => {
+			try {
+				return timelines.recorded(safe(sessionId), keys);
+			} catch {
+				// Whatever is wrong with the file, the append says so; the verdict must not depend on it.
+				return undefined;
+			}
+		},
+		lines: (sessionId, ids) => {
+			try {
+				return timelines.lines(safe(sessionId), ids);
+			} catch {
+				return [];
+			}
+		},
+		linesWith: (sessionId, text) => {
+			try {
+				return timelines.linesWith(safe(sessionId), text);
+			} catch {
+				return [];
+			}
+		},
+		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
+		digest,
+		close: () => timelines.close(),
+	};
+}
+
+function sha256(text: string): string {
+	return nodeCrypto().hash('sha256', text, 'hex');
+}
+
+/** Written under another name first: a reader never sees half a blob. */
+function writeBlob(folder: string, text: string, name: string): string {
+	const path = join(folder, name);
+	if (existsSync(path)) return name;
+	makeFolder(folder);
+	writeThenRename(`${path}.${nodeCrypto().randomUUID()}`, path, text, 0o600);
+	return name;
+}
+
+/** The nearest folder that looks like a project's; the working directory itself where none does. */
+function findRoot(cwd: string): string {
+	for (let at = cwd; ; at = dirname(at)) {
+		if (ROOT_MARKS.some((mark) => existsSync(join(at, mark)))) return at;
+		if (dirname(at) === at) return cwd;
+	}
+}

@@ -1,0 +1,219 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { Overridden } from '#lib/grants/covers.ts';
+import type {
+	FeaturePort,
+	FeatureReads,
+	FlowPort,
+	FlowReads,
+	SessionFileReads,
+	SessionFilesPort,
+} from './flow-port.ts';
+
+/** The four profiles of an installed hook entry (DESIGN 5): what to print when nothing can be judged. */
+export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
+
+/** Everything that one hook run may know of the world beside its input. */
+export interface HookRun {
+	/** The make of agent that asks; absent means the first of the agent table. */
+	agent?: string;
+	/** One per hook process; derives event ids and finds the recorded answer of a repeated run. */
+	requestId: string;
+	profile: Profile;
+	/** The project, where the client names it in the environment (CLAUDE_PROJECT_DIR). */
+	projectDir?: string;
+	/** Working directory for inputs that carry no `cwd`. */
+	cwd?: string;
+	/** The agent client's process: a ticket is abandoned when it is gone. */
+	clientPid?: number;
+	/** `clientPid` waits for the answer and is not the session's agent: when it ends, only its ticket is abandoned. */
+	beside?: true;
+	/** The hook entry's own timeout in seconds. No number, no ticket. */
+	timeoutSeconds?: number;
+	/** Environment values that were dropped because they held control bytes. */
+	dropped?: readonly string[];
+	/** It is a hook of a reviewer's session (CCC_SUPERVISOR_HOOK=1): recorded, but never sent on. */
+	isReviewer?: true;
+	/** Where the supervisor's state lies, if the environment names it. */
+	supervisor?: { id?: string; configDir?: string };
+	/** A server answers this run: a person can allow a retry of what is denied. */
+	served?: true;
+}
+
+/** One hook with what is known of it before anything is decided, and where what it comes to takes place. */
+export interface Asked {
+	hook: AgentHook;
+	run: HookRun;
+	/** The project's folder; empty when it is not known. */
+	root: string;
+	ports: Ports;
+}
+
+/** How a bounded read of a project file ended. */
+export type FileRead =
+	| { ok: true; text: string; mtimeMs: number }
+	| { ok: false; why: 'absent' | 'not-regular' | 'outside' | 'too-large' | 'unreadable' };
+
+/** A line ready for the timeline: the envelope is complete. */
+export interface SealedEvent {
+	id: string;
+	ts: string;
+	type: string;
+	category: string;
+	label: string;
+	sessionId: string;
+	[field: string]: unknown;
+}
+
+/** What a second run for the same request or call must answer again. */
+export interface RecordedAnswer {
+	decision: HookDecision | null;
+	/** The key that found it. */
+	key: string;
+	/** This process told it. What is only read from the file anybody may have written. */
+	isOwn: boolean;
+}
+
+/** What deciding may look at. Nothing in it changes anything: whoever decides is given no more. */
+export interface ReadPorts {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Reads `relative` below `root`: regular files inside it only, at most 1 MiB, never blocking on a FIFO. */
+	readProjectFile(root: string, relative: string): FileRead;
+	/** The names of the regular files in a folder of a project, newest first; empty where it is none or leads out. */
+	listProjectFiles(root: string, relative: string): { name: string; mtimeMs: number }[];
+	/** Reads a file that the client named (agent metadata); the same bounds, without the root rule. */
+	readClientFile(path: string): FileRead;
+	/** Reads `relative` below the state root (`~/.overtone`): the person's own `config.json`. */
+	readHomeFile(relative: string): FileRead;
+	/** The project root for a working directory: nearest folder with .vibe-engine, .git or package.json, else itself. */
+	projectRootOf(cwd: string): string;
+	/**
+	 * The answer recorded earlier under one of these keys: a request id or an event id. Looks through the
+	 * last 256 KiB of the session's timeline, other writers' lines included.
+	 */
+	recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined;
+	/** The lines of those last 256 KiB that bear one of these event ids, oldest first, whoever wrote them. */
+	lines(sessionId: string, ids: readonly string[]): readonly Readonly<Record<string, unknown>>[];
+	/** The lines of those last 256 KiB that hold a text, oldest first, whoever wrote them. */
+	linesWith(sessionId: string, text: string): readonly Readonly<Record<string, unknown>>[];
+	/** Whether anything was recorded of the session yet. */
+	hasTimeline(sessionId: string): boolean;
+	/** SHA-256 in hex. */
+	digest(text: string): string;
+	/** Workflow and loop of a session. */
+	flow: FlowReads;
+	/** The features of a project, as far as workflows need them. */
+	features: FeatureReads;
+	/** What a session has beside timeline and state. */
+	sessionFiles: SessionFileReads;
+	/** Whether this can be assessed while the hook waits: only in a server, and a start only with a model. */
+	mayAssess?(validator: WantedAssessment['validator']): boolean;
+}
+
+/** All that the engine does to the world. Nothing of it touches clock, disk or environment in another way. */
+export interface Ports extends ReadPorts {
+	/**
+	 * Replaces a small project file whole, under a lock of its own; null from `change` leaves it. It gets null for a
+	 * file that is not there. Never through a link. False when nothing was written.
+	 */
+	editProjectFile(root: string, relative: string, change: (text: string | null) => string | null): boolean;
+	/** Appends whole lines to the session's timeline, in order, before the answer is given. */
+	append(sessionId: string, events: readonly SealedEvent[]): void;
+	/**
+	 * As `append`, for a hook of which nothing else is done: the write may wait for those of other hooks, and its failure is
+	 * heard of with the answer (`answerUnwritten`). Absent where every line is written when it is told.
+	 */
+	appendLater?(sessionId: string, events: readonly SealedEvent[]): void;
+	/** Stores bytes too large for a line; gives their SHA-256. */
+	writeBlob(sessionId: string, bytes: string): string;
+	flow: FlowPort;
+	features: FeaturePort;
+	sessionFiles: SessionFilesPort;
+}
+
+/** A denied call with everything that is needed to release it, now by a grant or later by a person. */
+export interface HeldCall {
+	sessionId: string;
+	agentId?: string;
+	toolUseId?: string;
+	tool: string;
+	input: unknown;
+	/** SHA-256 of the canonical (tool, input). */
+	inputDigest: string;
+	denials: Denial[];
+	/** Every gate that denies leaves its denial to a person; a grant may let run the others, too. */
+	mayWait: boolean;
+	/** The gates' own decision: it stands unless a person overrides it; null for nothing. */
+	decision: HookDecision | null;
+	/** The form that the denial has when nobody overrides it. */
+	form: 'stop' | 'deny';
+	facts: Record<string, unknown>;
+	/** It is the client's own permission prompt: what the client suggests to allow for good. */
+	permission?: { suggestions: unknown[] };
+	/** The hook that waits, for judging again at release. */
+	hook: AgentHook;
+	run: HookRun;
+	/** It is no gate's denial but a supervisor's review, of `Stop` or `PreToolUse`: a person's word is final. */
+	review?: { event: string };
+}
+
+/** A judgement that only a validator with a model can make; without it the hook's own answer stands. */
+export interface WantedAssessment {
+	validator: 'spawn' | 'completion';
+	/** The project's folder; empty where none is known. */
+	root: string;
+	/** What the hook answers if nothing else is said. */
+	decision: HookDecision | null;
+	/** The hook waits: verdict and effects of a start are told by whoever assesses, not before. */
+	deferred: boolean;
+	/** The hook that waits or has been answered. */
+	hook: AgentHook;
+	run: HookRun;
+}
+
+/** What a person decided about a held call, or about calls like it by a grant. */
+export interface PersonsDecision {
+	decision: 'approve' | 'deny';
+	/** Decided by a grant that was made before this call. */
+	granted?: true;
+	reason?: string;
+	/** Replaces the call's input where the person changed it. */
+	updatedInput?: Record<string, unknown>;
+	/** Denials of that input beside those of the call, which the person has seen. */
+	overrides?: readonly Overridden[];
+	/** A denial that ends the agent's turn. */
+	stop?: true;
+	/** Of a permission prompt: which of the client's own suggestions are to be applied. */
+	suggestions?: readonly number[];
+}
+
+/** What one hook input comes to. */
+export interface HookAnswer {
+	/** The one JSON object to print, or null for nothing. */
+	output: Record<string, unknown> | null;
+	/** 2 only under the supervisor profile (parse error); the text goes to stderr. */
+	refusal?: string;
+	/** Why the hook could not do its work, as one line for stderr (seed 001): it ends well all the same. */
+	problem?: string;
+	/** Present when `output` is a denial of a call, or nothing for the client's own permission prompt. */
+	held?: HeldCall;
+	/** Present when a validator has a say in it; never together with `held`. */
+	assess?: WantedAssessment;
+	/** The session whose timeline has the events. */
+	sessionId: string;
+	/** Under these the answer is recorded; a second run that shares one joins this run's ticket. */
+	keys: readonly string[];
+	/** Gates had a say in a call: the answer holds even where nothing can be written. */
+	isJudged?: true;
+	/** This run was seen before: `output` is the recorded one and nothing was appended. */
+	repeated?: true;
+}
+
+/** What a hook process writes and how it ends: at most one JSON object on stdout; on stderr only what went wrong; 2 only with text there. */
+export interface HookEnd {
+	stdout: string;
+	stderr: string;
+	exitCode: 0 | 2;
+}

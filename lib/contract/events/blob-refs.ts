@@ -1,0 +1,33 @@
+import type { BlobRef } from './envelope.ts';
+
+/** Whether a value stands for a larger one that lies in a blob of its session. */
+export function isBlobRef(value: unknown): value is BlobRef {
+	if (typeof value !== 'object' || value === null || !('blob' in value && 'bytes' in value && 'preview' in value)) {
+		return false;
+	}
+	const { blob, bytes, preview } = value;
+	return (
+		typeof blob === 'string' &&
+		/^[0-9a-f]{64}$/.test(blob) &&
+		typeof bytes === 'number' &&
+		typeof preview === 'string' &&
+		Object.keys(value).length === 3
+	);
+}
+
+/** The references in a value that a hook may have put there: the value itself, or its entries. */
+export function blobRefsIn(value: unknown): BlobRef[] {
+	if (isBlobRef(value)) return [value];
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+	return Object.values(value).filter(isBlobRef);
+}
+
+/** The value with each reference replaced by its text, or by the beginning of it while the rest is not here. */
+export function withBlobs(value: unknown, texts: ReadonlyMap<string, string>): unknown {
+	const textOf = (ref: BlobRef) => texts.get(ref.blob) ?? ref.preview;
+	if (isBlobRef(value)) return textOf(value);
+	if (blobRefsIn(value).length === 0) return value;
+	return Object.fromEntries(
+		Object.entries(value as object).map(([name, field]) => [name, isBlobRef(field) ? textOf(field) : field]),
+	);
+}

@@ -1,0 +1,11 @@
+import { sessionPath } from '../../ids/session-path.ts';
+import type { RouteName } from './route-spec.ts';
+import { splitRoute } from './split-route.ts';
+
+/** The path of a route with its parts and query filled in; what is undefined in the query is left out. */
+export function routeUrl(key: RouteName, params: Readonly<Record<string, string>> = {}, query: object = {}): string {
+	const path = splitRoute(key)[1].replaceAll(/:(\w+)/g, (_, name: string) => sessionPath(params[name] ?? ''));
+	const given = Object.entries(query).filter(([, value]) => value !== undefined);
+	const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+	return given.length === 0 ? path : `${path}?${search}`;
+}

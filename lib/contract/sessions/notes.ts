@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { Decider } from '../events/catalogue/approval.ts';
+import { Timestamp } from '../ids.ts';
+
+const Label = z.string().trim().min(1).max(40);
+
+/** `POST /api/sessions/:id/notes`: about one row of the story, one stage, or one stretch of time. */
+export const NoteBody = z
+	.strictObject({
+		/** The key of a row. */
+		row: z.string().min(1).max(300).optional(),
+		/** When the row began: where the note lies on an axis. */
+		rowAt: Timestamp.optional(),
+		stage: z.string().min(1).max(100).optional(),
+		from: Timestamp.optional(),
+		to: Timestamp.optional(),
+		text: z.string().trim().max(2000),
+		labels: z.array(Label).max(10).default([]),
+	})
+	.refine(({ row, stage, from, to }) => [row, stage, from ?? to].filter((each) => each !== undefined).length === 1, {
+		error: 'is about one row, one stage, or one stretch of time',
+	})
+	.refine(({ from, to }) => (from === undefined) === (to === undefined) && (from ?? '') <= (to ?? ''), {
+		error: 'a stretch of time has a beginning and an end',
+	})
+	.refine(({ row, rowAt }) => row !== undefined || rowAt === undefined, { error: 'the time of a row needs the row' })
+	.refine(({ text, labels }) => text !== '' || labels.length > 0, { error: 'has a text or a label' });
+export type NoteBody = z.infer<typeof NoteBody>;
+
+/** One note of a reviewer, with who wrote it and when. */
+export const Note = z.object({
+	id: z.string(),
+	at: Timestamp,
+	by: Decider,
+	row: z.string().optional(),
+	rowAt: Timestamp.optional(),
+	stage: z.string().optional(),
+	from: Timestamp.optional(),
+	to: Timestamp.optional(),
+	text: z.string(),
+	labels: z.array(z.string()),
+});
+export type Note = z.infer<typeof Note>;

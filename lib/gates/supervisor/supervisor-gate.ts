@@ -1,0 +1,25 @@
+import { defineGate } from '../gate-row.ts';
+
+/** The supervisor's name and rules in verdicts. */
+export const SUPERVISOR_GATE = 'supervisor';
+export const REVIEW_RULE = 'supervisor.review';
+export const REVIEW_FAILED_RULE = 'supervisor.review-failed';
+
+/** Seed 004: a second run of the client reviews stops and questions. */
+export const supervisor = defineGate({
+	id: SUPERVISOR_GATE,
+	setting: 'supervisor',
+	at: ['turn-end', 'call'],
+	deeds: ['ask-person'],
+	start: { where: '`signalbox supervisor on` was run for the session' },
+	profile: 'supervisor',
+	rests: { guidance: 'The reviewer reads what the agent wrote, and its switch is a file that the agent can write.' },
+	mayHold: 'if-asked',
+	settings: ['supervisor.maxIterations', 'supervisor.timeoutSeconds'],
+	seed: '004',
+	denies: {
+		[REVIEW_RULE]: 'stopping, or asking the person, while the reviewer sees something left to do',
+		[REVIEW_FAILED_RULE]: 'stopping, or asking the person, when the review failed',
+	},
+	judged: 'by-reviewer',
+});

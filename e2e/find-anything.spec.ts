@@ -41,7 +41,7 @@ test('R1420 R1421 find every place where a word was said: Ctrl-K, the word, Ente
 	await expect(field).toBeFocused();
 	await page.keyboard.type('zanzibar');
 	const found = page.getByRole('listbox', { name: 'Found' });
-	await expect(found.getByRole('group', { name: /^Said in/ })).toHaveCount(2);
+	await expect(found.getByRole('group', { name: /^Found in/ })).toHaveCount(2);
 	await expect(found.getByRole('group', { name: 'Found in shop/main' }).getByRole('option')).toHaveCount(2);
 	expect(await axeFindings(page)).toEqual([]);
 	await page.keyboard.press('ArrowUp');

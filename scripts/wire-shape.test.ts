@@ -16,7 +16,8 @@ const shapes: Readonly<Record<number, string>> = {
 	10: '6424d450df28',
 	11: 'afe201af8c1a',
 	12: '3e4796cd015d',
-	13: 'f2963c31e8a2',
+	// Until the words of a grant's reach stood in the contract the digest did not see them: f2963c31e8a2, of the same wire.
+	13: 'd588cd6808a3',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

@@ -155,7 +155,7 @@ describe('R269 the lock', () => {
 		rig.start('single');
 		const program = join(rig.home, 'agent.cjs');
 		const contents = `
-			import { createNodePorts } from './disk/node-ports.ts';
+			import { createNodePorts } from './node/node-ports.ts';
 			import { respond } from './engine/respond.ts';
 			const [home, project, who, rounds] = process.argv.slice(2);
 			const ports = createNodePorts({ home, lockWaitMs: 60_000 });

@@ -60,6 +60,7 @@ mkdirSync(DIST, { recursive: true });
 const LIBRARIES = ['hooks-bridge/shell/agent-shell.ts', 'lib/validators/validators.ts'];
 await buildPrograms([
 	'server/cli/signalbox.ts',
+	'server/door/door-thread.ts',
 	'server/timeline/store/journal-worker.ts',
 	'server/timeline/store/checkpoint-worker.ts',
 	'server/connect/otlp/decode-worker.ts',

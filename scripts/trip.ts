@@ -6,17 +6,18 @@
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
+import type { Profiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { BroadcastChannel } from 'node:worker_threads';
 import { applyBatches, applySnapshot, loadingSession } from '#components/live/session-state.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { respond } from '#hooks-bridge/engine/respond.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { createDoor } from '#server/door/door.ts';
+import { ticketsOf } from '#server/door/tickets.ts';
 import { createServices } from '#server/main/create-services.ts';
 import { type Closers, openBase } from '#server/main/open-base.ts';
 import { createLog } from '#server/process/log.ts';
@@ -48,13 +49,22 @@ writeFileSync(join(project, '.overtone/config.json'), JSON.stringify(config));
 // The script ends while calls are held: what that cuts off is nobody's concern.
 const log = createLog(() => undefined);
 const closers: Closers = [];
+process.env.SIGNALBOX_BUILT_DOOR_THREAD = join(import.meta.dirname, 'trip-door.mjs');
 const base = await openBase(home, log, closers);
 await base.tail.start();
 const services = createServices(base, { presence: () => 'here', forcedHoldSeconds: 60, log });
 await services.approvals.start();
-const { ports, tail } = base;
+const { tail, door } = base;
 const socketPath = doorPath(home);
-const door = createDoor({ socketPath, ports, respond, together: ports.together, service: services.assessments, log });
+door.connect({
+	tickets: ticketsOf(services.assessments),
+	report: ({ lines }) => {
+		for (const [sessionId, count] of lines) tail.poke(sessionId, count);
+	},
+	died(why) {
+		throw why;
+	},
+});
 await door.listen();
 
 // Younger files are read by every hook, older ones by the first alone (small-files.ts).
@@ -97,18 +107,29 @@ inspector.connect();
 await inspector.post('Profiler.enable');
 await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
-/** The functions of ours that ran since the last look, by file; the script itself and what loads modules apart. */
+const doorCounts = new BroadcastChannel('trip');
+
+/** What the door's thread has counted since the last look. */
+function takeDoorCounts(): Promise<Profiler.TakePreciseCoverageReturnType> {
+	return new Promise((resolve) => {
+		doorCounts.onmessage = (message) =>
+			resolve((message as unknown as { data: Profiler.TakePreciseCoverageReturnType }).data);
+		doorCounts.postMessage('take');
+	});
+}
+
+/** The functions of ours that ran on either thread since the last look, by file; the script itself and what loads modules apart. */
 async function takeRun(): Promise<Map<string, string[]>> {
-	const { result } = await inspector.post('Profiler.takePreciseCoverage');
+	const [here, there] = await Promise.all([inspector.post('Profiler.takePreciseCoverage'), takeDoorCounts()]);
 	const run = new Map<string, string[]>();
-	for (const { url, functions } of result) {
+	for (const { url, functions } of [...here.result, ...there.result]) {
 		const path = url.startsWith('file:') ? relative(ROOT, fileURLToPath(url)) : '..';
-		if (path.startsWith('..') || path.startsWith('node_modules') || path === 'scripts/trip.ts') continue;
+		if (path.startsWith('..') || path.startsWith('node_modules') || path.startsWith('scripts/trip')) continue;
 		const names = functions.flatMap(({ functionName, ranges: [range] }) => {
 			const isOurs = functionName !== '__name' && range !== undefined && range.startOffset > 0;
 			return isOurs && range.count > 0 ? [functionName || '(anonymous)'] : [];
 		});
-		if (names.length > 0) run.set(path, names);
+		if (names.length > 0) run.set(path, [...(run.get(path) ?? []), ...names]);
 	}
 	return run;
 }
@@ -183,6 +204,7 @@ else await report(false);
 
 clearTimeout(tooLong);
 inspector.disconnect();
+doorCounts.close();
 await services.approvals.stop();
 await door.close();
 for (const close of closers.reverse()) await close();

@@ -25,9 +25,8 @@ function doorAt(socketPath: string) {
 		socketPath,
 		ports: {} as never,
 		respond: () => ({ sessionId: '_home', keys: [], output: null }),
-		service: {
-			find: () => undefined,
-			open: none,
+		tickets: {
+			take: none,
 			openReview: none,
 			closeReview: async () => ({ kind: 'unknown' }),
 			wait: async () => ({ kind: 'unknown' }),
@@ -147,7 +146,7 @@ test('R7 a failure inside is told as 500, and the next hook is answered', async 
 			if (fail) throw new Error('broken');
 			return { sessionId: '_home', keys: [], output: { ok: true } };
 		},
-		service: {} as never,
+		tickets: {} as never,
 		log: createLog((line) => logged.push(line)),
 	});
 	await door.listen();

@@ -7,13 +7,13 @@ import { runFromHeaders } from '#hooks-bridge/door/hook-run.ts';
 import { answerUnwritten } from '#hooks-bridge/engine/refuse-input.ts';
 import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/ports/ports.ts';
 import { type AgentName, agentTable, isAgentName } from '#lib/agents/agent-table.ts';
-import type { TicketPort } from '../approvals/ticket-port.ts';
 import type { Log } from '../process/log.ts';
 import { openDoorKey, proveAnswers } from './proof.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import { answerWithOutput, answerWithText } from './reply.ts';
 import { closeReview, openReview, REVIEW_PATH } from './reviews.ts';
-import { checkSocketPath } from './socket-path.ts';
+import { checkSocketPath, type SocketId, type SocketState, socketState } from './socket-path.ts';
+import type { DoorTickets, WantedTicket } from './tickets.ts';
 import type { TurnTimelines } from './turn-timelines.ts';
 import { holdForPerson, waitForPerson } from './waiting.ts';
 
@@ -25,7 +25,7 @@ export interface DoorOptions {
 	respond: (raw: unknown, run: HookRun, ports: Ports) => HookAnswer;
 	/** Does the jobs of one turn of the event loop, as `TurnTimelines` does; without it one after the other. */
 	together?: TurnTimelines['together'];
-	service: TicketPort;
+	tickets: DoorTickets;
 	/** Called with what each hook says of its client, for the liveness check. */
 	onClient?: (sessionId: string, pid: number) => void;
 	/** Called with each run of a hook, for what its environment says. */
@@ -33,15 +33,14 @@ export interface DoorOptions {
 	log: Log;
 }
 
-/** What stands at the socket's path: our socket, another one, something else, or nothing. */
-export type SocketState = 'own' | 'other' | 'blocked' | 'gone';
-
 /** Where hooks knock. */
 export interface Door {
 	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
 	listen(): Promise<void>;
 	/** Looks whether the path still leads here. */
 	sight(): SocketState;
+	/** Which file the socket is; undefined before `listen`. */
+	socket(): SocketId | undefined;
 	/** Listens at the path anew, in the place of whatever socket stands there; who has come in before is still answered. */
 	retake(): Promise<void>;
 	/** Ends every wait with 503, answers the hooks that have come in, and removes the socket. */
@@ -75,7 +74,7 @@ interface Judged {
  * Nothing is awaited on the way of a call that is not denied.
  */
 export function createDoor(options: DoorOptions): Door {
-	const { socketPath, ports, respond, service, onClient, onRun, log } = options;
+	const { socketPath, ports, respond, tickets, onClient, onRun, log } = options;
 	const { together = (jobs) => jobs.map((job) => job()) } = options;
 	const closing = new AbortController();
 	let key = '';
@@ -96,15 +95,11 @@ export function createDoor(options: DoorOptions): Door {
 		if (run.clientPid !== undefined && !run.beside) onClient?.(answer.sessionId, run.clientPid);
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
 		onRun?.(answer.sessionId, run);
-		const opening = placeOf(answer, named);
+		const isAnswered = !answer.held && !answer.repeated && !answer.assess;
+		const opening = isAnswered ? undefined : tickets.take(wantedOf(answer, named));
 		if (!opening) return answerWithOutput(response, answer.output);
 		const waiting = { polls: named, closing: closing.signal };
-		holdForPerson(response, opening, answer.output, service, waiting).catch((error: unknown) => fail(response, error));
-	};
-	const placeOf = ({ held, assess, repeated, keys }: HookAnswer, polls: boolean) => {
-		if (held) return service.open(held, { polls, keys });
-		const joined = repeated && service.find(keys);
-		return joined || !assess ? joined : service.assess?.(assess, { keys });
+		holdForPerson(response, opening, answer.output, tickets, waiting).catch((error: unknown) => fail(response, error));
 	};
 	const fail = (response: ServerResponse, error: unknown) => {
 		log.error('door: a hook could not be answered', error);
@@ -153,48 +148,41 @@ export function createDoor(options: DoorOptions): Door {
 				if (body === null) return answerWithText(response, 413, 'A review may have at most 32 MiB.');
 				const done =
 					url === REVIEW_PATH
-						? openReview(request, body, response, { service, ports })
-						: closeReview(url.slice(REVIEW_PATH.length + 1), body, response, service);
+						? openReview(request, body, response, { tickets, ports })
+						: closeReview(url.slice(REVIEW_PATH.length + 1), body, response, tickets);
 				done.catch((error: unknown) => fail(response, error));
 			});
 		}
 		request.resume();
 		if (method === 'GET' && url.startsWith(TICKET_PATH)) {
 			const ticketId = url.slice(TICKET_PATH.length);
-			waitForPerson(response, ticketId, service, closing.signal).catch((error: unknown) => fail(response, error));
+			waitForPerson(response, ticketId, tickets, closing.signal).catch((error: unknown) => fail(response, error));
 			return;
 		}
 		answerWithText(response, 404, `${KNOWN_PATHS.join(', ')} or GET /tickets/ID`);
 	};
 
 	const servers: http.Server[] = [];
-	let own: { dev: number; ino: number } | undefined;
+	let own: SocketId | undefined;
 
-	/** Under another name first: so the path leads to a socket of ours, with its mode, at every moment. */
+	/** Under another name first: so the path leads to a socket of ours, with its mode, at every moment. The home lets nobody else in. */
 	const listenAt = (path: string) =>
 		new Promise<void>((resolve, reject) => {
 			const draft = `${path}.new`;
 			rmSync(draft, { force: true });
 			const server = http.createServer({ keepAliveTimeout: 30_000, maxHeaderSize: MAX_HEADER_BYTES }, handle);
 			server.once('error', reject);
-			const umask = process.umask(0o177);
 			server.listen(draft, () => {
 				server.off('error', reject);
 				server.on('error', (error) => log.error('door: the socket failed', error));
 				chmodSync(draft, 0o600);
 				renameSync(draft, path);
-				own = lstatSync(path);
+				const { dev, ino } = lstatSync(path);
+				own = { dev, ino };
 				servers.push(server);
 				resolve();
 			});
-			process.umask(umask);
 		});
-	const sight = (): SocketState => {
-		const found = lstatSync(socketPath, { throwIfNoEntry: false });
-		if (!found) return 'gone';
-		if (!found.isSocket()) return 'blocked';
-		return found.ino === own?.ino && found.dev === own.dev ? 'own' : 'other';
-	};
 	const closeServer = (server: http.Server) =>
 		new Promise<void>((resolve) => {
 			// A connection whose last request was under way becomes idle only later.
@@ -212,7 +200,8 @@ export function createDoor(options: DoorOptions): Door {
 			key = openDoorKey(dirname(socketPath));
 			await listenAt(socketPath);
 		},
-		sight,
+		sight: () => socketState(socketPath, own),
+		socket: () => own,
 		async retake() {
 			const before = servers.splice(0);
 			await listenAt(socketPath);
@@ -220,8 +209,13 @@ export function createDoor(options: DoorOptions): Door {
 		},
 		async close() {
 			closing.abort();
-			if (servers.length > 0 && sight() === 'own') rmSync(socketPath, { force: true });
+			if (servers.length > 0 && socketState(socketPath, own) === 'own') rmSync(socketPath, { force: true });
 			await Promise.all(servers.splice(0).map(closeServer));
 		},
 	};
+}
+
+/** Only what a ticket is made of: it may go to another thread. */
+function wantedOf({ held, assess, repeated, keys }: HookAnswer, polls: boolean): WantedTicket {
+	return { ...(held && { held }), ...(assess && { assess }), ...(repeated && { repeated }), keys, polls };
 }

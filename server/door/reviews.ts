@@ -4,8 +4,8 @@ import { runFromHeaders } from '#hooks-bridge/door/hook-run.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { heldReview, readReviewRequest } from '#hooks-bridge/supervisor/hold-review.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { TicketPort } from '../approvals/ticket-port.ts';
 import { answerWithOutput, answerWithText, answerWithTicket } from './reply.ts';
+import type { DoorTickets } from './tickets.ts';
 
 /** Where a supervisor's hook asks for a ticket, and below it gives one back. */
 export const REVIEW_PATH = '/reviews';
@@ -18,7 +18,7 @@ export async function openReview(
 	request: IncomingMessage,
 	body: string,
 	response: ServerResponse,
-	{ service, ports }: { service: TicketPort; ports: Ports },
+	{ tickets, ports }: { tickets: DoorTickets; ports: Ports },
 ): Promise<void> {
 	const { run, named } = runFromHeaders(request.headers, randomUUID());
 	const asked = named ? readReviewRequest(body) : null;
@@ -28,9 +28,9 @@ export async function openReview(
 	const remaining = Math.floor(asked.ms / 1000);
 	const ticket =
 		asked.denied === undefined
-			? await service.openReview(held, asked.ms)
-			: await service.open({ ...held, run: { ...run, timeoutSeconds: remaining } }, { polls: true, keys: [] });
-	if (ticket === null) return answerWithOutput(response, null);
+			? await tickets.openReview(held, asked.ms)
+			: await tickets.take({ held: { ...held, run: { ...run, timeoutSeconds: remaining } }, keys: [], polls: true });
+	if (!ticket) return answerWithOutput(response, null);
 	answerWithTicket(response, ticket, null);
 }
 
@@ -39,9 +39,9 @@ export async function closeReview(
 	ticketId: string,
 	how: string,
 	response: ServerResponse,
-	service: TicketPort,
+	tickets: DoorTickets,
 ): Promise<void> {
-	const outcome = await service.closeReview(ticketId, `the review ended: ${printable(how, 100)}`);
+	const outcome = await tickets.closeReview(ticketId, `the review ended: ${printable(how, 100)}`);
 	if (outcome.kind === 'answer') return answerWithOutput(response, outcome.output);
 	answerWithText(response, 410, 'Nobody has decided this review.');
 }

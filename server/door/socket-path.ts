@@ -20,3 +20,20 @@ export function checkSocketPath(path: string): void {
 		throw new Error(`${path} is in the way: it is not a socket. Move it away and start again.`);
 	}
 }
+
+/** Which file a socket is. */
+export interface SocketId {
+	dev: number;
+	ino: number;
+}
+
+/** What stands at the socket's path: our socket, another one, something else, or nothing. */
+export type SocketState = 'own' | 'other' | 'blocked' | 'gone';
+
+/** Looks whether the path still leads to the socket `own`. */
+export function socketState(path: string, own: SocketId | undefined): SocketState {
+	const found = lstatSync(path, { throwIfNoEntry: false });
+	if (!found) return 'gone';
+	if (!found.isSocket()) return 'blocked';
+	return found.ino === own?.ino && found.dev === own.dev ? 'own' : 'other';
+}

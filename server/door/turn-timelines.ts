@@ -137,6 +137,9 @@ export function createTurnTimelines(
 /** The ports of a server, which handles several hooks in one turn of its event loop. */
 export type TurnPorts = ReturnType<typeof createNodePorts> & Pick<TurnTimelines, 'together'>;
 
+/** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
+export const LOCK_WAIT_MS = 16;
+
 /** Ports whose lines are written together with those of the same turn. */
 export function createTurnPorts(options: Omit<NodePortsOptions, 'timelines' | 'once'>): TurnPorts {
 	const timelines = createTurnTimelines(options.home, options.onAppend);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { TicketPort, TicketStub } from '../approvals/ticket-port.ts';
+import type { TicketStub } from '../approvals/ticket-port.ts';
 import { answerWithOutput, answerWithText, answerWithTicket } from './reply.ts';
+import type { DoorTickets } from './tickets.ts';
 
 type Output = Record<string, unknown> | null;
 
@@ -19,14 +20,14 @@ export async function holdForPerson(
 	response: ServerResponse,
 	opening: Promise<TicketStub | null>,
 	own: Output,
-	service: TicketPort,
+	tickets: DoorTickets,
 	{ polls, closing }: { polls: boolean; closing: AbortSignal },
 ): Promise<void> {
 	const signal = waitEnds(response, closing);
 	const ticket = await opening;
 	if (ticket === null) return answerWithOutput(response, own);
 	if (polls) return answerWithTicket(response, ticket, own);
-	const outcome = await service.wait(ticket.id, signal);
+	const outcome = await tickets.wait(ticket.id, signal);
 	if (!response.destroyed) answerWithOutput(response, outcome.kind === 'answer' ? outcome.output : own);
 }
 
@@ -34,10 +35,10 @@ export async function holdForPerson(
 export async function waitForPerson(
 	response: ServerResponse,
 	ticketId: string,
-	service: TicketPort,
+	tickets: DoorTickets,
 	closing: AbortSignal,
 ): Promise<void> {
-	const outcome = await service.wait(ticketId, waitEnds(response, closing));
+	const outcome = await tickets.wait(ticketId, waitEnds(response, closing));
 	if (response.destroyed) return;
 	switch (outcome.kind) {
 		case 'answer':

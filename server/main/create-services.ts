@@ -14,13 +14,14 @@ import { createRejudgeService } from '../archives/rejudge/rejudge-service.ts';
 import { createSettingsService } from '../archives/rejudge/settings-service.ts';
 import { createReplay } from '../archives/replay/replay.ts';
 import { createRetention } from '../archives/retention/retention.ts';
+import { LOCK_WAIT_MS } from '../door/turn-timelines.ts';
 import type { Log } from '../process/log.ts';
 import { createSupervisorControl } from '../reviewers/supervisor/supervisor-control.ts';
 import { createAssessor } from '../reviewers/validators/assess.ts';
 import { createAssessmentTickets } from '../reviewers/validators/assessment-tickets.ts';
 import { createSubtaskService } from '../reviewers/validators/subtask-service.ts';
 import { proofIn } from '../timeline/tail/journal-proof.ts';
-import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
+import type { ServerBase } from './open-base.ts';
 
 /** Everything at which people decide about calls, or act on sessions and features. Nothing is started. */
 export function createServices(

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import type { WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import { createTimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
+import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import type { SealedEvent, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
-import { createTurnPorts } from '../door/turn-timelines.ts';
+import { startDoorThread } from '../door/start-door-thread.ts';
+import { LOCK_WAIT_MS } from '../door/turn-timelines.ts';
 import { mendJournal } from '../journal/mend-journal.ts';
 import { createTailFeed } from '../pages/realtime/tail-feed.ts';
 import type { Log } from '../process/log.ts';
@@ -14,14 +17,13 @@ import { createTail } from '../timeline/tail/tail.ts';
 /** How what was opened is closed, in the order in which it was opened. */
 export type Closers = (() => Promise<void> | void)[];
 
-/** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
-export const LOCK_WAIT_MS = 16;
-
 /**
  * Opens what every part of the server stands on: the home's journal and index, the tail that fills the index, the
  * configured model, and the effects of hooks. Rejects when a file cannot be opened.
  */
 export async function openBase(home: string, log: Log, closers: Closers) {
+	const door = startDoorThread({ home, log });
+	closers.push(() => door.stop());
 	const mended = mendJournal(join(home, 'journal.db'), Date.now());
 	if (mended) log.warn(breakWords(mended.n, mended));
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
@@ -31,12 +33,14 @@ export async function openBase(home: string, log: Log, closers: Closers) {
 	const tail = createTail({ home, index, journal, log });
 	closers.push(() => tail.stop());
 	const llm = createConfiguredClient(home, process.env, log);
+	// Looks are taken here; whatever is appended goes through the door's thread, which knows it for our own.
+	const append = (sessionId: string, events: readonly SealedEvent[]) => {
+		door.append(sessionId, events);
+		tail.poke(sessionId, events.length);
+	};
+	const timelines = { ...createTimelinePort(home), append };
 	const ports = {
-		...createTurnPorts({
-			home,
-			onAppend: (sessionId, _bytes, lines) => tail.poke(sessionId, lines),
-			lockWaitMs: LOCK_WAIT_MS,
-		}),
+		...createNodePorts({ home, lockWaitMs: LOCK_WAIT_MS, timelines }),
 		// What comes next by priority needs no model.
 		mayAssess: (validator: WantedAssessment['validator']) => validator === 'completion' || llm.model() !== undefined,
 	};
@@ -52,6 +56,7 @@ export async function openBase(home: string, log: Log, closers: Closers) {
 		tail,
 		llm,
 		ports,
+		door,
 		publishPoke: (sessionId: string) => tail.poke(sessionId),
 	};
 }

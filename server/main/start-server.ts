@@ -1,11 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { once } from '#hooks-bridge/engine/once.ts';
 import { findSettings } from '#hooks-bridge/engine/project.ts';
-import { respond } from '#hooks-bridge/engine/respond.ts';
 import { openSignIns } from '../access/open-sign-ins.ts';
 import { openOwnHost } from '../access/own-host.ts';
 import { createClientWatch } from '../approvals/client-watch.ts';
@@ -17,7 +15,6 @@ import { createPushService } from '../connect/notify/push-service.ts';
 import { openPushStore } from '../connect/notify/push-store.ts';
 import { openReceiver } from '../connect/otlp/open-receiver.ts';
 import { startTelemetry } from '../connect/telemetry/telemetry.ts';
-import { createDoor } from '../door/door.ts';
 import { createHookPause } from '../door/hook-pause.ts';
 import { type InstanceLock, takeInstanceLock } from '../door/instance-lock.ts';
 import { createHubLease } from '../edge/hub-lease.ts';
@@ -44,6 +41,7 @@ import { readConfig } from '../process/read-config.ts';
 import { repeat } from '../process/repeat.ts';
 import { createUsageSources } from '../timeline/usage/usage-sources.ts';
 import { createUsageTracker } from '../timeline/usage/usage-tracker.ts';
+import { connectDoor } from './connect-door.ts';
 import { createServices } from './create-services.ts';
 import { type Closers, openBase, type ServerBase } from './open-base.ts';
 
@@ -140,26 +138,13 @@ function buildParts(
 	const lease = createHubLease();
 	const presence = () => (notifier.reachesPerson() || lease.stands() ? 'here' : gateway.presence());
 	const services = createServices(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
-	const { approvals, assessments, features, replay } = services;
+	const { approvals, features, replay } = services;
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
 	const hooks = createPerMinute(Date.now);
 	const pause = createHookPause(() => performance.now());
 	const health = createProjectHealth({ home, views: tail.views, ports, env: process.env, now: Date.now });
-	const door = createDoor({
-		socketPath: doorPath(home),
-		ports,
-		respond: (...call) => {
-			hooks.add();
-			pause.saw();
-			return respond(...call);
-		},
-		together: ports.together,
-		service: assessments,
-		onClient: clients.saw,
-		onRun: services.supervisors.saw,
-		log,
-	});
+	closers.push(connectDoor(base, { services, clients, incidents, hooks, pause, log }));
 	const startedAt = new Date().toISOString();
 	const openly = openName(process.env.PATH ?? '', home, process.env);
 	const program = openly.name;
@@ -223,7 +208,6 @@ function buildParts(
 		io,
 		gateway,
 		...services,
-		door,
 		health,
 		incidents,
 		scheduler,
@@ -239,11 +223,11 @@ function buildParts(
  */
 async function startParts(
 	env: ServerEnvironment,
-	{ tail, journal, ports }: ServerBase,
+	{ tail, journal, ports, door }: ServerBase,
 	parts: ReturnType<typeof buildParts>,
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
-	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay, door } = parts;
+	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay } = parts;
 	const { health, incidents, scheduler, clients, usage, retention, lease } = parts;
 	const { log, closers, lock } = options;
 	// The port first: a second home on the same port must fail before it touches anything of its own.

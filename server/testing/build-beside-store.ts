@@ -13,7 +13,7 @@ export interface BuiltPrograms {
 }
 
 /**
- * Builds the journal's worker and `programs` (absolute paths) into a folder, since what starts from source takes five times as
+ * Builds the threads of the journal and the door, and `programs` (absolute paths) into a folder, since what starts from source takes five times as
  * long. It lies below node_modules, where their imports are found.
  */
 export async function buildBesideStore(programs: readonly string[] = []): Promise<BuiltPrograms> {
@@ -21,7 +21,7 @@ export async function buildBesideStore(programs: readonly string[] = []): Promis
 	makeFolder(cache);
 	const folder = mkdtempSync(join(cache, 'built-for-tests-'));
 	await build({
-		entryPoints: [...programs, join(STORE, 'journal-worker.ts')],
+		entryPoints: [...programs, join(STORE, 'journal-worker.ts'), join(STORE, '../../door/door-thread.ts')],
 		outdir: folder,
 		entryNames: '[name]',
 		bundle: true,

@@ -14,7 +14,7 @@ const door = createDoor({
 	ports,
 	respond,
 	together: ports.together,
-	service: { find: () => undefined, open: none, openReview: none, closeReview: over, wait: over },
+	tickets: { take: none, openReview: none, closeReview: over, wait: over },
 	log: createLog(),
 });
 await door.listen();

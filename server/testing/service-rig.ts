@@ -21,6 +21,7 @@ import type { Presence } from '../approvals/presence.ts';
 import type { ReleaseCall } from '../approvals/release-in-two-steps.ts';
 import { askDoor, type DoorRequest } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
+import { ticketsOf } from '../door/tickets.ts';
 import { createLog } from '../process/log.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
@@ -138,7 +139,7 @@ export async function startService(options: RigOptions = {}) {
 		},
 	};
 	const socketPath = join(home, 'bridge.sock');
-	const door = createDoor({ socketPath, ports, respond, service: place, log });
+	const door = createDoor({ socketPath, ports, respond, tickets: ticketsOf(place), log });
 	await service.start();
 	await grants.start();
 	await door.listen();

@@ -11,6 +11,7 @@ import { createOutbox } from '../approvals/outbox.ts';
 import type { Presence } from '../approvals/presence.ts';
 import { askDoor } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
+import { ticketsOf } from '../door/tickets.ts';
 import { createLog } from '../process/log.ts';
 import { createConfiguredClient } from '../reviewers/llm/configured-client.ts';
 import { createAssessor } from '../reviewers/validators/assess.ts';
@@ -64,7 +65,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const assessor = createAssessor({ ...configured, reads: sessionReadsOf(index), viewOf: tail.viewOf, ports });
 	const assessments = createAssessmentTickets({ service, assessor, ports, log });
 	const socketPath = join(home, 'bridge.sock');
-	const door = createDoor({ socketPath, ports, respond, service: assessments, log });
+	const door = createDoor({ socketPath, ports, respond, tickets: ticketsOf(assessments), log });
 	await tail.start();
 	await service.start();
 	await door.listen();

@@ -8,6 +8,7 @@ import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { TicketPort } from '../../approvals/ticket-port.ts';
 import { createDoor } from '../../door/door.ts';
+import { ticketsOf } from '../../door/tickets.ts';
 import { createLog } from '../../process/log.ts';
 import { demoRecording } from '../demo.ts';
 import { playRecording } from './play-recording.ts';
@@ -40,7 +41,13 @@ async function playTo(
 	onFork: (branch: 'denied' | 'approved' | undefined) => void = () => undefined,
 ): Promise<Record<string, unknown>[]> {
 	const ports = createNodePorts({ home: folder });
-	const door = createDoor({ socketPath: doorPath(folder), ports, respond, service, log: createLog(() => undefined) });
+	const door = createDoor({
+		socketPath: doorPath(folder),
+		ports,
+		respond,
+		tickets: ticketsOf(service),
+		log: createLog(() => undefined),
+	});
 	await door.listen();
 	const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
 	try {

@@ -64,9 +64,8 @@ describe('R801 the hooks’ socket', () => {
 			socketPath: socketPath(),
 			ports,
 			respond: () => ({ sessionId: '_home', keys: [], output: { continue: true } }),
-			service: {
-				find: () => undefined,
-				open: none,
+			tickets: {
+				take: none,
 				openReview: none,
 				closeReview: async () => ({ kind: 'unknown' }),
 				wait: async () => ({ kind: 'unknown' }),

@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { tell } from '#lib/messages/tell.ts';
-import type { SocketState } from '../../door/door.ts';
+import type { SocketState } from '../../door/socket-path.ts';
 import type { IncidentLog } from './incident-log.ts';
 
 const OTHERS = 0o077;

@@ -2,7 +2,7 @@ const SECONDS = 60;
 
 /** Counts what happened in the last minute, in a bounded space. */
 export interface PerMinute {
-	add(): void;
+	add(count?: number): void;
 	count(): number;
 }
 
@@ -11,12 +11,12 @@ export function createPerMinute(now: () => number): PerMinute {
 	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, count: 0 }));
 	const current = () => Math.floor(now() / 1000);
 	return {
-		add() {
+		add(count = 1) {
 			const second = current();
 			const slot = slots[second % SECONDS];
 			if (!slot) return;
 			if (slot.second !== second) Object.assign(slot, { second, count: 0 });
-			slot.count += 1;
+			slot.count += count;
 		},
 		count() {
 			const oldest = current() - SECONDS;

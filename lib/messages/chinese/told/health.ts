@@ -1,6 +1,8 @@
 /** What the server has seen go wrong, what the doctor finds in a project, and what to do about either. */
 export const health = {
 	// The hooks’ socket
+	'the thread that answers hooks died ({message}) and was started anew. {end}#incident':
+		'应答钩子的线程已终止（{message}），并已重新启动。{end}',
 	'{clause}, and was put back. {end}#incident': '{clause}，已放回。{end}',
 	'{clause}. {end}#incident': '{clause}。{end}',
 	'{clause}, and so was the lock of this home, so another server may be at work here. {end}#incident':

@@ -1,0 +1,79 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { HeldCall, HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
+import type { LogFields } from '../process/log.ts';
+import type { SocketId } from './socket-path.ts';
+import type { WantedTicket } from './tickets.ts';
+
+/*
+ * All that the door's thread and the rest of the server say to each other. Numbers (`n`) join a question to its answer.
+ * Whatever is thrown travels as an Error.
+ */
+
+/** What the thread is started with. */
+export interface DoorThreadData {
+	home: string;
+	/** Shared: see `Flag`. */
+	flags: Int32Array;
+	/** The answers to `append`, which the other side waits for without turning its event loop. */
+	appended: MessagePort;
+}
+
+/** Places in the shared numbers. */
+export const Flag = {
+	/** The number of the last `append` that was answered. */
+	appended: 0,
+	/** 1 where a model is configured. */
+	hasModel: 1,
+} as const;
+
+/** How many numbers are shared. */
+export const FLAGS = Object.keys(Flag).length;
+
+/** What the thread asks of the tickets. */
+export type Ask =
+	| { what: 'take'; wanted: WantedTicket }
+	| { what: 'open-review'; held: HeldCall; ms: number }
+	| { what: 'close-review'; ticketId: string; reason: string }
+	| { what: 'wait'; ticketId: string };
+
+/** What each of them gives. */
+export type AskResult = TicketStub | TicketOutcome | null;
+
+/** What hooks came to since the last report: bounded by the number of sessions, however long nobody listens. */
+export interface DoorReport {
+	hooks: number;
+	/** Lines by session that are new in the timelines. */
+	lines: Map<string, number>;
+	/** The process of the session's client. */
+	clients: Map<string, number>;
+	runs: Map<string, HookRun>;
+}
+
+export type FromDoor =
+	| { is: 'report'; report: DoorReport }
+	| { is: 'ask'; n: number; ask: Ask }
+	/** Nobody waits for this answer any more. */
+	| { is: 'hung-up'; n: number }
+	/** A command is done; `socket` where it has made one. */
+	| { is: 'done'; n: number; socket?: SocketId; error?: Error }
+	| { is: 'log'; level: 'info' | 'warn' | 'error'; message: string; error?: Error; fields?: LogFields };
+
+export type ToDoor =
+	| { is: 'command'; n: number; command: 'listen' | 'retake' | 'close' }
+	/** The report was read: the next may come. */
+	| { is: 'heard' }
+	| { is: 'answer'; n: number; result: AskResult }
+	| { is: 'failed'; n: number; error: Error }
+	| { is: 'append'; n: number; sessionId: string; events: readonly SealedEvent[] };
+
+/** The answer to an `append`. */
+export interface Appended {
+	n: number;
+	error?: Error;
+}
+
+/** What was thrown, in a form that goes to another thread. */
+export function errorOf(thrown: unknown): Error {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,0 +1,58 @@
+import type { HookRun } from '#hooks-bridge/ports/ports.ts';
+import type { DoorReport } from './door-port.ts';
+
+/** Gathers what hooks come to, and reports it once a turn, when the last report was heard. */
+export interface Reporter {
+	hook(): void;
+	appended(sessionId: string, lines: number): void;
+	client(sessionId: string, pid: number): void;
+	run(sessionId: string, run: HookRun): void;
+	/** The other side is done with the last report. */
+	heard(): void;
+}
+
+const emptyReport = (): DoorReport => ({ hooks: 0, lines: new Map(), clients: new Map(), runs: new Map() });
+
+export function createReporter(send: (report: DoorReport) => void): Reporter {
+	let report = emptyReport();
+	let isHeard = true;
+	let isDue = false;
+
+	function sendDue() {
+		isDue = false;
+		if (!isHeard) return;
+		isHeard = false;
+		send(report);
+		report = emptyReport();
+	}
+
+	/** After the hooks of this turn are answered. */
+	function change() {
+		if (isDue) return;
+		isDue = true;
+		if (isHeard) queueMicrotask(sendDue);
+	}
+
+	return {
+		hook() {
+			report.hooks += 1;
+			change();
+		},
+		appended(sessionId, lines) {
+			report.lines.set(sessionId, (report.lines.get(sessionId) ?? 0) + lines);
+			change();
+		},
+		client(sessionId, pid) {
+			report.clients.set(sessionId, pid);
+			change();
+		},
+		run(sessionId, run) {
+			report.runs.set(sessionId, run);
+			change();
+		},
+		heard() {
+			isHeard = true;
+			if (isDue) sendDue();
+		},
+	};
+}

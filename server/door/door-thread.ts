@@ -1,0 +1,95 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { respond } from '#hooks-bridge/engine/respond.ts';
+import type { WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { Log } from '../process/log.ts';
+import { askTickets } from './ask-tickets.ts';
+import { createDoor } from './door.ts';
+import { type Appended, type DoorThreadData, errorOf, Flag, type FromDoor, type ToDoor } from './door-port.ts';
+import { createReporter } from './door-report.ts';
+import { createTurnPorts, LOCK_WAIT_MS } from './turn-timelines.ts';
+
+/*
+ * The door's own thread: socket, gates, repeats, timelines. No database, page or zod is loaded here, so nothing that the
+ * server does beside can hold up a hook. Every line that this process appends goes through here: so a line that it wrote
+ * itself is known from a stranger's.
+ */
+if (!parentPort) throw new Error('door-thread is started by the server, not by hand.');
+const port: MessagePort = parentPort;
+const { home, flags, appended } = workerData as DoorThreadData;
+const send = (message: FromDoor) => port.postMessage(message);
+
+const log: Log = {
+	info: (message, fields) => send({ is: 'log', level: 'info', message, ...(fields && { fields }) }),
+	warn: (message, fields) => send({ is: 'log', level: 'warn', message, ...(fields && { fields }) }),
+	error: (message, error, fields) =>
+		send({
+			is: 'log',
+			level: 'error',
+			message,
+			...(error !== undefined && { error: errorOf(error) }),
+			...(fields && { fields }),
+		}),
+};
+const reporter = createReporter((report) => send({ is: 'report', report }));
+const turn = createTurnPorts({
+	home,
+	lockWaitMs: LOCK_WAIT_MS,
+	onAppend: (sessionId, _bytes, lines) => reporter.appended(sessionId, lines),
+});
+const ports = {
+	...turn,
+	// What comes next by priority needs no model.
+	mayAssess: (validator: WantedAssessment['validator']) =>
+		validator === 'completion' || Atomics.load(flags, Flag.hasModel) === 1,
+};
+const { tickets, settle } = askTickets(send);
+const door = createDoor({
+	socketPath: doorPath(home),
+	ports,
+	respond: (...call) => {
+		reporter.hook();
+		return respond(...call);
+	},
+	together: turn.together,
+	tickets,
+	onClient: reporter.client,
+	onRun: reporter.run,
+	log,
+});
+
+port.on('message', (message: ToDoor) => {
+	switch (message.is) {
+		case 'append':
+			return append(message);
+		case 'command':
+			return void obey(message);
+		case 'heard':
+			return reporter.heard();
+		case 'answer':
+		case 'failed':
+			return settle(message);
+	}
+});
+
+function append({ n, sessionId, events }: Extract<ToDoor, { is: 'append' }>): void {
+	const answer: Appended = { n };
+	try {
+		turn.append(sessionId, events);
+	} catch (error) {
+		answer.error = errorOf(error);
+	}
+	appended.postMessage(answer);
+	Atomics.store(flags, Flag.appended, n);
+	Atomics.notify(flags, Flag.appended);
+}
+
+async function obey({ n, command }: Extract<ToDoor, { is: 'command' }>): Promise<void> {
+	try {
+		await door[command]();
+		const socket = command === 'close' ? undefined : door.socket();
+		send({ is: 'done', n, ...(socket && { socket }) });
+	} catch (error) {
+		send({ is: 'done', n, error: errorOf(error) });
+	}
+}

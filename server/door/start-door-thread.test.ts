@@ -1,0 +1,188 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { BroadcastChannel } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import type { TicketOutcome } from '../approvals/ticket-port.ts';
+import { createLog } from '../process/log.ts';
+import { createServiceHome, deniedCall, hookHeaders } from '../testing/service-rig.ts';
+import { askDoor } from './ask-door.ts';
+import type { DoorReport } from './door-port.ts';
+import { type DoorThread, startDoorThread } from './start-door-thread.ts';
+import type { DoorTickets } from './tickets.ts';
+
+let home = '';
+let project = '';
+let ends: (() => Promise<void>)[] = [];
+const reports: DoorReport[] = [];
+const died: Error[] = [];
+
+beforeEach(() => {
+	({ home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'door-thread-'))));
+	reports.length = 0;
+	died.length = 0;
+});
+afterEach(async () => {
+	for (const end of ends.splice(0)) await end();
+	vi.unstubAllEnvs();
+	ends = [];
+});
+
+const noTickets: DoorTickets = {
+	take: async () => null,
+	openReview: async () => null,
+	closeReview: async () => ({ kind: 'unknown' }),
+	wait: async () => ({ kind: 'unknown' }),
+};
+
+/** The thread of a home that listens already; `tickets` null: nobody hears it yet. */
+async function startThread(tickets: DoorTickets | null = noTickets): Promise<DoorThread> {
+	const thread = startDoorThread({ home, log: createLog(() => undefined) });
+	ends.push(async () => {
+		await thread.close();
+		await thread.stop();
+	});
+	if (tickets) connect(thread, tickets);
+	await thread.listen();
+	return thread;
+}
+
+function connect(thread: DoorThread, tickets: DoorTickets = noTickets) {
+	thread.connect({ tickets, report: (report) => reports.push(report), died: (why) => died.push(why) });
+}
+
+/** In the place of the thread's program: text of a module, which may import `built`. */
+function stubThread(source: (built: string) => string): void {
+	const path = join(home, 'thread.mjs');
+	const built = pathToFileURL(process.env.SIGNALBOX_BUILT_DOOR_THREAD ?? '').href;
+	writeFileSync(path, source(JSON.stringify(built)));
+	vi.stubEnv('SIGNALBOX_BUILT_DOOR_THREAD', path);
+}
+
+const post = (input: object, headers: Record<string, string>) =>
+	askDoor(join(home, 'bridge.sock'), { path: '/hooks/claude-code', body: JSON.stringify(input), headers });
+
+const readCall = (id: string) => ({
+	...deniedCall(project, id),
+	tool_name: 'Read',
+	tool_input: { file_path: 'a.ts' },
+});
+
+test('R2550 a hook is answered once its event is on the timeline, before anybody listens; the report waits', async () => {
+	const thread = await startThread(null);
+	expect(await post(readCall('toolu_1'), hookHeaders('run-1'))).toMatchObject({ status: 200, body: '' });
+	expect(await post(readCall('toolu_2'), hookHeaders('run-2'))).toMatchObject({ status: 200 });
+	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
+	connect(thread);
+	await vi.waitFor(() => expect(reports.reduce((sum, { hooks }) => sum + hooks, 0)).toBe(2));
+	expect(reports.reduce((sum, { lines }) => sum + (lines.get('s1') ?? 0), 0)).toBe(toldEvents(home, 's1').length);
+});
+
+test('R2551 a denied call waits for a person at a ticket of the other thread, and gets what that person decided', async () => {
+	const held: unknown[] = [];
+	let decide: (outcome: TicketOutcome) => void = () => undefined;
+	const decided = new Promise<TicketOutcome>((resolve) => {
+		decide = resolve;
+	});
+	await startThread({
+		...noTickets,
+		take: async (wanted) => {
+			held.push(wanted.held?.denials);
+			return { id: 't1', until: '2026-01-01T00:00:00.000Z' };
+		},
+		wait: () => decided,
+	});
+	const first = await post(deniedCall(project, 'toolu_1'), hookHeaders('run-1'));
+	expect(first).toMatchObject({ status: 303, location: '/tickets/t1' });
+	expect(held).toHaveLength(1);
+	const waiting = askDoor(join(home, 'bridge.sock'), { method: 'GET', path: '/tickets/t1' });
+	decide({ kind: 'answer', output: { ok: true } });
+	expect(await waiting).toMatchObject({ status: 200, body: '{"ok":true}' });
+});
+
+test('R2551 who hangs up ends the wait on the other thread, too; a ticket that fails is a 500', async () => {
+	const aborted = vi.fn();
+	let hangUp = () => undefined as unknown;
+	await startThread({
+		...noTickets,
+		take: () => Promise.reject(new Error('no journal')),
+		wait: (_id, signal) =>
+			new Promise((resolve) => {
+				signal.addEventListener('abort', () => {
+					aborted();
+					resolve({ kind: 'hung-up' });
+				});
+				hangUp();
+			}),
+	});
+	expect(await post(deniedCall(project, 'toolu_1'), hookHeaders('run-1'))).toMatchObject({ status: 500 });
+	const polling = request({ socketPath: join(home, 'bridge.sock'), path: '/tickets/t1' });
+	polling.on('error', () => undefined).end();
+	hangUp = () => polling.destroy();
+	await vi.waitFor(() => expect(aborted).toHaveBeenCalledTimes(1));
+});
+
+test('R2552 what the server appends by the thread is on disk at once, and is known as our own answer', async () => {
+	const thread = await startThread();
+	const [ts, sessionId] = ['2026-01-01T00:00:00.000Z', 's1'];
+	const verdict = {
+		...{ id: 'v1', ts, type: 'gate:verdict', category: 'gate', label: '', sessionId, requestId: 'run-9' },
+		...{ answer: { decision: 'deny', reason: 'told before' } },
+	};
+	await post(readCall('toolu_1'), hookHeaders('run-1'));
+	thread.append(sessionId, [verdict]);
+	expect(toldEvents(home, sessionId)).toContainEqual(verdict);
+	const repeated = await post(deniedCall(project, 'toolu_9'), hookHeaders('run-9'));
+	expect(repeated.body).toContain('told before');
+});
+
+test('R2552 an append that cannot be written says why', async () => {
+	const thread = await startThread();
+	const place = join(home, 'sessions', 's2');
+	mkdirSync(join(place, 'timeline.jsonl'), { recursive: true });
+	const event = { id: 'a', ts: '', type: 'x', category: '', label: '', sessionId: 's2' };
+	expect(() => thread.append('s2', [event])).toThrow();
+});
+
+test('R2552 lines are written without the thread: when it is silent, and after it was stopped', async () => {
+	stubThread(() => "import { parentPort } from 'node:worker_threads';\nparentPort.on('message', () => undefined);\n");
+	const thread = startDoorThread({ home, log: createLog(() => undefined) });
+	const event = (id: string) => ({ id, ts: '', type: 'x', category: '', label: '', sessionId: 's1' });
+	thread.append('s1', [event('a')]);
+	await thread.stop();
+	thread.append('s1', [event('b')]);
+	expect(toldEvents(home, 's1').map(({ id }) => id)).toEqual(['a', 'b']);
+});
+
+test('R2553 a thread that dies is started anew, tells it, and cuts those who wait', async () => {
+	stubThread(
+		(built) =>
+			`import { BroadcastChannel } from 'node:worker_threads';\nawait import(${built});\nconst channel = new BroadcastChannel('crash');\nchannel.onmessage = () => { throw new Error('broken'); };\n`,
+	);
+	const aborted = vi.fn();
+	await startThread({
+		...noTickets,
+		wait: (_id, signal) =>
+			new Promise(() => {
+				signal.addEventListener('abort', aborted);
+			}),
+	});
+	const waiting = askDoor(join(home, 'bridge.sock'), { method: 'GET', path: '/tickets/t1' }).catch(() => 'cut');
+	await post(readCall('toolu_1'), hookHeaders('run-1'));
+	const crash = new BroadcastChannel('crash');
+	crash.postMessage('now');
+	expect(await waiting).toBe('cut');
+	await vi.waitFor(() => expect(died.map(({ message }) => message)).toEqual(['broken']), { timeout: 10_000 });
+	crash.close();
+	expect(aborted).toHaveBeenCalledTimes(1);
+	await vi.waitFor(
+		async () => expect(await post(readCall('toolu_2'), hookHeaders('run-2'))).toMatchObject({ status: 200 }),
+		{
+			timeout: 10_000,
+		},
+	);
+	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
+});

@@ -1,0 +1,220 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { createTimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
+import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { Log } from '../process/log.ts';
+import type { Door } from './door.ts';
+import {
+	type Appended,
+	type Ask,
+	type AskResult,
+	type DoorReport,
+	type DoorThreadData,
+	errorOf,
+	FLAGS,
+	Flag,
+	type FromDoor,
+	type ToDoor,
+} from './door-port.ts';
+import { type SocketId, socketState } from './socket-path.ts';
+import type { DoorTickets } from './tickets.ts';
+
+/** An append is waited for no longer: then this thread writes it, and readers know a repeat by its id. */
+const APPEND_MS = 1000;
+/** A thread that dies young is started again only after a while. */
+const YOUNG_MS = 5000;
+const REST_MS = 1000;
+
+/** Who hears what the door's thread tells. */
+export interface DoorListener {
+	tickets: DoorTickets;
+	report(report: DoorReport): void;
+	/** The thread died and was started anew: hooks that it had not answered judge by themselves. */
+	died(why: Error): void;
+}
+
+/** The door in a thread of its own, as the rest of the server has it. */
+export interface DoorThread extends Pick<Door, 'listen' | 'retake' | 'sight' | 'close'> {
+	/** Hooks are answered before anybody listens here, as far as they need not wait for a person. */
+	connect(listener: DoorListener): void;
+	/** Whether a model is configured: only then the start of an agent may wait for one. */
+	setModel(isThere: boolean): void;
+	/** Appends by the thread, and returns when the lines are written. Throws what hindered it. */
+	append(sessionId: string, events: readonly SealedEvent[]): void;
+	/** Ends the thread; lines that are appended later are written by this one. */
+	stop(): Promise<void>;
+}
+
+interface Running {
+	worker: Worker;
+	appended: MessagePort;
+	since: number;
+}
+
+/** Starts the thread of a home's door. It listens when it is told to, and is started anew whenever it dies. */
+export function startDoorThread({ home, log }: { home: string; log: Log }): DoorThread {
+	const flags = new Int32Array(new SharedArrayBuffer(FLAGS * Int32Array.BYTES_PER_ELEMENT));
+	const own = createTimelinePort(home);
+	const commands = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
+	const asks = new Map<number, AbortController>();
+	let socket: SocketId | undefined;
+	let isListening = false;
+	let isStopping = false;
+	let last = 0;
+	let listener: DoorListener | undefined;
+	let sayConnected: (listener: DoorListener) => void = () => undefined;
+	const connected = new Promise<DoorListener>((resolve) => {
+		sayConnected = resolve;
+	});
+	let running: Running | undefined = start();
+
+	function start(): Running {
+		const { port1, port2 } = new MessageChannel();
+		const data: DoorThreadData = { home, flags, appended: port2 };
+		const worker = new Worker(program(), { workerData: data, transferList: [port2], execArgv: [] });
+		let why = new Error('the thread ended');
+		worker.on('message', (message: FromDoor) => hear(worker, message));
+		worker.on('error', (error) => {
+			why = errorOf(error);
+		});
+		worker.on('exit', () => {
+			port1.close();
+			if (!isStopping) restart(why);
+		});
+		return { worker, appended: port1, since: performance.now() };
+	}
+
+	function restart(why: Error): void {
+		const age = performance.now() - (running?.since ?? 0);
+		running = undefined;
+		log.error('door: its thread died and is started anew', why);
+		for (const { reject } of commands.values()) reject(why);
+		for (const controller of asks.values()) controller.abort();
+		commands.clear();
+		asks.clear();
+		setTimeout(
+			() => {
+				if (isStopping) return;
+				running = start();
+				if (isListening) command('listen').catch((error: unknown) => log.error('door: the socket failed', error));
+				listener?.died(why);
+			},
+			age < YOUNG_MS ? REST_MS : 0,
+		);
+	}
+
+	function hear(from: Worker, message: FromDoor): void {
+		if (running?.worker !== from) return;
+		switch (message.is) {
+			case 'report':
+				return void connected.then(({ report }) => {
+					report(message.report);
+					send({ is: 'heard' });
+				});
+			case 'ask':
+				return void answer(message);
+			case 'hung-up':
+				return asks.get(message.n)?.abort();
+			case 'done': {
+				const waiting = commands.get(message.n);
+				commands.delete(message.n);
+				socket = message.socket ?? socket;
+				return message.error ? waiting?.reject(message.error) : waiting?.resolve();
+			}
+			case 'log': {
+				const { level, message: words, error, fields } = message;
+				return level === 'error' ? log.error(words, error, fields) : log[level](words, fields);
+			}
+		}
+	}
+
+	async function answer({ n, ask }: Extract<FromDoor, { is: 'ask' }>): Promise<void> {
+		const worker = running?.worker;
+		const controller = new AbortController();
+		asks.set(n, controller);
+		const { tickets } = await connected;
+		const reply = await resultOf(tickets, ask, controller.signal).then(
+			(result): ToDoor => ({ is: 'answer', n, result }),
+			(error: unknown): ToDoor => ({ is: 'failed', n, error: errorOf(error) }),
+		);
+		if (asks.get(n) === controller) asks.delete(n);
+		if (running?.worker === worker) send(reply);
+	}
+
+	const send = (message: ToDoor) => running?.worker.postMessage(message);
+
+	function command(name: 'listen' | 'retake' | 'close'): Promise<void> {
+		if (!running) return Promise.resolve();
+		return new Promise((resolve, reject) => {
+			const n = ++last;
+			commands.set(n, { resolve, reject });
+			send({ is: 'command', n, command: name });
+		});
+	}
+
+	/** Whether the thread has written the lines. */
+	function appendThere(sessionId: string, events: readonly SealedEvent[]): boolean {
+		if (!running) return false;
+		const n = ++last;
+		send({ is: 'append', n, sessionId, events });
+		const until = performance.now() + APPEND_MS;
+		for (;;) {
+			const answered = Atomics.load(flags, Flag.appended);
+			const answer: Appended | undefined = receiveMessageOnPort(running.appended)?.message;
+			if (answer?.n === n) {
+				if (answer.error) throw answer.error;
+				return true;
+			}
+			const left = until - performance.now();
+			if (left <= 0) return false;
+			// An answer to an append that was given up may lie before ours.
+			if (!answer) Atomics.wait(flags, Flag.appended, answered, left);
+		}
+	}
+
+	return {
+		connect(now) {
+			listener = now;
+			sayConnected(now);
+		},
+		setModel: (isThere) => void Atomics.store(flags, Flag.hasModel, isThere ? 1 : 0),
+		append(sessionId, events) {
+			if (events.length > 0 && !appendThere(sessionId, events)) own.append(sessionId, events);
+		},
+		async listen() {
+			isListening = true;
+			await command('listen');
+		},
+		retake: () => command('retake'),
+		sight: () => socketState(doorPath(home), socket),
+		async close() {
+			isListening = false;
+			await command('close');
+		},
+		async stop() {
+			isStopping = true;
+			own.close();
+			await running?.worker.terminate();
+			running = undefined;
+		},
+	};
+}
+
+async function resultOf(tickets: DoorTickets, ask: Ask, signal: AbortSignal): Promise<AskResult> {
+	switch (ask.what) {
+		case 'take':
+			return (await tickets.take(ask.wanted)) ?? null;
+		case 'open-review':
+			return tickets.openReview(ask.held, ask.ms);
+		case 'close-review':
+			return tickets.closeReview(ask.ticketId, ask.reason);
+		case 'wait':
+			return tickets.wait(ask.ticketId, signal);
+	}
+}
+
+/** `dist/` holds the built thread beside the program. */
+const program = (): URL =>
+	import.meta.url.endsWith('.ts')
+		? new URL('./door-thread-from-source.mjs', import.meta.url)
+		: new URL('./door-thread.js', import.meta.url);

@@ -17,9 +17,11 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { applyBatches, applySnapshot, loadingSession } from '#components/live/session-state.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { emptyView } from '#lib/session/view.ts';
+import { startDoorThread } from '#server/door/start-door-thread.ts';
 import { ticketsOf } from '#server/door/tickets.ts';
+import type { Closers } from '#server/main/claim-home.ts';
 import { createServices } from '#server/main/create-services.ts';
-import { type Closers, openBase } from '#server/main/open-base.ts';
+import { openBase } from '#server/main/open-base.ts';
 import { createLog } from '#server/process/log.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -50,11 +52,13 @@ writeFileSync(join(project, '.overtone/config.json'), JSON.stringify(config));
 const log = createLog(() => undefined);
 const closers: Closers = [];
 process.env.SIGNALBOX_BUILT_DOOR_THREAD = join(import.meta.dirname, 'trip-door.mjs');
-const base = await openBase(home, log, closers);
+const door = startDoorThread({ home, log });
+closers.push(() => door.stop());
+const base = await openBase(home, door, log, closers);
 await base.tail.start();
 const services = createServices(base, { presence: () => 'here', forcedHoldSeconds: 60, log });
 await services.approvals.start();
-const { tail, door } = base;
+const { tail } = base;
 const socketPath = doorPath(home);
 door.connect({
 	tickets: ticketsOf(services.assessments),

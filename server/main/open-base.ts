@@ -3,7 +3,7 @@ import { createTimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
-import { startDoorThread } from '../door/start-door-thread.ts';
+import type { DoorThread } from '../door/start-door-thread.ts';
 import { LOCK_WAIT_MS } from '../door/turn-timelines.ts';
 import { mendJournal } from '../journal/mend-journal.ts';
 import { createTailFeed } from '../pages/realtime/tail-feed.ts';
@@ -13,17 +13,13 @@ import { openHealingIndex } from '../timeline/store/healing-index.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { createTail } from '../timeline/tail/tail.ts';
-
-/** How what was opened is closed, in the order in which it was opened. */
-export type Closers = (() => Promise<void> | void)[];
+import type { Closers } from './claim-home.ts';
 
 /**
  * Opens what every part of the server stands on: the home's journal and index, the tail that fills the index, the
  * configured model, and the effects of hooks. Rejects when a file cannot be opened.
  */
-export async function openBase(home: string, log: Log, closers: Closers) {
-	const door = startDoorThread({ home, log });
-	closers.push(() => door.stop());
+export async function openBase(home: string, door: DoorThread, log: Log, closers: Closers) {
 	const mended = mendJournal(join(home, 'journal.db'), Date.now());
 	if (mended) log.warn(breakWords(mended.n, mended));
 	const journal = await openSqliteJournal(join(home, 'journal.db'));

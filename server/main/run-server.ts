@@ -1,67 +1,22 @@
-import { format } from 'node:util';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
-import { EnvironmentError, readEnvironment } from '../process/env.ts';
-import { failureWords, isDatabaseFailure } from '../process/failure-words.ts';
+import { startDoorThread } from '../door/start-door-thread.ts';
 import { keepGoing } from '../process/keep-going.ts';
 import { createLog } from '../process/log.ts';
-import { describeTakenPort, isPortTaken } from '../process/port-holder.ts';
-import { programName, withHome } from '../process/program-name.ts';
-import { startServer } from './start-server.ts';
-
-/** How long an orderly stop may take. */
-const STOP_MS = 10_000;
 
 /**
  * Runs a server until SIGINT or SIGTERM; the `start` command and `npm run dev` are this. Gives the exit code: 0 also
- * when this home's server runs already, 1 when it cannot start.
+ * when this home's server runs already, 1 when it cannot start. The thread that answers hooks is loaded beside the rest.
  */
 export async function runServer(
 	variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
 	const log = createLog();
-	// Standard output belongs to the line with the link; what libraries say goes where the log goes.
-	console.log = (...words: unknown[]) => log.info(format(...words));
 	keepGoing(log);
-	// Next decides by it at import what it is; the built program comes without.
-	if (variables.NODE_ENV !== 'development') Object.assign(process.env, { NODE_ENV: 'production' });
+	const door = startDoorThread({ home: overtoneHome(variables), log });
+	const { serveUntilStopped } = await import('./serve-until-stopped.ts');
 	try {
-		const server = await startServer(readEnvironment(variables), log);
-		if (!server.started) {
-			const where = server.url ? ` at ${server.url}` : '';
-			const program = withHome(programName(variables.PATH ?? '', process.cwd()), overtoneHome(variables), variables);
-			const signIn = asTyped('`signalbox open` prints a sign-in link.', program);
-			process.stdout.write(`Signalbox already runs${where} (process ${server.pid ?? 'unknown'}). ${signIn}\n`);
-			return 0;
-		}
-		// Before the link is seen: whoever reads it may stop the server at once.
-		const asked = new Promise((resolve) => {
-			// Stays: npm forwards a signal that the terminal has given to the whole group already.
-			process.on('SIGINT', resolve);
-			process.on('SIGTERM', resolve);
-		});
-		process.stdout.write(`Open ${server.link}\n`);
-		await asked;
-		// A part that cannot end must not keep the process: what counts is on disk already.
-		setTimeout(() => process.exit(1), STOP_MS).unref();
-		await server.stop();
-		process.stdout.write('Stopped.\n');
-		return 0;
-	} catch (error) {
-		const words = whyNot(error, variables);
-		if (words === null) log.error('Signalbox cannot start', error);
-		else process.stderr.write(`${words}\n`);
-		return 1;
+		return await serveUntilStopped(variables, door, log);
+	} finally {
+		await door.stop();
 	}
-}
-
-/** Why no server runs, for a person; null for a fault of ours, which needs its stack. */
-function whyNot(error: unknown, variables: Readonly<Record<string, string | undefined>>): string | null {
-	if (error instanceof EnvironmentError) return error.message;
-	if (isPortTaken(error)) {
-		const program = programName(variables.PATH ?? '', process.cwd());
-		return asTyped(describeTakenPort(error.port), withHome(program, overtoneHome(variables), variables));
-	}
-	const isForeseen = error instanceof Error && (error.name === 'Error' || isDatabaseFailure(error));
-	return isForeseen ? `Signalbox cannot start. ${failureWords(error)}` : null;
 }

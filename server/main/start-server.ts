@@ -1,284 +1,40 @@
-import { chmodSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { once } from '#hooks-bridge/engine/once.ts';
-import { findSettings } from '#hooks-bridge/engine/project.ts';
-import { openSignIns } from '../access/open-sign-ins.ts';
-import { openOwnHost } from '../access/own-host.ts';
-import { createClientWatch } from '../approvals/client-watch.ts';
-import { watchPrompts } from '../approvals/permission-watch.ts';
 import type { Presence } from '../approvals/presence.ts';
-import { createWorkflowControl } from '../approvals/workflow/workflow-control.ts';
-import { startNotify } from '../connect/notify/notify.ts';
-import { createPushService } from '../connect/notify/push-service.ts';
-import { openPushStore } from '../connect/notify/push-store.ts';
-import { openReceiver } from '../connect/otlp/open-receiver.ts';
-import { startTelemetry } from '../connect/telemetry/telemetry.ts';
-import { createHookPause } from '../door/hook-pause.ts';
-import { type InstanceLock, takeInstanceLock } from '../door/instance-lock.ts';
-import { createHubLease } from '../edge/hub-lease.ts';
-import { openEdge } from '../edge/open-edge.ts';
-import { createHttpServer } from '../http/http-server.ts';
-import { createNextHost } from '../http/next-host.ts';
-import { type AnchorScheduler, createAnchorScheduler } from '../journal/anchor-scheduler.ts';
-import { openIncidents } from '../journal/incidents/open-incidents.ts';
-import { startWatch } from '../journal/incidents/watch.ts';
-import { openAnchors } from '../journal/open-anchors.ts';
-import { createApi } from '../pages/api/api.ts';
-import { createRealtime } from '../pages/realtime/create-realtime.ts';
-import { createGateway } from '../pages/realtime/gateway.ts';
-import { pushIncidents } from '../pages/realtime/push-incidents.ts';
-import { createPerMinute } from '../pages/status/per-minute.ts';
-import { createProjectHealth } from '../pages/status/project-health.ts';
-import { createRecentLog, type RecentLog } from '../pages/status/recent-log.ts';
+import { startDoorThread } from '../door/start-door-thread.ts';
+import { createRecentLog } from '../pages/status/recent-log.ts';
 import type { ServerEnvironment } from '../process/env.ts';
-import { listenOnLoopback } from '../process/listen-on-loopback.ts';
 import type { Log } from '../process/log.ts';
-import { packageVersion } from '../process/package-root.ts';
-import { openName, programName, withHome } from '../process/program-name.ts';
-import { readConfig } from '../process/read-config.ts';
-import { repeat } from '../process/repeat.ts';
-import { createUsageSources } from '../timeline/usage/usage-sources.ts';
-import { createUsageTracker } from '../timeline/usage/usage-tracker.ts';
-import { connectDoor } from './connect-door.ts';
-import { createServices } from './create-services.ts';
-import { type Closers, openBase, type ServerBase } from './open-base.ts';
-
-/** A sign-in ends to the minute. */
-const ENDED_LOOK_MS = 60_000;
+import { type Closers, claimHome, type ServedHome } from './claim-home.ts';
 
 /** A running server, or the one that already serves this home. */
 export type StartedServer =
 	| { started: true; url: string; link: string; presence(): Presence; stop(): Promise<void> }
-	| { started: false; url: string | undefined; pid: number | undefined };
+	| ({ started: false } & ServedHome);
 
 /**
- * The composition root: builds every part of the server, gives each its ports and starts them in the order in
- * which they need each other. Rejects when the port is taken or a file cannot be opened; nothing is left running.
+ * Starts a server: hooks are answered first, then the rest is loaded and composed. Rejects when the port is taken or a
+ * file cannot be opened; nothing is left running. `door` is the home's, not yet listening.
  */
-export async function startServer(env: ServerEnvironment, log: Log): Promise<StartedServer> {
-	makeFolder(join(env.home, 'sessions'));
-	chmodSync(env.home, 0o700);
-	for (const folder of [env.home, dirname(env.home)]) syncFolder(folder);
-	const instance = takeInstanceLock(join(env.home, 'server.lock'));
-	if (!instance.taken) return { started: false, url: instance.holder?.url, pid: instance.holder?.pid };
-	const closers: Closers = [() => instance.lock.release()];
+export async function startServer(
+	env: ServerEnvironment,
+	terminal: Log,
+	door = startDoorThread({ home: env.home, log: terminal }),
+): Promise<StartedServer> {
+	const log = createRecentLog(terminal, Date.now);
+	const closers: Closers = [() => door.stop()];
 	const stop = once(async () => {
 		for (const close of closers.reverse()) await close();
 	});
 	try {
-		return await compose(env, createRecentLog(log, Date.now), instance.lock, closers, stop);
+		const claimed = await claimHome(env, door, closers);
+		if (!('door' in claimed)) {
+			await stop();
+			return { started: false, ...claimed };
+		}
+		const { composeServer } = await import('./compose-server.ts');
+		return { started: true, ...(await composeServer(env, log, claimed, closers)), stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
-}
-
-async function compose(
-	env: ServerEnvironment,
-	log: RecentLog,
-	lock: InstanceLock,
-	closers: Closers,
-	stop: () => Promise<void>,
-): Promise<StartedServer> {
-	const base = await openBase(env.home, log, closers);
-	let isOpen = false;
-	const parts = buildParts(env, base, { log, closers, isOpen: () => isOpen });
-	const secret = await startParts(env, base, parts, { log, closers, lock });
-	isOpen = true;
-	const { url, nextHost } = parts;
-	lock.announce(url);
-	nextHost.start().catch((error: unknown) => log.error('The pages cannot be served', error));
-	return { started: true, url, link: `${url}/login#${secret}`, presence: parts.gateway.presence, stop };
-}
-
-/** Builds every part over its base. What needs closing although it was never started says so here. */
-function buildParts(
-	env: ServerEnvironment,
-	base: ServerBase,
-	options: { log: RecentLog; closers: Closers; isOpen: () => boolean },
-) {
-	const { log, closers, isOpen } = options;
-	const { home, journal, index, reads, feed, tail, llm, ports, publishPoke } = base;
-	const url = `http://${openOwnHost(home)}:${env.port}`;
-	const { io, upgrades: ioUpgrades } = createRealtime();
-	const gateway = createGateway({ io, feed, reads, log });
-	const { incidents, all, close } = openIncidents({ home, ports, publishPoke, index, tail, log });
-	pushIncidents(io, incidents);
-	closers.push(close);
-	const pushStore = openPushStore(home, Date.now);
-	const signIns = openSignIns({
-		journal,
-		url,
-		ended(hash) {
-			gateway.dropLogin(hash);
-			pushStore.removeOf(hash);
-		},
-	});
-	const workflows = createWorkflowControl({ ports, journal, viewOf: tail.viewOf });
-	const notifier = startNotify({
-		linkTo: (question) => `/link#${signIns.links.mint(question)}`,
-		pushStore,
-		tail,
-		ports,
-		workflows,
-		address: url,
-		env: process.env,
-		now: Date.now,
-		log,
-	});
-	closers.push(() => notifier.stop());
-	const version = packageVersion();
-	closers.push(startTelemetry({ tail, ports, env: process.env, version, now: Date.now, log }));
-	const scheduler = openScheduler(base, log);
-	closers.push(() => scheduler.stop());
-	const sources = createUsageSources();
-	const usage = createUsageTracker({ tail, index, ports, sources, log });
-	const lease = createHubLease();
-	const presence = () => (notifier.reachesPerson() || lease.stands() ? 'here' : gateway.presence());
-	const services = createServices(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
-	const { approvals, features, replay } = services;
-	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
-	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
-	const hooks = createPerMinute(Date.now);
-	const pause = createHookPause(() => performance.now());
-	const health = createProjectHealth({ home, views: tail.views, ports, env: process.env, now: Date.now });
-	closers.push(connectDoor(base, { services, clients, incidents, hooks, pause, log }));
-	const startedAt = new Date().toISOString();
-	const openly = openName(process.env.PATH ?? '', home, process.env);
-	const program = openly.name;
-	const telemetry = openReceiver({ home, tail, index, ports, sources, pause, openly });
-	closers.push(() => telemetry.stop());
-	const api = createApi({
-		...signIns,
-		...services,
-		reads,
-		feed,
-		tail,
-		service: approvals,
-		features: features.service,
-		replay: replay.service,
-		workflows,
-		audit: scheduler.state,
-		status: () => ({
-			version,
-			startedAt,
-			home,
-			port: env.port,
-			hooksPerMinute: hooks.count(),
-			model: llm.model() ?? null,
-			channels: notifier.channels(),
-			telemetry: telemetry.counts(),
-			log: log.recent(),
-			projects: health.all(),
-			incidents: all(),
-		}),
-		push: createPushService({ pushStore, journal }),
-		home,
-		program: withHome(programName(process.env.PATH ?? ''), home, process.env),
-		openly,
-		undoSeconds: () => findSettings('', ports).undoSeconds,
-		observes: () => findSettings('', ports).observe,
-		ready: isOpen,
-		sockets: () => io.engine.clientsCount,
-		now: Date.now,
-		log,
-	});
-	const nextHost = createNextHost({ dev: env.dev, port: env.port });
-	const { pages, upgrades: nextUpgrades } = nextHost;
-	const { auth } = signIns;
-	const server = createHttpServer({
-		auth,
-		api,
-		pages,
-		nextUpgrades,
-		ioUpgrades,
-		telemetry,
-		program,
-		dev: env.dev,
-		log,
-	});
-
-	return {
-		url,
-		auth,
-		nextHost,
-		server,
-		io,
-		gateway,
-		...services,
-		health,
-		incidents,
-		scheduler,
-		clients,
-		usage,
-		lease,
-	};
-}
-
-/**
- * Starts the parts in the order in which they need each other; resolves with the secret of a login link for whoever
- * started them. Rejects when the port is taken.
- */
-async function startParts(
-	env: ServerEnvironment,
-	{ tail, journal, ports, door }: ServerBase,
-	parts: ReturnType<typeof buildParts>,
-	options: { log: Log; closers: Closers; lock: InstanceLock },
-): Promise<string> {
-	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay } = parts;
-	const { health, incidents, scheduler, clients, usage, retention, lease } = parts;
-	const { log, closers, lock } = options;
-	// The port first: a second home on the same port must fail before it touches anything of its own.
-	const closeListeners = await listenOnLoopback(server, env.port);
-	closers.push(
-		() => nextHost.stop(),
-		closeListeners,
-		() => void io.disconnectSockets(true),
-	);
-	await auth.closeHalfLogins();
-	await tail.start();
-	await approvals.start();
-	await grants.start();
-	closers.push(
-		() => approvals.stop(),
-		() => grants.stop(),
-	);
-	await door.listen();
-	closers.push(
-		() => door.close(),
-		() => assessments.stop(),
-	);
-	const { home } = env;
-	// Before anybody watches what is made: one's own start is no incident on pages that are open.
-	const secret = await auth.mintLink();
-	closers.push(
-		await startWatch({ home, journal, env: process.env, door, isHomeOurs: lock.stands, health, incidents, log }),
-	);
-	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
-	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
-	const people = { service: approvals, grants, lease, settings: () => findSettings('', ports) };
-	closers.push(await openEdge(home, tail, log, { journal, incidents }, people));
-	scheduler.start();
-	clients.start();
-	features.copier.start();
-	retention.start();
-	usage.start();
-	closers.push(
-		() => usage.stop(),
-		() => features.copier.stop(),
-		() => retention.stop(),
-		() => replay.recordings.close(),
-		() => clients.stop(),
-		() => gateway.stop(),
-	);
-	return secret;
-}
-
-/** The scheduler of the anchors that `config.json` names; what does not fit there is said in the log. */
-function openScheduler({ home, journal, ports }: ServerBase, log: Log): AnchorScheduler {
-	const { anchors, problems } = openAnchors(readConfig(ports), home, process.env);
-	for (const problem of problems) log.warn(`config.json: ${problem}`);
-	return createAnchorScheduler({ home, anchors, head: journal.head, now: Date.now, log });
 }

@@ -2,9 +2,10 @@ import { and, asc, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import type { Queries } from './drizzle.ts';
 import { cursors, events, ledger, looksLikeDenial, rows, views } from './index-schema.ts';
 import type { IndexStore } from './index-store.ts';
-import type { Database, Queries } from './open-database.ts';
+import type { Database } from './open-database.ts';
 
 type Reads = Pick<
 	IndexStore,

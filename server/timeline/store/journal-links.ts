@@ -1,10 +1,11 @@
 import { asc, eq, isNull } from 'drizzle-orm';
 import type { JournalHead } from '#lib/contract/health/audit.ts';
+import { drizzle } from './drizzle.ts';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, sealPayload } from './journal-chain.ts';
 import { journal, journalKey, journalPayload } from './journal-schema.ts';
 import type { JournalSigner } from './journal-signer.ts';
 import type { JournalDraft } from './journal-store.ts';
-import { type Database, drizzle } from './open-database.ts';
+import type { Database } from './open-database.ts';
 
 /** Puts rows at the end of the chain, within the transaction of the caller. */
 export interface Chain {

@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, gte, inArray, lt, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { drizzle } from './drizzle.ts';
 import { openPayload, type SealedPayload } from './journal-chain.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
-import { drizzle, openDatabase } from './open-database.ts';
+import { openDatabase } from './open-database.ts';
 
 type Reads = Pick<
 	JournalStore,

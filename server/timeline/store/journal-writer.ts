@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { drizzle } from './drizzle.ts';
 import { redactPayload } from './journal-chain.ts';
 import { JournalFailure, journalFailure, PUT_BACK } from './journal-failure.ts';
 import { holdJournalFiles, markOf, whatIsLost } from './journal-files.ts';
@@ -8,7 +9,7 @@ import { writeSeen } from './journal-seen.ts';
 import { openJournalSigner } from './journal-signer.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { refuseNewerJournal } from './journal-version.ts';
-import { drizzle, SqliteError } from './open-database.ts';
+import { SqliteError } from './open-database.ts';
 import { openSqlite } from './sqlite-file.ts';
 
 /** Writes the journal synchronously: in the worker, and in commands that run without a server. */

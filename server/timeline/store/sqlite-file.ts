@@ -2,7 +2,8 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { migrateDatabase, openDatabase, SqliteError } from './open-database.ts';
+import { migrateDatabase } from './drizzle.ts';
+import { openDatabase, SqliteError } from './open-database.ts';
 
 /**
  * How long a writer waits for another process's transaction, in ms. The journal's writer has a thread of its own; the

@@ -1,0 +1,49 @@
+import { chmodSync } from 'node:fs';
+import http from 'node:http';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { type InstanceLock, takeInstanceLock } from '../door/instance-lock.ts';
+import type { DoorThread } from '../door/start-door-thread.ts';
+import type { ServerEnvironment } from '../process/env.ts';
+import { listenOnLoopback } from '../process/listen-on-loopback.ts';
+
+/** How what was opened is closed, in the order in which it was opened. */
+export type Closers = (() => Promise<void> | void)[];
+
+/** A home that no other server serves, with hooks answered. */
+export interface ClaimedHome {
+	lock: InstanceLock;
+	door: DoorThread;
+}
+
+/** Who else serves the home; what is not known is undefined. */
+export interface ServedHome {
+	url: string | undefined;
+	pid: number | undefined;
+}
+
+/**
+ * Makes the home this process's and answers its hooks, before anything else of the server is loaded: a hook that finds no
+ * socket starts a program of its own. `closers` is given what undoes it. Rejects when the port is taken, and then no hook
+ * was answered; gives the other server where one runs already.
+ */
+export async function claimHome(
+	env: ServerEnvironment,
+	door: DoorThread,
+	closers: Closers,
+): Promise<ClaimedHome | ServedHome> {
+	const { home, port } = env;
+	makeFolder(join(home, 'sessions'));
+	chmodSync(home, 0o700);
+	for (const folder of [home, dirname(home)]) syncFolder(folder);
+	const instance = takeInstanceLock(join(home, 'server.lock'));
+	if (!instance.taken) return { url: instance.holder?.url, pid: instance.holder?.pid };
+	closers.push(() => instance.lock.release());
+	// A second home on the same port must fail before it answers a hook.
+	const leavePort = await listenOnLoopback(http.createServer(), port);
+	await leavePort();
+	await door.listen();
+	closers.push(() => door.close());
+	return { lock: instance.lock, door };
+}

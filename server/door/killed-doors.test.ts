@@ -27,8 +27,9 @@ beforeAll(async () => {
 	makeFolder(cache);
 	built = mkdtempSync(join(cache, 'door-child-'));
 	await build({
-		entryPoints: [join(import.meta.dirname, '../testing/door-child.ts')],
-		outfile: join(built, 'door-child.mjs'),
+		entryPoints: [join(import.meta.dirname, '../testing/door-child.ts'), join(import.meta.dirname, 'door-thread.ts')],
+		outdir: built,
+		entryNames: '[name]',
 		bundle: true,
 		format: 'esm',
 		platform: 'node',
@@ -56,7 +57,7 @@ interface Asked {
 	isGivenBack: boolean;
 }
 
-test('R1106 kill: doors that are killed and stalled under 16 writers lose no event, no verdict, and tell nothing twice', async () => {
+test('R1106 R2553 kill: doors, and their threads alone, that are killed and stalled under 16 writers lose no event, no verdict, and tell nothing twice', async () => {
 	const { numRuns, seed } = soakRuns('kill', 4, 1000);
 	let state = seed;
 	const below = (end: number) => {
@@ -94,16 +95,23 @@ test('R1106 kill: doors that are killed and stalled under 16 writers lose no eve
 		});
 	};
 	const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-	const counts = { kills: 0, 'in its start': 0, 'after a stall': 0 };
+	const counts = { kills: 0, 'of the thread alone': 0, 'in its start': 0, 'after a stall': 0 };
 	const kill = async () => {
 		for (let n = 0; n < numRuns; n += 1) {
-			const door: ChildProcess = fork(join(built, 'door-child.mjs'), [hook.home]);
+			const door: ChildProcess = fork(join(built, 'door-child.js'), [hook.home]);
 			const exit = once(door, 'exit');
 			const inStart = below(8) === 0;
 			if (inStart) await wait(below(150));
 			else {
 				await once(door, 'message');
 				await wait(below(400));
+				if (below(3) === 0) {
+					const isOpen = once(door, 'message');
+					door.send('end-thread');
+					await isOpen;
+					counts['of the thread alone'] += 1;
+					await wait(below(400));
+				}
 				if (below(6) === 0) {
 					door.kill('SIGSTOP');
 					await nextAnswer();

@@ -29,7 +29,7 @@ const REST_MS = 1000;
 export interface DoorListener {
 	tickets: DoorTickets;
 	report(report: DoorReport): void;
-	/** The thread died and was started anew: hooks that it had not answered judge by themselves. */
+	/** The thread died, and one that was started anew answers: hooks that it had not answered judge by themselves. */
 	died(why: Error): void;
 }
 
@@ -92,15 +92,18 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 		for (const controller of asks.values()) controller.abort();
 		commands.clear();
 		asks.clear();
-		setTimeout(
-			() => {
-				if (isStopping) return;
-				running = start();
-				if (isListening) command('listen').catch((error: unknown) => log.error('door: the socket failed', error));
-				listener?.died(why);
-			},
-			age < YOUNG_MS ? REST_MS : 0,
-		);
+		setTimeout(() => void startAgain(why), age < YOUNG_MS ? REST_MS : 0);
+	}
+
+	async function startAgain(why: Error): Promise<void> {
+		if (isStopping) return;
+		running = start();
+		try {
+			if (isListening) await command('listen');
+			listener?.died(why);
+		} catch (error) {
+			log.error('door: the socket failed', error);
+		}
 	}
 
 	function hear(from: Worker, message: FromDoor): void {

@@ -4,7 +4,7 @@
  * websocket between them apart). Then to the answer alone. Counted by V8 in the parts of a server that a hook of the same
  * kind has warmed up: what only runs once is not counted. `--json` prints the files of the two trips with a goal.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { Profiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
@@ -23,6 +23,7 @@ import type { Closers } from '#server/main/claim-home.ts';
 import { createServices } from '#server/main/create-services.ts';
 import { openBase } from '#server/main/open-base.ts';
 import { createLog } from '#server/process/log.ts';
+import { overCeilings } from './compare-ceilings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** How many equal trips are looked at. */
@@ -205,6 +206,13 @@ const [read, held] = await report(true);
 await tail.stop();
 if (values.json) console.log(JSON.stringify({ read, held }));
 else await report(false);
+const { trip: most } = JSON.parse(readFileSync(join(import.meta.dirname, 'ceilings.json'), 'utf8'));
+const over = overCeilings(
+	{ 'files of the trip to the page': { read: read ?? 0, held: held ?? 0 } },
+	{ 'files of the trip to the page': most },
+);
+for (const sentence of over) console.error(sentence);
+if (over.length > 0) process.exitCode = 1;
 
 clearTimeout(tooLong);
 inspector.disconnect();

@@ -65,6 +65,8 @@ export type ToDoor =
 	| { is: 'heard' }
 	| { is: 'answer'; n: number; result: AskResult }
 	| { is: 'failed'; n: number; error: Error }
+	/** The thread ends; nothing more is asked of it. */
+	| { is: 'end' }
 	| { is: 'append'; n: number; sessionId: string; events: readonly SealedEvent[] };
 
 /** The answer to an `append`. */

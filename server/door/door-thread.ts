@@ -64,6 +64,9 @@ port.on('message', (message: ToDoor) => {
 			return append(message);
 		case 'command':
 			return void obey(message);
+		case 'end':
+			turn.close();
+			return process.exit();
 		case 'heard':
 			return reporter.heard();
 		case 'answer':

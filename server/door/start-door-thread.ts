@@ -21,6 +21,8 @@ import type { DoorTickets } from './tickets.ts';
 
 /** An append is waited for no longer: then this thread writes it, and readers know a repeat by its id. */
 const APPEND_MS = 1000;
+/** A thread that does not end by itself is ended. */
+const STOP_MS = 2000;
 /** A thread that dies young is started again only after a while. */
 const YOUNG_MS = 5000;
 const REST_MS = 1000;
@@ -48,6 +50,7 @@ export interface DoorThread extends Pick<Door, 'listen' | 'retake' | 'sight' | '
 interface Running {
 	worker: Worker;
 	appended: MessagePort;
+	exited: Promise<unknown>;
 	since: number;
 }
 
@@ -81,7 +84,8 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 			port1.close();
 			if (!isStopping) restart(why);
 		});
-		return { worker, appended: port1, since: performance.now() };
+		const exited = new Promise((resolve) => worker.once('exit', resolve));
+		return { worker, appended: port1, exited, since: performance.now() };
 	}
 
 	function restart(why: Error): void {
@@ -197,8 +201,14 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 		async stop() {
 			isStopping = true;
 			own.close();
-			await running?.worker.terminate();
+			const ending = running;
 			running = undefined;
+			if (!ending) return;
+			// To end a thread from outside while it reads a request would end the process (Node 20).
+			const late = setTimeout(() => void ending.worker.terminate(), STOP_MS);
+			ending.worker.postMessage({ is: 'end' } satisfies ToDoor);
+			await ending.exited;
+			clearTimeout(late);
 		},
 	};
 }

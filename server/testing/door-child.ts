@@ -1,16 +1,12 @@
-import type { Worker } from 'node:worker_threads';
+import { BroadcastChannel } from 'node:worker_threads';
 import { startDoorThread } from '../door/start-door-thread.ts';
 import { createLog } from '../process/log.ts';
 
 /*
- * The door of a home, alone in a process of its own, for tests that kill it: says `open` to its parent, and again after
- * `end-thread` has ended its thread in the middle of whatever it did.
+ * The door of a home, alone in a process of its own, for tests that kill it: says `open` to its parent, and again after its
+ * thread has died of what the parent sent (see dying-door-thread.ts).
  */
 const home = process.argv[2] ?? '';
-let thread: Worker | undefined;
-process.on('worker', (started) => {
-	thread = started;
-});
 const none = async () => null;
 const over = async () => ({ kind: 'unknown' }) as const;
 const door = startDoorThread({ home, log: createLog(() => undefined) });
@@ -19,8 +15,7 @@ door.connect({
 	report: () => undefined,
 	died: () => process.send?.('open'),
 });
-process.on('message', (message) => {
-	if (message === 'end-thread') void thread?.terminate();
-});
+const channel = new BroadcastChannel('end-thread');
+process.on('message', (ending) => channel.postMessage(ending));
 await door.listen();
 process.send?.('open');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { isDiskFault } from './disk-fault.ts';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 const WAIT_MS = 1000;
@@ -46,7 +47,13 @@ function tryTake(path: string, own: Holder): boolean {
 /** A link to a finished file: nobody ever sees a lock without its holder. */
 function create(path: string, own: Holder): boolean {
 	const draft = `${path}.${own.nonce}`;
-	writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+	try {
+		writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+	} catch (error) {
+		// On a full disk the work goes on without a lock.
+		if (isDiskFault(error)) return false;
+		throw error;
+	}
 	try {
 		linkSync(draft, path);
 		return true;

@@ -113,5 +113,6 @@ export function timelineBytes(events: readonly SealedEvent[]): Buffer {
  */
 export function appendBytes(fd: number, bytes: Buffer, write: typeof writeSync = writeSync): void {
 	if (write(fd, bytes) === bytes.length) return;
-	if (write(fd, bytes) !== bytes.length) throw new Error('the timeline could not be written: the disk may be full');
+	if (write(fd, bytes) === bytes.length) return;
+	throw Object.assign(new Error('the timeline could not be written: the disk may be full'), { code: 'ENOSPC' });
 }

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { HeldCall, HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
 import type { LogFields } from '../process/log.ts';
+import type { Unwritten } from './kept-lines.ts';
 import type { SocketId } from './socket-path.ts';
 import type { WantedTicket } from './tickets.ts';
 
@@ -48,6 +49,8 @@ export interface DoorReport {
 	/** The process of the session's client. */
 	clients: Map<string, number>;
 	runs: Map<string, HookRun>;
+	/** Where other lines wait for the disk than at the last report. */
+	unwritten?: Unwritten;
 }
 
 export type FromDoor =

@@ -1,5 +1,6 @@
 import type { HookRun } from '#hooks-bridge/ports/ports.ts';
 import type { DoorReport } from './door-port.ts';
+import type { Unwritten } from './kept-lines.ts';
 
 /** Gathers what hooks come to, and reports it once a turn, when the last report was heard. */
 export interface Reporter {
@@ -7,6 +8,8 @@ export interface Reporter {
 	appended(sessionId: string, lines: number): void;
 	client(sessionId: string, pid: number): void;
 	run(sessionId: string, run: HookRun): void;
+	/** Other lines wait for the disk. */
+	unwritten(unwritten: Unwritten): void;
 	/** The other side is done with the last report. */
 	heard(): void;
 }
@@ -48,6 +51,10 @@ export function createReporter(send: (report: DoorReport) => void): Reporter {
 		},
 		run(sessionId, run) {
 			report.runs.set(sessionId, run);
+			change();
+		},
+		unwritten(unwritten) {
+			report.unwritten = unwritten;
 			change();
 		},
 		heard() {

@@ -17,6 +17,8 @@ import { createTurnPorts, LOCK_WAIT_MS } from './turn-timelines.ts';
 if (!parentPort) throw new Error('door-thread is started by the server, not by hand.');
 const port: MessagePort = parentPort;
 const { home, flags, appended } = workerData as DoorThreadData;
+/** How often lines that wait for the disk are tried again. */
+const RETRY_MS = 1000;
 const send = (message: FromDoor) => port.postMessage(message);
 
 const log: Log = {
@@ -36,6 +38,7 @@ const turn = createTurnPorts({
 	home,
 	lockWaitMs: LOCK_WAIT_MS,
 	onAppend: (sessionId, _bytes, lines) => reporter.appended(sessionId, lines),
+	onUnwritten: reporter.unwritten,
 });
 const ports = {
 	...turn,
@@ -58,6 +61,9 @@ const door = createDoor({
 	log,
 });
 
+// A disk that has room again is noticed without a hook.
+setInterval(turn.retry, RETRY_MS).unref();
+
 port.on('message', (message: ToDoor) => {
 	switch (message.is) {
 		case 'append':
@@ -65,6 +71,7 @@ port.on('message', (message: ToDoor) => {
 		case 'command':
 			return void obey(message);
 		case 'end':
+			turn.retry();
 			turn.close();
 			return process.exit();
 		case 'heard':

@@ -186,3 +186,31 @@ test('R2553 a thread that dies is started anew, tells it, and cuts those who wai
 	);
 	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 });
+
+test('R2370 R2372 a full disk under the thread: hooks are answered, it is told, and their lines are written when there is room', async () => {
+	stubThread(
+		(built) =>
+			`import fs from 'node:fs';\nimport { syncBuiltinESMExports } from 'node:module';\nimport { BroadcastChannel } from 'node:worker_threads';\nlet isFull = false;\nconst channel = new BroadcastChannel('disk');\nchannel.onmessage = ({ data }) => { isFull = data === 'full'; channel.postMessage('heard'); };\nconst write = fs.writeSync;\nfs.writeSync = (...args) => { if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' }); return write(...args); };\nsyncBuiltinESMExports();\nawait import(${built});\n`,
+	);
+	await startThread();
+	const disk = new BroadcastChannel('disk');
+	const become = (state: string) =>
+		new Promise((resolve) => {
+			disk.onmessage = resolve;
+			disk.postMessage(state);
+		});
+	await post(readCall('toolu_1'), hookHeaders('run-1'));
+	await become('full');
+	expect(await post(readCall('toolu_2'), hookHeaders('run-2'))).toMatchObject({ status: 200 });
+	expect(
+		(await post(readCall('toolu_3'), { ...hookHeaders('run-3'), 'x-signalbox-profile': 'closed' })).body,
+	).toContain('deny');
+	const unwritten = () => reports.flatMap((report) => (report.unwritten ? [report.unwritten] : []));
+	await vi.waitFor(() => expect(unwritten().at(-1)?.kept).toBeGreaterThanOrEqual(2));
+	expect(unwritten().at(-1)).toMatchObject({ lost: 0, why: 'ENOSPC' });
+	await become('room');
+	await vi.waitFor(() => expect(unwritten().at(-1)).toEqual({ kept: 0, lost: 0, why: undefined }), { timeout: 10_000 });
+	disk.close();
+	const calls = toldEvents(home, 's1').filter(({ type }) => type === 'tool:call');
+	expect(calls.map(({ toolUseId }) => toolUseId)).toEqual(['toolu_1', 'toolu_2', 'toolu_3']);
+});

@@ -90,9 +90,11 @@ test('R738 a settings file that changes is seen by the next turn', () => {
 
 test('R739 lines that cannot be written fail in the hands of each hook that told them, and of no other', () => {
 	const isFull = (bytes: Buffer) => bytes.includes('"full"');
-	const timelines = createTurnTimelines(home, undefined, (fd, bytes) => {
-		if (isFull(bytes)) throw new Error('the disk is full');
-		appendBytes(fd, bytes);
+	const timelines = createTurnTimelines(home, {
+		write(fd, bytes) {
+			if (isFull(bytes)) throw new Error('the disk is full');
+			appendBytes(fd, bytes);
+		},
 	});
 	const job = (sessionId: string, id: string) => () => {
 		timelines.appendLater?.(sessionId, [event(sessionId, id)]);
@@ -218,11 +220,13 @@ test.each(['open', 'closed'] as const)(
 
 test('R984 a call of which half could be written is judged, not taken for one that was answered', () => {
 	exclude('rm');
-	const timelines = createTurnTimelines(home, undefined, (fd, bytes) => {
-		const at = bytes.indexOf('"gate:verdict"');
-		if (at === -1) return appendBytes(fd, bytes);
-		appendBytes(fd, bytes.subarray(0, at));
-		throw new Error('the disk is full');
+	const timelines = createTurnTimelines(home, {
+		write(fd, bytes) {
+			const at = bytes.indexOf('"gate:verdict"');
+			if (at === -1) return appendBytes(fd, bytes);
+			appendBytes(fd, bytes.subarray(0, at));
+			throw new Error('the disk is full');
+		},
 	});
 	const full = createNodePorts({ home, lockWaitMs: 16, timelines });
 	let times = 0;
@@ -240,8 +244,10 @@ test('R984 a call of which half could be written is judged, not taken for one th
 
 test('R1304 on a full disk each hook of a turn is judged once: a denial stands, the others get their profile’s answer', () => {
 	exclude('rm');
-	const timelines = createTurnTimelines(home, undefined, () => {
-		throw new Error('ENOSPC: no space left');
+	const timelines = createTurnTimelines(home, {
+		write() {
+			throw new Error('ENOSPC: no space left');
+		},
 	});
 	const full = createNodePorts({ home, lockWaitMs: 16, timelines });
 	let times = 0;

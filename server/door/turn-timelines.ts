@@ -1,8 +1,10 @@
+import { isDiskFault } from '#hooks-bridge/disk/disk-fault.ts';
 import { Recall } from '#hooks-bridge/disk/recall.ts';
 import { appendBytes, type OpenTimeline, TimelineFiles, timelineBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
 import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import { KeptLines, type Unwritten } from './kept-lines.ts';
 
 /** Fewer than the timelines that are kept open, so that none is closed with lines waiting for it. */
 const MOST_SESSIONS = 32;
@@ -23,14 +25,29 @@ export interface TurnTimelines extends TimelinePort {
 	 * not be written it gives what `unwritten` makes of it: nothing is done again.
 	 */
 	together<T>(jobs: readonly (() => T)[], unwritten: (done: T, error: unknown) => T): T[];
+	/** Tries to write what the disk did not take. */
+	retry(): void;
+	/** Keeps a blob that the disk did not take because of `why`, and throws that where memory holds no more. */
+	keepBlob(sessionId: string, text: string, why: unknown): void;
+}
+
+/** How lines come to the disk. */
+export interface TurnOptions {
+	onAppend?: OnAppend;
+	/** Told whenever other lines wait for a disk that takes them. */
+	onUnwritten?: (unwritten: Unwritten) => void;
+	write?: typeof appendBytes;
+	/** Writes a blob that a full disk has kept waiting. */
+	writeBlob?: (sessionId: string, text: string) => void;
+	/** Bytes of lines and blobs that may wait for the disk. */
+	mostKept?: number;
 }
 
 /** Built for one home. Outside `together` every line is written when it is told. */
-export function createTurnTimelines(
-	home: string,
-	onAppend: OnAppend = () => undefined,
-	write: typeof appendBytes = appendBytes,
-): TurnTimelines {
+export function createTurnTimelines(home: string, options: TurnOptions = {}): TurnTimelines {
+	const nothing = () => undefined;
+	const { onAppend = nothing, onUnwritten = nothing, writeBlob = nothing, write = appendBytes, mostKept } = options;
+	const kept = new KeptLines(onUnwritten, writeBlob, mostKept);
 	const files = new TimelineFiles(home);
 	const recall = new Recall();
 	const waiting = new Map<string, Waiting>();
@@ -49,17 +66,29 @@ export function createTurnTimelines(
 		onAppend(sessionId, bytes.length, events.length);
 	}
 
+	/** Behind what a full disk has kept waiting. Lines that it does not take either wait with it, and the fault is thrown. */
+	function store(sessionId: string, events: readonly SealedEvent[], timeline?: OpenTimeline): void {
+		try {
+			kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
+			put(sessionId, timeline ?? files.open(sessionId), events);
+		} catch (error) {
+			if (isDiskFault(error)) kept.keep(sessionId, events, error);
+			throw error;
+		}
+	}
+
 	/** Writes what waits of a session; where that fails, the lines of each job by themselves: repeats are known by their id. */
 	function flushSession(sessionId: string): void {
 		const found = waiting.get(sessionId);
 		if (!found) return;
 		waiting.delete(sessionId);
 		try {
+			kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
 			put(sessionId, found.timeline, [...found.told.values()].flat());
 		} catch {
 			for (const [at, events] of found.told) {
 				try {
-					put(sessionId, files.open(sessionId), events);
+					store(sessionId, events);
 				} catch (error) {
 					failures.set(at, error);
 				}
@@ -71,9 +100,19 @@ export function createTurnTimelines(
 		for (const sessionId of [...waiting.keys()]) flushSession(sessionId);
 	}
 
+	/** A new timeline; where the disk has no room for one, the lines wait for it. */
+	function openFor(sessionId: string, events: readonly SealedEvent[]): OpenTimeline {
+		try {
+			return files.open(sessionId);
+		} catch (error) {
+			if (isDiskFault(error)) kept.keep(sessionId, events, error);
+			throw error;
+		}
+	}
+
 	function append(sessionId: string, events: readonly SealedEvent[]): void {
 		flush();
-		if (events.length > 0) put(sessionId, files.open(sessionId), events);
+		if (events.length > 0) store(sessionId, events);
 	}
 
 	function look(sessionId: string): OpenTimeline | null {
@@ -89,7 +128,7 @@ export function createTurnTimelines(
 		append,
 		appendLater(sessionId, events) {
 			if (job === undefined) return append(sessionId, events);
-			const timeline = waiting.get(sessionId)?.timeline ?? look(sessionId) ?? files.open(sessionId);
+			const timeline = waiting.get(sessionId)?.timeline ?? look(sessionId) ?? openFor(sessionId, events);
 			looked.set(sessionId, timeline);
 			const found = waiting.get(sessionId) ?? { timeline, told: new Map(), keys: new Set() };
 			waiting.set(sessionId, found);
@@ -130,18 +169,48 @@ export function createTurnTimelines(
 				failures.clear();
 			}
 		},
+		retry() {
+			for (const sessionId of kept.sessions()) {
+				try {
+					kept.writeFirst(sessionId, (events) => put(sessionId, files.open(sessionId), events));
+				} catch {
+					// It waits on.
+				}
+			}
+		},
+		keepBlob: (sessionId, text, why) => kept.keepBlob(sessionId, text, why),
 		close: () => files.close(),
 	};
 }
 
 /** The ports of a server, which handles several hooks in one turn of its event loop. */
-export type TurnPorts = ReturnType<typeof createNodePorts> & Pick<TurnTimelines, 'together'>;
+export type TurnPorts = ReturnType<typeof createNodePorts> & Pick<TurnTimelines, 'together' | 'retry'>;
 
 /** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
 export const LOCK_WAIT_MS = 16;
 
 /** Ports whose lines are written together with those of the same turn. */
-export function createTurnPorts(options: Omit<NodePortsOptions, 'timelines' | 'once'>): TurnPorts {
-	const timelines = createTurnTimelines(options.home, options.onAppend);
-	return { ...createNodePorts({ ...options, timelines }), together: timelines.together };
+export function createTurnPorts(
+	options: Omit<NodePortsOptions, 'timelines' | 'once' | 'onAppend'> & TurnOptions,
+): TurnPorts {
+	const timelines = createTurnTimelines(options.home, {
+		...options,
+		writeBlob: (sessionId, text) => void ports.writeBlob(sessionId, text),
+	});
+	const ports = createNodePorts({ ...options, timelines });
+	const { together, retry } = timelines;
+	return {
+		...ports,
+		writeBlob(sessionId, text) {
+			try {
+				return ports.writeBlob(sessionId, text);
+			} catch (error) {
+				if (!isDiskFault(error)) throw error;
+				timelines.keepBlob(sessionId, text, error);
+				return ports.digest(text);
+			}
+		},
+		together,
+		retry,
+	};
 }

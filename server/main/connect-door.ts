@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { tell } from '#lib/messages/tell.ts';
 import type { ClientWatch } from '../approvals/client-watch.ts';
 import type { HookPause } from '../door/hook-pause.ts';
+import type { Unwritten } from '../door/kept-lines.ts';
 import { ticketsOf } from '../door/tickets.ts';
 import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { PerMinute } from '../pages/status/per-minute.ts';
@@ -34,6 +36,7 @@ export function connectDoor(
 			for (const [sessionId, lines] of report.lines) tail.poke(sessionId, lines);
 			for (const [sessionId, pid] of report.clients) clients.saw(sessionId, pid);
 			for (const [sessionId, run] of report.runs) services.supervisors.saw(sessionId, run);
+			if (report.unwritten) tellUnwritten(home, report.unwritten, incidents);
 		},
 		died({ message }) {
 			const words = tell('the thread that answers hooks died ({message}) and was started anew. {end}#incident', {
@@ -48,4 +51,25 @@ export function connectDoor(
 	const lookAtModel = () => door.setModel(llm.model() !== undefined);
 	lookAtModel();
 	return repeat(MODEL_LOOK_MS, lookAtModel, (error) => log.error('llm: the model could not be looked at', error));
+}
+
+/** An incident for as long as lines wait for the disk, and one that stays for those that are lost. */
+function tellUnwritten(home: string, { kept, lost, why }: Unwritten, incidents: IncidentLog): void {
+	const about = join(home, 'sessions');
+	if (why === undefined) return incidents.clear('disk/full', about);
+	const values = { why, path: about, kept: String(kept), lost: String(lost) };
+	const message =
+		lost === 0
+			? tell('the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident', values)
+			: tell(
+					'the disk of {path} takes no lines ({why}), and memory holds no more: {lost} events are lost#incident',
+					values,
+				);
+	incidents.raise({
+		code: 'disk/full',
+		about,
+		message,
+		fix: tell('make room on that disk; nothing else is to be done'),
+		stands: true,
+	});
 }

@@ -23,6 +23,8 @@ export const IncidentCode = z.enum([
 	'journal/changed',
 	/** The index was damaged; it is built anew. */
 	'index/damaged',
+	/** The disk of the timelines takes nothing, or has little room left. */
+	'disk/full',
 	/** A link, an operator's token or a passkey was made. */
 	'access/minted',
 ]);

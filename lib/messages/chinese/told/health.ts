@@ -1,6 +1,11 @@
 /** What the server has seen go wrong, what the doctor finds in a project, and what to do about either. */
 export const health = {
 	// The hooks’ socket
+	'the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident':
+		'{path} 所在的磁盘无法写入（{why}）：钩子所报告的内容暂存于内存',
+	'the disk of {path} takes no lines ({why}), and memory holds no more: {lost} events are lost#incident':
+		'{path} 所在的磁盘无法写入（{why}），内存也已满：已丢失 {lost} 个事件',
+	'make room on that disk; nothing else is to be done': '请在该磁盘上腾出空间；无需其他操作',
 	'the thread that answers hooks died ({message}) and was started anew. {end}#incident':
 		'应答钩子的线程已终止（{message}），并已重新启动。{end}',
 	'{clause}, and was put back. {end}#incident': '{clause}，已放回。{end}',

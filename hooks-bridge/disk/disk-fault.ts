@@ -1,0 +1,7 @@
+/** What the system says when a disk takes nothing more, for now; too many open files are the same to a write. */
+const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ENFILE', 'EMFILE']);
+
+/** Whether something failed for want of a disk that takes it: the same write may succeed later. */
+export function isDiskFault(error: unknown): error is NodeJS.ErrnoException {
+	return error instanceof Error && 'code' in error && CODES.has(error.code);
+}

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -43,4 +43,34 @@ test('R82 a killed holder leaves nothing that keeps the next one out', async () 
 	const next = takeInstanceLock(path);
 	expect(next.taken).toBe(true);
 	if (next.taken) next.lock.release();
+});
+
+test.each([
+	['bytes of no database', (path: string) => writeFileSync(path, 'x'.repeat(4096))],
+	['a folder', (path: string) => mkdirSync(path)],
+])('R2355 %s in the place of the lock is moved aside, and the server starts', (_what, put) => {
+	const path = newPath();
+	mkdirSync(join(path, '..'));
+	put(path);
+	const warned: string[] = [];
+	const taken = takeInstanceLock(path, (message) => warned.push(message));
+	expect(taken.taken).toBe(true);
+	expect(warned).toEqual([expect.stringContaining(`${path}.moved-`)]);
+	expect(takeInstanceLock(path)).toEqual({ taken: false, holder: { pid: process.pid } });
+	if (taken.taken) taken.lock.release();
+});
+
+test('R2355 a folder in the place of the last address is moved aside; a lock that is held never is', () => {
+	const path = newPath();
+	mkdirSync(join(path, '..', 'server.url'), { recursive: true });
+	const warned: string[] = [];
+	const taken = takeInstanceLock(path, (message) => warned.push(message));
+	if (!taken.taken) throw new Error('not taken');
+	taken.lock.announce('http://signalbox.localhost:7777');
+	expect(readFileSync(join(path, '..', 'server.url'), 'utf8')).toBe('http://signalbox.localhost:7777\n');
+	expect(warned).toHaveLength(1);
+	writeFileSync(path, 'x'.repeat(4096));
+	expect(takeInstanceLock(path, (message) => warned.push(message)).taken).toBe(false);
+	expect(warned).toHaveLength(1);
+	taken.lock.release();
 });

@@ -21,6 +21,8 @@ export interface InstanceLock {
 	release(): void;
 }
 
+type Warn = (message: string) => void;
+
 const holderFile = (lockPath: string) => `${lockPath}.json`;
 
 function readHolder(lockPath: string): Holder | null {
@@ -34,14 +36,22 @@ function readHolder(lockPath: string): Holder | null {
 	}
 }
 
-function writeHolder(lockPath: string, holder: Holder): void {
-	writeWhole(holderFile(lockPath), JSON.stringify(holder));
+function writeHolder(lockPath: string, holder: Holder, warn: Warn): void {
+	writeWhole(holderFile(lockPath), JSON.stringify(holder), warn);
 }
 
-function writeWhole(path: string, text: string): void {
+function writeWhole(path: string, text: string, warn: Warn): void {
 	const draft = `${path}.${process.pid}`;
 	writeFileSync(draft, text, { mode: 0o600 });
+	if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) moveAside(path, warn);
 	renameSync(draft, path);
+}
+
+/** Nothing of worth is in these files: what stands in the place of one must not keep the server from starting. */
+function moveAside(path: string, warn: Warn): void {
+	const aside = `${path}.moved-${Date.now()}`;
+	renameSync(path, aside);
+	warn(`What stood at ${path} was none of this server's files; it is at ${aside} now.`);
 }
 
 function isBusy(error: unknown): boolean {
@@ -64,29 +74,52 @@ function notTaken(lockPath: string, error: unknown): Error {
 	return new Error(`The lock ${lockPath} cannot be taken: ${reasonOf(error)}. ${todo}`, { cause: error });
 }
 
-/**
- * One server a home: an exclusive transaction on `server.lock`, which the system gives back however the process
- * ends. The holder stands in `server.lock.json`, because nobody can read a locked database.
- */
-export function takeInstanceLock(
-	lockPath: string,
-): { taken: true; lock: InstanceLock } | { taken: false; holder: Holder | null } {
-	makeFolder(dirname(lockPath));
+/** The lock's database under an exclusive transaction; null where another process has it. Throws where it cannot be opened. */
+function beginExclusive(lockPath: string): Database | null {
 	const database = openLock(lockPath);
 	try {
 		chmodSync(lockPath, 0o600);
 		database.exec('BEGIN EXCLUSIVE');
+		return database;
 	} catch (error) {
 		database.close();
-		if (isBusy(error)) return { taken: false, holder: readHolder(lockPath) };
+		if (isBusy(error)) return null;
 		throw notTaken(lockPath, error);
 	}
-	writeHolder(lockPath, { pid: process.pid });
+}
+
+/** As `beginExclusive`; a lock that is none, which nobody can hold, is moved aside. */
+function beginAnew(lockPath: string, warn: Warn): Database | null {
+	try {
+		return beginExclusive(lockPath);
+	} catch (error) {
+		try {
+			moveAside(lockPath, warn);
+		} catch {
+			throw error;
+		}
+		return beginExclusive(lockPath);
+	}
+}
+
+/**
+ * One server a home: an exclusive transaction on `server.lock`, which the system gives back however the process
+ * ends. The holder stands in `server.lock.json`, because nobody can read a locked database. `warn` hears what was in the
+ * way and was moved aside.
+ */
+export function takeInstanceLock(
+	lockPath: string,
+	warn: Warn = () => undefined,
+): { taken: true; lock: InstanceLock } | { taken: false; holder: Holder | null } {
+	makeFolder(dirname(lockPath));
+	const database = beginAnew(lockPath, warn);
+	if (!database) return { taken: false, holder: readHolder(lockPath) };
+	writeHolder(lockPath, { pid: process.pid }, warn);
 	const { dev, ino } = statSync(lockPath);
 	const lock: InstanceLock = {
 		announce: (url) => {
-			writeHolder(lockPath, { pid: process.pid, url });
-			writeWhole(join(dirname(lockPath), LAST_URL), `${url}\n`);
+			writeHolder(lockPath, { pid: process.pid, url }, warn);
+			writeWhole(join(dirname(lockPath), LAST_URL), `${url}\n`, warn);
 		},
 		stands() {
 			const found = statSync(lockPath, { throwIfNoEntry: false });

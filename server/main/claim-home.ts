@@ -7,6 +7,7 @@ import { type InstanceLock, takeInstanceLock } from '../door/instance-lock.ts';
 import type { DoorThread } from '../door/start-door-thread.ts';
 import type { ServerEnvironment } from '../process/env.ts';
 import { listenOnLoopback } from '../process/listen-on-loopback.ts';
+import type { Log } from '../process/log.ts';
 
 /** How what was opened is closed, in the order in which it was opened. */
 export type Closers = (() => Promise<void> | void)[];
@@ -30,14 +31,13 @@ export interface ServedHome {
  */
 export async function claimHome(
 	env: ServerEnvironment,
-	door: DoorThread,
-	closers: Closers,
+	{ door, log, closers }: { door: DoorThread; log: Log; closers: Closers },
 ): Promise<ClaimedHome | ServedHome> {
 	const { home, port } = env;
 	makeFolder(join(home, 'sessions'));
 	chmodSync(home, 0o700);
 	for (const folder of [home, dirname(home)]) syncFolder(folder);
-	const instance = takeInstanceLock(join(home, 'server.lock'));
+	const instance = takeInstanceLock(join(home, 'server.lock'), (message) => log.warn(message));
 	if (!instance.taken) return { url: instance.holder?.url, pid: instance.holder?.pid };
 	closers.push(() => instance.lock.release());
 	// A second home on the same port must fail before it answers a hook.

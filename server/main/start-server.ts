@@ -26,7 +26,7 @@ export async function startServer(
 		for (const close of closers.reverse()) await close();
 	});
 	try {
-		const claimed = await claimHome(env, door, closers);
+		const claimed = await claimHome(env, { door, log, closers });
 		if (!('door' in claimed)) {
 			await stop();
 			return { started: false, ...claimed };

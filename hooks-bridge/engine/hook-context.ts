@@ -5,6 +5,7 @@ import type { Settings } from '#lib/settings/settings.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { FeatureTasks, Flow } from '../ports/flow-port.ts';
 import type { HookRun, ReadPorts } from '../ports/ports.ts';
+import { planInForce } from './last-plan.ts';
 import { once } from './once.ts';
 import { type FoundPlan, findPlan, findSettings } from './project.ts';
 
@@ -39,7 +40,7 @@ export function createHookContext(hook: AgentHook, run: HookRun, project: string
 			return settings();
 		},
 		foundPlan,
-		plan: () => foundPlan().read,
+		plan: once(() => (hook.at === 'call' ? planInForce(sessionId, foundPlan().read, sight) : foundPlan().read)),
 		flow,
 		workflow: () => flow()?.workflow ?? null,
 		tasks: once(() => sight.features.tasks(project, featureOf(flow()))),

@@ -3,6 +3,10 @@
  */
 
 export const PLAN_IS_A_FILE = { guidance: 'The routing plan is a file of the project, and the agent can write it.' };
+export const PLAN_BINDS = {
+	guidance:
+		'The routing plan is a file of the project, and the agent can write it. One that denied something binds until a person prompts, even when it is taken away; what lets more start is an incident.',
+};
 export const STAGES_ARE_TOLD = {
 	guidance:
 		'Stages end by what hooks report and boxes are lines of a file, and the agent can forge the one and tick the other.',

@@ -10,8 +10,11 @@ export interface RoutingPlan {
 	request?: string;
 }
 
-/** How reading a plan ended; `reason` is for a person and quotes nothing from the file. */
-export type PlanParse = { ok: true; plan: RoutingPlan } | { ok: false; reason: string };
+/**
+ * How reading a plan ended; `reason` is for a person and quotes nothing from the file. `lost` is why a plan that was read
+ * before stands for a file that cannot be read now.
+ */
+export type PlanParse = { ok: true; plan: RoutingPlan; lost?: string } | { ok: false; reason: string };
 
 const record = (value: unknown): Record<string, unknown> | null =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;

@@ -228,7 +228,18 @@ async function startParts(
 	// Before anybody watches what is made: one's own start is no incident on pages that are open.
 	const secret = await auth.mintLink();
 	closers.push(
-		await startWatch({ home, journal, env: process.env, door, isHomeOurs: lock.stands, health, incidents, log }),
+		await startWatch({
+			home,
+			journal,
+			env: process.env,
+			door,
+			isHomeOurs: lock.stands,
+			health,
+			tail,
+			ports,
+			incidents,
+			log,
+		}),
 	);
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));

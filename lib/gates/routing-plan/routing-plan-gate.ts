@@ -6,7 +6,7 @@ import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 import type { GateContext } from '../gate-context.ts';
 import { defineGate } from '../gate-row.ts';
-import { PLAN_IS_A_FILE } from '../guidance.ts';
+import { PLAN_BINDS } from '../guidance.ts';
 import { agentList, mismatchBox } from './mismatch-box.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
@@ -26,7 +26,7 @@ export interface RoutingFacts {
 	/** It is no call of the sub-agent tool itself. */
 	by?: 'script' | 'skill';
 	plan: 'absent' | 'unreadable' | 'read';
-	/** Why the plan could not be read. */
+	/** Why the plan could not be read; where `plan` is `read`, it stands as it was read before. */
 	problem?: string;
 	planId?: string;
 	status?: string;
@@ -51,7 +51,8 @@ function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext)
 	if (!read) return { ...call, plan: 'absent', expected: [] };
 	if (!read.ok) return { ...call, plan: 'unreadable', problem: read.reason, expected: [] };
 	const { planId, status } = read.plan;
-	return { ...call, plan: 'read', planId, status, expected: expectedAgents(read.plan) };
+	const lost = read.lost !== undefined && { problem: read.lost };
+	return { ...call, plan: 'read', planId, status, expected: expectedAgents(read.plan), ...lost };
 }
 
 /**
@@ -80,7 +81,8 @@ function judgeRouting(facts: RoutingFacts): Verdict {
 	}
 	if (facts.expected.length === 0) return say('pass', 'no-open-task', 'the routing plan has no open task');
 	if (facts.expected.includes(facts.actual)) return say('pass', 'agent-in-plan', 'the routing plan expects this agent');
-	const reason = mismatchReason(facts.actual, facts.expected);
+	const kept = facts.problem === undefined ? '' : ` (the plan as it was read last, since ${facts.problem})`;
+	const reason = `${mismatchReason(facts.actual, facts.expected)}${kept}`;
 	const isNamed = agentNameOf(facts.subagentType) !== null;
 	return say('deny', 'agent-in-plan', isNamed ? reason : `${reason}, and the call names none`);
 }
@@ -112,7 +114,7 @@ export const routingPlan = defineGate({
 	deeds: ['start-agent', 'use-skill'],
 	start: 'on',
 	profile: 'open',
-	rests: PLAN_IS_A_FILE,
+	rests: PLAN_BINDS,
 	mayHold: true,
 	settings: ['gates.routing.onMismatch'],
 	seed: '000',

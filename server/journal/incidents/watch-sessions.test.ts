@@ -10,6 +10,7 @@ import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
 import type { IncidentDraft } from './incident-log.ts';
+import { watchPlans } from './watch-plans.ts';
 import { watchSessions } from './watch-sessions.ts';
 
 type Input = Record<string, unknown>;
@@ -31,7 +32,9 @@ function createWatched() {
 			return () => undefined;
 		},
 	};
-	watchSessions({ tail, incidents: { raise: (draft) => void raised.push(draft) }, now: () => 0 });
+	const incidents = { raise: (draft: IncidentDraft) => void raised.push(draft) };
+	watchSessions({ tail, incidents, now: () => 0 });
+	const plans = watchPlans({ tail, ports, incidents });
 	const views = new Map<string, ReturnType<typeof emptyView>>();
 	const rows = new Map<string, Row>();
 	const batch = () => {
@@ -54,7 +57,7 @@ function createWatched() {
 		batch();
 		return output;
 	};
-	return { ports, raised, hook };
+	return { ports, raised, hook, plans };
 }
 
 const about = { session_id: 's1', cwd: '/shop' };
@@ -321,5 +324,60 @@ describe('R1147 a plan that the agent itself changed', () => {
 		watched.ports.files.set(PLAN, planOf([['architect']], { planId: 'route-2' }));
 		watched.hook(call('Agent', asked, 'toolu_2'));
 		expect(watched.raised).toEqual([]);
+	});
+});
+
+describe('R2340 a plan that goes away after it denied something', () => {
+	const asked = { subagent_type: 'architect', prompt: 'a' };
+	const PROMPT = { ...about, hook_event_name: 'UserPromptSubmit', prompt: 'build it' };
+	function denied() {
+		const watched = createWatched();
+		watched.hook(START);
+		watched.ports.files.set(PLAN, planOf([['developer']]));
+		watched.hook(PROMPT);
+		expect(watched.hook(call('Agent', asked))).toMatchObject({ continue: false });
+		return watched;
+	}
+
+	test.each(['absent', 'not-regular', 'unreadable', 'too-large', 'outside', '{'] as const)(
+		'R2340 %s: it binds as it was read last, until a person prompts',
+		(state) => {
+			const watched = denied();
+			watched.ports.files.set(PLAN, state);
+			expect(watched.hook(call('Agent', asked, 'toolu_2'))).toMatchObject({ continue: false });
+			const allowed = watched.hook(call('Agent', { subagent_type: 'developer', prompt: 'a' }, 'toolu_3'));
+			expect(allowed).not.toMatchObject({ continue: false });
+			watched.hook(PROMPT);
+			expect(watched.hook(call('Agent', asked, 'toolu_4'))).not.toMatchObject({ continue: false });
+		},
+	);
+
+	test('R2341 each start by a plan that cannot be read is an incident; by none at all is none', () => {
+		const watched = createWatched();
+		watched.hook(START);
+		watched.ports.files.set(PLAN, '{');
+		watched.hook(call('Agent', asked));
+		watched.hook(call('Agent', asked, 'toolu_2'));
+		expect(codes(watched.raised)).toEqual(['plan/edited', 'plan/edited']);
+		watched.ports.files.delete(PLAN);
+		watched.hook(call('Agent', asked, 'toolu_3'));
+		expect(watched.raised).toHaveLength(2);
+	});
+
+	test('R2342 the next look after it went away is an incident, told once; a plan that is there is none', () => {
+		const watched = denied();
+		watched.plans.look();
+		expect(watched.raised).toEqual([]);
+		watched.ports.files.delete(PLAN);
+		watched.plans.look();
+		watched.plans.look();
+		expect(watched.raised).toMatchObject([
+			{ code: 'plan/edited', sessionId: 's1', message: expect.stringContaining('it is gone') },
+		]);
+		const prompted = denied();
+		prompted.hook(PROMPT);
+		prompted.ports.files.delete(PLAN);
+		prompted.plans.look();
+		expect(prompted.raised).toEqual([]);
 	});
 });

@@ -1,6 +1,8 @@
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { alarmOf, type CallView } from '#lib/session/call.ts';
-import type { PlanEdit, SessionView, UnaskedAgent } from '#lib/session/view.ts';
+import type { IndexedEvent, PlanEdit, SessionView, UnaskedAgent } from '#lib/session/view.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
 
@@ -64,7 +66,20 @@ export function watchSessions(options: {
 		incidents.raise({ code: 'plan/edited', about: `${sessionId} · ${planId}`, message, sessionId, happenedAt: at });
 	};
 
-	return tail.onBatch(({ rows, view }) => {
+	const tellUnread = ({ sessionId, project }: SessionView, { id, ts }: IndexedEvent) => {
+		if (!isNews(`${sessionId} · ${id}`, ts)) return;
+		const message = tell(
+			`A sub-agent was let start${inProject(project)} although its routing plan cannot be read. Look at the plan, and stop the session if it is not what you want` as const,
+			{ project: project ?? '' },
+		);
+		incidents.raise({ code: 'plan/edited', about: `${sessionId} · ${id}`, message, sessionId, happenedAt: ts });
+	};
+
+	return tail.onBatch(({ events, rows, view }) => {
+		for (const event of events) {
+			if (isKnown(event) && event.type === 'gate:verdict' && event.rule === UNREADABLE_PLAN_RULE)
+				tellUnread(view, event);
+		}
 		for (const { call } of rows) if (call && alarmOf(call) === 'other-input-ran') tellCall(view, call);
 		for (const agent of view.spawns?.unasked ?? []) tellAgent(view, agent);
 		for (const edit of view.planEdits?.edits ?? []) tellPlan(view, edit);

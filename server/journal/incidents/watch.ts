@@ -1,18 +1,21 @@
 import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { clientConfigOf } from '../../process/home.ts';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
+import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
 import { tellBreaks } from './tell-breaks.ts';
 import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';
+import { watchPlans } from './watch-plans.ts';
 import { createProjectLook, type WatchedHealth } from './watch-projects.ts';
 
 /**
- * Looks once a second at what guards the calls: the hooks' socket, the installed hook, the projects' settings, the
+ * Looks once a second at what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, the
  * configs and the journal. Resolves with how to end it.
  */
 export async function startWatch(options: {
@@ -22,10 +25,13 @@ export async function startWatch(options: {
 	door: WatchedDoor;
 	isHomeOurs: () => boolean;
 	health: WatchedHealth;
+	tail: Pick<Tail, 'onBatch'>;
+	ports: Ports;
 	incidents: IncidentLog;
 	log: Log;
 }): Promise<() => void> {
-	const { home, journal, env, door, isHomeOurs, health, incidents, log } = options;
+	const { home, journal, env, door, isHomeOurs, health, tail, ports, incidents, log } = options;
+	const plans = watchPlans({ tail, ports, incidents });
 	const socketPath = doorPath(home);
 	const look = createJournalLook(join(home, 'journal.db'), incidents, journal);
 	tellBreaks(journal, incidents);
@@ -34,12 +40,14 @@ export async function startWatch(options: {
 		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, incidents })),
 		everySecond(log, 'the hook', createHookLook(home, incidents)),
 		everySecond(log, 'the settings', lookAtProjects),
+		everySecond(log, 'the plans', plans.look),
 		everySecond(log, 'the journal', look.look),
 	];
 	lookAtProjects();
 	return () => {
 		for (const end of ends) end();
 		look.close();
+		plans.close();
 	};
 }
 

@@ -1,0 +1,30 @@
+import type { PlanRead } from '#lib/gates/gate-context.ts';
+import { isActivePlan, type RoutingPlan } from '#lib/routing/routing-state.ts';
+import type { ReadPorts } from '../ports/ports.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+/**
+ * The plan that binds a session whose plan is gone or unreadable: the last one that was told of, where a call was denied by
+ * it and no person has prompted since. So an agent gains nothing by spoiling the file that has just denied it something.
+ * What is not so is given back as it was read.
+ */
+export function planInForce(sessionId: string, read: PlanRead, sight: Pick<ReadPorts, 'linesWith'>): PlanRead {
+	if (read?.ok || sight.linesWith(sessionId, '"routing:mismatch"').length === 0) return read;
+	const lines = sight.linesWith(sessionId, '"type"');
+	const prompted = lines.findLastIndex(({ type, source }) => type === 'prompt:submit' && source === 'user');
+	const denied = lines.findLastIndex(({ type }) => type === 'routing:mismatch');
+	if (denied < prompted) return read;
+	const plan = lines.findLast(({ type, planId }) => type === 'routing:plan' && planId === lines[denied]?.planId);
+	return plan && isPlan(plan) && isActivePlan(plan) ? { ok: true, plan, lost: read?.reason ?? 'it is gone' } : read;
+}
+
+/** The line is one of ours by its type; whoever wrote it may have left anything out. */
+function isPlan(line: Line): line is Line & RoutingPlan {
+	const { planId, status, phases } = line;
+	if (typeof planId !== 'string' || typeof status !== 'string' || !Array.isArray(phases)) return false;
+	return phases.every((phase) => Array.isArray(phase?.tasks) && phase.tasks.every(isTask));
+}
+
+const isTask = (task: { agent?: unknown; status?: unknown } | null) =>
+	typeof task?.agent === 'string' && typeof task.status === 'string';

@@ -5,7 +5,7 @@
 export const PLAN_IS_A_FILE = { guidance: 'The routing plan is a file of the project, and the agent can write it.' };
 export const PLAN_BINDS = {
 	guidance:
-		'The routing plan is a file of the project, and the agent can write it. One that denied something binds until a person prompts, even when it is taken away; what lets more start is an incident.',
+		'The routing plan is a file of the project, which the agent can write; one that denied something binds until a person prompts, even when it is taken away.',
 };
 export const STAGES_ARE_TOLD = {
 	guidance:

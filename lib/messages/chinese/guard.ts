@@ -129,8 +129,8 @@ export const guard = {
 	'the call is denied, and unreadable input is an error that the agent is shown':
 		'拒绝调用，且无法读取的输入会作为错误显示给智能体',
 	guard: '防线',
-	'guidance. The routing plan is a file of the project, and the agent can write it. One that denied something binds until a person prompts, even when it is taken away; what lets more start is an incident.':
-		'引导。路由计划是项目中的文件，智能体可以写入它。拒绝过请求的计划在有人发出提示之前一直有效，即使它被移除；放宽计划的更改会成为事故。',
+	'guidance. The routing plan is a file of the project, which the agent can write; one that denied something binds until a person prompts, even when it is taken away.':
+		'引导。路由计划是项目中的文件，智能体可以改写它；拒绝过请求的计划即使被移除，在有人发出提示之前仍然有效。',
 	'guidance. The routing plan is a file of the project, and the agent can write it.':
 		'引导。路由计划是项目中的文件，智能体可以改写它。',
 	'guidance. The plan and `auto-fix-state.json`, which lets everything through for a repair, are files that the agent can write.':

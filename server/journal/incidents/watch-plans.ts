@@ -33,7 +33,7 @@ export function watchPlans(options: {
 				const { read } = findPlan(ports.projectRootOf(cwd), ports);
 				if (read?.ok) continue;
 				watched.delete(sessionId);
-				const why = read === null ? tell('it is gone#plan') : tell('it cannot be read#plan');
+				const why = read === null ? tell('it is gone#clause') : tell('it cannot be read#clause');
 				const message = tell(
 					'The routing plan of {project} was taken away after it had denied something ({why}). It binds as it was read last until a person prompts. If it was not you, put it back',
 					{ project, why },

@@ -6,8 +6,8 @@ export const health = {
 	'the disk of {path} takes no lines ({why}), and memory holds no more: {lost} events are lost#incident':
 		'{path} 所在的磁盘无法写入（{why}），内存也已满：已丢失 {lost} 个事件',
 	'make room on that disk; nothing else is to be done': '在该磁盘上腾出空间；无需其他操作',
-	'it is gone#plan': '已不存在',
-	'it cannot be read#plan': '无法读取',
+	'it is gone#clause': '已不存在',
+	'it cannot be read#clause': '无法读取',
 	'The routing plan of {project} was taken away after it had denied something ({why}). It binds as it was read last until a person prompts. If it was not you, put it back':
 		'{project} 的路由计划在拒绝某个请求之后被移除（{why}）。在有人发出提示之前，最后读取的内容仍然有效。若不是你所为，请恢复它',
 	'A sub-agent was let start although its routing plan cannot be read. Look at the plan, and stop the session if it is not what you want':

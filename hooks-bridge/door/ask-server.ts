@@ -9,7 +9,7 @@ const FIRST_MS = 4000;
 
 /**
  * Asks the home's server for the answer to one hook input, within the run's own time. `absent` where none runs.
- * Under `closed` an answer without the home's proof counts as none.
+ * An answer without the home's proof counts as none; only silence needs no proof, but under `closed`.
  */
 export async function askServer(
 	home: string,
@@ -24,9 +24,11 @@ export async function askServer(
 	const { askDoor } = await import('./door-client.ts');
 	const whole = (run.timeoutSeconds ?? 0) * 1000;
 	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
-	const key = run.profile === 'closed' ? readDoorKey(home) : undefined;
-	const isProven: AskBounds['isProven'] = ({ text, contentType }) =>
-		run.profile !== 'closed' || (key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text));
+	const isProven: AskBounds['isProven'] = ({ text, contentType }) => {
+		if (text === '' && run.profile !== 'closed') return true;
+		const key = readDoorKey(home);
+		return key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text);
+	};
 	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
 	return askDoor(socket, body, headersOf(run, env), bounds);
 }

@@ -94,10 +94,11 @@ digest() {
 
 home="${OVERTONE_HOME:-$HOME/.overtone}"
 
-# Whether $2 is the proof of the answer $1 to this run, by who knows the home's key and came to the end of its work. The
-# entry that asks for proofs looks at them itself.
+# Whether $2 is the proof of the answer $1 to this run, by who knows the home's key and came to the end of its work. Silence
+# needs one only where it must not let a call run. The entry that asks for proofs looks at them itself.
 prove() {
-	[ "$profile" = closed ] && [ "$proven" != proven ] || return 0
+	[ "$proven" != proven ] || return 0
+	[ "$profile" = closed ] || [ -n "$1" ] || return 0
 	key=
 	[ -r "$home/door.key" ] && read -r key <"$home/door.key"
 	# Where no server ever ran there is no key yet: then the proof says no more than that node came to its end.
@@ -232,10 +233,16 @@ answer=$(
 	END
 )
 failed=$?
-if [ "$failed" -ne 0 ]; then
-	if [ "$timeout" -gt "$first" ]; then timeout=$((timeout - first)); elif [ "$timeout" -gt 0 ]; then timeout=1; fi
+
+# Node judges the kept input in what is left of the time.
+judge_here() {
 	printf '%s' "$input" | run_node --offline --ended
 	exit $?
+}
+
+if [ "$failed" -ne 0 ]; then
+	if [ "$timeout" -gt "$first" ]; then timeout=$((timeout - first)); elif [ "$timeout" -gt 0 ]; then timeout=1; fi
+	judge_here
 fi
 
 status=${answer##*"$nl"}
@@ -243,7 +250,11 @@ body=${answer%"$nl"*}
 case $status in
 '200 '* | '303 '*)
 	proof=${status##*; proof=}
-	prove "$body" "$proof" '' || static_answer 'what answers on the socket is not the server of this home, which signalbox start brings back'
+	if ! prove "$body" "$proof" ''; then
+		# An impostor may say nothing at all: neither allow nor tell the agent anything.
+		[ "$profile" = closed ] || judge_here
+		static_answer 'what answers on the socket is not the server of this home, which signalbox start brings back'
+	fi
 	;;
 esac
 case $status in

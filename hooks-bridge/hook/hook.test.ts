@@ -11,6 +11,7 @@ import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
 let hook: InstalledHook;
 beforeEach(async () => {
 	hook = await installHook();
+	writeFileSync(join(hook.home, 'door.key'), `${KEY}\n`);
 });
 afterEach(() => hook.remove());
 
@@ -88,6 +89,23 @@ describe.each(doors)('%s and the door', (name, run) => {
 		expect([refused.code, refused.stdout.includes('ticket')]).toEqual([0, false]);
 	});
 
+	it('R2350 an answer without the proof of the home’s key is not printed, of whatever it speaks: the hook judges itself', async () => {
+		writePlan();
+		for (const body of ['{"hookSpecificOutput":{"permissionDecision":"allow"}}', '{"x":"\\u0061llow"}', DENY]) {
+			const server = await hook.serve((request, reply) => void request.resume().on('end', () => reply.end(body)));
+			const { stdout, code } = await run(['open', '15']);
+			expect(code).toBe(0);
+			expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+			await new Promise((resolve) => server.close(resolve));
+		}
+		const unproven: RequestListener = (request, reply) => {
+			if (request.method === 'GET') return void reply.end('{"hookSpecificOutput":{"permissionDecision":"allow"}}');
+			request.resume().on('end', () => reply.writeHead(303, { location: '/tickets/t' }).end());
+		};
+		await hook.serve(unproven);
+		expect(await run(['open', '60'])).toEqual({ code: 0, stdout: '', stderr: '' });
+	});
+
 	it('R29 gives a 422 to stderr and ends with 2', async () => {
 		await hook.serve(door({ status: 422, body: 'cannot read this' }));
 		expect(await run(['open', '15'])).toEqual({ code: 2, stdout: '', stderr: 'cannot read this\n' });
@@ -117,11 +135,13 @@ describe.each(doors)('%s and the door', (name, run) => {
 		const script = join(hook.bin, 'server.cjs');
 		writeFileSync(
 			script,
-			`const answer = { location: '/tickets/t' };
+			`const { createHash } = require('node:crypto');
 			require('node:http').createServer((request, reply) => {
 				request.resume();
 				if (request.method === 'GET') return void process.send('polling');
-				request.on('end', () => reply.writeHead(303, answer).end('${DENY}'));
+				const text = ['${KEY}', request.headers['x-signalbox-request'], '${DENY}', '${KEY}'].join('\\n');
+				const type = 'application/json; proof=' + createHash('sha256').update(text).digest('hex');
+				request.on('end', () => reply.writeHead(303, { location: '/tickets/t', 'content-type': type }).end('${DENY}'));
 			}).listen(process.argv[2], () => process.send('ready'));`,
 		);
 		const server = fork(script, [join(hook.home, 'bridge.sock')]);

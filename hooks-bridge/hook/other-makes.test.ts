@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { doorProof } from '../door/door-proof.ts';
 import { runFromHeaders } from '../door/hook-run.ts';
 import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
 
@@ -23,9 +24,14 @@ const gemini = (command: string) =>
 describe('R1330 the hook of another make', () => {
 	it('asks the door under its name', async () => {
 		const asked: unknown[] = [];
+		const key = 'a'.repeat(64);
+		writeFileSync(join(hook.home, 'door.key'), key);
 		await hook.serve((request, reply) => {
 			asked.push(request.url);
-			request.resume().on('end', () => reply.writeHead(200).end('{"decision":"deny","reason":"no"}'));
+			const body = '{"decision":"deny","reason":"no"}';
+			const proof = doorProof(key, String(request.headers['x-signalbox-request']), body);
+			const type = { 'content-type': `application/json; proof=${proof}` };
+			request.resume().on('end', () => reply.writeHead(200, type).end(body));
 		});
 		const answer = { code: 0, stdout: '{"decision":"deny","reason":"no"}\n', stderr: '' };
 		expect(await hook.run(['open', '15', 'gemini'], gemini('ls'))).toEqual(answer);

@@ -16,11 +16,12 @@ export function openDoorKey(home: string): string {
 
 const provers = new WeakMap<ServerResponse, (body: string) => string>();
 
-/** A fail-closed hook takes an answer from nobody else: whatever this request gets will bear the proof. */
+/** A hook takes an answer from nobody else: what this request gets will bear the proof. Silence needs one under `closed` alone. */
 export function proveAnswers(request: IncomingMessage, response: ServerResponse, key: string): void {
 	const { 'x-signalbox-profile': profile, 'x-signalbox-request': requestId } = request.headers;
-	if (profile !== 'closed' || typeof requestId !== 'string') return;
-	provers.set(response, (body) => `; proof=${doorProof(key, requestId, body)}`);
+	if (typeof requestId !== 'string') return;
+	const isNeeded = (body: string) => body !== '' || profile === 'closed';
+	provers.set(response, (body) => (isNeeded(body) ? `; proof=${doorProof(key, requestId, body)}` : ''));
 }
 
 /** The content type of an answer with this body, and its proof where one is asked for. */

@@ -17,6 +17,7 @@ const PAGES = 7;
 /** Calls and their results, as many of each. */
 const load = (server: RunningServer, sessionId: string, part: number, amount: number) =>
 	loadDoor({
+		kept: true,
 		socketPath: server.socketPath,
 		connections: 2,
 		amount,

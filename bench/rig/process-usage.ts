@@ -5,7 +5,17 @@ const TICK_MS = 10;
 
 /** Processor time that a process and its threads have used, in ms. */
 export function cpuMs(pid: number): number {
-	const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+	return usedMs(`/proc/${pid}/stat`);
+}
+
+/** The same of each of its threads, by the thread's number; the main thread has that of the process. */
+export function threadCpuMs(pid: number): Map<number, number> {
+	const threads = readdirSync(`/proc/${pid}/task`);
+	return new Map(threads.map((thread) => [Number(thread), usedMs(`/proc/${pid}/task/${thread}/stat`)]));
+}
+
+function usedMs(path: string): number {
+	const fields = readFileSync(path, 'utf8').split(') ')[1]?.split(' ') ?? [];
 	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ServerStatus } from '#lib/contract/health/status.ts';
+import { byteSize } from '#lib/text/byte-size.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { AuditLine } from '../decisions/audit/audit-line.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -76,7 +77,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function ServerFacts({ status }: { status: ServerStatus }) {
 	const say = useSay();
-	const { version, startedAt, home, port, door, sessions, events, building } = status;
+	const { version, startedAt, home, room, port, door, sessions, events, building } = status;
 	const { hooksPerMinute, sockets, waiting, model } = status;
 	return (
 		<Part title={say('Server')}>
@@ -114,6 +115,17 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 				<Fact name={say('Model')}>
 					{model === null ? say('none: validators answer with their fallbacks') : <AgentText>{model}</AgentText>}
 				</Fact>
+				{room && (
+					<Fact name={say('Room on disk')}>
+						<span className={room.isLow ? 'text-warn' : undefined}>
+							{say('{free} of {total}', {
+								free: byteSize(room.free, say.language),
+								total: byteSize(room.total, say.language),
+							})}
+							{room.isLow && say(', nearly full')}
+						</span>
+					</Fact>
+				)}
 				<Fact name={say('Version')}>{version}</Fact>
 				<Fact name={say('Up for')}>
 					<LiveDuration from={startedAt} />

@@ -1,8 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { byteSize } from '#lib/text/byte-size.ts';
 import { printable } from '#lib/text/printable.ts';
 import { tooLongFor } from '../door/socket-path.ts';
+import { diskRoom } from '../process/disk-room.ts';
 import { findServer } from '../process/home.ts';
 import type { HookFile } from '../setup/distribution.ts';
 import { type HookFileState, hookFileStates } from '../setup/install-hook.ts';
@@ -99,6 +101,16 @@ async function checkDoor({ home }: SetUp): Promise<Check> {
 	};
 }
 
+function checkRoom({ home }: SetUp): Check[] {
+	const room = diskRoom(statSync(home, { throwIfNoEntry: false }) ? home : dirname(home));
+	if (!room) return [];
+	const name = 'room on disk';
+	const detail = `${byteSize(room.free)} of ${byteSize(room.total)} left for ${home}`;
+	return room.isLow
+		? [{ state: 'warn', name, detail, fix: 'make room on that disk' }]
+		: [{ state: 'ok', name, detail }];
+}
+
 function checkOnMismatch({ project, home }: SetUp): Check {
 	const name = 'approvals';
 	const paths = [projectFiles(project).config, join(home, 'config.json')];
@@ -115,5 +127,11 @@ function checkOnMismatch({ project, home }: SetUp): Check {
 
 /** Whether what the hooks need is on this machine. */
 export async function checkMachine(setUp: SetUp, find: FindCommand): Promise<Check[]> {
-	return [...checkHookFiles(setUp), ...checkCommands(find), await checkDoor(setUp), checkOnMismatch(setUp)];
+	return [
+		...checkHookFiles(setUp),
+		...checkCommands(find),
+		await checkDoor(setUp),
+		...checkRoom(setUp),
+		checkOnMismatch(setUp),
+	];
 }

@@ -27,6 +27,7 @@ import { pushIncidents } from '../pages/realtime/push-incidents.ts';
 import { createPerMinute } from '../pages/status/per-minute.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import type { RecentLog } from '../pages/status/recent-log.ts';
+import { diskRoom } from '../process/disk-room.ts';
 import type { ServerEnvironment } from '../process/env.ts';
 import { listenOnLoopback } from '../process/listen-on-loopback.ts';
 import type { Log } from '../process/log.ts';
@@ -137,6 +138,7 @@ function buildParts(
 			version,
 			startedAt,
 			home,
+			room: diskRoom(home) ?? null,
 			port: env.port,
 			hooksPerMinute: hooks.count(),
 			model: llm.model() ?? null,

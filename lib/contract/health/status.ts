@@ -55,6 +55,8 @@ export const ServerStatus = z.object({
 	/** ISO. */
 	startedAt: z.string(),
 	home: z.string(),
+	/** Of the home's disk, in bytes; null where the system does not say. */
+	room: z.object({ free: z.number(), total: z.number(), isLow: z.boolean() }).nullable(),
 	port: z.int(),
 	/** Since the start, then those that earlier runs wrote down; newest first each. */
 	incidents: z.array(Incident),

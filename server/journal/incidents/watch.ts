@@ -13,9 +13,10 @@ import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';
 import { watchPlans } from './watch-plans.ts';
 import { createProjectLook, type WatchedHealth } from './watch-projects.ts';
+import { createRoomLook } from './watch-room.ts';
 
 /**
- * Looks once a second at what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, the
+ * Looks once a second at what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, the room on the disk, the
  * configs and the journal. Resolves with how to end it.
  */
 export async function startWatch(options: {
@@ -41,6 +42,7 @@ export async function startWatch(options: {
 		everySecond(log, 'the hook', createHookLook(home, incidents)),
 		everySecond(log, 'the settings', lookAtProjects),
 		everySecond(log, 'the plans', plans.look),
+		everySecond(log, 'the room on the disk', createRoomLook(home, incidents)),
 		everySecond(log, 'the journal', look.look),
 	];
 	lookAtProjects();

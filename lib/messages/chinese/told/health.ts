@@ -6,6 +6,9 @@ export const health = {
 	'the disk of {path} takes no lines ({why}), and memory holds no more: {lost} events are lost#incident':
 		'{path} 所在的磁盘无法写入（{why}），内存也已满：已丢失 {lost} 个事件',
 	'make room on that disk; nothing else is to be done': '在该磁盘上腾出空间；无需其他操作',
+	'the disk of {path} is nearly full#incident': '{path} 所在的磁盘将满',
+	'make room on that disk before what hooks tell has to wait: it had {free} left':
+		'在钩子所报告的内容不得不等待之前，在该磁盘上腾出空间：当时剩余 {free}',
 	'it is gone#clause': '已不存在',
 	'it cannot be read#clause': '无法读取',
 	'The routing plan of {project} was taken away after it had denied something ({why}). It binds as it was read last until a person prompts. If it was not you, put it back':

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { byteSize } from '#lib/text/byte-size.ts';
+import { diskRoom } from '../../process/disk-room.ts';
+import type { IncidentDraft } from './incident-log.ts';
+import { createRoomLook } from './watch-room.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+test('R2373 while the home’s disk is nearly full an incident stands, and it goes with the room', () => {
+	const raised: IncidentDraft[] = [];
+	const cleared: string[] = [];
+	let free = 400 * MEGABYTE;
+	const look = createRoomLook(
+		'/home/x',
+		{ raise: (draft) => void raised.push(draft), clear: (code) => void cleared.push(code) },
+		() => ({ free, total: 100_000 * MEGABYTE, isLow: free < 500 * MEGABYTE }),
+	);
+	look();
+	expect(raised).toMatchObject([{ code: 'disk/full', about: '/home/x', stands: true }]);
+	expect(raised[0]?.fix).toContain(byteSize(free));
+	free = 600 * MEGABYTE;
+	look();
+	expect([raised.length, cleared]).toEqual([1, ['disk/full']]);
+});
+
+test('R2373 the room of a real disk is told, and that of a path that is not there is unknown', () => {
+	const room = diskRoom(import.meta.dirname);
+	expect(room?.free).toBeGreaterThan(0);
+	expect(room?.total).toBeGreaterThanOrEqual(room?.free ?? 0);
+	expect(diskRoom('/nowhere/at/all')).toBeUndefined();
+});

@@ -67,7 +67,7 @@ function textsOf(found: readonly string[]): string[] | undefined {
 
 function readings(word: Word, variables: KnownVariables, splits: boolean): string[] {
 	if (word.parts) return combine(word.parts, variables, splits);
-	return [tilde(word, variables) ?? literal(word.value)];
+	return [tilde(word, variables) ?? ansiText(word)];
 }
 
 /** `~`, `~+`, `~-` are what a variable holds, so that alone, or where the line sets that, they may be any program. */
@@ -94,8 +94,9 @@ function partReadings(part: WordPart, variables: KnownVariables, splits: boolean
 	switch (part.type) {
 		case 'Literal':
 		case 'SingleQuoted':
-		case 'AnsiCQuoted':
 			return [literal(part.value)];
+		case 'AnsiCQuoted':
+			return [ansiText(part)];
 		case 'Glob':
 		case 'ExtendedGlob':
 		case 'BraceExpansion':
@@ -113,6 +114,10 @@ function partReadings(part: WordPart, variables: KnownVariables, splits: boolean
 			return printed(part.text, variables, splits);
 	}
 }
+
+/** Bash reads `\x{61}` as it reads `\x61`; the parser does not, so what becomes of it is not known. */
+const ansiText = ({ text, value }: { text: string; value: string }): string =>
+	text.includes("$'") && text.includes('\\x{') ? MARKS.oneWord : literal(value);
 
 const literal = (value: string): string => (value === '' ? NOTHING : withoutMarks(value));
 

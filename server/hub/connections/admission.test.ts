@@ -85,4 +85,22 @@ describe.runIf(postgresPrograms !== undefined)('a flood of machines', () => {
 		expect(await numbers.text()).toContain('signalbox_hub_connections_ended_total{why="crowded"} 30\n');
 		for (const edge of open) edge.stop();
 	});
+
+	test('R2490 hellos that nobody signed take no machine’s place: one that signs is let in within the same second', async () => {
+		const { edges, url } = replica;
+		ahead += 1000;
+		const code = await edges.mintCode('team', 1, 10);
+		const own = makeKey();
+		const joined = await edges.join({ code, key: own.publicKey, name: 'honest', version: '0' });
+		const machine = { edge: joined?.edge ?? 0, privateKey: own.privateKey, counter: 0, journal: null };
+		const { privateKey } = makeKey();
+		const flood = Array.from({ length: 150 }, (_, n) =>
+			connectEdge(url, { ...machine, edge: n % 2 === 0 ? machine.edge : 1_000_000 + n, privateKey }),
+		);
+		const ends = await Promise.all(flood.map((edge) => Promise.race([edge.welcomed, edge.closed])));
+		expect(new Set(ends.map((end) => end?.code))).toEqual(new Set([CLOSE.revoked]));
+		const honest = connectEdge(url, machine);
+		expect(await Promise.race([honest.welcomed, honest.closed])).toBeUndefined();
+		for (const edge of [...flood, honest]) edge.stop();
+	});
 });

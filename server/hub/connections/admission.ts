@@ -5,7 +5,7 @@ const SECOND_MS = 1000;
 const WAIT_SECONDS = { least: 2, most: 60 };
 
 /**
- * Lets so many machines in as a replica greets without keeping those waiting that it has. Each call is a hello: gives
+ * Lets so many machines in as a replica greets without keeping those waiting that it has. Each call is a signed hello: gives
  * undefined where it is taken, else the seconds within which it is to come again. `now` is in ms.
  */
 export function createAdmission(now: () => number): () => number | undefined {

@@ -101,11 +101,12 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	async function greet(hello: Hello) {
 		const why = whyNotSpoken(hello.wire, wire);
 		if (why !== undefined) return end('upgrade', why);
-		const seconds = parts.admit();
-		if (seconds !== undefined) return end('crowded', sayRetryAfter(seconds));
+		// Who cannot sign takes no machine's place among those that are let in.
 		const key = await edges.keyOf(hello.edge);
 		if (key === undefined) return end('revoked', 'this hub does not know the edge');
 		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
+		const seconds = parts.admit();
+		if (seconds !== undefined) return end('crowded', sayRetryAfter(seconds));
 		const greeting = await edges.greet(hello);
 		if (!greeting.welcome) return end(greeting.status, greeting.reason);
 		const { team, teamId, counter, connEpoch, ephemeral } = greeting;

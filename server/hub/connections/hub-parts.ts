@@ -32,7 +32,7 @@ export interface HubParts {
 	hints: Pick<Hints, 'tell'>;
 	writer: RangeWriter;
 	paces: EdgeRateLimits;
-	/** Of each hello: undefined where it is taken, else the seconds within which its machine is to come again. */
+	/** Of each signed hello: undefined where it is taken, else the seconds within which its machine is to come again. */
 	admit: () => number | undefined;
 	features: FeatureKeeping;
 	log: Log;

@@ -16,6 +16,9 @@ const CODE_LETTERS = 26;
 /** The machine of a job is gone after so long. */
 const SILENT_HOURS = 24;
 
+/** Keys that are asked for within this are one question. */
+const KEYS_TOGETHER_MS = 20;
+
 /** A pending counter that every next one is. */
 const ANY = -1;
 
@@ -52,6 +55,16 @@ export type Greeting =
 
 /** The edges of a hub, and the codes with which machines become one. */
 export function createEdgeStore(ask: Ask) {
+	const keys = new DataLoader<number, string | undefined>(
+		async (edges) => {
+			const found = await ask<{ id: number; pubkey: string }>('SELECT id, pubkey FROM edges WHERE id = ANY ($1)', [
+				edges,
+			]);
+			const byEdge = new Map(found.map(({ id, pubkey }) => [id, pubkey]));
+			return edges.map((edge) => byEdge.get(edge));
+		},
+		{ cache: false, maxBatchSize: 1000, batchScheduleFn: (load) => setTimeout(load, KEYS_TOGETHER_MS) },
+	);
 	async function quarantine(edge: number, reason: string): Promise<Greeting> {
 		await ask("UPDATE edges SET status = 'quarantined', reason = $2 WHERE id = $1 AND status = 'joined'", [
 			edge,
@@ -110,10 +123,8 @@ export function createEdgeStore(ask: Ask) {
 			if (!made?.pending) return made;
 			return { ...made, pending: (await takeInByRules(ask, made.edge)) === 0 };
 		},
-		async keyOf(edge: number): Promise<string | undefined> {
-			const [found] = await ask<{ pubkey: string }>('SELECT pubkey FROM edges WHERE id = $1', [edge]);
-			return found?.pubkey;
-		},
+		/** The public key of an edge; undefined where there is none. A flood of hellos is a few questions. */
+		keyOf: (edge: number): Promise<string | undefined> => keys.load(edge),
 		/**
 		 * Lets an edge in, or not. Its counter is raised in two steps: what it says now becomes the current one, and the next
 		 * is pending until it has been said, so that a crash on either side between the two costs nothing. A lower one was said

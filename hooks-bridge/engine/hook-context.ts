@@ -40,7 +40,9 @@ export function createHookContext(hook: AgentHook, run: HookRun, project: string
 			return settings();
 		},
 		foundPlan,
-		plan: once(() => (hook.at === 'call' ? planInForce(sessionId, foundPlan().read, sight) : foundPlan().read)),
+		plan: once(() =>
+			hook.at === 'call' ? planInForce({ sessionId, project }, foundPlan().read, sight) : foundPlan().read,
+		),
 		flow,
 		workflow: () => flow()?.workflow ?? null,
 		tasks: once(() => sight.features.tasks(project, featureOf(flow()))),

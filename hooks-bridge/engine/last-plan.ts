@@ -1,4 +1,6 @@
 import type { PlanRead } from '#lib/gates/gate-context.ts';
+import { ROUTING_GATE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import { isJson } from '#lib/json/json.ts';
 import { isActivePlan, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import type { ReadPorts } from '../ports/ports.ts';
 
@@ -9,14 +11,24 @@ type Line = Readonly<Record<string, unknown>>;
  * it and no person has prompted since. So an agent gains nothing by spoiling the file that has just denied it something.
  * What is not so is given back as it was read.
  */
-export function planInForce(sessionId: string, read: PlanRead, sight: Pick<ReadPorts, 'linesWith'>): PlanRead {
+export function planInForce(
+	{ sessionId, project }: { sessionId: string; project: string },
+	read: PlanRead,
+	sight: Pick<ReadPorts, 'linesWith'>,
+): PlanRead {
 	if (read?.ok || sight.linesWith(sessionId, '"routing:mismatch"').length === 0) return read;
 	const lines = sight.linesWith(sessionId, '"type"');
 	const prompted = lines.findLastIndex(({ type, source }) => type === 'prompt:submit' && source === 'user');
-	const denied = lines.findLastIndex(({ type }) => type === 'routing:mismatch');
-	if (denied < prompted) return read;
-	const plan = lines.findLast(({ type, planId }) => type === 'routing:plan' && planId === lines[denied]?.planId);
+	const denial = lines.slice(prompted + 1).findLast((line) => isDenialIn(project, line));
+	const planId = isJson(denial?.facts) ? denial.facts.planId : undefined;
+	const plan = lines.findLast((line) => line.type === 'routing:plan' && line.planId === planId);
 	return plan && isPlan(plan) && isActivePlan(plan) ? { ok: true, plan, lost: read?.reason ?? 'it is gone' } : read;
+}
+
+/** The plan of a project says nothing in another one. */
+function isDenialIn(project: string, { type, gate, decision, facts }: Line): boolean {
+	if (type !== 'gate:verdict' || gate !== ROUTING_GATE || decision !== 'deny') return false;
+	return isJson(facts) && facts.project === project;
 }
 
 /** The line is one of ours by its type; whoever wrote it may have left anything out. */

@@ -146,9 +146,7 @@ describe('input', () => {
 	it('R422 a denial of another gate stands and saves the review', async () => {
 		switchOn();
 		const other = { decision: 'block', reason: 'stages are open' };
-		await hook.serve((request, response) => {
-			request.resume().on('end', () => response.end(JSON.stringify(other)));
-		});
+		await hook.serveProven(JSON.stringify(other));
 		expect(await printed(stop)).toEqual(other);
 		expect(reviewer.starts()).toEqual([]);
 	});
@@ -156,9 +154,7 @@ describe('input', () => {
 	it('R422 what another gate has to say beside is printed with the verdict', async () => {
 		switchOn();
 		reviewer.plays({ says: verdict(true, 'fine') });
-		await hook.serve((request, response) => {
-			request.resume().on('end', () => response.end('{"systemMessage":"the workflow is complete"}'));
-		});
+		await hook.serveProven('{"systemMessage":"the workflow is complete"}');
 		expect(await printed(stop)).toEqual({ systemMessage: 'the workflow is complete', reason: 'fine' });
 	});
 });

@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleHook } from '../../scripts/bundle-hook.mjs';
+import { doorProof } from '../door/door-proof.ts';
 import type { SealedEvent } from '../ports/ports.ts';
 
 /** How a hook process ended. */
@@ -26,6 +27,8 @@ export interface InstalledHook {
 	): Promise<HookResult>;
 	/** Opens a door with this behaviour. */
 	serve(handler: RequestListener): Promise<Server>;
+	/** Opens a door that answers every hook with this body, and proves that it may. */
+	serveProven(body: string): Promise<Server>;
 	/** The input of the hook before a command line runs, each a call of its own. */
 	bashCall(command: string): string;
 	/** The types of the events of a session. */
@@ -45,7 +48,7 @@ export async function installHook(): Promise<InstalledHook> {
 	for (const { name, text } of await bundled) writeFileSync(join(bin, name), text);
 	const servers: Server[] = [];
 	let serial = 0;
-	return {
+	const hook: InstalledHook = {
 		home,
 		project,
 		bin,
@@ -67,6 +70,15 @@ export async function installHook(): Promise<InstalledHook> {
 			await new Promise<void>((resolve) => server.listen(join(home, 'bridge.sock'), resolve));
 			return server;
 		},
+		serveProven: (body) => {
+			const key = 'a'.repeat(64);
+			writeFileSync(join(home, 'door.key'), `${key}\n`);
+			return hook.serve((request, reply) => {
+				const proof = doorProof(key, String(request.headers['x-signalbox-request']), body);
+				const type = { 'content-type': `application/json; proof=${proof}` };
+				request.resume().on('end', () => reply.writeHead(200, type).end(body));
+			});
+		},
 		bashCall: (command) => {
 			serial += 1;
 			const call = { session_id: 's1', cwd: project, hook_event_name: 'PreToolUse', tool_name: 'Bash' };
@@ -85,4 +97,5 @@ export async function installHook(): Promise<InstalledHook> {
 			rmSync(root, { recursive: true });
 		},
 	};
+	return hook;
 }

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dispatch } from '../../cli/dispatch.ts';
 import { findPackageRoot } from '../../process/package-root.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
@@ -61,6 +61,8 @@ const decide = (n: number) =>
 
 test('R1663 a home is copied while others write: every file as far as it had come, the journal last, and all of it checked', async () => {
 	await fill();
+	// Written a moment after a row: a copy before that moment would lack it.
+	await vi.waitFor(() => expect(existsSync(join(rig.home, 'journal.seen'))).toBe(true), { timeout: 30_000 });
 	let going = true;
 	const writing = (async () => {
 		for (let n = 2; going; n += 1) {

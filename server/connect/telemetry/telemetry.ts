@@ -6,11 +6,14 @@ import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { readConfig } from '../../process/read-config.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
+import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
 
 const METRICS_MS = 15_000;
 /** A call that is told again after so many others is sent again, under the same id. */
 const REMEMBERED = 20_000;
 const TOLD_AGAIN_MS = 60_000;
+/** Batches that wait for the exporters. */
+const MOST_EARLY = 1000;
 
 interface TelemetryOptions {
 	tail: Pick<Tail, 'onBatch'>;
@@ -30,20 +33,28 @@ export function startTelemetry({ tail, ports, env, version, now, log }: Telemetr
 	for (const problem of problems) log.warn(`config.json: ${problem}`);
 	if (!settings) return async () => {};
 	const opening = openExporters(settings, version, now, tellLost(log, now));
+	// Hooks are answered before the exporters are loaded.
+	const early: TailBatch[] = [];
+	let send: (batch: TailBatch) => void = (batch) => {
+		if (early.push(batch) > MOST_EARLY) early.shift();
+	};
+	const stopListening = tail.onBatch((batch) => send(batch));
 	const listening = opening.then(({ meters, sender }) => {
 		const sent = new LruMap<string, true>(REMEMBERED);
 		const { content } = settings;
-		return tail.onBatch((batch) => {
+		send = (batch) => {
 			meters(batch);
 			const spans = sessionSpans(batch, { content, digest }).filter(({ spanId }) => sent.get(spanId) === undefined);
 			for (const { spanId } of spans) sent.set(spanId, true);
 			sender.add(spans);
-		});
+		};
+		for (const batch of early.splice(0)) send(batch);
 	});
 	listening.catch((error: unknown) => log.error('Telemetry could not be started', error));
 	log.info('Telemetry goes to a collector', { endpoint: new URL(settings.endpoint).origin });
 	return async () => {
-		(await listening)();
+		stopListening();
+		await listening;
 		await (await opening).stop();
 	};
 }

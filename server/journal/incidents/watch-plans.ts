@@ -2,6 +2,7 @@ import { findPlan } from '#hooks-bridge/engine/project.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { tell } from '#lib/messages/tell.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { isFolder } from '../../process/is-folder.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
 
@@ -16,13 +17,14 @@ export function watchPlans(options: {
 	tail: Pick<Tail, 'onBatch'>;
 	ports: Pick<Ports, 'readProjectFile' | 'projectRootOf'>;
 	incidents: Pick<IncidentLog, 'raise'>;
+	isThere?: (folder: string) => boolean;
 }): { look: () => void; close: () => void } {
-	const { tail, ports, incidents } = options;
+	const { tail, ports, incidents, isThere = isFolder } = options;
 	const watched = new Map<string, SessionView & { cwd: string }>();
 	const close = tail.onBatch(({ sessionId, view }) => {
 		watched.delete(sessionId);
-		const { cwd, planEdits } = view;
-		if (!planEdits?.denied.length || cwd === undefined) return;
+		const { cwd, planEdits, ended, lost } = view;
+		if (!planEdits?.denied.length || cwd === undefined || ended || lost) return;
 		watched.set(sessionId, { ...view, cwd });
 		const [oldest] = watched.keys();
 		if (watched.size > MOST_WATCHED && oldest !== undefined) watched.delete(oldest);
@@ -30,8 +32,11 @@ export function watchPlans(options: {
 	return {
 		look() {
 			for (const [sessionId, { cwd, project = '', plan }] of watched) {
-				const { read } = findPlan(ports.projectRootOf(cwd), ports);
+				const root = ports.projectRootOf(cwd);
+				const { read } = findPlan(root, ports);
 				if (read?.ok) continue;
+				// Who removed the whole project took more than its plan away.
+				if (read === null && !isThere(root)) continue;
 				watched.delete(sessionId);
 				const why = read === null ? tell('it is gone#clause') : tell('it cannot be read#clause');
 				const message = tell(

@@ -34,7 +34,7 @@ function createWatched() {
 	};
 	const incidents = { raise: (draft: IncidentDraft) => void raised.push(draft) };
 	watchSessions({ tail, incidents, now: () => 0 });
-	const plans = watchPlans({ tail, ports, incidents });
+	const plans = watchPlans({ tail, ports, incidents, isThere: () => true });
 	const views = new Map<string, ReturnType<typeof emptyView>>();
 	const rows = new Map<string, Row>();
 	const batch = () => {

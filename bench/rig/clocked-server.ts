@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -45,7 +45,10 @@ function createAppendClock() {
 		folder,
 		env: { NODE_OPTIONS: `--import ${clock}`, APPEND_CLOCK_FILE: file },
 		read(): Map<number, AppendMoment> {
-			const noted = JSON.parse(readFileSync(file, 'utf8')) as [number, number, number][];
+			const files = readdirSync(folder).filter((name) => name.startsWith('moments.json'));
+			const noted = files.flatMap(
+				(name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as [number, number, number][],
+			);
 			rmSync(folder, { recursive: true });
 			return new Map(noted.map(([mark, mono, wall]) => [mark, { mono, wall }]));
 		},

@@ -23,7 +23,7 @@ const event: Change = {
 		{
 			path: 'lib/session/mood.test.ts',
 			text: `import { expect, test } from 'vitest';
-import { parseEvent } from '../contract/event.ts';
+import { parseEvent } from '../contract/events/event.ts';
 import { eventRow } from './row-of.ts';
 import type { IndexedEvent } from './view.ts';
 

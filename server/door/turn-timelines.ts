@@ -34,7 +34,7 @@ export interface TurnTimelines extends TimelinePort {
 /** How lines come to the disk. */
 export interface TurnOptions {
 	onAppend?: OnAppend;
-	/** Told whenever other lines wait for a disk that takes them. */
+	/** Called whenever other lines wait for a disk that takes them. */
 	onUnwritten?: (unwritten: Unwritten) => void;
 	write?: typeof appendBytes;
 	/** Writes a blob that a full disk has kept waiting. */

@@ -3,8 +3,7 @@
  * Plain Node without dependencies, because nothing is installed yet.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +13,6 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = [20, 19];
 
 /** Debian packages by the command that shows whether they are there. */
-const COMPILER = { python3: 'python3', make: 'make', 'g++': 'g++' };
 const TEST_TOOLS = { shellcheck: 'shellcheck', curl: 'curl', git: 'git' };
 const BROWSER = { chromium: 'chromium' };
 /** Where these are missing, their tests are skipped. */
@@ -90,13 +88,6 @@ function preferDebianPackages(packageByCommand) {
 	}
 }
 
-/** Node's own headers where its package brought them: node-gyp would otherwise fetch them from the internet. */
-function localHeaders() {
-	const prefix = join(process.execPath, '../..');
-	if (process.env.npm_config_nodedir || !existsSync(join(prefix, 'include/node/node_version.h'))) return {};
-	return { npm_config_nodedir: prefix };
-}
-
 /** Whether node_modules holds what the lock says (npm keeps its own copy of what it installed). */
 function isInstalled() {
 	try {
@@ -110,19 +101,11 @@ function isInstalled() {
 	}
 }
 
-/** Whether the compiled SQLite driver loads: it is bound to one major version of Node. */
-function isDriverUsable() {
-	try {
-		const Database = createRequire(import.meta.url)('better-sqlite3');
-		new Database(':memory:').close();
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** Installs the packages, if they are not those of the lock; what has to be compiled is not. */
-function ensurePackages() {
+/**
+ * Makes the repository ready to build and start: installs the packages, if they are not those of the lock.
+ * Throws RequirementError with advice when something cannot be installed from here.
+ */
+export function ensurePackages() {
 	requireNode();
 	if (isInstalled()) return;
 	console.log('Installing packages: less than a minute');
@@ -131,33 +114,8 @@ function ensurePackages() {
 }
 
 /**
- * Makes the SQLite driver usable, if it is not yet; run as a program, this file does only that. Throws RequirementError
- * when it does not compile.
- */
-function ensureDriver() {
-	if (isDriverUsable()) return;
-	requireDebianPackages(COMPILER);
-	console.log('Compiling the SQLite driver: about a minute');
-	run('npm', ['rebuild', 'better-sqlite3'], { ...localHeaders(), JOBS: 'max' });
-	if (!isDriverUsable()) {
-		throw new RequirementError(
-			'The SQLite driver (better-sqlite3) did not compile. Run `npm rebuild better-sqlite3` to see why.',
-		);
-	}
-}
-
-/**
- * Makes the repository ready to build and start: installs what is missing, does nothing when all is there.
- * Throws RequirementError with advice when something cannot be installed from here.
- */
-export function ensureDependencies() {
-	ensurePackages();
-	ensureDriver();
-}
-
-/**
  * What the tests need before their first step: a shell linter, for those in a browser Chromium, the packages, and a sandbox
- * if it can be had. The driver is a step of its own, because much can be done while it compiles.
+ * if it can be had.
  */
 export function ensureTestPackages({ browser }) {
 	const ownBrowser = process.env.PLAYWRIGHT_CHROMIUM !== undefined;
@@ -171,12 +129,4 @@ export function exitWithAdvice(error) {
 	if (!(error instanceof RequirementError)) throw error;
 	console.error(`\n${error.message}`);
 	process.exit(1);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	try {
-		ensureDriver();
-	} catch (error) {
-		exitWithAdvice(error);
-	}
 }

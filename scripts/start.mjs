@@ -3,10 +3,10 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureDependencies, exitWithAdvice, ROOT } from './requirements.mjs';
+import { ensurePackages, exitWithAdvice, ROOT } from './requirements.mjs';
 
 try {
-	ensureDependencies();
+	ensurePackages();
 } catch (error) {
 	exitWithAdvice(error);
 }

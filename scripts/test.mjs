@@ -10,16 +10,11 @@ import { ensureTestPackages, exitWithAdvice, ROOT } from './requirements.mjs';
 import { countTests, skippedTests } from './test-counts.mjs';
 
 const REPORTS = 'test-results';
-const DRIVER = { name: 'driver', commands: ['node scripts/requirements.mjs'] };
 const vitest = (name, ...which) =>
 	`vitest run --reporter=default --reporter=json --outputFile.json=${REPORTS}/${name}.json ${which.join(' ')}`;
-/**
- * Steps in lanes that run beside each other, as many as a small machine has cores: what needs no SQLite driver, and the
- * driver, whose compiling takes minutes on a fresh clone, with the tests that need it: its lane comes first, so that it has
- * begun when others wait for it. The browser tests come after both.
- */
+/** Steps in lanes that run beside each other, as many as a small machine has cores. The browser tests come after both. */
 const LANES = [
-	[DRIVER, { name: 'unit', commands: [vitest('unit', '--project=!pure')], report: 'unit.json', needs: [DRIVER.name] }],
+	[{ name: 'unit', commands: [vitest('unit', '--project=!pure')], report: 'unit.json' }],
 	[
 		{ name: 'types', commands: ['npm run --silent check:types'] },
 		{ name: 'build', commands: ['node scripts/build.mjs'] },
@@ -29,8 +24,6 @@ const LANES = [
 			commands: ['check:code', 'check:unused', 'check:shell', 'costs', 'trip'].map(
 				(name) => `npm run --silent ${name}`,
 			),
-			// Only the last two open databases; as the last step of its lane it seldom waits for the driver.
-			needs: [DRIVER.name],
 		},
 	],
 ];
@@ -38,7 +31,7 @@ const BROWSER = {
 	name: 'e2e',
 	commands: ['playwright test --grep-invert @full'],
 	report: 'playwright.json',
-	needs: [DRIVER.name, 'build'],
+	needs: ['build'],
 };
 const STEPS = [...LANES.flat(), BROWSER];
 
@@ -93,15 +86,12 @@ function describe({ name, passed, failed, skipped, missed, hasTests, blocked, se
 }
 
 const wanted = process.argv.slice(2);
-const names = STEPS.map(({ name }) => name).filter((name) => name !== DRIVER.name);
+const names = STEPS.map(({ name }) => name);
 if (wanted.some((name) => !names.includes(name))) {
 	console.error(`The steps are: ${names.join(', ')}.`);
 	process.exit(2);
 }
-const asked = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-const steps = STEPS.filter(
-	(step) => asked.includes(step) || (step === DRIVER && asked.some(({ needs }) => needs?.includes(DRIVER.name))),
-);
+const steps = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 try {
 	ensureTestPackages({ browser: steps.some((step) => step.name === 'e2e') });

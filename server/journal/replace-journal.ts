@@ -77,7 +77,7 @@ export function replaceJournal(
 }
 
 function copyProven(former: Database, newJournal: Database, { name, publicKey }: JournalSigner): JournalStart {
-	const putRow = newJournal.prepare<StoredRow>(
+	const putRow = newJournal.prepare<[StoredRow]>(
 		`INSERT INTO journal (n, id, ts, kind, subject, session_id, payload_hash, signer, hash, signature)
 		VALUES (@n, @id, @ts, @kind, @subject, @sessionId, @payloadHash, @signer, @hash, @signature)`,
 	);

@@ -30,7 +30,7 @@ export async function buildBesideStore(programs: readonly string[] = []): Promis
 		platform: 'node',
 		// The worker alone starts in a third of the time where its packages are one file with it; the driver is no file to bundle.
 		packages: programs.length > 0 ? 'external' : 'bundle',
-		external: ['better-sqlite3'],
+		external: ['@photostructure/sqlite'],
 	});
 	cpSync(join(STORE, 'migrations'), join(folder, 'migrations'), { recursive: true });
 	return { folder, remove: () => rmSync(folder, { recursive: true }) };

@@ -1,16 +1,23 @@
-import { type BetterSQLite3Database, drizzle as drizzleOn } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { BetterSQLiteSession } from 'drizzle-orm/better-sqlite3/session';
+import { type MigrationConfig, readMigrationFiles } from 'drizzle-orm/migrator';
+import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { Database } from './open-database.ts';
 
 /** Drizzle's queries over an open database. */
-export type Queries = BetterSQLite3Database;
+export type Queries = BaseSQLiteDatabase<'sync', unknown>;
 
-/** Drizzle's queries over `database`. Apart from the driver, since a start takes its lock before it needs queries. */
+/**
+ * Drizzle's queries over `database`. Its session for better-sqlite3 asks nothing of its client that a Database has not, so
+ * it serves this driver as well. Apart from the driver, since a start takes its lock before it needs queries.
+ */
 export function drizzle(database: Database): Queries {
-	return drizzleOn(database);
+	const dialect = new SQLiteSyncDialect();
+	return new BaseSQLiteDatabase('sync', dialect, new BetterSQLiteSession(database, dialect, undefined), undefined);
 }
 
 /** Runs the migrations of `folder` (absolute) that `database` has not had yet. */
 export function migrateDatabase(database: Database, folder: string): void {
-	migrate(drizzleOn(database), { migrationsFolder: folder });
+	const config: MigrationConfig = { migrationsFolder: folder };
+	const dialect = new SQLiteSyncDialect();
+	dialect.migrate(readMigrationFiles(config), new BetterSQLiteSession(database, dialect, undefined), config);
 }

@@ -1,15 +1,187 @@
-import Driver from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import { backup, DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+
+/** How a file is opened. `timeout` is how long a statement waits for another process's lock, in ms (5 s unless given). */
+export interface DatabaseOptions {
+	readonly?: boolean;
+	fileMustExist?: boolean;
+	timeout?: number;
+}
+
+/** What SQLite refuses is thrown as this. `code` is the name of SQLite's primary result, e.g. `SQLITE_BUSY`. */
+export class SqliteError extends Error {
+	override readonly name = 'SqliteError';
+	readonly code: string;
+
+	constructor(message: string, code: string) {
+		super(message);
+		this.code = code;
+	}
+}
+
+type Begin = 'BEGIN' | 'BEGIN IMMEDIATE';
+
+/** A function that runs in a transaction; `immediate` takes the lock for writing at its start. */
+export interface Transaction<P extends unknown[], R> {
+	(...args: P): R;
+	deferred(...args: P): R;
+	immediate(...args: P): R;
+}
+
+/** A prepared statement: `P` are the values it is bound to, `R` is a row (or its first column, after `pluck`). */
+export class Statement<P extends unknown[] = unknown[], R = unknown> {
+	readonly #native: StatementSyncInstance;
+	#isPlucked = false;
+	#tellsBigInts = false;
+
+	constructor(native: StatementSyncInstance) {
+		this.#native = native;
+	}
+
+	/** From here on each row is its first column. */
+	pluck(): this {
+		this.#isPlucked = true;
+		return this.raw();
+	}
+
+	/** From here on each row is an array. */
+	raw(): this {
+		this.#native.setReturnArrays(true);
+		return this;
+	}
+
+	/** `lastInsertRowid` is exact up to 2^53. */
+	run(...values: P): { changes: number; lastInsertRowid: number } {
+		try {
+			// The full-text index gives its own rows larger numbers, which the driver refuses to tell as anything but a bigint.
+			if (!this.#tellsBigInts) this.#native.setReadBigInts(true);
+			this.#tellsBigInts = true;
+			const { changes, lastInsertRowid } = this.#native.run(...values);
+			return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+		} catch (error) {
+			throw named(error);
+		}
+	}
+
+	get(...values: P): R | undefined {
+		try {
+			const row = this.#native.get(...values);
+			return this.#isPlucked ? row?.[0] : row;
+		} catch (error) {
+			throw named(error);
+		}
+	}
+
+	all(...values: P): R[] {
+		try {
+			const rows = this.#native.all(...values);
+			return this.#isPlucked ? rows.map((row) => row[0]) : rows;
+		} catch (error) {
+			throw named(error);
+		}
+	}
+
+	*iterate(...values: P): IterableIterator<R> {
+		try {
+			for (const row of this.#native.iterate(...values)) yield this.#isPlucked ? row[0] : row;
+		} catch (error) {
+			throw named(error);
+		}
+	}
+}
 
 /** An open SQLite database. This file is the only one that names the driver. */
-export type Database = Driver.Database;
+export class Database {
+	/** The path as it was given. */
+	readonly name: string;
+	readonly #native: InstanceType<typeof DatabaseSync>;
 
-/** How a file is opened. `timeout` is how long a statement waits for another process's lock, in ms. */
-export type DatabaseOptions = Pick<Driver.Options, 'readonly' | 'fileMustExist' | 'timeout'>;
+	/** Throws SqliteError when it cannot be opened; a file of another kind throws at its first statement. */
+	constructor(path: string, { readonly = false, fileMustExist = false, timeout = 5000 }: DatabaseOptions) {
+		this.name = path;
+		if (fileMustExist && !existsSync(path)) {
+			throw new SqliteError(`unable to open database file ${path}`, 'SQLITE_CANTOPEN');
+		}
+		this.#native = attempt(
+			() => new DatabaseSync(path, { readOnly: readonly, timeout, allowUnknownNamedParameters: true }),
+		);
+	}
 
-/** What SQLite refuses is thrown as this. `code` is SQLite's extended result, e.g. `SQLITE_BUSY`. */
-export const SqliteError = Driver.SqliteError;
+	/** Until it is closed. */
+	get open(): boolean {
+		return this.#native.isOpen;
+	}
 
-/** Opens the database at `path`. Throws SqliteError when it cannot be opened; a file of another kind throws at its first statement. */
+	prepare<P extends unknown[] = unknown[], R = unknown>(sql: string): Statement<P, R> {
+		return new Statement<P, R>(attempt(() => this.#native.prepare(sql)));
+	}
+
+	/** Runs statements that give no rows. */
+	exec(sql: string): this {
+		attempt(() => this.#native.exec(sql));
+		return this;
+	}
+
+	/** The rows that a pragma gives; with `simple` the first column of the first one. */
+	pragma(text: string, { simple = false }: { simple?: boolean } = {}): unknown {
+		const statement = this.prepare(`PRAGMA ${text}`);
+		return simple ? statement.pluck().get() : statement.all();
+	}
+
+	/** `work`, all of it or nothing; within another transaction it is a part of that one, and can fail alone. */
+	transaction<P extends unknown[], R>(work: (...args: P) => R): Transaction<P, R> {
+		const within =
+			(begin: Begin) =>
+			(...args: P) =>
+				this.#transact(begin, () => work(...args));
+		const deferred = within('BEGIN');
+		return Object.assign((...args: P) => deferred(...args), { deferred, immediate: within('BEGIN IMMEDIATE') });
+	}
+
+	#transact<R>(begin: Begin, work: () => R): R {
+		const isNested = this.#native.isTransaction;
+		this.exec(isNested ? 'SAVEPOINT part' : begin);
+		try {
+			const result = work();
+			this.exec(isNested ? 'RELEASE part' : 'COMMIT');
+			return result;
+		} catch (error) {
+			// A full disk, for one, has already rolled it back.
+			if (this.#native.isTransaction) this.exec(isNested ? 'ROLLBACK TO part; RELEASE part' : 'ROLLBACK');
+			throw error;
+		}
+	}
+
+	/** Copies it, as it is at one moment, to a new file at `path`, while others go on writing. */
+	async backup(path: string): Promise<void> {
+		try {
+			await backup(this.#native, path);
+		} catch (error) {
+			throw named(error);
+		}
+	}
+
+	/** Closing it twice does nothing. */
+	close(): void {
+		if (this.open) this.#native.close();
+	}
+}
+
+/** Opens the database at `path`. */
 export function openDatabase(path: string, options: DatabaseOptions = {}): Database {
-	return new Driver(path, options);
+	return new Database(path, options);
+}
+
+function attempt<T>(work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw named(error);
+	}
+}
+
+/** SQLite's refusals as SqliteError; other errors, a wrong argument for one, stay as they are. */
+function named(error: unknown): unknown {
+	if (!(error instanceof Error && 'sqliteCodeName' in error)) return error;
+	return new SqliteError(error.message, String(error.sqliteCodeName));
 }

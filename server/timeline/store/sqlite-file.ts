@@ -10,6 +10,8 @@ import { openDatabase, SqliteError } from './open-database.ts';
  * index is written where hooks are answered, so its tail rather tries again later.
  */
 const BUSY_MS = { journal: 10_000, index: 50 } as const;
+/** How much of a file's pages is kept in memory, at most. */
+const CACHE_KIB = 16_000;
 const OPEN_ATTEMPTS = 20;
 
 /**
@@ -28,6 +30,7 @@ export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrati
 		retryWhileOthersOpen(() => {
 			sqlite.pragma('journal_mode = WAL');
 			sqlite.pragma(`synchronous = ${synchronous}`);
+			sqlite.pragma(`cache_size = -${CACHE_KIB}`);
 			migrateDatabase(sqlite, fileURLToPath(new URL(`./migrations/${migrations}`, import.meta.url)));
 		});
 		for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);

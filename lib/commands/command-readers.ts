@@ -1,5 +1,9 @@
 import type { CommandReader } from './judging.ts';
-import { marksOf } from './program-marks.ts';
+import { findProgram, knownNames } from './programs/find-program.ts';
+import { readGit } from './programs/read-git.ts';
+import { readMake } from './programs/read-make.ts';
+import { readSed } from './programs/read-sed.ts';
+import { readTar } from './programs/read-tar.ts';
 import { readFind, readParallel, readXargs } from './read-batch.ts';
 import { builtinReaders } from './read-builtins.ts';
 import { readProgram } from './read-program.ts';
@@ -24,15 +28,22 @@ const readers: Readonly<Record<string, CommandReader>> = {
 	xargs: readXargs,
 	gxargs: readXargs,
 	parallel: readParallel,
+	git: readGit,
+	...Object.fromEntries(['make', 'gmake', 'bmake', 'pmake', 'mingw32-make'].map((name) => [name, readMake])),
+	sed: readSed,
+	gsed: readSed,
+	...Object.fromEntries(['tar', 'gtar', 'bsdtar'].map((name) => [name, readTar])),
 	signalbox: readSignalbox,
 	[SHELL_SCRIPT]: readSignalbox,
 };
 
 /** Who judges the arguments of a command; undefined for one that runs nothing of its arguments. */
 export function readerOf(name: string): CommandReader | undefined {
-	if (Object.hasOwn(readers, name)) return readers[name];
-	const wrapper = wrapperOf(name);
-	if (!wrapper) return marksOf(name) && readProgram;
+	for (const each of knownNames(name)) if (Object.hasOwn(readers, each)) return readers[each];
+	const wrapper = knownNames(name)
+		.map(wrapperOf)
+		.find((each) => each !== undefined);
+	if (!wrapper) return findProgram(name) && readProgram;
 	return (fields, setting, judge) => {
 		readWrapper(wrapper, fields, setting, judge);
 		readProgram(fields, setting, judge);

@@ -1,7 +1,7 @@
 import type { Assignment, Command, Word } from 'unbash';
 import type { CommandContext, Setting } from './judging.ts';
-import { judgeForPrograms } from './read-program.ts';
-import { type Field, knownText, lineText, MARKS } from './shell-field.ts';
+import { judgeForPrograms } from './programs/judge-environment.ts';
+import { type Field, knownText, MARKS } from './shell-field.ts';
 import { isPlain, setsNames } from './shell-variables.ts';
 import { expandWords, wordValues } from './word-fields.ts';
 
@@ -32,14 +32,11 @@ function assignmentField({ name, value, text }: Assignment, { variables }: Setti
 }
 
 function judgeAssigned({ name, value }: Assignment, setting: Setting, place: CommandContext): void {
-	for (const text of value.type === 'Word' ? lineTexts(value, setting) : []) {
-		judgeForPrograms(name, text, setting, place.judge);
+	if (value.type !== 'Word') return;
+	for (const fields of expandWords([value], setting.variables)) {
+		const text = fields.map((field) => field.text).join(' ');
+		judgeForPrograms(name, { raw: value.text, text }, setting, place.judge);
 	}
-}
-
-/** A value as far as it is known, in each of its readings. */
-function lineTexts(value: Word, { variables }: Setting): string[] {
-	return expandWords([value], variables).map((fields) => fields.map(lineText).join(' '));
 }
 
 /** An alias of this line may stand for the name, with the words after it. */

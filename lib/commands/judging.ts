@@ -10,6 +10,8 @@ export interface Setting {
 	variables: KnownVariables;
 	/** The command's own redirections. */
 	redirects: readonly Redirection[];
+	/** What it reads where it has no redirection of its own: by a pipe, or by what stands around it. */
+	fed?: readonly string[] | 'unknown';
 	/** How many texts within texts it stands in. */
 	depth: number;
 	/** The text that it stands in. */

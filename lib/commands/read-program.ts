@@ -1,140 +1,97 @@
-import { commandsInCode, startsPrograms } from './foreign-code.ts';
-import type { CommandReader, Judge, Setting } from './judging.ts';
-import { GIT_COMMAND, marksOf, type ProgramMarks } from './program-marks.ts';
-import { inputTexts, shellNames } from './read-shell.ts';
+import type { CommandReader } from './judging.ts';
+import { findProgram } from './programs/find-program.ts';
+import { judgeProgramCode } from './programs/judge-program-code.ts';
+import { codeText, judgeCommandValue, judgeFileValue, type Place } from './programs/judge-value.ts';
+import { madeOption } from './programs/made-by-line.ts';
+import { type OptionValue, optionValues } from './programs/option-values.ts';
+import type { ProgramRow } from './programs/program-row.ts';
+import { judgeCode } from './programs/read-code.ts';
 import { SHELL_SCRIPT } from './read-signalbox.ts';
 import { commandName } from './restriction-pattern.ts';
-import { commandsInSed } from './sed-commands.ts';
-import { type Field, knownText, lineText, shellText } from './shell-field.ts';
+import { type Field, knownStart, knownText, lineText, shellText } from './shell-field.ts';
 import { foundProgram } from './told-by-programs.ts';
 
 /** How many words of a program that the environment chose may be a command of their own. */
 const CHOSEN_WORDS = 8;
-/** Longer texts are looked at no further, so that a line is judged in bounded time; in UTF-16 code units. */
-const MAX_WORD = 8 * 1024;
-/** What a search in code or words costs: a step for so many UTF-16 code units. */
-const CHARS_PER_STEP = 4;
-/** How many lines of an input may be a command each. */
-const MAX_LINES = 200;
-/** The beginning of a word that may be a command for code to start. */
-const MAX_GIVEN = 500;
-const CONFIG_OF_VARIABLE = new RegExp(`--config-env[=\\0](?:alias\\.|${GIT_COMMAND})`, 'i');
-const BACKQUOTES = /^(?:perl|ruby|irb|php)/;
-/** Variables whose value programs run: pagers, editors, ways to reach another machine. */
-const RUN_BY_PROGRAMS =
-	/^(?:GIT_(?:PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_VALUE_\d+)|(?:MAN|SYSTEMD_)?PAGER|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|BROWSER|SHELL|LESS(?:OPEN|CLOSE)|SSH_ASKPASS|(?:RSYNC|CVS)_RSH|npm_config_script_shell)$/;
-/** Variables in which programs find words of theirs. */
-const WORDS_OF: Readonly<Record<string, string>> = {
-	GIT_CONFIG_PARAMETERS: 'git',
-	TAR_OPTIONS: 'tar',
-	MAKEFLAGS: 'make',
-	GNUMAKEFLAGS: 'make',
-	PERL5DB: 'perl',
-};
+/** What looking through words costs: a step for so many of them. */
+const WORDS_PER_STEP = 2;
 
 /**
- * What a program that is no shell is told to run, by its options, its code or its input. Only what stands there in so
- * many words counts: what such a program puts together by itself is not looked into.
+ * What a program that is no shell is told to run, by its row in the table: a command in plain text is judged, anything
+ * else in such a place is a question.
  */
 export const readProgram: CommandReader = (fields, setting, judge) => {
-	const name = commandName(knownText(fields[0]) ?? '').toLowerCase();
-	const marks = marksOf(name);
-	if (!marks) return;
+	const row = findProgram(commandName(knownText(fields[0]) ?? ''));
+	if (!row) return;
+	const place: Place = { fields, setting, judge };
 	const words = fields.slice(1);
-	const texts = words.map(lineText);
-	const text = texts.map((each) => `${each}\0`).join('');
-	const inputs = inputTexts(setting);
-	judgeMarked(marks, texts, setting, judge);
-	if (marks.copies) for (const field of words.slice(0, -1)) readCopied(field, setting, judge);
-	if (name === 'git' && CONFIG_OF_VARIABLE.test(text)) {
-		judge.unknowable(fields, 'git runs what a variable holds', setting);
-	}
-	if ((!inputs && marks.reads?.test(text)) || isMadeHere(marks, name, words)) {
-		judge.unknowable(fields, 'the text that it runs is made by another command', setting);
-	}
-	for (const line of linesOf(inputs, marks.input)) judge.mayRun(line, setting);
-	if (/sed$/.test(name)) for (const line of commandsInSed(texts, inputs ?? [])) judge.mayRun(line, setting);
-	if (marks.isCode) readCode(name, words, setting, judge);
+	judge.budget.spend(words.length / WORDS_PER_STEP);
+	judgeOptions(row, words, place);
+	if (row.copies) for (const field of words.slice(0, -1)) readCopied(field, place);
+	if (row.wordsRun) readWords(row.wordsRun, words, place);
+	if (row.language) judgeProgramCode({ ...row, language: row.language }, words, place);
+	const script = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
+	if (row.language === 'javascript' && script >= 0) judge.words(words.slice(script), setting);
+	if (!row.copies && madeOption(words, setting))
+		judge.unknowable(fields, 'the line makes a word that may be an option of it', setting);
 };
+
+function judgeOptions(row: ProgramRow, words: readonly Field[], place: Place): void {
+	const { fields, setting, judge } = place;
+	const given = (written = ''): OptionValue[] => (written === '' ? [] : optionValues(words, written, row.flags));
+	for (const { value, isGuess } of given(row.runs)) judgeCommandValue(value, place, isGuess);
+	for (const { value, isGuess } of given(row.file)) if (!isGuess) judgeFileValue(value, place);
+	for (const { value } of given(row.setting)) judgeSetting(value, row, place);
+	if (given(row.hides).some(({ isGuess }) => !isGuess)) {
+		judge.unknowable(fields, 'one of its options runs what the line does not tell', setting);
+	}
+	for (const { value, next } of given(row.rest)) {
+		const at = value && words[next - 1] === value ? next - 1 : next;
+		judge.words(at === next && value ? [value, ...words.slice(at)] : words.slice(at), setting);
+	}
+}
+
+/** A setting, `key=value`, `key value` or `section:name:key=value`. */
+function judgeSetting(value: Field | undefined, { commandSettings }: ProgramRow, place: Place): void {
+	if (!value || !commandSettings) return;
+	const [, key = '', sign = ''] = /^\s*([^\s=]+)(\s*[\s=]\s*)?/.exec(knownStart(value)) ?? [];
+	if (!commandSettings.test(key)) return;
+	if (/^\S*=\s*\/dev\//.test(knownStart(value)))
+		return judgeFileValue({ raw: value.raw, text: knownStart(value).replace(/^\S*=\s*/, '') }, place);
+	const from = knownStart(value).indexOf(key) + key.length + sign.length;
+	judgeCommandValue({ raw: value.raw, text: value.text.slice(from).replace(/^"(.*)"$/s, '$1') }, place);
+}
+
+/** Words that are commands: any of them, or what stands behind one of these beginnings. */
+function readWords(beginnings: readonly string[], words: readonly Field[], { setting, judge }: Place): void {
+	for (const [at, word] of words.entries()) {
+		const text = lineText(word);
+		if (text.startsWith('-') && beginnings.length === 0) continue;
+		const begun = beginnings.find((each) => text.toLowerCase().includes(each));
+		if (begun !== undefined) judge.script(text.slice(text.toLowerCase().indexOf(begun) + begun.length), setting);
+		if (beginnings.length > 0) continue;
+		if (/\s/.test(text)) judge.mayRun(text, setting);
+		if (at < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(at)), setting);
+	}
+}
 
 /** A program that the environment chose may be any, also none at all. */
 export const readChosen: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(1);
 	for (const [at, field] of words.entries()) {
+		const text = codeText(field, setting) ?? '';
 		if (at < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(at)), setting);
 		judge.mayRun(lineText(field), setting);
-		judgeCode(lineText(field), true, setting, judge);
+		if (/^-\w*[ceErp]$|^--(?:eval|print|run)$/.test(knownText(words[at - 1]) ?? '')) {
+			for (const name of ['python', 'javascript', 'perl', 'ruby', 'php'] as const) {
+				judgeCode(name, { text, fields, setting, judge });
+			}
+		}
 	}
 };
 
-/** Judges the value of a variable that programs run. */
-export function judgeForPrograms(name: string, value: string, setting: Setting, judge: Judge): void {
-	const program = Object.hasOwn(WORDS_OF, name) ? WORDS_OF[name] : undefined;
-	if (program === 'perl') judgeCode(value, true, setting, judge);
-	else if (program) judgeMarked(marksOf(program) ?? {}, value.replace(/'/g, '').split(/\s(?=-)/), setting, judge);
-	else if (RUN_BY_PROGRAMS.test(name)) judge.mayRun(value.replace(/^[!|]+/, ''), setting);
-}
-
-/** What stands behind a mark is a line, and if it is a single word, a command with the words behind it. */
-function judgeMarked({ words: mark }: ProgramMarks, words: readonly string[], setting: Setting, judge: Judge): void {
-	if (!mark) return;
-	const text = words.map((word) => `${word.slice(0, MAX_WORD)}\0`).join('');
-	judge.budget.spend(text.length / CHARS_PER_STEP);
-	for (const { index, 0: found } of text.matchAll(mark)) {
-		const [line = '', ...rest] = text.slice(index + found.length, -1).split('\0', CHOSEN_WORDS);
-		judge.budget.spend(1);
-		judge.mayRun(line, setting);
-		judge.mayRun(line.split(/["'\n|)}]/, 1)[0] ?? '', setting);
-		if (!/\s/.test(line))
-			judge.mayRun([line, ...rest.map((word) => `'${word.replaceAll("'", "'\\''")}'`)].join(' '), setting);
-		// A shell reads the input of what starts it.
-		if (shellNames.includes(commandName(line)))
-			for (const each of inputTexts(setting) ?? []) judge.mayRun(each, setting);
-	}
-}
-
-/** Code, and where it starts programs, whatever else it is given: `awk -v c='rm x' '{ system(c) }'`, `perl -e 'exec @ARGV' rm`. */
-function readCode(name: string, words: readonly Field[], setting: Setting, judge: Judge): void {
-	const runsBackquotes = BACKQUOTES.test(name);
-	const inputs = inputTexts(setting) ?? [];
-	const texts = [...words.map(lineText), ...inputs];
-	for (const text of texts) judgeCode(text, runsBackquotes, setting, judge);
-	const at = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
-	if (at >= 0) judge.words(words.slice(at), setting);
-	// What a file's name ends with runs it.
-	for (const text of runsBackquotes ? texts : []) judge.mayRun(/^(.*)\|\s*$/.exec(text)?.[1] ?? '', setting);
-	if (!texts.some((text) => startsPrograms(text, runsBackquotes))) return;
-	const given = words.slice(0, CHOSEN_WORDS).map(({ raw, text }): Field => ({ raw, text: text.slice(0, MAX_GIVEN) }));
-	for (const [start, word] of given.entries()) {
-		judge.mayRun(shellText(given.slice(start)), setting);
-		judge.mayRun(lineText(word).replace(/^(?:-v|--assign=)?[a-z_]\w*=/i, ''), setting);
-	}
-	for (const text of inputs) for (const line of text.split('\n', MAX_LINES)) judge.mayRun(line, setting);
-}
-
-function judgeCode(code: string, runsBackquotes: boolean, setting: Setting, judge: Judge): void {
-	judge.budget.spend(code.length / (runsBackquotes ? 1 : CHARS_PER_STEP));
-	for (const line of commandsInCode(code, runsBackquotes)) judge.mayRun(line, setting);
-}
-
-/** Whether its script is what another command prints: `awk -f <(x)`, `python3 <(x)`. */
-function isMadeHere({ isCode, reads }: ProgramMarks, name: string, words: readonly Field[]): boolean {
-	const readsFile = isCode || reads || /sed$/.test(name);
-	const first = isCode && !/awk$/.test(name) ? words.findIndex((word) => !lineText(word).startsWith('-')) : -1;
-	return words.some((word, at) => {
-		const isScript = at === first || /^(?:-\w*f|--file)$/.test(lineText(words[at - 1] ?? word));
-		return readsFile && isScript && word.raw.startsWith('<(');
-	});
-}
-
 /** The file of a program, which its new name runs. */
-function readCopied(field: Field, setting: Setting, judge: Judge): void {
+function readCopied(field: Field, { setting, judge }: Place): void {
 	const isFound = foundProgram(field.raw) !== undefined;
 	if (isFound || /\/(?:s?bin|libexec)\/[^/]+$/.test(lineText(field))) judge.mayRun(shellText([field]), setting);
-}
-
-/** What stands behind a mark in the lines that it reads. */
-function linesOf(inputs: readonly string[] = [], mark?: RegExp): string[] {
-	const lines = mark ? inputs.flatMap((text) => text.split('\n')).filter((line) => mark.test(line)) : [];
-	return lines.map((line) => line.replace(mark ?? '', ''));
 }

@@ -1,10 +1,20 @@
-import { forEachChild, type ParameterExpansionPart, type ParsedScript, type SyntaxNode, type WordPart } from 'unbash';
+import {
+	type Command,
+	forEachChild,
+	type ParameterExpansionPart,
+	type ParsedScript,
+	type Pipeline,
+	type SyntaxNode,
+	type WordPart,
+} from 'unbash';
 import type { Span } from './command-denial.ts';
 import { walkCommand } from './command-walk.ts';
 import type { CommandContext, LineReader, Setting } from './judging.ts';
+import { pipedText } from './programs/program-input.ts';
 import { textField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
 import { judgeVariables } from './special-variables.ts';
+import { expandWords } from './word-fields.ts';
 
 /** Gives each command of a script to the judge, wherever in it: in branches, functions and substitutions. */
 export class ScriptWalk implements CommandContext {
@@ -14,12 +24,15 @@ export class ScriptWalk implements CommandContext {
 	/** Positions are not those of the line that a person sees: everything stands here. */
 	readonly #fixed: Span | undefined;
 	#inFunction = false;
+	/** What commands read that have no redirection of their own. */
+	#fed: Setting['fed'];
 
 	/** `isLine`: the source is the line that a person sees. */
 	constructor(judge: LineReader, source: string, setting: Setting, variables: ShellVariables, isLine: boolean) {
 		this.judge = judge;
 		this.#variables = variables;
 		this.#setting = { ...setting, source };
+		this.#fed = setting.fed;
 		this.#fixed = isLine ? undefined : setting.span;
 	}
 
@@ -32,7 +45,8 @@ export class ScriptWalk implements CommandContext {
 	/** Where a command stands, as the judge wants it. */
 	settingOf(node: SyntaxNode, at = node.pos): Setting {
 		const span = this.#fixed ?? { start: node.pos, end: node.end };
-		return { ...this.#setting, span, variables: this.#variables.at(at, this.#inFunction) };
+		const fed = this.#fed === undefined ? {} : { fed: this.#fed };
+		return { ...this.#setting, ...fed, span, variables: this.#variables.at(at, this.#inFunction) };
 	}
 
 	/** `around`: the part of the text that a person is shown for what stands in it. */
@@ -46,8 +60,36 @@ export class ScriptWalk implements CommandContext {
 			for (const part of node.parts ?? []) if (part.type === 'ParameterExpansion') this.#quoted(part, around);
 		} else if (node.type === 'ArithmeticExpansion') this.#quoted(node, around);
 		if (node.type === 'Script' && node !== around) this.#substitution(node, around);
-		else forEachChild(node, (child) => this.#visit(child, node));
+		else if (node.type === 'Pipeline') this.#pipeline(node);
+		else this.#children(node);
 		this.#inFunction = inFunction;
+	}
+
+	#children(node: SyntaxNode): void {
+		const fed = this.#fed;
+		const reads = node.type === 'Redirected' && node.redirects.some(({ operator }) => operator.startsWith('<'));
+		if (reads) this.#fed = 'unknown';
+		forEachChild(node, (child) => this.#visit(child, node));
+		if (!isExec(node)) this.#fed = fed;
+		else if (node.redirects.some(({ operator }) => operator.startsWith('<'))) this.#fed = 'unknown';
+	}
+
+	/** Each part but the first reads what the one before it prints. */
+	#pipeline({ commands, ...pipeline }: Pipeline): void {
+		const fed = this.#fed;
+		for (const [at, command] of commands.entries()) {
+			const before = commands[at - 1];
+			if (before) this.#fed = before.type === 'Command' ? this.#printed(before) : 'unknown';
+			this.#visit(command, { commands, ...pipeline });
+		}
+		this.#fed = fed;
+	}
+
+	#printed(command: Command): Setting['fed'] {
+		const setting = { ...this.settingOf(command), redirects: command.redirects };
+		const words = command.args.filter((arg) => arg.type === 'Word');
+		const [fields, ...others] = command.name ? expandWords([command.name, ...words], setting.variables) : [];
+		return fields && others.length === 0 ? pipedText(fields, setting) : 'unknown';
 	}
 
 	/** `${x@P}` runs the substitutions in what a variable holds, and so does the index that a name in `${!x}` may have. */
@@ -77,6 +119,9 @@ export class ScriptWalk implements CommandContext {
 		else for (const statement of script.commands) this.#visit(statement, script);
 	}
 }
+
+/** `exec < FILE`: what stands behind it reads that. */
+const isExec = (node: SyntaxNode): node is Command => node.type === 'Command' && node.name?.text === 'exec';
 
 /** Whether a substitution stands behind a quote in `${...}`. */
 function runsInQuotes(text: string): boolean {

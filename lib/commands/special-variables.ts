@@ -1,7 +1,7 @@
 import type { SyntaxNode } from 'unbash';
 import { namesDevice } from './device-path.ts';
 import type { Judge, Setting } from './judging.ts';
-import { judgeForPrograms } from './read-program.ts';
+import { judgeForPrograms } from './programs/judge-environment.ts';
 import { type Field, knownText, lineText, textField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
 
@@ -52,10 +52,11 @@ export function judgeSet(
 export function judgeSetByWords(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const isEnvironment = /^(?:env|sudo|doas)$/.test(knownText(fields[0]) ?? '');
 	for (const field of fields.slice(1)) {
-		const [, name, value = ''] = /^([A-Za-z_][\w%]*)\+?=(.*)$/s.exec(lineText(field)) ?? [];
+		const [whole = '', name] = /^([A-Za-z_][\w%]*)\+?=/.exec(field.text) ?? [];
 		if (name === undefined) continue;
+		const value = lineText(field).slice(whole.length);
 		const isKnown = knownText(field) !== undefined;
-		judgeForPrograms(name, value, setting, judge);
+		judgeForPrograms(name, { raw: field.raw, text: field.text.slice(whole.length) }, setting, judge);
 		if (isKnown || isEnvironment || name !== 'ENV')
 			judgeSet(name, () => (isKnown ? [value] : undefined), setting, judge);
 	}

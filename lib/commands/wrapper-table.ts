@@ -36,7 +36,10 @@ const GUESSED =
 	'xvfb-run dbus-run-session rlwrap unbuffer caffeinate arch setarch linux64 linux32 entr bunx pipx catchsegv ' +
 	'eatmydata torsocks proxychains proxychains4 start-stop-daemon chpst softlimit setuidgid dotenv watchexec ' +
 	'nodemon uvx chronic daemonize tini ssh-agent runcon run0 choom cgexec cross-env dumb-init i386 linux-x86_64 ' +
-	's6-setuidgid x86_64';
+	's6-setuidgid x86_64 aa-exec cpulimit distcc ccache sccache gtester grc torify sshpass xinit startx schroot ' +
+	'systemd-inhibit systemd-nspawn tsp ts nq forever pm2 wine wine64 box64 scl setpriv memusage heaptrack rr ' +
+	'openvt multitime pexec gnice gnohup gstdbuf gtimeout genv mosh-server logsave setlock envdir aws-vault op ' +
+	'doppler chamber toolbox flatpak sem qemu-x86_64 qemu-aarch64 tsocks nocache';
 
 /** By name, in lower case. */
 const wrappers: Readonly<Record<string, Wrapper>> = {
@@ -114,6 +117,26 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	mise: runner('exec', 'x'),
 	asdf: runner('exec'),
 	direnv: runner('exec'),
+	cmake: runner('env', 'time', 'chdir'),
+	ip: runner('exec'),
+	dotnet: runner('exec'),
+	bundler: runner('exec'),
+	composer: runner('exec'),
+	gem: runner('exec'),
+	cabal: runner('exec'),
+	stack: runner('exec'),
+	opam: runner('exec'),
+	rbenv: runner('exec'),
+	pyenv: runner('exec'),
+	nodenv: runner('exec'),
+	rvm: runner('exec', 'do'),
+	nvm: runner('exec', 'run'),
+	vagrant: runner('exec'),
+	task: runner('execute'),
+	csvtool: runner('call'),
+	machinectl: runner('shell'),
+	capsh: { after: ['--'], guesses: true },
+	ksu: { after: ['-e'], guesses: true },
 	devbox: runner('run'),
 };
 

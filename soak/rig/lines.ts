@@ -1,3 +1,4 @@
+import { attackLines } from '#lib/commands/coverage/attack-lines.ts';
 import { runsLine } from './evader.ts';
 import type { Attack } from './soak-fixture.ts';
 
@@ -10,6 +11,25 @@ const LONG: Readonly<Record<string, string>> = {
 	'a pipeline': 'cat | '.repeat(20_000),
 };
 
+/** So many lines of the corpus are tried, evenly chosen, and so many at a time. */
+const CORPUS_LINES = 1000;
+const AT_ONCE = 8;
+
+/** The corpus of attacks, with the excluded command in the place of the one that its lines run. */
+async function runsCorpus(world: Parameters<Attack['run']>[0]): ReturnType<Attack['run']> {
+	const all = attackLines().flatMap(({ lines }) => lines);
+	const step = all.length / CORPUS_LINES;
+	const chosen = Array.from({ length: CORPUS_LINES }, (_, at) => all[Math.floor(at * step)] ?? '');
+	while (chosen.length > 0) {
+		const some = chosen.splice(0, AT_ONCE).map((line) => line.replaceAll('zap', 'rm'));
+		const results = await Promise.all(some.map((line) => runsLine(world, line)));
+		const ran = results.findIndex((each) => each !== undefined);
+		if (ran >= 0) console.error(`runs unasked: ${some[ran]}`);
+		if (ran >= 0) return results[ran];
+	}
+	return undefined;
+}
+
 /** Lines that run an excluded command behind an entry that fails closed. */
 export const LINES: readonly Attack[] = [
 	{
@@ -17,6 +37,7 @@ export const LINES: readonly Attack[] = [
 		run: (world) => runsLine(world, `${'echo x; '.repeat(130_000)}rm -rf x`),
 		worksAt: [],
 	},
+	{ what: `run an excluded command by ${CORPUS_LINES} lines of the corpus of attacks`, run: runsCorpus, worksAt: [] },
 	...Object.entries(LONG).map(
 		([shape, text]): Attack => ({
 			what: `hide it, and another beside it, behind 120 KiB of ${shape}`,

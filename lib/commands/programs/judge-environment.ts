@@ -1,0 +1,75 @@
+import type { Judge, Setting } from '../judging.ts';
+import { type Field, knownText, lineText, textField } from '../shell-field.ts';
+import { judgeCommandValue, judgeFileValue, type Place } from './judge-value.ts';
+import { judgeGitSetting } from './read-git.ts';
+
+/** Variables whose value programs run: pagers, editors, ways to reach another machine. */
+const COMMANDS =
+	/^(?:GIT_(?:PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|\w*PAGER|\w*EDITOR|VISUAL|\w*BROWSER|FCEDIT|LESS(?:OPEN|CLOSE)|SSH_ASKPASS|SUDO_ASKPASS|(?:RSYNC|CVS|SVN)_(?:RSH|SSH|CONNECT_PROG)|RSYNC_CONNECT_PROG|npm_config_(?:script_shell|editor|git|viewer|shell|node_gyp)|MAKE_?SHELL|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_(?:TARGET_\w*_(?:RUNNER|LINKER)|BUILD_RUSTC\w*)|CMAKE_\w*_LAUNCHER|KUBECTL_EXTERNAL_DIFF|HGMERGE|FZF_DEFAULT_COMMAND|VAGRANT_PREFERRED_\w+|R_(?:PDFVIEWER|PAPERSIZE_CMD)|RIPGREP_PRE|PERL5DB_THREADED|TEXEDIT|MANOPT|GZIP_PROG|XDG_UTILS_\w+)$/i;
+/** Programs that a build is told by a variable: nothing is asked where the line only hands them on. */
+const TOOLS =
+	/^(?:CC|CXX|CPP|LD|AR|AS|NM|FC|F77|SHELL|MAKE|YACC|LEX|CONFIG_SHELL|TAR|GZIP|RM|INSTALL|RUSTFLAGS|NODE|PYTHON)$/;
+/** Variables that name a file which says what runs. */
+const FILES =
+	/^(?:PYTHONSTARTUP|GIT_CONFIG(?:_GLOBAL|_SYSTEM)?|MAKEFILES|RIPGREP_CONFIG_PATH|NODE_REPL_EXTERNAL_MODULE|INPUTRC|MYVIMRC|R_PROFILE(?:_USER)?|R_ENVIRON(?:_USER)?|PHPRC|SCREENRC|GDBINIT|npm_config_(?:userconfig|globalconfig|init_module)|DOCKER_CONFIG|KUBECONFIG|OPENSSL_CONF)$/i;
+/** Variables by which other code is loaded into programs, or other programs are found: what then runs no line tells. */
+const LOADS =
+	/^(?:LD_(?:PRELOAD|AUDIT)|DYLD_(?:INSERT_LIBRARIES|FORCE_FLAT_NAMESPACE)|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|PYTHONBREAKPOINT|PERL5OPT|PERL5DB|RUBYOPT|LUA_INIT\w*|GCC_EXEC_PREFIX|COMPILER_PATH|GCONV_PATH|GROFF_BIN_PATH|GUILE_\w*LOAD\w*|VIMINIT|GVIMINIT|EXINIT|ERL_(?:A|Z)?FLAGS|DOTNET_STARTUP_HOOKS|BASHOPTS|AWKLIBPATH|OCTAVE_\w*EXEC\w*)$/;
+/** Variables that hold words for one program. */
+const WORDS_OF: Readonly<Record<string, string>> = {
+	TAR_OPTIONS: 'tar',
+	MAKEFLAGS: 'make',
+	GNUMAKEFLAGS: 'make',
+	NODE_OPTIONS: 'node',
+	GOFLAGS: 'go',
+	LESS: 'less',
+	ZIPOPT: 'zip',
+	FZF_DEFAULT_OPTS: 'fzf',
+	JAVA_TOOL_OPTIONS: 'java',
+	_JAVA_OPTIONS: 'java',
+	JDK_JAVA_OPTIONS: 'java',
+};
+
+/** Judges the value of a variable that programs run, or by which they find what they run. */
+export function judgeForPrograms(name: string, value: Field, setting: Setting, judge: Judge): void {
+	const place: Place = { fields: [textField(name)], setting, judge };
+	const text = knownText(value);
+	if (text === '') return;
+	if (LOADS.test(name)) {
+		judge.mayRun(lineText(value), setting);
+		return judge.unknowable(place.fields, 'by its value other programs are found or changed', setting);
+	}
+	if (FILES.test(name)) return judgeFileValue(value, place);
+	const program = Object.hasOwn(WORDS_OF, name) ? WORDS_OF[name] : undefined;
+	if (program) return judgeWordsOf(program, value, place);
+	if (/^GIT_CONFIG_(?:PARAMETERS|VALUE_\d+|KEY_\d+|COUNT)$/.test(name)) return judgeGitConfig(value, place);
+	if (COMMANDS.test(name)) return judgeCommandValue(value, place);
+	if (TOOLS.test(name)) judge.mayRun(lineText(value), setting);
+}
+
+function judgeWordsOf(program: string, value: Field, place: Place): void {
+	const words = lineText(value)
+		.replace(/'/g, '')
+		.split(/\s+(?=[-+])/);
+	place.judge.words(
+		[textField(program), ...words.flatMap((word) => (word.includes('=') ? [word] : word.split(/\s+/))).map(textField)],
+		{
+			...place.setting,
+			redirects: [],
+			fed: [],
+		},
+	);
+}
+
+/** Settings of git by variables: their names stand elsewhere, so that each value may be a command. */
+function judgeGitConfig(value: Field, place: Place): void {
+	const { fields, setting, judge } = place;
+	const text = knownText(value);
+	if (text === undefined) return judge.unknowable(fields, 'the settings of git are not known', setting);
+	for (const [, key = '', each = ''] of text.matchAll(/'([^'=]+)'?='?([^']*)'/g))
+		judgeGitSetting(key, textField(each), place);
+	if (/^[!]|^alias\.|command|pager|editor|helper|hook|path$/i.test(text)) {
+		judge.mayRun(text.replace(/^!/, ''), setting);
+		judge.unknowable(fields, 'a setting of git may run a command', setting);
+	} else judge.mayRun(text, setting);
+}

@@ -1,0 +1,93 @@
+import { type Field, knownStart, knownText, lineText } from '../shell-field.ts';
+import { codeText, judgeFileValue, type Place } from './judge-value.ts';
+import { languages } from './languages.ts';
+import { optionValues } from './option-values.ts';
+import { programInput } from './program-input.ts';
+import type { ProgramRow } from './program-row.ts';
+import { judgeCode } from './read-code.ts';
+
+/** Modules of Python that are given code, or start what they are given. */
+const STARTING_MODULE = /^(?:timeit|pdb|cProfile|profile|trace|runpy|code|pydoc|webbrowser|pty)\b/;
+/** With these words it runs no code of its input. */
+const TELLS = /^(?:--version|--help|-V|-v|-h|--v8-options|--test|--run(?:=.*)?)$/;
+
+type Row = ProgramRow & { language: NonNullable<ProgramRow['language']> };
+
+/** Judges the code that a program is given: by an option, as a word, or by what it reads. A file is not looked into. */
+export function judgeProgramCode(row: Row, words: readonly Field[], place: Place): void {
+	const { judge, setting } = place;
+	const codes = row.code === undefined ? [] : optionValues(words, row.code, row.flags);
+	for (const { value, isGuess } of codes) if (value && !isGuess) judgeText(codeText(value, setting), row, place);
+	const plain = plainWords(row, words);
+	judgePlainWords(plain, codes.length > 0, row, words, place);
+	if (row.codeIn === undefined || row.codeIn === 'first-word') return;
+	if (languages[row.language].kind !== 'code') judgeInput(row, place);
+	else if (codes.length === 0 && !words.some((word) => TELLS.test(knownText(word) ?? ''))) {
+		judgeScript(plain[0], row, words, place);
+	}
+	if (row.language === 'gdb' && plain[0]) judge.words([plain[0]], setting);
+}
+
+function judgeText(text: string | undefined, { language }: Row, { fields, setting, judge }: Place): void {
+	if (text !== undefined) return judgeCode(language, { text, fields, setting, judge });
+	judge.unknowable(fields, 'its code is not known', setting);
+}
+
+function judgePlainWords(
+	plain: readonly Field[],
+	hasCode: boolean,
+	row: Row,
+	words: readonly Field[],
+	place: Place,
+): void {
+	const { judge, setting } = place;
+	const [first] = plain;
+	if (row.codeIn === 'words') for (const word of plain) judgeText(codeText(word, setting) ?? '', row, place);
+	const hasFile = row.file !== undefined && optionValues(words, row.file, row.flags).length > 0;
+	if (row.codeIn === 'first-word' && first && !hasCode && !hasFile) judgeText(codeText(first, setting), row, place);
+	if (row.language !== 'perl' && row.language !== 'ruby') return;
+	// They open a file whose name ends so as a program.
+	for (const word of plain) {
+		const [, before, behind] = /^\s*\|(.*)$|^(.*)\|\s*$/s.exec(lineText(word)) ?? [];
+		if (before ?? behind) judge.script(before ?? behind ?? '', setting);
+	}
+}
+
+/** What it runs where no option gives it code: a module, a file, or what it reads. */
+function judgeScript(first: Field | undefined, row: Row, words: readonly Field[], place: Place): void {
+	const module = words.findIndex((word) => /^-m/.test(knownStart(word)));
+	if (module >= 0) judgeModule(words.slice(module), place);
+	else if (first && knownText(first) !== '-') judgeFileValue(first, place);
+	else judgeInput(row, place);
+}
+
+/** `python3 -m timeit CODE` */
+function judgeModule([option, name]: readonly Field[], { fields, setting, judge }: Place): void {
+	const attached = option && knownText(option)?.slice(2);
+	const module = attached === '' ? name && knownText(name) : attached;
+	if (module !== undefined && !STARTING_MODULE.test(module)) return;
+	judge.unknowable(fields, 'the module that it runs starts others', setting);
+}
+
+/** A program of code runs whatever it reads; one of commands may be left to a person at its terminal. */
+function judgeInput(row: Row, place: Place): void {
+	const { fields, setting, judge } = place;
+	const input = programInput(setting);
+	const isCode = languages[row.language].kind === 'code';
+	const isJob = languages[row.language].kind === 'shell' && !fields.some((word) => knownText(word) === '-');
+	if (input === 'unknown' ? !isJob || fields.length === 1 : input === 'none' && isCode) {
+		return judge.unknowable(fields, 'it runs what it reads from its input', setting);
+	}
+	for (const text of typeof input === 'string' ? [] : input) judgeText(text, row, place);
+}
+
+/** Its words that are neither options nor the values of those that the row knows. */
+function plainWords({ runs, file, code, setting, values, hides, flags }: ProgramRow, words: readonly Field[]): Field[] {
+	const valued = [runs, file, code, setting, values, hides].filter(Boolean).join(' ');
+	const taken = new Set(optionValues(words, valued, flags).map(({ value }) => value));
+	const end = words.findIndex((word) => knownText(word) === '--');
+	return words.filter((word, at) => {
+		if (end >= 0 && at > end) return true;
+		return !taken.has(word) && (knownText(word) === '-' || !/^[-+]/.test(knownStart(word)));
+	});
+}

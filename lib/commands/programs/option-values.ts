@@ -1,0 +1,92 @@
+import { type Field, knownStart, knownText } from '../shell-field.ts';
+
+/** The value that an option is given. */
+export interface OptionValue {
+	option: string;
+	/** Undefined where the line ends before it. */
+	value: Field | undefined;
+	/** Where the words behind it begin. */
+	next: number;
+	/** The letters before it in the same word may take the rest of it as their value. */
+	isGuess: boolean;
+}
+
+interface Options {
+	letters: string;
+	long: readonly string[];
+	single: readonly string[];
+}
+
+const read = new Map<string, Options>();
+
+/** Takes apart what a row writes: `-x --exec -wrapper`. */
+function optionsOf(written: string): Options {
+	const known = read.get(written);
+	if (known) return known;
+	const words = written.split(' ').filter(Boolean);
+	const options = {
+		letters: words.flatMap((word) => (/^[-+].$/.test(word) ? [word[1]] : word === '+' ? ['+'] : [])).join(''),
+		long: words.flatMap((word) => (word.startsWith('--') ? [word.slice(2)] : [])),
+		single: words.filter((word) => /^-[^-]./.test(word) || /^[^-+]/.test(word)),
+	};
+	read.set(written, options);
+	return options;
+}
+
+/** Each place among the words where one of these options is given, attached (`-xVALUE`, `--exec=VALUE`) or not. */
+export function optionValues(words: readonly Field[], written: string, flags = ''): OptionValue[] {
+	const options = optionsOf(written);
+	const found: OptionValue[] = [];
+	for (const [at, word] of words.entries()) {
+		const start = knownStart(word);
+		if (start === '--' && !options.long.includes('')) break;
+		const one = start.startsWith('--') ? longOption(word, start, options) : shortOption(word, start, options, flags);
+		if (!one) continue;
+		const isAttached = one.attached !== undefined;
+		found.push({
+			option: one.option,
+			isGuess: one.isGuess ?? false,
+			value: isAttached ? { raw: word.raw, text: word.text.slice(one.attached) } : words[at + 1],
+			next: isAttached ? at + 1 : at + 2,
+		});
+	}
+	return found;
+}
+
+interface Found {
+	option: string;
+	/** Where the attached value begins. */
+	attached?: number | undefined;
+	isGuess?: boolean;
+}
+
+/** A name of at least this many letters stands for the option that it begins, as getopt has it. */
+const SHORTEST = 3;
+
+function longOption(word: Field, start: string, { long, single }: Options): Found | undefined {
+	const [given = ''] = start.slice(2).split('=', 1);
+	const isWhole = start.length > given.length + 2 || knownText(word) !== undefined;
+	if (!isWhole) return undefined;
+	const names = [...long, ...single.filter((each) => each.startsWith('-')).map((each) => each.slice(1))];
+	const exact = names.find((name) => name.replace(/=$/, '') === given);
+	const name = exact ?? (given.length >= SHORTEST ? long.find((each) => each.startsWith(given)) : undefined);
+	if (name === undefined) return undefined;
+	const hasValue = start[given.length + 2] === '=';
+	if (name.endsWith('=') && !hasValue) return undefined;
+	return { option: `--${name.replace(/=$/, '')}`, attached: hasValue ? given.length + 3 : undefined };
+}
+
+function shortOption(word: Field, start: string, { letters, single }: Options, flags: string): Found | undefined {
+	const name = single.find((each) => start === each || start.startsWith(`${each}=`) || start.startsWith(`${each}:`));
+	if (name !== undefined) return { option: name, attached: start === name ? undefined : name.length + 1 };
+	if (start.length > 1 && start.startsWith('+') && letters.includes('+')) return { option: '+', attached: 1 };
+	const cluster = /^-(\w+)/.exec(start)?.[1] ?? '';
+	const place = [...cluster].findIndex((letter) => letters.includes(letter));
+	if (place < 0) return undefined;
+	const rest = place + 2 + (start[place + 2] === '=' ? 1 : 0);
+	return {
+		option: `-${cluster[place]}`,
+		attached: rest < word.text.length ? rest : undefined,
+		isGuess: ![...cluster.slice(0, place)].every((letter) => flags.includes(letter)),
+	};
+}

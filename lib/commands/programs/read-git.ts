@@ -1,0 +1,145 @@
+import type { CommandReader } from '../judging.ts';
+import { type Field, isOneWord, knownStart, knownText, lineText, textField } from '../shell-field.ts';
+import { judgeCommandValue, judgeFileValue, type Place } from './judge-value.ts';
+import { madeOption } from './made-by-line.ts';
+import { optionValues } from './option-values.ts';
+
+/** The ways of one command of git. */
+interface GitCommand {
+	/** Options whose value is a command. */
+	runs?: string;
+	/** Options whose value is a setting. */
+	setting?: string;
+	/** One-letter options without a value. */
+	flags?: string;
+	/** The words behind this one are a command: `bisect run`. */
+	rest?: string;
+	/** Its words name a setting and its value. */
+	sets?: true;
+}
+
+const FETCHES: GitCommand = { runs: '--upload-pack --exec --receive-pack' };
+const commands: Readonly<Record<string, GitCommand>> = {
+	clone: { runs: '-u --upload-pack', setting: '-c --config', flags: 'lnqsv' },
+	fetch: FETCHES,
+	pull: FETCHES,
+	'ls-remote': FETCHES,
+	'fetch-pack': FETCHES,
+	'remote-ext': { rest: '' },
+	archive: FETCHES,
+	push: FETCHES,
+	'send-pack': FETCHES,
+	rebase: { runs: '-x --exec', flags: 'firmnqvkS' },
+	difftool: { runs: '-x --extcmd', flags: 'dgy' },
+	grep: { runs: '-O --open-files-in-pager', flags: 'aIivwGEPFnlLzochpqrW' },
+	'filter-branch': {
+		runs: '--setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter',
+	},
+	bisect: { rest: 'run' },
+	submodule: { rest: 'foreach' },
+	'submodule--helper': { rest: 'foreach' },
+	hook: { rest: 'run' },
+	'send-email': { runs: '--smtp-server --to-cmd --cc-cmd --header-cmd --sendmail-cmd' },
+	'web--browse': { runs: '-b --browser', setting: '-c --config' },
+	instaweb: { runs: '-d --httpd -b --browser' },
+	daemon: { runs: '--access-hook' },
+	config: { sets: true },
+};
+
+const COMMAND_SETTING =
+	/^(?:pager\..*|.*\.(?:\w*(?:command|cmd|editor|pager|proxy|askpass|hook|prog|diff)|diffFilter|path|fsmonitor|external|textconv|clean|smudge|process|driver|helper|program|uploadpack|receivepack|tunnel|smtpserver|browser|vcs|extcmd)|submodule\..*\.update)$/i;
+const FILE_SETTING = /^(?:include(?:if\..*)?\.path|core\.(?:attributesfile|excludesfile)|sendemail\.aliasesfile)$/i;
+/** Settings whose names end as those of commands do. */
+const HARMLESS_SETTING =
+	/^(?:diff\.(?:external|.*\.(?:cached|x?funcname))|.*\.(?:abbrevcmd|usepath|userelativepaths|relativepath)|color\..*|core\.(?:quotepath|precomposeunicode|untrackedcache)|column\..*|http\.(?:.*\.)?proxy|remote\..*\.proxy|safe\..*|log\..*|status\..*|pull\..*|push\..*|advice\..*)$/i;
+/** Behind it: a way to another machine that is a command. */
+const EXTERNAL = /^(?:[\w.-]+=)?ext::(.*)$/s;
+
+/** `git`: its own options, the settings that it is given, and the options of each of its commands. */
+export const readGit: CommandReader = (fields, setting, judge) => {
+	const place: Place = { fields, setting, judge };
+	const words = fields.slice(1);
+	const at = commandPlace(words);
+	const own = at < 0 ? words : words.slice(0, at);
+	for (const { value } of optionValues(own, '-c', 'pP')) judgePair(value, place);
+	if (own.some((word) => /^--(?:exec-path=|config-env)/.test(knownStart(word)))) {
+		judge.unknowable(fields, 'what git then runs stands in no word of the line', setting);
+	}
+	for (const word of words) {
+		const [, command] = EXTERNAL.exec(lineText(word)) ?? [];
+		if (command?.includes('%')) judge.unknowable(fields, 'the command that git is to run is not plain text', setting);
+		else if (command !== undefined) judgeCommandValue(textField(command), place);
+	}
+	if (madeOption(words, setting)) {
+		return judge.unknowable(fields, 'the line makes a word that may be an option of git', setting);
+	}
+	const name = knownText(words[at]) ?? '';
+	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+	if (command) judgeGitCommand(command, words.slice(at + 1), place);
+};
+
+/** Where the name of its command stands among the words; -1 for none. */
+function commandPlace(words: readonly Field[]): number {
+	for (let at = 0; at < words.length; at += 1) {
+		const word = words[at];
+		const start = word ? knownStart(word) : '';
+		if (/^(?:-c|-C|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/.test(start)) at += 1;
+		else if (!start.startsWith('-')) return at;
+	}
+	return -1;
+}
+
+function judgeGitCommand(
+	{ runs, setting, flags, rest, sets }: GitCommand,
+	words: readonly Field[],
+	place: Place,
+): void {
+	const { judge, fields } = place;
+	for (const { value, isGuess } of runs ? optionValues(words, runs, flags) : [])
+		judgeCommandValue(value, place, isGuess);
+	for (const { value } of setting ? optionValues(words, setting, flags) : []) judgePair(value, place);
+	if (sets) {
+		const plain = words.filter(
+			(word) => !/^-/.test(knownStart(word)) && !/^(?:set|get|unset)$/.test(knownText(word) ?? ''),
+		);
+		const [key, value] = plain;
+		if (key && value) judgeGitSetting(knownText(key) ?? '', value, place);
+	}
+	const from = rest === undefined ? -1 : words.findIndex((word) => knownText(word) === rest);
+	if (from < 0) return;
+	const command = words.slice(from + 1);
+	const start = command.findIndex((word) => !/^-/.test(knownStart(word)));
+	const behind = start < 0 ? [] : command.slice(start);
+	const [only] = behind;
+	if (rest === 'foreach' && only && behind.length === 1) return judgeCommandValue(only, place);
+	if (only && !isOneWord(only))
+		return judge.unknowable(fields, 'the command that git is to run is not known', place.setting);
+	judge.words(behind, { ...place.setting, redirects: [] });
+}
+
+/** `-c key=value` */
+function judgePair(pair: Field | undefined, place: Place): void {
+	if (!pair) return;
+	const start = knownStart(pair);
+	const sign = start.indexOf('=');
+	const key = sign < 0 ? start : start.slice(0, sign);
+	judgeGitSetting(key, { raw: pair.raw, text: sign < 0 ? '' : pair.text.slice(sign + 1) }, place);
+}
+
+/** Judges a setting by its whole name; a value that git takes for a command is one. */
+export function judgeGitSetting(key: string, value: Field, place: Place): void {
+	const text = knownText(value);
+	const { fields, setting, judge } = place;
+	if (/ext::/.test(key)) judgeCommandValue(textField(key.replace(/^.*?ext::|\.\w+$/g, '')), place);
+	if (FILE_SETTING.test(key)) return judgeFileValue(value, place);
+	if (/^alias\./i.test(key)) {
+		if (text === undefined) return judge.unknowable(fields, 'what the alias stands for is not known', setting);
+		return judge.script(text.startsWith('!') ? text.slice(1) : `git ${text}`, setting);
+	}
+	if (HARMLESS_SETTING.test(key) && key.toLowerCase() !== 'diff.external') return;
+	if (key === '' && knownText(value) !== '')
+		return judge.unknowable(fields, 'the setting of git is not known', setting);
+	if (COMMAND_SETTING.test(key) && !/^(?:true|false|\d*|checkout|rebase|merge|none)$/.test(text ?? ' ')) {
+		judgeCommandValue(value, place);
+	} else if (text !== undefined) judge.mayRun(text.replace(/^!/, ''), setting);
+}

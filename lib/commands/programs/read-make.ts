@@ -1,0 +1,41 @@
+import type { CommandReader } from '../judging.ts';
+import { knownText, lineText } from '../shell-field.ts';
+import { judgeFileValue, type Place } from './judge-value.ts';
+import { isMadeByLine } from './made-by-line.ts';
+import { optionValues } from './option-values.ts';
+
+const FLAGS = 'bBdehiknpqrRsStvw';
+/** Before a command in the text of a makefile. */
+const BEFORE_COMMAND = /\$[({]shell\s+|!=\s*|[^:;\n]*:[^;\n]*;[@+-]*|\$[({]\w*\s*,/g;
+
+/** `make`: variables that name programs, and makefiles that the line makes. A makefile of its own is not looked into. */
+export const readMake: CommandReader = (fields, setting, judge) => {
+	const place: Place = { fields, setting, judge };
+	const words = fields.slice(1);
+	for (const word of words) {
+		const [, name = '', value] = /^([\w.%-]+)[:+?!]{0,3}=(.*)$/s.exec(lineText(word)) ?? [];
+		if (value === undefined) continue;
+		const isKnown = knownText(word) !== undefined;
+		judge.mayRun(value, setting);
+		judge.mayRun(value.replace(/^-\w+\s+/, ''), setting);
+		judgeText(value, place);
+		if ((!isKnown && isMadeByLine(word, setting)) || (name === '.SHELLFLAGS' && !/^-[a-z ]*$/.test(value))) {
+			judge.unknowable(fields, 'the line makes what a variable of make holds', setting);
+		}
+	}
+	for (const { value } of optionValues(words, '--eval -E', FLAGS)) {
+		if (value) judgeText(lineText(value), place);
+		judge.unknowable(fields, 'it is given a makefile by the line', setting);
+	}
+	for (const { value } of optionValues(words, '-f --file --makefile', FLAGS)) {
+		if (!value || !/^(?:-|\/dev\/.*)$/.test(knownText(value) ?? '')) judgeFileValue(value, place);
+		else judge.unknowable(fields, 'it is given a makefile by its input', setting);
+	}
+};
+
+/** What may be a command in a piece of a makefile. */
+function judgeText(text: string, { fields, setting, judge }: Place): void {
+	if (!/\$[({](?:shell|or|and|if|eval|call|foreach|file|guile)\b|!=/.test(text) && !text.includes(';')) return;
+	for (const piece of text.split(BEFORE_COMMAND)) judge.mayRun(piece.replace(/[),].*$/s, ''), setting);
+	judge.unknowable(fields, 'a piece of a makefile in the line may run a command', setting);
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import evasions from './attacks/evasions.json' with { type: 'json' };
 import { judgeCommand } from './command-policy.ts';
-import evasions from './coverage/evasions.json' with { type: 'json' };
 
 const lines = Object.entries(evasions).flatMap(([trick, each]) => each.map((line) => [trick, line] as const));
 

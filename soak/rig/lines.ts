@@ -1,4 +1,4 @@
-import { attackLines } from '#lib/commands/coverage/attack-lines.ts';
+import { attackLines } from '#lib/commands/attacks/attack-lines.ts';
 import { runsLine } from './evader.ts';
 import type { Attack } from './soak-fixture.ts';
 

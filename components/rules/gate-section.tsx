@@ -53,6 +53,13 @@ export function GateSection({ gate, policy, counts, lately }: GateSectionProps) 
 				<Fact name={say('Holds as a')}>
 					<Advice>{say.known(rests)}</Advice>
 				</Fact>
+				{id === 'command-policy' && (
+					<Fact name={say('Stops')}>
+						{say(
+							'slips, and what a line shows of an attack. Against a program that means harm, run commands in a sandbox. `signalbox rules coverage` measures it.',
+						)}
+					</Fact>
+				)}
 				<Fact name={say('Settings')}>
 					<span className="flex flex-wrap gap-x-3 font-mono text-mono">
 						{settings.map((path) => (

@@ -59,11 +59,14 @@ class JudgedShell {
 	readonly #options: AgentShellOptions;
 	/** What commands tell beside their result, until it is recorded with it. */
 	#told: DraftEvent[] = [];
+	/** A person has allowed the line that runs: what they saw may start what is excluded otherwise. */
+	#isAllowed = false;
 
 	constructor(options: AgentShellOptions) {
 		this.#options = options;
 		const { router, session } = createShellRouter({
 			...options,
+			excluded: () => (this.#isAllowed ? [] : options.exclude),
 			onTodos: (todos) => this.#told.push(todoEvent(todos)),
 			onUnavailable: (message) => this.#tellOnce(message),
 		});
@@ -83,10 +86,17 @@ class JudgedShell {
 			if (!verdict) return failed('Command execution interrupted.', SHELL_EXIT.cancelled);
 			if (verdict.decision === 'deny') return this.#block(call, line, verdict.reason);
 			if (verdict.allowed) this.#options.onAllowed?.(verdict.allowed, verdict.line === line ? undefined : verdict.line);
-			return await this.#perform(call, verdict.line, how, signal);
+			return await this.#perform(call, verdict.line, this.#coveredBy(verdict.allowed !== undefined, how), signal);
 		} catch (error) {
 			return failed(`Command execution failed: ${error instanceof Error ? error.message : String(error)}`);
 		}
+	}
+
+	/** The lasting shell starts anew where what it may start changes. */
+	#coveredBy(isAllowed: boolean, how: RunOptions & { restart?: boolean }): RunOptions & { restart?: boolean } {
+		const changes = this.#isAllowed !== isAllowed;
+		this.#isAllowed = isAllowed;
+		return changes ? { ...how, restart: true } : how;
 	}
 
 	async #perform(

@@ -20,6 +20,8 @@ export interface ShellParts {
 	project: string;
 	cwd: string;
 	env: ShellEnv;
+	/** Programs that nothing in the sandbox may start, asked for each command. */
+	excluded: () => readonly string[];
 	withoutSandbox: WithoutSandbox;
 	/** bubblewrap's name or path. */
 	bubblewrap?: string;
@@ -29,9 +31,9 @@ export interface ShellParts {
 
 /** Every command of the agent shell on a real machine, and its lasting shell, to be closed. */
 export function createShellRouter(parts: ShellParts): { router: BashRouter; session: BashSession } {
-	const { home, project, cwd, env, withoutSandbox, bubblewrap, onTodos, onUnavailable } = parts;
+	const { home, project, cwd, env, excluded, withoutSandbox, bubblewrap, onTodos, onUnavailable } = parts;
 	const place = placeOf({ project, cwd, state: home, env });
-	const sandbox = createSandbox({ place, env, ...(bubblewrap && { program: bubblewrap }) });
+	const sandbox = createSandbox({ place, env, excluded, ...(bubblewrap && { program: bubblewrap }) });
 	const start = (): Promise<ShellStart> => startShell(sandbox, parts);
 	const session = new BashSession({ cwd, env, start });
 	const router = new BashRouter({

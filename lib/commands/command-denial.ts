@@ -7,6 +7,8 @@ export interface Span {
 /** Which commands must not run. `include` is kept and not consulted, as in seed 003. */
 export interface CommandPolicy {
 	exclude: readonly string[];
+	/** `ask`: a program that is in no list here is a question as well (`commands.unknown`). */
+	unknown?: 'ask' | undefined;
 	include?: readonly string[];
 }
 
@@ -18,9 +20,9 @@ export interface CommandDenial {
 	decision: 'deny';
 	/**
 	 * `excluded`: it names a command that must not run. `unknowable`: what it would run cannot be told from the line.
-	 * `too-long`: telling it would cost more than one line may.
+	 * `unknown`: it runs a program of which nothing is known. `too-long`: telling it would cost more than one line may.
 	 */
-	rule: 'command.excluded' | 'command.unknowable' | 'command.unparsable' | 'command.too-long';
+	rule: 'command.excluded' | 'command.unknowable' | 'command.unknown' | 'command.unparsable' | 'command.too-long';
 	/** The command that spoke, as it would run; empty where none was found. */
 	command: string;
 	/** The pattern it meets; empty where it meets none. */

@@ -1,7 +1,7 @@
 import { type CommandJudgement, type CommandPolicy, tooLong, unparsable } from './command-denial.ts';
 import { weightier } from './judging.ts';
 import { LineJudge } from './line-judge.ts';
-import { TooManySteps } from './step-budget.ts';
+import { StepBudget, TooManySteps } from './step-budget.ts';
 
 export type { CommandDenial, CommandJudgement, CommandPolicy } from './command-denial.ts';
 
@@ -13,11 +13,11 @@ export const MAX_COMMAND_CHARS = 128 * 1024;
  * others. Pure and total. With something to exclude, what cannot be told from the line is denied (a closed world);
  * scripts in files and what programs start by themselves are not looked into.
  */
-export function judgeCommand(line: string, { exclude }: CommandPolicy): CommandJudgement {
+export function judgeCommand(line: string, { exclude, unknown }: CommandPolicy): CommandJudgement {
 	if (exclude.length === 0) return { decision: 'pass' };
 	const span = { start: 0, end: line.length };
 	if (line.length > MAX_COMMAND_CHARS) return tooLong(span);
-	const judge = new LineJudge(exclude);
+	const judge = new LineJudge(exclude, new StepBudget(), unknown);
 	try {
 		judge.line(line);
 	} catch (error) {

@@ -59,6 +59,12 @@ export type CommandReader = (fields: readonly Field[], setting: Setting, judge: 
 
 /** The denial that tells a person most: what surely runs before what may. */
 export function weightier(one: CommandDenial | undefined, other: CommandDenial): CommandDenial {
-	const weight = { 'command.excluded': 3, 'command.too-long': 2, 'command.unparsable': 1, 'command.unknowable': 0 };
+	const weight = {
+		'command.excluded': 3,
+		'command.too-long': 2,
+		'command.unparsable': 1,
+		'command.unknowable': 0,
+		'command.unknown': -1,
+	};
 	return !one || weight[other.rule] > weight[one.rule] ? other : one;
 }

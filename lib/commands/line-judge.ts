@@ -5,6 +5,7 @@ import { type CommandDenial, type Span, unparsable } from './command-denial.ts';
 import { readerOf } from './command-readers.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
 import { patternInReach, programName } from './program-name.ts';
+import { isKnownProgram } from './programs/known-programs.ts';
 import { readChosen } from './read-program.ts';
 import { matchingPattern } from './restriction-pattern.ts';
 import { ScriptWalk } from './script-walk.ts';
@@ -32,10 +33,13 @@ export class LineJudge implements LineReader {
 	readonly #exclude: readonly string[];
 	readonly #aliases = new Map<string, string>();
 	readonly #arithmetic: ArithmeticRisk;
+	readonly #asksUnknown: boolean;
 	#runsFile = false;
 	denial: CommandDenial | undefined;
 
-	constructor(exclude: readonly string[], budget = new StepBudget()) {
+	/** `unknown`: programs in no list are asked about. */
+	constructor(exclude: readonly string[], budget = new StepBudget(), unknown?: 'ask') {
+		this.#asksUnknown = unknown === 'ask';
 		this.#exclude = exclude;
 		this.budget = budget;
 		this.#arithmetic = new ArithmeticRisk(budget);
@@ -98,6 +102,18 @@ export class LineJudge implements LineReader {
 		}
 		if (setsNames(program.name) && fields.some((field) => LOOKUP_TABLE.test(knownText(field) ?? field.raw))) {
 			return this.unknowable(fields, 'it changes what names stand for', setting);
+		}
+		const { name, word } = program;
+		const isRead = (each: string): boolean => readerOf(each.toLowerCase()) !== undefined;
+		if (this.#asksUnknown && setting.variables.isNoFunction(name) && !isKnownProgram(name, word, isRead)) {
+			this.#deny(
+				'command.unknown',
+				name,
+				'',
+				`nothing is known of ${clip(name, NAME_CHARS)}, so that it may run anything`,
+				fields,
+				setting,
+			);
 		}
 		this.#arithmetic.builtin(program.name, fields);
 		if (!PRINTS.test(program.name)) judgeSetByWords(fields, setting, this);

@@ -31,7 +31,7 @@ export interface GateSettings {
 	/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
 	/** Commands that must not run (seed 003); `unread`: why there may be patterns that nobody could read. */
-	commands: { exclude: readonly string[]; unread?: string };
+	commands: { exclude: readonly string[]; unknown?: 'ask'; unread?: string };
 }
 
 /** What the settings say of one gate. */

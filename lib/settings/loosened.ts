@@ -15,6 +15,9 @@ export function loosenedBy(before: Settings, now: Settings): string[] {
 		...(before.gates.commandPolicy.enabled !== false && now.gates.commandPolicy.enabled === false
 			? [tell('{setting} is off#less', { setting: 'gates.commandPolicy' })]
 			: []),
+		...(before.commands.unknown === 'ask' && now.commands.unknown !== 'ask'
+			? [tell('commands.unknown no longer asks#less')]
+			: []),
 		...(before.withoutSandbox === 'refuse' && now.withoutSandbox === 'run'
 			? [tell('commands.withoutSandbox no longer refuses#less')]
 			: []),

@@ -27,6 +27,7 @@ const anyBody = fc.record(
 				'deny',
 				'run',
 				'refuse',
+				'ask',
 				['rm'],
 				['rm', 'curl'],
 				'never',

@@ -63,6 +63,7 @@ export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	['gates.routing.onMismatch', strictWhen('stop', either<'stop' | 'deny'>('stop', 'deny'))],
 	['gates.permissionRequest.hold', strictWhen(false, flag)],
 	['commands.exclude', listed('a list of names of commands', excludedCommands)],
+	['commands.unknown', strictWhen('ask', either<'pass' | 'ask'>('pass', 'ask'))],
 	['commands.withoutSandbox', strictWhen('refuse', either<'run' | 'refuse'>('run', 'refuse'))],
 	['approvals.observe', strictWhen(true, flag)],
 	['approvals.holdSeconds', holdSeconds],

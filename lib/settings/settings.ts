@@ -18,6 +18,8 @@ export interface Settings {
 	/** Commands that must not run (seed 003): the person's patterns and the project's. */
 	commands: {
 		exclude: readonly string[];
+		/** `ask`: a program of which nothing is known is a question as well. */
+		unknown?: 'ask';
 		/** Why there may be patterns that nobody could read. */
 		unread?: string;
 	};
@@ -102,7 +104,11 @@ function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 		...settings,
 		gates: Object.fromEntries(gates) as Settings['gates'],
 		onMismatch: body['gates.routing.onMismatch'] === 'stop' ? 'stop' : settings.onMismatch,
-		commands: { ...commands, exclude: [...new Set([...commands.exclude, ...exclude])] },
+		commands: {
+			...commands,
+			exclude: [...new Set([...commands.exclude, ...exclude])],
+			...(body['commands.unknown'] === 'ask' && { unknown: 'ask' }),
+		},
 		...(typeof most === 'number' && most < holdSeconds && { holdSeconds: most }),
 		observe: settings.observe || body['approvals.observe'] === true,
 		holdsPrompts: settings.holdsPrompts && body['gates.permissionRequest.hold'] !== false,
@@ -153,7 +159,9 @@ const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(l
 function excluded(config: ConfigPair): Settings['commands'] {
 	const exclude = config.raw('commands.exclude').flatMap((patterns) => excludedCommands(patterns, config.problems));
 	const unread = config.unread ?? config.problems.find((problem) => problem.startsWith('commands.exclude'));
-	return { exclude: [...new Set(exclude)], ...(unread !== undefined && { unread }) };
+	const { mine, theirs } = config.both('commands.unknown', either('pass', 'ask'));
+	const asks = mine === 'ask' || theirs === 'ask' ? { unknown: 'ask' as const } : {};
+	return { exclude: [...new Set(exclude)], ...asks, ...(unread !== undefined && { unread }) };
 }
 
 function workflowSwitch(config: ConfigPair): Settings['workflow'] {

@@ -41,6 +41,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 		summary: 'Ask what other settings would have said',
 		load: async () => (await import('./rejudge.ts')).rejudge,
 	},
+	rules: {
+		summary: 'Ask what the command policy says of a line',
+		load: async () => (await import('./rules.ts')).rules,
+	},
 	notify: { summary: 'Try the channels that tell people', load: async () => (await import('./notify.ts')).notify },
 	sh: { summary: 'Run a command of the agent shell', load: async () => (await import('./sh.ts')).sh },
 	mcp: { summary: 'Answer agents about what is recorded', load: async () => (await import('./mcp.ts')).mcp },

@@ -6,6 +6,7 @@ import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 import { runChild } from '../run-child.ts';
 import { blankIn } from './blank.ts';
 import { type ClosedFile, closedFiles } from './closed-files.ts';
+import { excludedPrograms } from './excluded-programs.ts';
 
 const PROBE_MS = 10_000;
 /** Sockets in it lead to services outside (system bus, container engines). */
@@ -28,13 +29,18 @@ export interface Sandbox {
 	wrap(argv: readonly string[], cwd: string, line: string): Wrapped;
 }
 
-/** `program` is bubblewrap's name or path. */
-export function createSandbox(options: { place: AllowedFolders; env: ShellEnv; program?: string }): Sandbox {
-	const { place, env, program = 'bwrap' } = options;
+/** `program` is bubblewrap's name or path; `excluded` names the programs that must not run inside, asked for each start. */
+export function createSandbox(options: {
+	place: AllowedFolders;
+	env: ShellEnv;
+	program?: string;
+	excluded?: () => readonly string[];
+}): Sandbox {
+	const { place, env, program = 'bwrap', excluded = () => [] } = options;
 	let tried: Promise<boolean> | undefined;
 	const wrap: Sandbox['wrap'] = (argv, folder, line) => {
 		const cwd = realOf(folder) ?? folder;
-		const closed = closedFiles(place, cwd, line);
+		const closed = [...closedFiles(place, cwd, line), ...excludedPrograms(excluded(), env)];
 		const writable = [...new Set([...place.roots, cwd])];
 		const kept = place.kept.flatMap((path) => realOf(path) ?? []);
 		const view = {

@@ -22,6 +22,8 @@ export interface CommandFacts {
 	line: string;
 	/** What must not run: the person's patterns and the project's. */
 	exclude: readonly string[];
+	/** Programs of which nothing is known are asked about. */
+	unknown?: 'ask';
 	/** The call holds no text as its command. */
 	unreadable?: true;
 	/** It is a line of the agent shell: its own commands are judged by their name, their content is text. */
@@ -36,14 +38,15 @@ export interface CommandFacts {
  */
 function commandFacts(hook: AgentHook, { project, cwd, settings }: GateContext): CommandFacts | null {
 	const { exclude } = settings.commands;
+	const asks = settings.commands.unknown === 'ask' ? { unknown: 'ask' as const } : {};
 	if (exclude.length === 0 || hook.at !== 'call') return null;
 	const { deed } = hook.call;
 	if (deed.does !== 'run-command' && deed.does !== 'run-shell') return null;
 	const { line } = deed;
 	const how =
 		deed.does === 'run-shell' ? { shell: true as const } : deed.leavesSandbox ? { unsandboxed: true as const } : {};
-	if (line === null) return { project, cwd, line: '', exclude, unreadable: true, ...how };
-	return { project, cwd, line: line.replaceAll('\0', ''), exclude, ...how };
+	if (line === null) return { project, cwd, line: '', exclude, unreadable: true, ...asks, ...how };
+	return { project, cwd, line: line.replaceAll('\0', ''), exclude, ...asks, ...how };
 }
 
 /**
@@ -95,12 +98,13 @@ export const commandPolicy = defineGate({
 	profile: 'closed',
 	rests: 'guard',
 	mayHold: true,
-	settings: ['commands.exclude'],
+	settings: ['commands.exclude', 'commands.unknown'],
 	seed: '003',
 	fingerprint: commandFingerprint,
 	denies: {
 		'command.excluded': 'a command line that would run an excluded command anywhere in it',
 		'command.unknowable': 'a command line where only running it would show what runs',
+		'command.unknown': 'a command line that runs a program of which nothing is known',
 		'command.unparsable': 'a command line that cannot be read',
 		'command.too-long': 'a command line that is too long to be followed',
 	},

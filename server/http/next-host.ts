@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import { join } from 'node:path';
 import { format } from 'node:util';
 import { findPackageRoot } from '../process/package-root.ts';
 import type { RequestHandler } from './front-gate.ts';
@@ -24,6 +26,15 @@ function leaveOutProgress(): void {
 	};
 }
 
+/**
+ * Hands Next the settings that the build resolved, as its own standalone server does: next.config.ts need not be there,
+ * nor what would compile it.
+ */
+function handOverBuiltSettings(): void {
+	const built = JSON.parse(readFileSync(join(findPackageRoot(), '.next/required-server-files.json'), 'utf8'));
+	process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(built.config);
+}
+
 /** `port` is the one people see; Next puts it into nothing but its own messages. */
 export function createNextHost({ dev, port }: { dev: boolean; port: number }): NextHost {
 	const upgrades = http.createServer();
@@ -31,7 +42,10 @@ export function createNextHost({ dev, port }: { dev: boolean; port: number }): N
 
 	async function load() {
 		process.env.NEXT_TELEMETRY_DISABLED = '1';
-		if (!dev) leaveOutProgress();
+		if (!dev) {
+			leaveOutProgress();
+			handOverBuiltSettings();
+		}
 		const { default: next } = await import('next');
 		const app = next({ dev, dir: findPackageRoot(), hostname: 'localhost', port, httpServer: upgrades, quiet: true });
 		await app.prepare();

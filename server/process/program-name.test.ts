@@ -1,4 +1,4 @@
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,6 +28,25 @@ test('R817 where the package is linked it is `signalbox`', () => {
 	expect(programName(folder, '/', program)).toBe(`node '${program.slice(1).replace("'", "'\\''")}'`);
 	symlinkSync(program, join(folder, 'signalbox'));
 	expect(programName(`/nowhere:${folder}`, '/', program)).toBe('signalbox');
+});
+
+test('R2432 what npx runs is named as npx runs it again, and not by the folder that npx alone has on PATH', () => {
+	const cache = join(mkdtempSync(join(tmpdir(), 'sb-path-')), '_npx/1f');
+	const program = join(cache, 'node_modules/signalbox/dist/signalbox.js');
+	const links = join(cache, 'node_modules/.bin');
+	for (const folder of [join(program, '..'), links]) mkdirSync(folder, { recursive: true });
+	writeFileSync(program, '');
+	symlinkSync(program, join(links, 'signalbox'));
+	const askedFor = (spec: string) =>
+		writeFileSync(join(cache, 'package.json'), JSON.stringify({ dependencies: { signalbox: spec } }));
+	askedFor('^0.2.0');
+	expect(programName(links, undefined, program)).toBe('npx signalbox');
+	askedFor('file:../../signalbox-0.2.0.tgz');
+	expect(programName(links, undefined, program)).toBe(`npx ${join(cache, '../../signalbox-0.2.0.tgz')}`);
+	const own = join(cache, '../../bin');
+	mkdirSync(own);
+	symlinkSync(program, join(own, 'signalbox'));
+	expect(programName(`${links}:${own}`, undefined, program)).toBe('signalbox');
 });
 
 test('R916 who is not signed in sees the command, but not where the program lies', () => {

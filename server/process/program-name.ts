@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { tell } from '#lib/messages/tell.ts';
@@ -13,9 +13,12 @@ function realPathOf(path: string): string | null {
 	}
 }
 
+/** npx and the scripts of npm put these before a person's own PATH. */
+const isNpmsOwn = (folder: string) => folder.endsWith('/node_modules/.bin') || folder.endsWith('/node-gyp-bin');
+
 /**
  * What a person types to run this program: `signalbox` where the first of that name on `searchPath` (PATH) is this one,
- * else node with its place, as seen from the folder `cwd`; without one, from anywhere.
+ * `npx signalbox` where npx keeps it, else node with its place, as seen from the folder `cwd`; without one, from anywhere.
  */
 export function programName(
 	searchPath: string,
@@ -24,13 +27,22 @@ export function programName(
 ): string {
 	const onPath = searchPath
 		.split(delimiter)
-		.filter(isAbsolute)
+		.filter((folder) => isAbsolute(folder) && !isNpmsOwn(folder))
 		.map((folder) => realPathOf(join(folder, 'signalbox')))
 		.find((found) => found !== null);
 	if (onPath && onPath === realPathOf(program)) return 'signalbox';
+	const cached = /^.*\/_npx\/[^/]+(?=\/)/.exec(program)?.[0];
+	if (cached !== undefined) return `npx ${packageAsked(cached)}`;
 	const near = cwd === undefined ? program : relative(cwd, program);
 	const place = near.startsWith('..') ? program : near;
 	return `node ${shellWord(place)}`;
+}
+
+/** What npx was asked for: the package by its name, or a file of it, whose name alone could bring another one. */
+function packageAsked(folder: string): string {
+	const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const asked = String(dependencies?.signalbox ?? '');
+	return asked.startsWith('file:') ? shellWord(resolve(folder, asked.slice('file:'.length))) : 'signalbox';
 }
 
 /** How somebody who is not signed in is told to run this program: never where it or the home lies. */
@@ -47,7 +59,7 @@ export function openName(
 	env: Readonly<Record<string, string | undefined>>,
 ): OpenName {
 	const name = programName(searchPath, findPackageRoot());
-	const folder = name === 'signalbox' ? '' : ', in the folder of Signalbox';
+	const folder = name.startsWith('npx ') || name === 'signalbox' ? '' : ', in the folder of Signalbox';
 	const ofHome = withHome('', home, env) === '' ? '' : ", with this server's OVERTONE_HOME";
 	const where = `${folder}${ofHome}` as const;
 	return { name, where: where === '' ? '' : tell(where) };

@@ -1,0 +1,73 @@
+/*
+ * The programs of the server, the hook's files and what they read beside them, into one folder: for a clone with the
+ * packages outside, for the package that is installed with most of them inside.
+ */
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { bundleHook } from './bundle-hook.mjs';
+import { ROOT } from './requirements.mjs';
+
+const ENTRY_POINTS = [
+	'server/cli/signalbox.ts',
+	'server/door/door-thread.ts',
+	'server/timeline/store/journal-worker.ts',
+	'server/timeline/store/checkpoint-worker.ts',
+	'server/connect/otlp/decode-worker.ts',
+	'hooks-bridge/shell/agent-shell.ts',
+	'lib/validators/validators.ts',
+];
+
+/** What packages written for `require` ask of the file that they are bundled into. */
+const REQUIRE =
+	"import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+
+/** For a clone: every package is loaded from node_modules. */
+export const OUTSIDE = { packages: 'external', sourcemap: true };
+
+/** For the package that is installed: all inside but those named, which Next or a binary ties to node_modules. */
+export function inside(external) {
+	return { external, minifySyntax: true, minifyWhitespace: true, legalComments: 'none', banner: { js: REQUIRE } };
+}
+
+/** Copies server/store/a/migrations to FOLDER/a/migrations, so that the same relative path holds from both. */
+function copyMigrations(from, folder) {
+	for (const entry of readdirSync(from, { withFileTypes: true }).filter((found) => found.isDirectory())) {
+		const path = join(from, entry.name);
+		if (entry.name !== 'migrations') copyMigrations(path, folder);
+		else cpSync(path, join(folder, relative(join(ROOT, 'server/timeline/store'), path)), { recursive: true });
+	}
+}
+
+/**
+ * Writes the programs into `folder` (absolute). Split, so that a command loads only what it needs; every piece lies in the
+ * folder itself, so that paths beside a piece hold. Gives esbuild's list of what went into them.
+ */
+export async function bundlePrograms(folder, packages) {
+	mkdirSync(folder, { recursive: true });
+	for (const name of readdirSync(folder)) if (/^chunk-.*\.js(\.map)?$/.test(name)) rmSync(join(folder, name));
+	const { metafile } = await build({
+		absWorkingDir: ROOT,
+		bundle: true,
+		platform: 'node',
+		target: 'node20',
+		logLevel: 'warning',
+		entryPoints: ENTRY_POINTS,
+		outdir: folder,
+		entryNames: '[name]',
+		chunkNames: 'chunk-[hash]',
+		splitting: true,
+		format: 'esm',
+		metafile: true,
+		...packages,
+	});
+	chmodSync(join(folder, 'signalbox.js'), 0o755);
+	for (const { name, text } of await bundleHook()) writeFileSync(join(folder, name), text);
+	cpSync(join(ROOT, 'hooks-bridge/hook/hook.sh'), join(folder, 'hook.sh'));
+	chmodSync(join(folder, 'hook.sh'), 0o755);
+	copyMigrations(join(ROOT, 'server/timeline/store'), folder);
+	cpSync(join(ROOT, 'server/hub/database/migrations'), join(folder, 'migrations'), { recursive: true });
+	mkdirSync(join(folder, 'demo'), { recursive: true });
+	cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(folder, 'demo/session.jsonl'));
+	return metafile;
+}

@@ -88,13 +88,14 @@ function preferDebianPackages(packageByCommand) {
 	}
 }
 
-/** Whether node_modules holds what the lock says (npm keeps its own copy of what it installed). */
-function isInstalled() {
+/** Whether node_modules holds what the lock says (npm keeps its own copy of what it installed), for tests or without. */
+function isInstalled(forTests) {
 	try {
 		const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
 		const found = JSON.parse(readFileSync(join(ROOT, 'node_modules/.package-lock.json'), 'utf8')).packages;
+		const isNeeded = ({ optional, dev, devOptional }) => !optional && (forTests || !(dev || devOptional));
 		return Object.entries(wanted).every(
-			([place, entry]) => place === '' || entry.optional || found[place]?.version === entry.version,
+			([place, entry]) => place === '' || !isNeeded(entry) || found[place]?.version === entry.version,
 		);
 	} catch {
 		return false;
@@ -102,16 +103,28 @@ function isInstalled() {
 }
 
 /**
- * Makes the repository ready to build and start: installs the packages, if they are not those of the lock.
+ * Makes the repository ready to build and start, or to be tested: installs the packages, if they are not those of the lock.
  * Throws RequirementError with advice when something cannot be installed from here.
  */
-export function ensurePackages() {
+export function ensurePackages({ forTests = false } = {}) {
 	requireNode();
-	if (isInstalled()) return;
-	console.log('Installing packages: less than a minute');
-	// Without --include=dev a NODE_ENV of production would leave out what the build needs.
-	run('npm', ['ci', '--include=dev', '--ignore-scripts', '--no-fund', '--no-audit']);
+	if (isInstalled(forTests)) return;
+	console.log('Packages: installing, about half a minute');
+	const started = performance.now();
+	// A NODE_ENV of production would leave out what the tests need.
+	run('npm', [
+		'ci',
+		forTests ? '--include=dev' : '--omit=dev',
+		'--ignore-scripts',
+		'--no-fund',
+		'--no-audit',
+		'--loglevel=error',
+	]);
+	console.log(`Packages: installed in ${secondsSince(started)} s`);
 }
+
+/** Whole seconds since a moment of performance.now(). */
+export const secondsSince = (started) => Math.round((performance.now() - started) / 1000);
 
 /**
  * What the tests need before their first step: a shell linter, for those in a browser Chromium, the packages, and a sandbox
@@ -121,7 +134,7 @@ export function ensureTestPackages({ browser }) {
 	const ownBrowser = process.env.PLAYWRIGHT_CHROMIUM !== undefined;
 	requireDebianPackages({ ...TEST_TOOLS, ...(browser && !ownBrowser && BROWSER) });
 	preferDebianPackages(OPTIONAL_TEST_TOOLS);
-	ensurePackages();
+	ensurePackages({ forTests: true });
 }
 
 /** Prints a RequirementError as one message and ends the process; rethrows everything else. */

@@ -1,4 +1,10 @@
+import { nearestWord } from '../text/near-words.ts';
+import { printable } from '../text/printable.ts';
+
 type Json = Readonly<Record<string, unknown>>;
+
+/** So many misspelt settings are named. */
+const MOST_TOLD = 10;
 
 /** What both configs say of one setting; absent where a config says nothing that can be used. */
 export interface SettingPair<T> {
@@ -24,6 +30,8 @@ export class ConfigPair {
 	readonly #mine: Json;
 	readonly #theirs: Json;
 	readonly #usual: Json;
+	/** Every setting that was asked for. */
+	readonly #known = new Set<string>();
 
 	/** The texts of both files, undefined for one that is not there; `usual` has values for what the person's says nothing of. */
 	constructor(mine: string | undefined, theirs: string | undefined, usual: Json = {}) {
@@ -35,6 +43,7 @@ export class ConfigPair {
 
 	/** The values at `a.b.c`, or at a flat key of that name, as they stand in both files. */
 	raw(path: string): [mine: unknown, theirs: unknown] {
+		this.#known.add(path);
 		return [this.#own(path), pick(this.#theirs, path)];
 	}
 
@@ -46,7 +55,35 @@ export class ConfigPair {
 
 	/** A setting that only the person makes: what the project says of it does not count. */
 	mine<T>(path: string, reading: Reading<T>): T | undefined {
+		this.#known.add(path);
 		return this.#value(path, this.#own(path), reading);
+	}
+
+	/** Names what stands in a section and is no setting that was asked for: somebody may have meant another. */
+	tellMisspelt(sections: readonly string[]): void {
+		const given = [this.#mine, this.#theirs].flatMap((config) =>
+			sections.flatMap((name) => this.#pathsIn(config, name)),
+		);
+		for (const path of new Set(given.slice(0, MOST_TOLD))) {
+			const depth = path.split('.').length;
+			const names = [...this.#known].map((known) => known.split('.').slice(0, depth).join('.'));
+			const meant = nearestWord(path, [...new Set(names)]);
+			const hint = meant === undefined ? 'it is ignored' : `did you mean ${meant}?`;
+			const wrong = meant === path ? 'must be an object of settings; it is ignored' : `is no setting; ${hint}`;
+			this.problems.push(`${printable(path, 100)} ${wrong}`);
+		}
+	}
+
+	#pathsIn(config: Json, section: string): string[] {
+		const flat = Object.keys(config).filter((key) => key.startsWith(`${section}.`));
+		return [...flat.filter((path) => !this.#known.has(path)), ...this.#unknownBelow(section, config[section])];
+	}
+
+	#unknownBelow(path: string, value: unknown): string[] {
+		if (this.#known.has(path)) return [];
+		const isSection = [...this.#known].some((known) => known.startsWith(`${path}.`));
+		if (!isSection || !isObject(value)) return value === undefined ? [] : [path];
+		return Object.entries(value).flatMap(([key, below]) => this.#unknownBelow(`${path}.${key}`, below));
 	}
 
 	#own(path: string): unknown {

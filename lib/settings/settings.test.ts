@@ -95,3 +95,18 @@ describe('readSettings', () => {
 		);
 	});
 });
+
+it('R2380 a misspelt setting is told with the one that was meant, in either file and however it is written', () => {
+	const mine = JSON.stringify({ gates: { rooting: { enabled: true } }, 'approvals.holdSecond': 5, notify: { any: 1 } });
+	const theirs = JSON.stringify({ commands: { excludes: ['rm'] }, hub: 'none' });
+	expect(readSettings(mine, theirs).problems).toEqual([
+		'gates.rooting is no setting; did you mean gates.routing?',
+		'approvals.holdSecond is no setting; did you mean approvals.holdSeconds?',
+		'commands.excludes is no setting; did you mean commands.exclude?',
+		'hub must be an object of settings; it is ignored',
+	]);
+	expect(
+		readSettings(JSON.stringify({ gates: { routing: { enabled: true } }, hub: { mayDecide: false } }), undefined)
+			.problems,
+	).toEqual([]);
+});

@@ -67,11 +67,14 @@ export function readSettings(home: string | undefined, project: string | undefin
 	return policy ? tightenedBy(settings, policy.body) : settings;
 }
 
+/** What stands in them and is no setting is told. */
+const SECTIONS = ['gates', 'commands', 'approvals', 'workflow', 'supervisor', 'hub'] as const;
+
 function mergeSettings(config: ConfigPair): Settings {
 	const onMismatch = config.both('gates.routing.onMismatch', either('stop', 'deny'));
 	const observe = config.both('approvals.observe', flag);
 	const sandbox = config.both('commands.withoutSandbox', either('run', 'refuse'));
-	return {
+	const settings: Settings = {
 		gates: Object.fromEntries(gateTable.map((row) => [row.setting, gateSwitch(config, row)])) as Settings['gates'],
 		onMismatch: onMismatch.theirs ?? onMismatch.mine ?? 'stop',
 		commands: excluded(config),
@@ -87,6 +90,8 @@ function mergeSettings(config: ConfigPair): Settings {
 		hubNeverRemote: neverRemote(config),
 		problems: config.problems,
 	};
+	config.tellMisspelt(SECTIONS);
+	return settings;
 }
 
 /** The settings with what a policy holds back beside them: nothing in it takes a rule of the person or the project away. */

@@ -1,3 +1,6 @@
+/** Of a longer word only so much is compared; in UTF-16 code units. */
+const MOST_COMPARED = 60;
+
 function distance(left: string, right: string): number {
 	let row = Array.from({ length: right.length + 1 }, (_, index) => index);
 	for (const [i, letter] of [...left].entries()) {
@@ -14,7 +17,7 @@ function distance(left: string, right: string): number {
 /** Those of some words that somebody may have meant by another, the nearest first. */
 export function nearWords(word: string, known: readonly string[]): string[] {
 	return known
-		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, 20), name) }))
+		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, MOST_COMPARED), name) }))
 		.filter(({ name, far }) => far <= Math.min(2, name.length - 1) && far * 2 < word.length)
 		.sort((left, right) => left.far - right.far)
 		.map(({ name }) => name);

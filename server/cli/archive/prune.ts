@@ -24,7 +24,9 @@ export async function pruneHome(word: string | undefined, values: OptionValues, 
 	for (const failure of failures) terminal.say(printable(failure, 500));
 	if (values.json === true) terminal.print(JSON.stringify({ applied, ...plan }));
 	else tell(plan, applied, terminal);
-	return failures.length > 0 ? EXIT.failed : EXIT.done;
+	// With a policy that cannot be read nothing goes: whoever asked for it must not take that for done.
+	const isUnread = applied && plan.problems.length > 0;
+	return failures.length > 0 || isUnread ? EXIT.failed : EXIT.done;
 }
 
 /** Works on a home whose server may run: files and journal are shared by both. */

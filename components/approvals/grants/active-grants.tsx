@@ -37,7 +37,7 @@ export function ActiveGrants({ grants, title }: ActiveGrantsProps) {
 
 function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 	const say = useSay();
-	const { id, scope, covers, reason, expires, uses, by, sessionId, makerEndedAt, machine } = grant;
+	const { scope, covers, reason, expires, uses, by, sessionId, makerEndedAt, machine } = grant;
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	// A hub takes back what came from it; the machine whatever it has.
@@ -51,7 +51,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 	async function revoke() {
 		setBusy(true);
 		setRefusal(null);
-		const answer = await revokeGrant(id);
+		const answer = await revokeGrant(grant);
 		setBusy(false);
 		if (!answer.ok && answer.status !== 409) setRefusal(answer.message);
 	}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { GrantBody } from '#lib/contract/approvals/grants.ts';
+import type { GrantBody, GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { callRoute, type RouteAnswer } from '../../live/call-route.ts';
 
 let version = 0;
@@ -19,8 +19,13 @@ export async function makeGrant(body: GrantBody): Promise<RouteAnswer<'POST /api
 }
 
 /** Ends an active grant; only an operator may. */
-export async function revokeGrant(id: string): Promise<RouteAnswer<'POST /api/grants/:id/revoke'>> {
-	const answer = await callRoute('POST /api/grants/:id/revoke', { params: { id }, body: {} });
+export async function revokeGrant({
+	id,
+	sessionId,
+	machine,
+}: Pick<GrantRecord, 'id' | 'sessionId' | 'machine'>): Promise<RouteAnswer<'POST /api/grants/:id/revoke'>> {
+	const body = machine ? { sessionId } : {};
+	const answer = await callRoute('POST /api/grants/:id/revoke', { params: { id }, body });
 	tellGrantChange();
 	return answer;
 }

@@ -99,7 +99,11 @@ export const GrantsQuery = z.object({
 });
 
 /** `POST /api/grants/:id/revoke` */
-export const RevokeBody = z.strictObject({ reason: z.string().trim().max(2000).optional() });
+export const RevokeBody = z.strictObject({
+	reason: z.string().trim().max(2000).optional(),
+	/** At a hub: the grant's own session, which says at which machine it is, since another may tell of the same id. */
+	sessionId: SessionName.optional(),
+});
 export type RevokeBody = z.infer<typeof RevokeBody>;
 
 export const GrantParam = z.object({ id: GrantId });

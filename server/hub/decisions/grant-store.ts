@@ -31,6 +31,8 @@ const OPEN = `NOT EXISTS (SELECT 1 FROM edge_journal o WHERE o.edge = c.edge AND
 	AND o.kind IN ('grant:revoke', 'grant:expire'))`;
 /** More than one machine has that are used; of one that tells of more, the newest. */
 const MOST_OF_HUB = 500;
+/** So many machines may tell of one grant. */
+const MOST_MACHINES = 1000;
 /** As the index says it: what was allowed from a hub. */
 const OF_HUB = `kind = 'grant:create' AND payload LIKE '%"via":"hub"%'`;
 /** None lives longer; clocks of machines may be a day apart. */
@@ -94,10 +96,12 @@ export function createGrantStore(ask: Ask, histories: EdgeJournalStore['historie
 			const found = grantOf((await histories(edge, [id])).get(id) ?? []);
 			return found?.state === 'active' && Date.parse(expires) > now();
 		},
-		/** By its id; of several machines that tell of one, none can be meant. */
-		async find(id: string): Promise<HubGrant | undefined> {
-			const lines = await ask<GrantLine>(`${SELECT} AND c.subject = $1 LIMIT 2`, [id]);
-			return lines.length === 1 ? (await read(lines))[0] : undefined;
+		/** By its id and its session; without the session none where several machines tell of one. */
+		async find(id: string, sessionId?: string): Promise<HubGrant | undefined> {
+			const lines = await ask<GrantLine>(`${SELECT} AND c.subject = $1 LIMIT ${MOST_MACHINES}`, [id]);
+			const found = await read(lines);
+			if (sessionId !== undefined) return found.find(({ record }) => record.sessionId === sessionId);
+			return lines.length === 1 ? found[0] : undefined;
 		},
 	};
 }

@@ -46,8 +46,8 @@ export function createHubGrants(options: {
 					return found.slice(0, limit).map(({ record }) => record);
 				},
 				/** Throws `grant/not-found`, `auth/forbidden`, `grant/of-machine`, `grant/ended` and `hub/no-answer`. */
-				async revoke(id: string, { reason }: RevokeBody): Promise<GrantRecord> {
-					const found = await grantStore.find(id);
+				async revoke(id: string, { reason, sessionId }: RevokeBody): Promise<GrantRecord> {
+					const found = await grantStore.find(id, sessionId);
 					const grant = demandOurs(found && sees(found) ? found : undefined);
 					const who = await whoIs(person);
 					if (!who || !grants(grant)) throw new AppError('auth/forbidden');
@@ -56,7 +56,7 @@ export function createHubGrants(options: {
 					const result = await answerTo(grant.edge, grant.team, n);
 					if (!result) throw new AppError('hub/no-answer');
 					if (result.state === 'refused') throw refusalOf(result);
-					return (await grantStore.find(id))?.record ?? grant.record;
+					return (await grantStore.find(id, grant.record.sessionId))?.record ?? grant.record;
 				},
 			};
 		},

@@ -71,6 +71,18 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		expect(ended).toHaveLength(501);
 	});
 
+	test('R2381 a grant is found by its id and its session, also where another machine tells of the same id', async () => {
+		const [hostile, honest] = [await addEdge(seen.database), await addEdge(seen.database)];
+		await tells(honest.edge, [made('hers-grant')]);
+		const { ask } = seen.database;
+		const store = createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW);
+		const hers = await store.find('hers-grant');
+		await tells(hostile.edge, [made('hers-grant')]);
+		expect(await store.find('hers-grant')).toBeUndefined();
+		expect(await store.find('hers-grant', hers?.record.sessionId)).toMatchObject({ edge: honest.edge });
+		expect(await store.find('hers-grant', 'none')).toBeUndefined();
+	});
+
 	test('R2265 what could not be taken back, since the database failed, is taken back at the next look, and once', async () => {
 		const { edge } = await addEdge(seen.database);
 		await tells(edge, [made('hers-grant')]);

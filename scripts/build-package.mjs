@@ -127,7 +127,8 @@ const inMegabytes = (bytes) => `${(bytes / MEGABYTE).toFixed(1)} MB`;
 rmSync(STAGE, { recursive: true, force: true });
 const programs = await bundlePrograms(join(STAGE, 'dist'), inside(OUTSIDE));
 stagePages();
-for (const path of [...filesBelow('public'), 'README.md', ...(await reachedFiles()), ...driverFiles()]) stage(path);
+for (const path of [...filesBelow('public'), 'README.md', 'CHANGELOG.md', ...(await reachedFiles()), ...driverFiles()])
+	stage(path);
 const packages = readdirSync(join(STAGE, 'node_modules'), { withFileTypes: true, recursive: true });
 const names = [
 	...new Set(
@@ -148,7 +149,7 @@ const bundled = Object.fromEntries(
 const own = {
 	...{ name, version, description, license, type, engines, bin, exports },
 	os: ['linux', 'darwin'],
-	files: ['dist', '.next', 'public', 'THIRD-PARTY.txt'],
+	files: ['dist', '.next', 'public', 'CHANGELOG.md', 'THIRD-PARTY.txt'],
 	dependencies: bundled,
 	bundleDependencies: names,
 };

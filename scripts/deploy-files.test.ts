@@ -52,3 +52,19 @@ test('R2088 the commands of compose and of the unit are commands of the hub, at 
 		expect(read('deploy/prometheus/prometheus.yaml')).toContain(`127.0.0.1:${port}`);
 	}
 });
+
+test('R2436 the container, the release and the documents name the version, the program and the Node of package.json', () => {
+	const { version, engines, bin, scripts } = JSON.parse(read('package.json'));
+	const dockerfile = read('deploy/Dockerfile');
+	const release = read('.github/workflows/release.yml');
+	const oldest = Number(/\d+/.exec(engines.node)?.[0]);
+	for (const [, node] of dockerfile.matchAll(/^FROM node:(\d+)/gm)) expect(Number(node)).toBeGreaterThanOrEqual(oldest);
+	expect(dockerfile).toContain(`/opt/signalbox/${bin.signalbox.replace('./', '')} `);
+	expect(dockerfile).toMatch(/^USER node$[\s\S]*^CMD \["start"\]$/m);
+	expect(read('.dockerignore')).toBe('*\n!signalbox-*.tgz\n');
+	for (const [, name = ''] of release.matchAll(/npm run (\w+)/g)) expect(Object.keys(scripts)).toContain(name);
+	expect(release).toContain('--provenance');
+	expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`);
+	expect(read('SECURITY.md')).toContain(`\n| ${version.replace(/\d+$/, 'x')} | yes |\n`);
+	expect(JSON.parse(read('package-lock.json')).version).toBe(version);
+});

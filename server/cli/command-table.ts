@@ -16,6 +16,14 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 		load: async () => (await import('./agents.ts')).agents,
 	},
 	doctor: { summary: 'Check that a project is watched', load: async () => (await import('./doctor.ts')).doctor },
+	service: {
+		summary: 'Run the server whenever you are signed in',
+		load: async () => (await import('./service.ts')).service,
+	},
+	upgrade: {
+		summary: 'Say what a new version changes in the home',
+		load: async () => (await import('./upgrade.ts')).upgrade,
+	},
 	demo: { summary: 'Watch five sessions play', load: async () => (await import('./demo.ts')).demo },
 	workflow: {
 		summary: "Start, show, pause or stop a session's workflow",

@@ -2,13 +2,23 @@ import { readFileSync } from 'node:fs';
 import { JournalFailure } from './journal-failure.ts';
 import type { Database } from './open-database.ts';
 
+/** How the tables of a journal stand to those that this program makes. */
+export type JournalAge = 'same' | 'older' | 'newer';
+
+/** Tells it from the migrations that the journal has had. Throws SqliteError where it has no tables. */
+export function journalAge(sqlite: Database): JournalAge {
+	const newest = Number(sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get());
+	const known = newestKnown();
+	if (newest === known) return 'same';
+	return newest > known ? 'newer' : 'older';
+}
+
 /**
  * Throws JournalFailure where a newer program has changed the journal's tables: rows of this one would not fit into
  * the chain there, and what it cannot read it would call tampered with.
  */
 export function refuseNewerJournal(sqlite: Database): void {
-	const newest = sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get();
-	if (typeof newest !== 'number' || newest <= newestKnown()) return;
+	if (journalAge(sqlite) !== 'newer') return;
 	throw new JournalFailure(sqlite.name, 'a newer Signalbox has written it', {
 		todo: 'start that one again, or use a copy of the home from before the update',
 	});

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createInitRig, putFile } from '../testing/init-rig.ts';
+
+test('R2434 service install writes one file and says how to start it; remove takes it back, and never another one', async () => {
+	const rig = createInitRig();
+	const env = { XDG_CONFIG_HOME: join(rig.root, 'config'), PATH: '/bin' };
+	const path = join(rig.root, 'config/systemd/user/signalbox.service');
+	putFile(join(rig.root, 'dist/signalbox.js'), '');
+	expect(await rig.run(['service', 'install', '--print'], env)).toBe(0);
+	expect(existsSync(path)).toBe(false);
+	expect(await rig.run(['service', 'install'], env)).toBe(0);
+	expect(rig.out.at(-1)).toContain('enable --now signalbox');
+	const written = readFileSync(path, 'utf8');
+	expect(await rig.run(['service', 'install'], env)).toBe(0);
+	writeFileSync(path, `${written}# mine\n`);
+	for (const word of ['install', 'remove']) expect(await rig.run(['service', word], env)).toBe(1);
+	expect(readFileSync(path, 'utf8')).toBe(`${written}# mine\n`);
+	writeFileSync(path, written);
+	expect(await rig.run(['service', 'remove'], env)).toBe(0);
+	expect(existsSync(path)).toBe(false);
+	expect(await rig.run(['service', 'remove'], env)).toBe(0);
+	expect(await rig.run(['service'], env)).toBe(2);
+});

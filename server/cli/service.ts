@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir, platform } from 'node:os';
+import { join } from 'node:path';
+import { type Command, EXIT, type Terminal, UsageError } from '../process/command.ts';
+import { writableHomeOf } from '../process/home.ts';
+import { shellWord } from '../process/program-name.ts';
+import { builtFile } from '../setup/distribution.ts';
+import { applyChanges } from '../setup/file-change.ts';
+import { launchdAgent, type ServiceFacts, systemdUnit } from '../setup/service-unit.ts';
+
+/** The file that a system's supervisor reads, and the lines by which a person starts and stops what it says. */
+interface Service {
+	path: string;
+	content: string;
+	start: string;
+	stop: string;
+}
+
+function serviceOf({ env }: Terminal, facts: ServiceFacts, system: string): Service {
+	const own = env.HOME || homedir();
+	if (system === 'darwin') {
+		const path = join(own, 'Library/LaunchAgents/signalbox.plist');
+		return {
+			...{ path, content: launchdAgent(facts) },
+			start: `launchctl bootstrap gui/$(id -u) ${shellWord(path)}`,
+			stop: 'launchctl bootout gui/$(id -u)/signalbox',
+		};
+	}
+	return {
+		path: join(env.XDG_CONFIG_HOME || join(own, '.config'), 'systemd/user/signalbox.service'),
+		content: systemdUnit(facts),
+		start: 'systemctl --user daemon-reload && systemctl --user enable --now signalbox',
+		stop: 'systemctl --user disable --now signalbox',
+	};
+}
+
+/** npx removes what it keeps; a service would point to nothing then. */
+function lastingProgram(): string {
+	const program = builtFile('signalbox.js');
+	if (!program.includes('/_npx/')) return program;
+	throw new Error(
+		`npx keeps this program only for a while (${program}). Install it with \`npm install --global\`, then try again.`,
+	);
+}
+
+/** `signalbox service` */
+export const service: Command = {
+	usage: 'service install|remove [--print]',
+	about: [
+		'Writes the file by which systemd (Linux) or launchd (macOS) runs the server whenever you are signed in, or removes it,',
+		'and prints the line that starts or stops it. A file of that name that is not as this command writes it stays.',
+	].join('\n'),
+	options: { print: { type: 'boolean', about: 'Shows the file and writes nothing' } },
+	words: 1,
+	examples: ['signalbox service install', 'signalbox service remove'],
+	exits: { 0: 'done, or nothing to do', 1: 'it could not be done', 2: 'the command line does not fit' },
+	run({ print: isShown = false }, [word = ''], terminal) {
+		if (word !== 'install' && word !== 'remove') throw new UsageError('Say `install` or `remove`.');
+		const home = writableHomeOf(terminal);
+		const facts = {
+			...{ node: process.execPath, program: lastingProgram(), home },
+			searchPath: terminal.env.PATH || '/usr/local/bin:/usr/bin:/bin',
+		};
+		const { path, content, start, stop } = serviceOf(terminal, facts, platform());
+		if (isShown) {
+			terminal.print(`${path}\n\n${content}`);
+			return EXIT.done;
+		}
+		const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+		if (before !== undefined && before !== content) {
+			throw new Error(`${path} is not as this Signalbox writes it: look at it, remove it, then try again.`);
+		}
+		applyChanges([{ path, before, after: word === 'install' ? content : undefined }]);
+		if (word === 'install') terminal.print(`wrote    ${path}\nStart it: ${start}`);
+		else terminal.print(before === undefined ? `There is no ${path}.` : `removed  ${path}\nStop it: ${stop}`);
+		return EXIT.done;
+	},
+};

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { homeOf } from '../process/home.ts';
+import { packageVersion } from '../process/package-root.ts';
+import { hookFileStates } from '../setup/install-hook.ts';
+import { openJournalFile } from '../timeline/store/journal-failure.ts';
+import { type JournalAge, journalAge } from '../timeline/store/journal-version.ts';
+import { openDatabase } from '../timeline/store/open-database.ts';
+import { INDEX_VERSION } from '../timeline/store/sqlite-index.ts';
+
+/** One part of a home: how it stands, and whether a person has to do something about it. */
+interface Finding {
+	part: string;
+	words: string;
+	todo?: string;
+}
+
+const JOURNAL: Readonly<Record<JournalAge, Omit<Finding, 'part'>>> = {
+	same: { words: 'as this version writes it' },
+	older: { words: 'older; the next start changes it, and older versions cannot use it then' },
+	newer: { words: 'a newer Signalbox has written it', todo: 'use that version; this one does not touch it' },
+};
+
+function checkJournal(home: string): Finding {
+	const path = join(home, 'journal.db');
+	if (!existsSync(path)) return { part: 'journal', words: 'not there yet' };
+	const sqlite = openJournalFile(path);
+	try {
+		return { part: 'journal', ...JOURNAL[journalAge(sqlite)] };
+	} finally {
+		sqlite.close();
+	}
+}
+
+function checkIndex(home: string): Finding {
+	const path = join(home, 'index.db');
+	if (!existsSync(path)) return { part: 'index', words: 'not there yet' };
+	const sqlite = openDatabase(path, { readonly: true });
+	try {
+		const version = sqlite.prepare("SELECT value FROM meta WHERE key = 'version'").pluck().get();
+		const isSame = version === INDEX_VERSION;
+		return {
+			part: 'index',
+			words: isSame ? 'as this version writes it' : 'of another version; the next start builds it anew',
+		};
+	} finally {
+		sqlite.close();
+	}
+}
+
+function checkHooks(home: string): Finding {
+	const states = Object.entries(hookFileStates(home));
+	if (states.every(([, state]) => state === 'missing')) return { part: 'hooks', words: 'not installed in this home' };
+	const stale = states.filter(([, state]) => state !== 'same').map(([name]) => name);
+	if (stale.length === 0) return { part: 'hooks', words: 'those of this version' };
+	return { part: 'hooks', words: `of another version: ${stale.join(', ')}`, todo: 'run `signalbox init` in a project' };
+}
+
+/** `signalbox upgrade` */
+export const upgrade: Command = {
+	usage: 'upgrade --check',
+	about: [
+		'Says how the home stands to this version: the journal, the index and the hooks that all projects run. Changes nothing.',
+		'An upgrade itself is a new package: `npm install --global FILE`, then `signalbox start`.',
+	].join('\n'),
+	options: { check: { type: 'boolean', about: 'Looks, and says what an upgrade would change' } },
+	examples: ['signalbox upgrade --check'],
+	exits: { 0: 'nothing has to be done', 1: 'something has to be done first', 2: 'the command line does not fit' },
+	run({ check: isAsked = false }, _words, terminal) {
+		if (!isAsked) throw new UsageError('Say `--check`: a new version is installed by npm.');
+		const home = homeOf(terminal);
+		terminal.print(`Signalbox ${packageVersion()}, home ${home}`);
+		const findings = [checkJournal, checkIndex, checkHooks].map((check) => check(home));
+		for (const { part, words, todo } of findings) {
+			terminal.print(`${part.padEnd(8)} ${words}`);
+			if (todo !== undefined) terminal.say(`         -> ${todo}`);
+		}
+		return findings.some(({ todo }) => todo !== undefined) ? EXIT.failed : EXIT.done;
+	},
+};

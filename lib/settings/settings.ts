@@ -132,7 +132,8 @@ function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): G
 }
 
 function holds(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): boolean {
-	if (mayHold !== 'if-asked') return mayHold && mayAt(config, path);
+	// Also read for a gate that never waits for a person: to say so of it is no mistake.
+	if (mayHold !== 'if-asked') return mayAt(config, path) && mayHold;
 	const { mine, theirs } = config.both(path, flag);
 	return mine === true && theirs !== false;
 }

@@ -132,7 +132,7 @@ function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): G
 }
 
 function holds(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): boolean {
-	// Also read for a gate that never waits for a person: to say so of it is no mistake.
+	// Read in any case: what a gate that never waits says of waiting is no misspelt setting.
 	if (mayHold !== 'if-asked') return mayAt(config, path) && mayHold;
 	const { mine, theirs } = config.both(path, flag);
 	return mine === true && theirs !== false;

@@ -26,7 +26,7 @@ const task = (id: string, status: Validators.TaskStatus): Validators.Task => {
 test('R1275 the package exports the validators, and its build makes what it exports', () => {
 	const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	expect(exports['./validators']).toBe('./dist/validators.js');
-	expect(readFileSync(join(root, 'scripts/build.mjs'), 'utf8')).toContain(`'${ENTRY}'`);
+	expect(readFileSync(join(root, 'scripts/bundle-programs.mjs'), 'utf8')).toContain(`'${ENTRY}'`);
 });
 
 test('R1275 the built SpawnValidator is used as seed 002 shows it', async () => {

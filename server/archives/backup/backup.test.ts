@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
 	cpSync,
 	existsSync,
@@ -142,6 +143,35 @@ test('R1664 a backup that was changed or cut, or names a place outside, restores
 	expect(existsSync(join(home, 'sessions/s1/timeline.jsonl'))).toBe(true);
 	expect(await run(home, 'restore', join(place, 'none'))).toMatchObject({ code: 2 });
 });
+
+test('R2400 a backup in which a file stands twice, or as a file and a folder, restores nothing and names it', async () => {
+	const target = join(place, 'one.backup');
+	const home = join(place, 'home');
+	const restore = async (...paths: string[]) => {
+		writeFileSync(target, backupOf(paths));
+		expect(await readBackup(target)).toMatchObject({ files: paths.length });
+		const { code, err } = await run(home, 'restore', target);
+		expect(code).toBe(1);
+		expect(readdirSync(place)).toEqual(['one.backup']);
+		return err;
+	};
+	const twice = (path: string) => `The backup is wrong at ${path}: it stands twice. Nothing was restored.`;
+	expect(await restore('sessions/x', 'config.json', 'sessions/x')).toContain(twice('sessions/x'));
+	expect(await restore('sessions/x/y', 'sessions/x')).toContain(twice('sessions/x'));
+	expect(await restore('sessions/x', 'sessions/x/y')).toContain(twice('sessions/x/y'));
+	const long = `sessions/${'x'.repeat(300)}`;
+	expect(await restore(long)).toContain(`The backup is wrong at ${long}: its name is too long. Nothing was restored.`);
+});
+
+/** A backup whose digests are right, of files that each hold one letter. */
+function backupOf(paths: readonly string[]): string {
+	const sealed = JSON.stringify({ sha256: createHash('sha256').update('x').digest('hex') });
+	const head = '{"signalbox":"backup","version":1,"createdAt":"x"}\n';
+	const entries = paths.map((path) => ({ line: `${JSON.stringify({ path, bytes: 1 })}\n`, seal: `${sealed}\n` }));
+	const lines = createHash('sha256').update([head, ...entries.flatMap(({ line, seal }) => [line, seal])].join(''));
+	const end = { files: paths.length, bytes: paths.length, sha256: lines.digest('hex') };
+	return `${head}${entries.map(({ line, seal }) => `${line}x\n${seal}`).join('')}${JSON.stringify({ end })}\n`;
+}
 
 test('R1665 a backup that is killed before any change of the disk leaves nothing of its name, or all of it', {
 	timeout: 120_000,

@@ -41,7 +41,7 @@ export async function readBackup(file: string, sink?: BackupSink): Promise<Backu
 	};
 	const head = await nextLine('its first line');
 	const { data: opened } = Head.safeParse(head.value);
-	if (!opened) throw wrong('its first line: this is no backup of a version that this signalbox knows');
+	if (!opened) throw wrongBackup('its first line: this is no backup of a version that this signalbox knows');
 	lines.update(head.text);
 	const counts: BackupCounts = { files: 0, bytes: 0, createdAt: opened.createdAt };
 	for (;;) {
@@ -49,12 +49,12 @@ export async function readBackup(file: string, sink?: BackupSink): Promise<Backu
 		const end = End.safeParse(next.value).data?.end;
 		if (end) {
 			if (end.files !== counts.files || end.bytes !== counts.bytes || end.sha256 !== lines.digest('hex'))
-				throw wrong('its end: files were changed or removed');
-			if (!(await reader.isAtEnd())) throw wrong('its end: something comes after it');
+				throw wrongBackup('its end: files were changed or removed');
+			if (!(await reader.isAtEnd())) throw wrongBackup('its end: something comes after it');
 			return counts;
 		}
 		const entry = Entry.safeParse(next.value).data;
-		if (!entry || !isBackupPath(entry.path)) throw wrong(`file ${counts.files + 1}: this is no file of a home`);
+		if (!entry || !isBackupPath(entry.path)) throw wrongBackup(`file ${counts.files + 1}: this is no file of a home`);
 		lines.update(next.text);
 		sink?.begin(entry.path);
 		const digest = createHash('sha256');
@@ -62,9 +62,9 @@ export async function readBackup(file: string, sink?: BackupSink): Promise<Backu
 			digest.update(piece);
 			sink?.piece(piece);
 		});
-		if ((await reader.line(entry.path)) !== '\n') throw wrong(entry.path);
+		if ((await reader.line(entry.path)) !== '\n') throw wrongBackup(entry.path);
 		const seal = await nextLine(entry.path);
-		if (Sealed.safeParse(seal.value).data?.sha256 !== digest.digest('hex')) throw wrong(entry.path);
+		if (Sealed.safeParse(seal.value).data?.sha256 !== digest.digest('hex')) throw wrongBackup(entry.path);
 		lines.update(seal.text);
 		sink?.end();
 		counts.files += 1;
@@ -72,7 +72,7 @@ export async function readBackup(file: string, sink?: BackupSink): Promise<Backu
 	}
 }
 
-const wrong = (where: string) =>
+export const wrongBackup = (where: string) =>
 	new AppError('request/invalid', `The backup is wrong at ${where}. Nothing was restored.`);
 
 function parse(text: string): unknown {
@@ -100,18 +100,18 @@ function createPieces(chunks: AsyncIterator<Buffer>) {
 		async line(where: string): Promise<string> {
 			for (;;) {
 				const end = rest.indexOf(NEWLINE);
-				if (end > LONGEST_LINE || (end === -1 && rest.length > LONGEST_LINE)) throw wrong(where);
+				if (end > LONGEST_LINE || (end === -1 && rest.length > LONGEST_LINE)) throw wrongBackup(where);
 				if (end !== -1) {
 					const text = rest.toString('utf8', 0, end + 1);
 					rest = rest.subarray(end + 1);
 					return text;
 				}
-				if (!(await more())) throw wrong(`${where}, where it was cut`);
+				if (!(await more())) throw wrongBackup(`${where}, where it was cut`);
 			}
 		},
 		async bytes(count: number, where: string, take: (piece: Buffer) => void): Promise<void> {
 			for (let left = count; left > 0; ) {
-				if (rest.length === 0 && !(await more())) throw wrong(`${where}, where it was cut`);
+				if (rest.length === 0 && !(await more())) throw wrongBackup(`${where}, where it was cut`);
 				const piece = rest.subarray(0, left);
 				rest = rest.subarray(piece.length);
 				left -= piece.length;

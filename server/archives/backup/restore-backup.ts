@@ -16,7 +16,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../../journal/verify-journal.ts';
 import { JOURNAL } from './backup-paths.ts';
 import { draftPath, removeDeadDrafts } from './draft-path.ts';
-import { type BackupCounts, readBackup } from './read-backup.ts';
+import { type BackupCounts, readBackup, wrongBackup } from './read-backup.ts';
 
 /** What came of a restore. */
 export interface Restored extends BackupCounts {
@@ -64,8 +64,7 @@ function writeInto(folder: string) {
 	let out: number | null = null;
 	return {
 		begin(path: string): void {
-			makeFolder(dirname(join(folder, path)));
-			out = openSync(join(folder, path), 'wx', 0o600);
+			out = createFile(folder, path);
 		},
 		piece(bytes: Buffer): void {
 			if (out === null) return;
@@ -78,4 +77,17 @@ function writeInto(folder: string) {
 			out = null;
 		},
 	};
+}
+
+/** Creates a file of the draft, which was empty before: what stands in its way was in the backup itself. */
+function createFile(folder: string, path: string): number {
+	try {
+		makeFolder(dirname(join(folder, path)));
+		return openSync(join(folder, path), 'wx', 0o600);
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : undefined;
+		if (code === 'ENAMETOOLONG') throw wrongBackup(`${path}: its name is too long`);
+		if (code === 'EEXIST' || code === 'ENOTDIR') throw wrongBackup(`${path}: it stands twice`);
+		throw error;
+	}
 }

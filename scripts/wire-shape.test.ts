@@ -19,6 +19,7 @@ const shapes: Readonly<Record<number, string>> = {
 	// Until the words of a grant's reach stood in the contract the digest did not see them: f2963c31e8a2, of the same wire.
 	13: 'd588cd6808a3',
 	14: '249daca20246',
+	15: 'c628e5b21b79',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

@@ -129,10 +129,10 @@ function frameOf(approval: ApprovalView, isOpen: boolean): string {
 }
 
 /** States in which a person has answered. */
-const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answered'];
+const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answered', 'late'];
 
 /** States in which a denial stands and nobody can approve it any more. */
-const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned'];
+const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned', 'late'];
 
 const callDone: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
 const reviewDone: Record<Decision, Plain> = { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' };

@@ -76,7 +76,7 @@ function DecidedRow({
 					</span>
 				)}
 			</PastLink>
-			{(state === 'expired' || state === 'abandoned') && approval.denials.length > 0 && (
+			{(state === 'expired' || state === 'abandoned' || state === 'late') && approval.denials.length > 0 && (
 				<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[4.75rem]">
 					<AllowNextTry
 						source={{ approvalId: approval.approvalId }}

@@ -50,6 +50,7 @@ const stateCounts = {
 	answered: '{count} answered',
 	expired: '{count} expired',
 	abandoned: '{count} abandoned',
+	late: '{count} approved too late',
 } as const satisfies Record<ApprovalRecord['state'], Message>;
 
 /** `2 similar, 1 approved, 1 denied` */

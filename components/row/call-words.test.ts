@@ -36,6 +36,14 @@ describe('a call in words', () => {
 		expect(outcomeWords({ ...denied, evidence: 'ran' })).toEqual({ word: 'denied, but ran', tone: 'err' });
 	});
 
+	test('R2402 an approval that came too late says that the agent had been denied, and no gate was overridden', () => {
+		const late = { ...denied, approval: { ...asked, state: 'late' as const, isLate: true as const } };
+		expect(outcomeWords(late)).toEqual({ word: 'denied', tone: 'err' });
+		expect(noteOf(late)).toMatch(/approved, came too late: the agent had been denied “needed now”/);
+		expect(overriddenGate(late)).toBeUndefined();
+		expect(outcomeWords({ ...late, evidence: 'ran' }).word).toBe('denied, but ran');
+	});
+
 	test('R216 an approval that did not hold at release is said', () => {
 		expect(personWords({ ...asked, standing: 'plan changed' })).toMatch(/denied again at release: plan changed/);
 	});

@@ -66,6 +66,8 @@ export function personWords(approval: ApprovalView, say: Say = english): string 
 			const again = standing ? say('; denied again at release: {why}', { why: standing }) : '';
 			return `${say('approved by an operator')}${changedWords(approval, say)}${lastingWords(approval, say)}${end}${again}`;
 		}
+		case 'late':
+			return `${say('approved, came too late: the agent had been denied')}${end}`;
 		case 'denied':
 			return `${say('denied by an operator')}${approval.stopped ? say(', ending the agent’s turn') : ''}${end}`;
 		case 'answered':
@@ -108,6 +110,8 @@ function reviewWords(approval: ApprovalView, say: Say): string {
 			return say('the supervisor reviews it; a person may decide');
 		case 'approved':
 			return `${say('review ended: allowed by an operator')}${end}`;
+		case 'late':
+			return `${say('approved, came too late: the agent had been denied')}${end}`;
 		case 'denied':
 			return `${say('review ended: blocked by an operator')}${end}`;
 		case 'answered':

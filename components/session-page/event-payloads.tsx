@@ -100,6 +100,7 @@ function piecesOf(event: IndexedEvent, isEdit: boolean, say: Say): Piece[] {
 		case 'routing:mismatch':
 		case 'approval:resolve':
 		case 'approval:expire':
+		case 'approval:late':
 			return [];
 		case 'approval:request':
 			return [{ name: say('Asked of a person'), value: eventFields(event), open: false }];

@@ -14,6 +14,11 @@ export function doorPath(home: string): string {
 	return join(home, 'bridge.sock');
 }
 
+/** Where a hook leaves the name of a ticket whose denial it gave because no answer came: an empty folder of that name. */
+export function givenDenialsFolder(home: string): string {
+	return join(home, 'denied');
+}
+
 /** The folder of one session. The id must have passed `isSafeId`. */
 export function sessionFolder(home: string, sessionId: string): string {
 	return join(home, 'sessions', sessionId);

@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
-import { doorPath, MAX_SOCKET_PATH } from '../disk/overtone-home.ts';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { doorPath, givenDenialsFolder, MAX_SOCKET_PATH } from '../disk/overtone-home.ts';
 import type { HookRun } from '../ports/ports.ts';
 import type { AskBounds, DoorAnswer } from './door-client.ts';
 import { doorProof, proofIn, readDoorKey } from './door-proof.ts';
@@ -30,7 +31,18 @@ export async function askServer(
 		return key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text);
 	};
 	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
-	return askDoor(socket, body, headersOf(run, env), bounds);
+	const answer = await askDoor(socket, body, headersOf(run, env), bounds);
+	if (answer.kind === 'output' && answer.given !== undefined) noteGivenDenial(home, answer.given);
+	return answer;
+}
+
+/** A person may have let it run in the very moment in which no answer came: the server tells by this that it was too late. */
+function noteGivenDenial(home: string, ticket: string): void {
+	try {
+		mkdirSync(join(givenDenialsFolder(home), ticket));
+	} catch {
+		// No server of this version has run here, or the disk takes nothing: what came of the call stays unknown.
+	}
 }
 
 function isSocket(path: string): boolean {

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 
-/** How asking the door went. `absent` means that no server runs; `failed` that it gave no usable answer. */
+/**
+ * How asking the door went: `given` is the ticket whose own answer stands because none came. `absent` means that no server runs; `failed` that it gave no usable
+ * answer.
+ */
 export type DoorAnswer =
-	| { kind: 'output'; text: string }
+	| { kind: 'output'; text: string; given?: string }
 	| { kind: 'refusal'; text: string }
 	| { kind: 'absent' }
 	| { kind: 'failed' };
@@ -66,7 +69,9 @@ export async function askDoor(
 		const answer = send('GET', first.location, '', restMs).catch(() => null);
 		if (first.until) await onWaiting?.({ approvalId: first.location.slice('/tickets/'.length), until: first.until });
 		const second = await answer;
-		return { kind: 'output', text: second?.status === 200 && isProven(second) ? second.text : first.text };
+		if (second?.status === 200 && isProven(second)) return { kind: 'output', text: second.text };
+		const isOwn = first.text !== '' && second?.status !== 410;
+		return { kind: 'output', text: first.text, ...(isOwn && { given: first.location.slice('/tickets/'.length) }) };
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
 		return { kind: code === 'ECONNREFUSED' || code === 'ENOENT' ? 'absent' : 'failed' };

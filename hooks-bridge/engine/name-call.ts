@@ -42,11 +42,14 @@ function openCalls(lines: readonly Readonly<Record<string, unknown>>[], prefix: 
 		const call = open.get(id);
 		if (type === 'tool:call') open.set(id, { id, isDenied: false, isApproved: false });
 		else if (type === 'tool:result' || type === 'tool:error') open.delete(id);
-		else if (call && type === 'gate:verdict' && decision !== 'pass') call.isDenied = true;
-		else if (call && type === 'approval:resolve' && decision === 'approve') {
-			call.isDenied = false;
-			call.isApproved = true;
-		} else if (call && type === 'grant:use') call.isDenied = false;
+		else if (call) judgeOpen(call, type, decision);
 	}
 	return [...open.values()].reverse();
+}
+
+function judgeOpen(call: OpenCall, type: unknown, decision: unknown): void {
+	if (type === 'gate:verdict' && decision !== 'pass') call.isDenied = true;
+	if (type === 'grant:use') call.isDenied = false;
+	if (type === 'approval:resolve' && decision === 'approve') Object.assign(call, { isDenied: false, isApproved: true });
+	if (type === 'approval:late') Object.assign(call, { isDenied: true, isApproved: false });
 }

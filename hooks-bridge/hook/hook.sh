@@ -30,6 +30,7 @@ dir=${0%/*}
 # What names this run stands on no command line, where every process could read it.
 id=
 agent=claude-code
+given=
 proven=
 how=${3:-}
 case $how in
@@ -78,6 +79,8 @@ print_answer() {
 	case $1 in
 	'{'* | "$nl"*) printf '%s\n' "$1" || unprinted ;;
 	esac
+	# A person may have let it run in the very moment in which no answer came: the server tells by this that it was too late.
+	[ -z "$given" ] || mkdir "$home/denied/$given" 2>/dev/null
 	exit 0
 }
 
@@ -272,13 +275,16 @@ case $status in
 	# What this profile guards waits only with a denial that was kept.
 	[ -n "$body" ] || [ "$profile" != closed ] || static_answer 'a denial was lost'
 	kept=$proof
+	[ -z "$body" ] || given=$ticket
 	answer=$(ask --max-time "$rest" "http://localhost/tickets/$ticket") || print_answer "$body" "$kept"
 	status=${answer##*"$nl"}
 	case $status in
 	'200 '*)
 		proof=${status##*; proof=}
-		prove "${answer%"$nl"*}" "$proof" '' && print_answer "${answer%"$nl"*}" "$proof"
+		prove "${answer%"$nl"*}" "$proof" '' && given='' && print_answer "${answer%"$nl"*}" "$proof"
 		;;
+	# Nobody decided in time, as the server itself says.
+	'410 '*) given='' ;;
 	esac
 	print_answer "$body" "$kept"
 	;;

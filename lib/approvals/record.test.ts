@@ -44,6 +44,19 @@ test('R85 an approval is what its journal rows say', () => {
 	});
 });
 
+test('R2402 an approval that reached no agent came too late, and only an approval can', () => {
+	const late = { ...end('approval:late', {}), ts: '2026-01-01T00:09:00.000Z' };
+	const approved = end('approval:resolve', { decision: 'approve', by, reason: 'fine' });
+	for (const rows of [
+		[asked, approved, late],
+		[asked, late, approved],
+	]) {
+		expect(recordOf(rows)).toMatchObject({ state: 'late', by, reason: 'fine', decidedAt: '2026-01-01T00:01:00.000Z' });
+	}
+	expect(recordOf([asked, late])?.state).toBe('waiting');
+	expect(recordOf([asked, end('approval:resolve', { decision: 'deny', by }), late])?.state).toBe('denied');
+});
+
 test('R1023 what was decided beside yes or no is kept', () => {
 	const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
 	expect(recordOf([asked, end('approval:resolve', { decision: 'approve', by, suggestions })])).toMatchObject({

@@ -29,8 +29,11 @@ export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
 		...askedOf(facts),
 		requestedAt: first.ts,
 	};
-	const end = rows.find((row) => row !== first && row.kind.startsWith('approval:'));
-	return end ? { ...waiting, ...endOf(end), decidedAt: end.ts } : waiting;
+	const end = rows.find((row) => row !== first && row.kind.startsWith('approval:') && row.kind !== 'approval:late');
+	if (!end) return waiting;
+	const ended = { ...waiting, ...endOf(end), decidedAt: end.ts };
+	const isLate = ended.state === 'approved' && rows.some(({ kind }) => kind === 'approval:late');
+	return isLate ? { ...ended, state: 'late' } : ended;
 }
 
 function endOf(row: HistoryRow): Partial<ApprovalRecord> {

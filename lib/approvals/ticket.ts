@@ -48,6 +48,7 @@ export function moveTicket(
 		case 'approved':
 		case 'denied':
 		case 'answered':
+		case 'late':
 			return { ok: false, refusal: 'decided' };
 		case 'expired':
 		case 'abandoned':

@@ -22,7 +22,8 @@ function entryOf(event: IndexedEvent, row: Row, view: Folded['view']): LedgerEnt
 		case 'approval:request':
 		case 'approval:resolve':
 		case 'approval:expire':
-		case 'approval:abandon': {
+		case 'approval:abandon':
+		case 'approval:late': {
 			const approval = find(view.approvals, 'approvalId', event.approvalId);
 			return approval ? approvalEntry(event.sessionId, { approval, seq: row.seq, at: row.at }) : null;
 		}

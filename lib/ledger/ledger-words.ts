@@ -13,6 +13,7 @@ export const stateWords: Record<LedgerState, Plain> = {
 	granted: 'let run by a grant',
 	expired: 'nobody answered',
 	abandoned: 'the agent left',
+	late: 'approved, came too late: the agent had been denied',
 	unasked: 'nobody was asked',
 };
 

@@ -89,6 +89,18 @@ describe('R1410 what the ledger says of a call', () => {
 			{ state: 'approved', outcome: 'never-ran', isDenied: false },
 		],
 		[
+			'approved, but the agent had been denied before it heard of that',
+			[
+				called('a', 1),
+				judged('a', 2),
+				asked('a', 3),
+				resolved('a', 8),
+				{ type: 'approval:late', at: 20, approvalId: 'approval-a', toolUseId: 'a' },
+				over(30),
+			],
+			{ state: 'late', outcome: 'never-ran', isDenied: true, isOverridden: false, decideMs: 5000, by, at: clock(8) },
+		],
+		[
 			'denied by a person',
 			[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8, 'deny')],
 			{ state: 'denied', outcome: 'never-ran', isDenied: true, isOverridden: false },

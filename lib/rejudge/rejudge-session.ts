@@ -113,6 +113,7 @@ function collect(asked: Map<string, Asked>, event: KnownEvent): void {
 	if (event.type === 'tool:result' || event.type === 'tool:error') one.ran = true;
 	if (event.type === 'grant:use' || (event.type === 'approval:resolve' && event.decision === 'approve'))
 		one.isOverridden = true;
+	if (event.type === 'approval:late') one.isOverridden = false;
 }
 
 function rejudgeAsked(

@@ -11,12 +11,14 @@ export const approvalTones: Record<ApprovalState, Tone> = {
 	answered: 'ok',
 	expired: 'warn',
 	abandoned: 'warn',
+	late: 'warn',
 };
 
 const words: Partial<Record<ApprovalState, { call: string; review: string }>> = {
 	approved: { call: 'Approved', review: 'Allowed' },
 	denied: { call: 'Denied', review: 'Blocked' },
 	answered: { call: 'Answered', review: 'Answered' },
+	late: { call: 'Approved too late', review: 'Allowed too late' },
 };
 
 /** What the line of a question without a call of its own says: how it was decided, once it was. */

@@ -4,7 +4,9 @@ import type { ApprovalView, ReviewAsk } from './call.ts';
 import { callTitle, changedTitle } from './call-title.ts';
 import { decidedState, decidedWith } from './decided-with.ts';
 
-export type ApprovalEvent = EventOf<'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon'>;
+export type ApprovalEvent = EventOf<
+	'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon' | 'approval:late'
+>;
 
 /**
  * Folds the events of one approval; any order gives the same object. Two outcomes cannot both be
@@ -44,6 +46,8 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 			return settle(view, 'expired', event.ts, {});
 		case 'approval:abandon':
 			return settle(view, 'abandoned', event.ts, { reason: event.reason });
+		case 'approval:late':
+			return asLate({ ...view, isLate: true });
 	}
 }
 
@@ -65,6 +69,12 @@ function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Par
 	const { changedDigest: _changed, changedTitle: _title, ...asked } = rest;
 	const { stopped: _stopped, lasting: _lasting, answer: _answer, ...open } = asked;
 	const held = view.decidedAt;
-	if (held !== undefined && (held < at || (held === at && view.state <= state))) return view;
-	return { ...open, state, decidedAt: at, ...extra };
+	const before = view.state === 'late' ? 'approved' : view.state;
+	if (held !== undefined && (held < at || (held === at && before <= state))) return view;
+	return asLate({ ...open, state, decidedAt: at, ...extra });
+}
+
+/** Only what was approved can have come too late; which of the two lines is folded first makes no difference. */
+function asLate(view: ApprovalView): ApprovalView {
+	return view.isLate && view.state === 'approved' ? { ...view, state: 'late' } : view;
 }

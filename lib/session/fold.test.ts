@@ -168,6 +168,23 @@ describe('R160 own events of one key fold to the same object in any order', () =
 			}),
 		);
 	});
+	it('R2402 an approval that came too late is no override, in any order; a forged line changes nothing', () => {
+		const [called, verdict, , request, resolve] = callEvents('t9');
+		const late = event({ type: 'approval:late', at: 40, approvalId: 'approval-t9', toolUseId: 't9' });
+		const over = event({ type: 'session:end', at: 50, reason: 'other' });
+		if (!called || !verdict || !request || resolve?.type !== 'approval:resolve') throw new Error('no events');
+		const counted = (events: readonly Omit<IndexedEvent, 'seq'>[]) => replay(events).view.counters;
+		expect(counted([called, verdict, request, resolve, over])).toMatchObject({ overrides: 1, denials: 0, alarms: 1 });
+		fc.assert(
+			fc.property(shuffled([called, verdict, request, resolve, late]), (order) => {
+				const told = replay([...order, over]);
+				expect(find(told.view.approvals, 'approvalId', 'approval-t9')?.state).toBe('late');
+				expect(told.view.counters).toMatchObject({ overrides: 0, denials: 1, alarms: 0 });
+			}),
+		);
+		const forged = { ...late, unverified: true as const };
+		expect(counted([called, verdict, request, resolve, forged, over])).toMatchObject({ overrides: 1, denials: 0 });
+	});
 });
 
 describe('R161 events with different keys commute', () => {

@@ -32,6 +32,7 @@ export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent 
 		case 'approval:resolve':
 		case 'approval:expire':
 		case 'approval:abandon':
+		case 'approval:late':
 			return event.toolUseId ? `call:${event.toolUseId}` : `approval:${event.approvalId}`;
 		default:
 			return `event:${event.id}`;

@@ -5,6 +5,7 @@ import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/approvals/approval-record.ts';
 import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
+import { SERVER_RESTARTED } from '#lib/session/hold.ts';
 import type { JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import type { CallRef, Outbox } from './outbox.ts';
 
@@ -21,6 +22,10 @@ export interface ApprovalJournal {
 	ask(id: string, held: HeldCall, deadline: string): Promise<void>;
 	/** Resolves when the end is durable and told; null: another end was first, nothing was written. */
 	end<K extends EndKind>(kind: K, id: string, place: CallRef, fields: EndFields<K>): Promise<JournalRow | null>;
+	/** Tells of an approval that it reached no agent, once; nothing of what was decided otherwise. */
+	endLate(id: string): Promise<void>;
+	/** Closes what a former server left waiting: whatever `isOpen` does not know. */
+	abandonLeftOver(isOpen: (id: string) => boolean): Promise<void>;
 	get(id: string): ApprovalRecord | null;
 	/** Newest first. */
 	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
@@ -31,6 +36,7 @@ export interface ApprovalJournal {
 /** How many requests are looked through for those of one state, and for similar ones. */
 const LIST_REACH = 2000;
 const SIMILAR_REACH = 500;
+const LEFT_OVER_REACH = 10_000;
 
 const Denied = z.object({ denials: approvalEvents['approval:request'].denials });
 
@@ -58,6 +64,20 @@ export function createApprovalJournal({ journal, outbox }: { journal: JournalSto
 		end<K extends EndKind>(kind: K, id: string, place: CallRef, fields: EndFields<K>) {
 			const whole = { approvalId: id, ...fields } as unknown as FieldsOf<K>;
 			return outbox.write(kind, { subject: id, place, fields: whole }, END_KINDS);
+		},
+		async endLate(id) {
+			const record = recordFor(id);
+			if (record?.state !== 'approved') return;
+			await outbox.write('approval:late', { subject: id, place: record, fields: { approvalId: id } }, [
+				'approval:late',
+			]);
+		},
+		async abandonLeftOver(isOpen) {
+			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {
+				const left = recordFor(subject);
+				if (left?.state !== 'waiting' || isOpen(subject)) continue;
+				await this.end('approval:abandon', subject, left, { reason: SERVER_RESTARTED });
+			}
 		},
 		get: recordFor,
 		list: (state, limit) => recordsOf(newest(state === undefined ? limit : LIST_REACH), state, limit),

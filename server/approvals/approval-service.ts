@@ -6,7 +6,6 @@ import { type Instant, isPast, leftMs, moveTicket, openTicket, type TicketMove }
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import { SERVER_RESTARTED } from '#lib/session/hold.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import { systemClock } from '../process/system-clock.ts';
@@ -38,6 +37,8 @@ export interface ApprovalServiceOptions {
 	/** Whether the call's home or project only observes: nobody is asked, and no grant is looked for. */
 	observes?: (held: HeldCall) => boolean;
 	presence: () => Presence;
+	/** The tickets whose denials hooks gave because no answer reached them, each once. */
+	givenDenials?: () => readonly string[];
 	/** SIGNALBOX_HOLD_SECONDS; null when unset. */
 	forcedHoldSeconds: number | null;
 	log: Log;
@@ -67,13 +68,13 @@ export interface ApprovalService extends TicketPort {
 
 const PERIOD_MS = 250;
 const RETRY_MS = 5000;
-const LEFT_OVER_REACH = 10_000;
+const HOOK_GONE = 'the hook no longer waits';
 
 /** What a grant may make of a call. */
 type Released = NonNullable<ReturnType<GrantService['release']>>;
 
 export function createApprovalService(options: ApprovalServiceOptions): ApprovalService {
-	const { journal, outbox, log, clock = systemClock, probe = processProbe } = options;
+	const { outbox, log, clock = systemClock, probe = processProbe } = options;
 	const approvalJournal = createApprovalJournal(options);
 	const tickets = createTicketIndex<HeldTicket>();
 	const looks: (() => void)[] = [];
@@ -98,7 +99,7 @@ export function createApprovalService(options: ApprovalServiceOptions): Approval
 		if (!ticket.isOpen || !ticket.isAsked) return undefined;
 		if (isPast(ticket.ticket, now)) return end(ticket, { kind: 'expire' }, '');
 		if (ticket.client && !probe.isAlive(ticket.client)) return end(ticket, { kind: 'abandon' }, 'the agent is gone');
-		if (ticket.isHookAbsent(now)) return end(ticket, { kind: 'abandon' }, 'the hook no longer waits');
+		if (ticket.isHookAbsent(now)) return end(ticket, { kind: 'abandon' }, HOOK_GONE);
 		if (ticket.isGivenUp(options.presence())) return end(ticket, { kind: 'abandon' }, 'nobody was there to ask');
 		return undefined;
 	};
@@ -107,6 +108,12 @@ export function createApprovalService(options: ApprovalServiceOptions): Approval
 		const now = clock();
 		for (const ticket of tickets.all()) if (ticket.isForgettable(now)) tickets.forget(ticket);
 		await Promise.all(tickets.all().map((ticket) => lookAfter(ticket, now)));
+		for (const id of options.givenDenials?.() ?? []) {
+			const ticket = tickets.get(id);
+			if (ticket?.isAsked) await end(ticket, { kind: 'abandon' }, HOOK_GONE);
+			// What was approved meanwhile reached nobody.
+			await approvalJournal.endLate(id);
+		}
 	};
 
 	const look = (everyMs: number, work: () => Promise<void>) =>
@@ -276,12 +283,8 @@ export function createApprovalService(options: ApprovalServiceOptions): Approval
 		},
 		async start() {
 			await outbox.publishPending();
-			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {
-				const left = approvalJournal.get(subject);
-				if (left?.state === 'waiting' && !tickets.get(subject)) {
-					await approvalJournal.end('approval:abandon', subject, left, { reason: SERVER_RESTARTED });
-				}
-			}
+			await approvalJournal.abandonLeftOver((id) => tickets.get(id) !== undefined);
+			await sweep();
 			await outbox.whenSettled();
 			look(PERIOD_MS, sweep);
 			look(RETRY_MS, async () => {

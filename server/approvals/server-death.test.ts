@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { askServer } from '#hooks-bridge/door/ask-server.ts';
+import { fold } from '#lib/session/fold.ts';
+import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { askDoor, type DoorRequest } from '../door/ask-door.ts';
 import { buildServiceChild } from '../testing/build-service-child.ts';
@@ -81,6 +84,58 @@ test('R93 killed at any moment of a decision, an allow is printed only with its 
 		else expect(after.service.get(id)?.state).not.toBe('waiting');
 	}
 	await after.stop();
+});
+
+/** A hook of the shell, or of node, that waits for a person. */
+const hooksThatWait = {
+	'hook.sh': async (home: string, call: object) => (await startHook(home, call).printed).stdout,
+	node: async (home: string, call: object) => {
+		const run = { agent: 'claude-code', requestId: 'run-1', profile: 'open', timeoutSeconds: 60 } as const;
+		const answer = await askServer(home, JSON.stringify(call), run, {});
+		return answer.kind === 'output' ? answer.text : '';
+	},
+};
+
+test.each(Object.entries(hooksThatWait))(
+	'R2402 %s: an approval whose server died before the hook heard of it came too late, and is no override',
+	async (_name, ask) => {
+		const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
+		const { child, line } = await startServer(home, 'die:1:after');
+		const printed = ask(home, deniedCall(project, 'toolu_1'));
+		const id = (await line()).replace('waiting ', '');
+		child.stdin?.write(`approve ${id}\n`);
+		expect(decisionIn(await printed).decision).toBe('deny');
+		expect(readdirSync(join(home, 'denied'))).toEqual([id]);
+
+		const next = await startService({ home });
+		expect(next.service.get(id)).toMatchObject({ state: 'late', by: operator });
+		const told = () => next.timeline().filter(({ type }) => type.startsWith('approval:'));
+		expect(told().map(({ type }) => type)).toEqual(['approval:request', 'approval:resolve', 'approval:late']);
+		const events = next.timeline().map((event, at) => ({ ...event, seq: at + 1 }) as unknown as IndexedEvent);
+		const view = events.reduce((before, event) => fold(before, event, () => undefined).view, emptyView('s1'));
+		expect(view.counters).toMatchObject({ overrides: 0, denials: 1 });
+		// Told once, and what others leave in the folder is left alone.
+		mkdirSync(join(home, 'denied', id));
+		writeFileSync(join(home, 'denied/not-ours.txt'), '');
+		await next.service.sweep();
+		expect(told()).toHaveLength(3);
+		expect(readdirSync(join(home, 'denied'))).toEqual(['not-ours.txt']);
+		await next.stop();
+	},
+);
+
+test('R2402 a hook that has given its denial waits no more: its question ends at once', async () => {
+	const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
+	const rig = await startService({ home });
+	const waiting = rig.next<string>('waiting');
+	const { printed } = startHook(home, deniedCall(project, 'toolu_1'));
+	const id = await waiting;
+	mkdirSync(join(home, 'denied', id));
+	await rig.service.sweep();
+	expect(rig.service.get(id)).toMatchObject({ state: 'abandoned', reason: 'the hook no longer waits' });
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+	expect(readdirSync(join(home, 'denied'))).toEqual([]);
+	await rig.stop();
 });
 
 /** One request to the door of a server that may die; the body of a 200, else nothing. */

@@ -2,6 +2,7 @@ import { approvalHoldSeconds, isObserved } from '#hooks-bridge/engine/project.ts
 import { release } from '#hooks-bridge/engine/release.ts';
 import { createAlarmService } from '../approvals/alarms/alarm-service.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
+import { openGivenDenials } from '../approvals/given-denials.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import { pairPrompt } from '../approvals/permission-watch.ts';
@@ -42,6 +43,7 @@ export function createServices(
 		observes: (held) => isObserved(held, ports),
 		callOfPrompt: (held) => pairPrompt(held, { viewOf, index }),
 		presence,
+		givenDenials: openGivenDenials(home),
 		forcedHoldSeconds,
 		log,
 	});

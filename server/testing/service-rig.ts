@@ -14,6 +14,7 @@ import type { GrantSource } from '#lib/contract/approvals/grants.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
+import { openGivenDenials } from '../approvals/given-denials.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';
 import { type GrantSubject, grantSubjectOf } from '../approvals/grants/grant-subject.ts';
 import { createOutbox } from '../approvals/outbox.ts';
@@ -128,6 +129,7 @@ export async function startService(options: RigOptions = {}) {
 		holdSeconds: () => 120,
 		observes: (held) => isObserved(held, ports),
 		presence: options.presence ?? (() => 'here'),
+		givenDenials: openGivenDenials(home),
 		forcedHoldSeconds: options.forcedHoldSeconds ?? null,
 	});
 	const place = {

@@ -21,8 +21,8 @@ export const DecisionBody = z.strictObject({
 });
 export type DecisionBody = z.infer<typeof DecisionBody>;
 
-/** `GET /api/approvals?state=...` */
-export const ApprovalState = z.enum(['waiting', 'approved', 'denied', 'answered', 'expired', 'abandoned']);
+/** `GET /api/approvals?state=...`; `late`: approved, but the agent had been denied before it could hear of that. */
+export const ApprovalState = z.enum(['waiting', 'approved', 'denied', 'answered', 'expired', 'abandoned', 'late']);
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
 /** One element of `GET /api/approvals`: a denied call that a person may decide, or has decided. */

@@ -5,10 +5,11 @@ import { Make, Zone } from '../sessions/session-queries.ts';
 
 /**
  * How it was decided in the end: by a person who was asked (approved, answered, denied) or who allowed it afterwards
- * (granted), by nobody who was asked (expired, abandoned), by a gate alone (unasked), or not yet (waiting).
+ * (granted), by nobody who was asked (expired, abandoned), by a gate alone (unasked), or not yet (waiting). Late: a person
+ * approved it, but the agent had been denied before it could hear of that.
  */
 export const LedgerState = z.enum([
-	...['waiting', 'approved', 'answered', 'denied', 'granted', 'expired', 'abandoned', 'unasked'],
+	...['waiting', 'approved', 'answered', 'denied', 'granted', 'expired', 'abandoned', 'late', 'unasked'],
 ] as const);
 export type LedgerState = z.infer<typeof LedgerState>;
 

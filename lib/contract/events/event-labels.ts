@@ -76,6 +76,7 @@ export const eventLabels = {
 	'approval:resolve': label('Approval decided', '批准裁定', ['decision', 'reason'], 'ok'),
 	'approval:expire': label('Approval expired', '批准逾期', [], 'warn'),
 	'approval:abandon': label('Approval abandoned', '批准放棄', ['reason'], 'warn'),
+	'approval:late': label('Approval came too late', '批准太遲', [], 'warn'),
 	'grant:create': label('Grant created', '授權建立', null, 'warn'),
 	'grant:use': label('Grant used', '授權使用', ['reason'], 'warn'),
 	'grant:revoke': label('Grant revoked', '授權撤銷', ['reason']),

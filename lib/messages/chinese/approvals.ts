@@ -94,6 +94,7 @@ export const approvals = {
 	'{count} answered': '{count} 项已回答',
 	'{count} expired': '{count} 项已过期',
 	'{count} abandoned': '{count} 项被放弃',
+	'{count} approved too late': '{count} 项批准太迟',
 	', {count} not:': '，{count} 项未成功：',
 	'One was over before its turn.': '有一项在轮到之前已结束。',
 

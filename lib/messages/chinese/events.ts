@@ -50,6 +50,7 @@ export const events = {
 	'Approval decided': '审批已决定',
 	'Approval expired': '审批已过期',
 	'Approval abandoned': '审批被放弃',
+	'Approval came too late': '批准来得太迟',
 	'Grant created': '授权已创建',
 	'Grant used': '授权已使用',
 	'Grant revoked': '授权已撤销',

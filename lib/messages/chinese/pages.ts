@@ -59,6 +59,7 @@ export const pages = {
 	'let run by a grant': '由授权放行',
 	'nobody answered': '无人回答',
 	'the agent left': '智能体已离开',
+	'approved, came too late: the agent had been denied': '已批准，但太迟：智能体此前已被拒绝',
 	'nobody was asked': '未询问任何人',
 	waits: '等待中',
 	runs: '运行中',

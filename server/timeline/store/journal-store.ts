@@ -6,6 +6,7 @@ export type JournalKind =
 	| 'approval:resolve'
 	| 'approval:expire'
 	| 'approval:abandon'
+	| 'approval:late'
 	| 'grant:create'
 	| 'grant:use'
 	| 'grant:revoke'

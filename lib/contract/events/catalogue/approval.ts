@@ -86,6 +86,8 @@ export const approvalEvents = {
 	},
 	'approval:expire': { approvalId: ApprovalId },
 	'approval:abandon': { approvalId: ApprovalId, reason: z.string() },
+	/** The approval reached no agent: its hook had already given the denial, since the server died in between. */
+	'approval:late': { approvalId: ApprovalId },
 	'grant:create': {
 		grantId,
 		scope: GrantScope,

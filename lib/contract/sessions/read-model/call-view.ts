@@ -54,6 +54,8 @@ export interface ApprovalView {
 	isPrompt?: true;
 	/** The person approved, but a gate denied again at release. */
 	standing?: string;
+	/** The hook had given its denial before the agent could hear of an approval. */
+	isLate?: true;
 	/** Of what the person saw: SHA-256 of the canonical (tool, input). */
 	askedDigest?: string;
 	/** Of what the person wrote instead. */

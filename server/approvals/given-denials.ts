@@ -1,0 +1,50 @@
+import { type Dir, lstatSync, mkdirSync, opendirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { givenDenialsFolder } from '#hooks-bridge/disk/overtone-home.ts';
+import { ApprovalId } from '#lib/contract/ids.ts';
+
+/** So many are taken at a time. */
+const MOST = 500;
+
+/**
+ * The tickets whose denials hooks gave because no answer reached them, each once. Makes the folder in which they leave
+ * them; whatever else stands there, or in its place, is left alone.
+ */
+export function openGivenDenials(home: string): () => string[] {
+	const folder = givenDenialsFolder(home);
+	return () => {
+		const entries = openFolder(folder);
+		if (entries === null) return [];
+		const found: string[] = [];
+		try {
+			for (let n = 0; n < MOST; n += 1) {
+				const entry = entries.readSync();
+				if (entry === null) break;
+				const { success } = ApprovalId.safeParse(entry.name);
+				if (success && entry.isDirectory() && isRemoved(join(folder, entry.name))) found.push(entry.name);
+			}
+		} finally {
+			entries.closeSync();
+		}
+		return found;
+	};
+}
+
+/** Null where something else stands in its place. A link is one: it would lead to folders of others. */
+function openFolder(folder: string): Dir | null {
+	try {
+		if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 });
+		return lstatSync(folder).isDirectory() ? opendirSync(folder) : null;
+	} catch {
+		return null;
+	}
+}
+
+function isRemoved(path: string): boolean {
+	try {
+		rmdirSync(path);
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -56,7 +56,7 @@ export const join: Command = {
 			throw new UsageError('Say which hub, and with which code; or --ci instead of a code.');
 		const home = writableHomeOf(terminal);
 		const { joinHub, joinHubAsJob } = await import('../edge/join-hub.ts');
-		const { jobName, readJobToken } = await import('../edge/job-token.ts');
+		const { jobName, readJobToken } = await import('../edge/join-hub.ts');
 		const { readMembership } = await import('../edge/membership.ts');
 		const before = readMembership(home);
 		if (before) {

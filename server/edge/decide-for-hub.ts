@@ -1,15 +1,18 @@
+import { hash } from 'node:crypto';
 import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { DecisionCommand, type HubDecider } from '#lib/contract/hub/hub-decision.ts';
+import { GrantCommand } from '#lib/contract/hub/hub-grants.ts';
 import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { scopesWithin } from '#lib/grants/scopes-within.ts';
 import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
+import type { Settings } from '#lib/settings/settings.ts';
+import { accessIdOf } from '../access/principal.ts';
 import { type Deciding, decideAndRemember } from '../approvals/grants/decide-and-remember.ts';
 import type { GrantService } from '../approvals/grants/grant-service.ts';
-import { deciderAt } from './hub-decider.ts';
-import type { HubSettings } from './hub-settings.ts';
 import type { OpenTickets } from './open-tickets.ts';
 import { isAnswerTo } from './passkey-answer.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
@@ -139,3 +142,53 @@ interface Proven {
 	who: HubDecider;
 	proof: Parameters<typeof deciderAt>[2];
 }
+
+/**
+ * Takes back a grant for a person at the hub that it came from. It lets less run than before, so the hub's word is enough,
+ * whatever the machine's owner lets it decide.
+ */
+export function createGrantEnding(options: {
+	edge: number;
+	/** Of the hub. */
+	origin: string;
+	grants: Pick<GrantService, 'get' | 'revoke'>;
+	/** The newest row of the journal about a subject; 0: there is none. */
+	rowOf: (subject: string) => number;
+}): CommandHandler {
+	const { edge, origin, grants, rowOf } = options;
+	return async (body, n) => {
+		const read = GrantCommand.safeParse(body);
+		if (!read.success || read.data.edge !== edge) return refusal('grant/form');
+		const { grant: id, person, reason } = read.data;
+		const grant = grants.get(id);
+		if (!grant) return refusal('grant/not-found');
+		if (grant.by.hub?.origin !== origin) return refusal('grant/of-machine');
+		const by = deciderAt(origin, person, { level: 'hub' }, n);
+		try {
+			await grants.revoke(id, reason === undefined ? {} : { reason }, by);
+		} catch (error) {
+			// What is over already is as the hub wants it.
+			if (!(error instanceof AppError) || error.code !== 'grant/ended') throw error;
+		}
+		return { state: 'done', journal: rowOf(id) };
+	};
+}
+
+/** How the journal knows a passkey of somebody at the hub. */
+export const markOf = (passkey: string): string => accessIdOf(hash('sha256', passkey));
+
+/** Who says something at the hub, as the machine's journal names them: a command of theirs, and how far the hub was believed. */
+export function deciderAt(
+	origin: string,
+	{ iss, sub, name }: HubDecider,
+	proof: { level: 'hub' } | { level: 'passkey'; passkey: string },
+	command: number,
+): Decider {
+	const access = accessIdOf(hash('sha256', JSON.stringify([origin, iss, sub])));
+	const { level } = proof;
+	const hub = { origin, iss, sub, level, command, ...('passkey' in proof && { passkey: markOf(proof.passkey) }) };
+	return { role: 'operator', via: 'hub', access, name, hub };
+}
+
+/** What `config.json` and the hub's policy let people do from there, whatever the level is. */
+export type HubSettings = Pick<Settings, 'hubMayDecide' | 'hubMayGrant' | 'hubNeverRemote'>;

@@ -6,8 +6,7 @@ import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { tell } from '#lib/messages/tell.ts';
 import type { HubGrantGuard } from '../approvals/grants/grant-service.ts';
-import { markOf } from './hub-decider.ts';
-import type { HubSettings } from './hub-settings.ts';
+import { type HubSettings, markOf } from './decide-for-hub.ts';
 import type { RosterCache } from './roster-cache.ts';
 
 /** What a grant of the hub stands on. */

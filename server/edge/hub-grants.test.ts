@@ -4,8 +4,8 @@ import { ann, EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig, TEAM }
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { sealCommand } from './command-envelope.ts';
+import { deciderAt, markOf } from './decide-for-hub.ts';
 import { makeKey } from './hello-proof.ts';
-import { deciderAt, markOf } from './hub-decider.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {

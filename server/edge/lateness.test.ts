@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLateness } from './lateness.ts';
+import { createLateness } from './push-connection.ts';
 
 test('R2087 an edge is as late as the oldest whole line that the hub does not have', () => {
 	let at = 0;

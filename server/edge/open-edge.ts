@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tell } from '#lib/messages/tell.ts';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
-import type { PolicyPorts } from './open-policies.ts';
+import type { PolicyPorts } from './policy-cache.ts';
 import type { HubPeople } from './pusher.ts';
 
 /** Makes this server the edge of the hub that its home has joined. Only such a home loads anything of it; gives what ends it. */

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { isStrictSignature } from '../access/strict-signature.ts';
 
@@ -21,4 +22,14 @@ export async function isAnswerTo(
 		credential: { id, publicKey: Buffer.from(cose, 'base64url'), counter: 0 },
 	}).catch(() => null);
 	return verified?.verified === true;
+}
+
+/** Whether one of the passkeys in the root document of the join code stands for a digest (hex). */
+export async function isByRootPasskey(
+	signature: RootSignature | undefined,
+	digest: string,
+	root: RootDocument,
+): Promise<boolean> {
+	const passkey = root.v === 2 ? root.rootPasskeys.find(({ id }) => id === signature?.id) : undefined;
+	return signature && root.v === 2 && passkey ? isAnswerTo(digest, signature, passkey, root) : false;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { sayRetryAfter } from '#lib/hub/retry-after.ts';
-import { pauseBeforeRetry } from './pause-before-retry.ts';
+import { pauseBeforeRetry } from './pusher.ts';
 
 const backoff = { leastMs: 1000, mostMs: 60_000 };
 

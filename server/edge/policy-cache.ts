@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { refusePolicy } from '#lib/hub/accept-policy.ts';
+import { refusePolicy, type SeenPolicy } from '#lib/hub/accept-policy.ts';
 import { SignedPolicy } from '#lib/hub/signed-policy.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { POLICY_FILE } from '#lib/settings/kept-policy.ts';
+import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { Log } from '../process/log.ts';
+import { repeat } from '../process/repeat.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
-import { isStill, type Membership } from './membership.ts';
+import { isStill, type Membership, readMembership } from './membership.ts';
+import { isByRootPasskey } from './passkey-answer.ts';
 import { isSignedPolicy, policyDigest } from './policy-proof.ts';
-import { type PolicyState, policyText, readPolicyRecord } from './policy-record.ts';
-import { isByRootPasskey } from './root-passkey.ts';
+import type { PusherOptions } from './pusher.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
 /** What the cache needs of its home. */
@@ -127,4 +130,87 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 			);
 		},
 	};
+}
+
+/** The policy that holds at an edge as its journal has it, and its file beside the hooks. */
+const PolicyState = z.object({
+	/** The hub's name. */
+	hub: z.string(),
+	signed: SignedPolicy.nullable(),
+	/** A root passkey stands for it, and the hub still counts this machine as one of its own. */
+	mayLoosen: z.boolean(),
+});
+type PolicyState = z.infer<typeof PolicyState>;
+
+/** What a row of kind `policy:take` or `policy:end` says. */
+const PolicyRow = PolicyState.extend({
+	/** Of the hub, and what was signed by it. */
+	key: z.string(),
+	version: z.int(),
+	digest: z.string(),
+	why: z.string().optional(),
+});
+
+/** Rows that are looked through: versions rise, so the newest of a key says all. */
+const REACH = 2000;
+
+/** Reads what a home took of its hub since it joined: the journal knows it, whatever became of the file. */
+function readPolicyRecord(journal: Pick<JournalStore, 'byKind'>): {
+	state: PolicyState | undefined;
+	/** The newest version that was taken of each key. */
+	seen: Map<string, SeenPolicy>;
+} {
+	const rows = journal.byKind(['policy:take', 'policy:end', 'hub:leave', 'hub:join'], { limit: REACH });
+	const since = rows.slice(rows.findLastIndex(({ kind }) => kind.startsWith('hub:')) + 1);
+	const seen = new Map<string, SeenPolicy>();
+	let state: PolicyState | undefined;
+	for (const { kind, payload } of since) {
+		const row = PolicyRow.safeParse(payload).data;
+		if (!row) continue;
+		const { hub, signed, mayLoosen, key, version, digest } = row;
+		state = { hub, signed, mayLoosen };
+		if (kind === 'policy:take') seen.set(key, { version, digest });
+	}
+	return { state, seen };
+}
+
+/** What hooks read; the policy stands in it whole, so that a person can read it, too. */
+const policyText = (state: PolicyState): string => `${JSON.stringify(state, null, '\t')}\n`;
+
+/** A policy ends within so many ms, and a file that somebody changed is put back. */
+const LOOK_MS = 5000;
+
+/** What keeping a policy needs of the server. */
+export interface PolicyPorts {
+	journal: Pick<JournalStore, 'append' | 'byKind'>;
+	incidents: Pick<IncidentLog, 'raise'>;
+}
+
+/** Keeps the policy of the hub that a home has joined; undefined where it has joined none, or before a hub's key was kept. */
+export function openPolicies(
+	home: string,
+	{ journal, incidents }: PolicyPorts,
+	log: Log,
+): { forPusher: Pick<PusherOptions, 'handlers' | 'sentAway'>; stop(): void } | undefined {
+	const membership = readMembership(home);
+	if (!membership?.root) return;
+	const { root } = membership;
+	const altered = (path: string) =>
+		incidents.raise({
+			code: 'config/loosened',
+			about: path,
+			message: tell('{path} was not as the hub’s policy is kept, and was put back#incident', { path }),
+		});
+	const cache = createPolicyCache({
+		home,
+		journal,
+		membership: { ...membership, root },
+		altered,
+		now: Date.now,
+		log,
+	});
+	const failed = (error: unknown) => log.error('edge: the policy of the hub could not be kept', error);
+	cache.look().catch(failed);
+	const forPusher = { handlers: { policy: cache.take }, sentAway: cache.sentAway };
+	return { forPusher, stop: repeat(LOOK_MS, cache.look, failed) };
 }

@@ -5,16 +5,16 @@ import {
 	type CommandResult,
 	type EdgeFrameType,
 	type edgeFrames,
+	FEATURES_A_FRAME,
 	type HubFrame,
 	SESSIONS_A_FRAME,
 } from '#lib/contract/hub/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from './body.ts';
 import { signHello } from './hello-proof.ts';
-import { createLateness } from './lateness.ts';
-import { createFeaturePush } from './push-features.ts';
 import type { PushConnection, PushParts } from './push-parts.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
+import type { SharedFeatures } from './shared-features.ts';
 
 /** A backlog takes at most half of the credit, so that today's lines never wait behind it. */
 const BACKLOG_SHARE = 0.5;
@@ -259,5 +259,90 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			const how = { behind: this.behind(), lateMs: late.lateMs(), sessions: sessions.size, level: parts.level() };
 			send('status', { ...how, at: new Date(now()).toISOString() });
 		},
+	};
+}
+
+/** Growths within this are one. */
+const TOGETHER_MS = 250;
+/** Of one session; what comes beyond is told as late as the last of these. */
+const MOST = 100;
+
+interface Growth {
+	size: number;
+	at: number;
+}
+
+/** For how long sessions have had whole lines that the hub does not have yet. `now` is in ms. */
+export function createLateness(now: () => number) {
+	const waiting = new Map<string, Growth[]>();
+
+	const keep = (id: string, growths: Growth[]) => {
+		if (growths.length > 0) waiting.set(id, growths);
+		else waiting.delete(id);
+	};
+
+	return {
+		/** The session's file has so many bytes; where it had more, it is another file. */
+		grew(id: string, size: number) {
+			const before = waiting.get(id) ?? [];
+			const last = before.at(-1);
+			if (last?.size === size) return;
+			if (!last || size < last.size) return keep(id, [{ size, at: now() }]);
+			if (now() - last.at < TOGETHER_MS || before.length >= MOST) last.size = size;
+			else before.push({ size, at: now() });
+		},
+		/** The hub has it up to there. */
+		has(id: string, offset: number) {
+			keep(id, waiting.get(id)?.filter(({ size }) => size > offset) ?? []);
+		},
+		/** What lies behind there is no whole line yet, and not late. */
+		tornAt(id: string, end: number) {
+			for (const growth of waiting.get(id) ?? []) growth.size = Math.min(growth.size, end);
+		},
+		/** Milliseconds; 0 where the hub has everything. */
+		lateMs: (): number =>
+			[...waiting.values()].reduce((most, [first]) => Math.max(most, now() - (first?.at ?? now())), 0),
+	};
+}
+
+type Send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) => void;
+
+/**
+ * Tells a hub of archived features during one connection, and gives what it wants of them. Nothing is remembered beyond
+ * it: the hub knows what it has, and asks for what is missing.
+ */
+function createFeaturePush(features: SharedFeatures, send: Send) {
+	const told = new Map<string, { sheet: string; isKept: boolean }>();
+	let isLooked = false;
+	let looking: Promise<void> | undefined;
+
+	async function look() {
+		const found = await features.look();
+		const fresh = found.filter(({ id, sheet }) => told.get(id)?.sheet !== sheet);
+		for (let at = 0; at < fresh.length; at += FEATURES_A_FRAME)
+			send('features', { features: fresh.slice(at, at + FEATURES_A_FRAME) });
+		for (const { id, sheet } of fresh) told.set(id, { sheet, isKept: false });
+		isLooked = true;
+	}
+
+	return {
+		/** Tells of those that are new or have changed since. */
+		tell(): Promise<void> {
+			looking ??= look().finally(() => {
+				looking = undefined;
+			});
+			return looking;
+		},
+		async give({ feature, digest }: Extract<HubFrame, { type: 'want' }>['header']) {
+			// What cannot be read now is not there; the archive is told of again when it changes.
+			const found = await features.read(feature, digest).catch(() => undefined);
+			if (found) send('blob', { feature, digest, bytes: found.length }, packBody(found));
+			else send('blob', { feature, digest, bytes: 0, gone: true });
+		},
+		kept({ feature, sheet }: Extract<HubFrame, { type: 'kept' }>['header']) {
+			if (told.get(feature)?.sheet === sheet) told.set(feature, { sheet, isKept: true });
+		},
+		/** How many the hub does not have, as far as was looked; at least one before that. */
+		behind: () => (isLooked ? [...told.values()].filter(({ isKept }) => !isKept).length : 1),
 	};
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLog } from '../process/log.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Membership } from './membership.ts';
-import { openPolicies } from './open-policies.ts';
+import { openPolicies } from './policy-cache.ts';
 import { type PushState, startPusher } from './pusher.ts';
 import { type EdgeState, STATE_FILE } from './start-edge.ts';
 

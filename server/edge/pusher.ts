@@ -1,20 +1,18 @@
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { CLOSE, HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
+import { readRetryAfter } from '#lib/hub/retry-after.ts';
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { Deciding } from '../approvals/grants/decide-and-remember.ts';
 import type { GrantService } from '../approvals/grants/grant-service.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { createDecisionHandler } from './decide-for-hub.ts';
+import { createDecisionHandler, createGrantEnding, type HubSettings } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
-import { createGrantEnding } from './end-hub-grant.ts';
 import { createHubGrantGuard } from './hub-grant-guard.ts';
 import { createHubLease, type HubLease } from './hub-lease.ts';
-import type { HubSettings } from './hub-settings.ts';
 import { isStill, keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createOpenTickets } from './open-tickets.ts';
-import { pauseBeforeRetry } from './pause-before-retry.ts';
 import { createPushConnection } from './push-connection.ts';
 import type { PushConnection } from './push-parts.ts';
 import { createRosterCache } from './roster-cache.ts';
@@ -226,4 +224,21 @@ export function startPusher(options: PusherOptions): Pusher {
 			journal.close();
 		},
 	};
+}
+
+/**
+ * How long (ms) an edge waits before it connects again, after an end with this code and these words and so many tries in a
+ * row: drawn anew each time, so that a thousand edges do not come at once.
+ */
+export function pauseBeforeRetry(
+	{ code, words, tries }: { code: number; words: string; tries: number },
+	{ leastMs, mostMs }: { leastMs: number; mostMs: number },
+	draw: () => number = Math.random,
+): number {
+	const told = code === CLOSE.later ? readRetryAfter(words) : undefined;
+	if (told !== undefined) return leastMs + draw() * Math.max(0, Math.min(mostMs, told * 1000) - leastMs);
+	// Nothing changes before a person does something; where that is an upgrade of the hub, nobody does it here.
+	const isLong = code === CLOSE.quarantined || code === CLOSE.upgrade;
+	const most = isLong ? mostMs : Math.min(mostMs, leastMs * 2 ** tries);
+	return leastMs * draw() + draw() * most;
 }

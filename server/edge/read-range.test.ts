@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts';
-import { readFileRange } from './read-range.ts';
+import { readFileRange } from './push-session.ts';
 
 test('R2122 a timeline of many short lines goes out in ranges that a hub takes', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-range-'));

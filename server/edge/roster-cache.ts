@@ -6,7 +6,7 @@ import { Roster, type SignedEntry } from '#lib/contract/hub/hub-roster.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refuseRoster } from '#lib/hub/roster.ts';
 import { type Membership, ROSTER_FILE } from './membership.ts';
-import { isByRootPasskey } from './root-passkey.ts';
+import { isByRootPasskey } from './passkey-answer.ts';
 import { entryDigest } from './roster-proof.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 

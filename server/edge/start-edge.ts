@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
 import { readMembership } from './membership.ts';
-import { openPolicies, type PolicyPorts } from './open-policies.ts';
+import { openPolicies, type PolicyPorts } from './policy-cache.ts';
 import { type HubPeople, type Pusher, type PushState, startPusher } from './pusher.ts';
 
 /** What the running server says of its hub, for other commands of this home. */

@@ -1,6 +1,5 @@
 import { openHubIdentity } from '../hub/database/hub-key.ts';
-import { startHub } from '../hub/replica/hub-server.ts';
-import { holdLessMemory } from '../hub/timelines/hold-less-memory.ts';
+import { holdLessMemory, startHub } from '../hub/replica/hub-server.ts';
 import { openObjectStore } from '../hub/timelines/object-store.ts';
 import { openHubPages } from '../main/open-hub-pages.ts';
 import { createLog } from '../process/log.ts';

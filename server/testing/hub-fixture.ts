@@ -3,7 +3,7 @@ import { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
-import { createFeatureFiles, type FeatureFiles } from '../hub/features/feature-files.ts';
+import { createFeatureFiles, type FeatureFiles } from '../hub/features/feature-keeping.ts';
 import { createFeatureStore } from '../hub/features/feature-store.ts';
 import type { ObjectStore } from '../hub/timelines/object-store.ts';
 import { sealPayload } from '../timeline/store/journal-chain.ts';

@@ -16,7 +16,7 @@ import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
-import { openTogether } from '../timelines/open-together.ts';
+import { openTogether } from '../timelines/postgres-store.ts';
 import { createRangeFold } from '../timelines/range-fold.ts';
 import { createRangeWriter } from '../timelines/range-writer.ts';
 import { createEdgeConnection } from './edge-connection.ts';

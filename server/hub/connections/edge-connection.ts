@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
+	type Command,
 	CREDIT_BYTES,
 	type EdgeFrame,
 	type Hello,
 	type HubFrameType,
 	type hubFrames,
+	JournalLine,
+	MAX_RANGE_BYTES,
+	MAX_RANGE_LINES,
 } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { sayRetryAfter } from '#lib/hub/retry-after.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { unpackBody } from '../../edge/body.ts';
 import { isSigned } from '../../edge/hello-proof.ts';
-import type { HubSession } from '../../timeline/store/hub-store.ts';
+import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
 import { END_CODES, type EndReason } from '../database/end-codes.ts';
+import type { Withdrawal } from '../decisions/withdraw-decision.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
-import type { ConnectedEdgeStatus } from '../machines/connected-edge-status.ts';
-import { goesOn } from '../machines/edge-store.ts';
+import type { CommandStore } from '../machines/command-store.ts';
+import { type ConnectedEdgeStatus, goesOn } from '../machines/edge-store.ts';
 import { whyNotSpoken } from '../timelines/hub-versions.ts';
-import type { SettledRange } from '../timelines/join-ranges.ts';
-import { readJournalLines } from '../timelines/journal-lines.ts';
-import { measureRange } from '../timelines/measure-range.ts';
-import { openAll } from '../timelines/open-all.ts';
-import { createAcknowledged } from './acknowledged.ts';
-import { type CommandSender, createCommandSender } from './command-sender.ts';
+import type { SettledRange } from '../timelines/range-writer.ts';
 import type { EdgeConnection, EdgeSocket, HubParts } from './hub-parts.ts';
 
 /** More than this from one edge, unread or unwritten, means that it does not count its credit. */
@@ -297,3 +297,121 @@ const isReport = (frame: EdgeFrame): frame is SaidFrame =>
 	['status', 'ticket', 'result', 'features'].includes(frame.type);
 
 type HeaderOf<Type extends EdgeFrame['type']> = Extract<EdgeFrame, { type: Type }>['header'];
+
+/**
+ * The sessions of one edge of which something was acknowledged lately. Events are committed without waiting for the disk, so
+ * that a crash of Postgres may take back the last that an edge was told (HUB 2): it sends it again once it knows.
+ */
+export function createAcknowledged(open: HubParts['open']) {
+	const ids = new Set<string>();
+
+	return {
+		add: (id: string) => void ids.add(id),
+		/** Those since the last look that stand further back than `offsetOf` says. Rejects where the database cannot be asked. */
+		async lost(edge: number, offsetOf: (id: string) => number): Promise<HubSession[]> {
+			// Noted before the question: what is committed meanwhile is no loss, and is looked for at the next look.
+			const before = [...ids].map((id) => ({ id, offset: offsetOf(id) }));
+			ids.clear();
+			try {
+				const stored = await Promise.all(before.map(({ id }) => open({ edge, sessionId: id })));
+				return stored.filter(({ offset }, at) => offset < (before[at]?.offset ?? 0));
+			} catch (error) {
+				for (const { id } of before) ids.add(id);
+				throw error;
+			}
+		},
+	};
+}
+
+/** That somebody watches is told no more often than this. */
+const LEASE_PAUSE_MS = 15_000;
+
+/** What goes to one edge over one connection beside answers. */
+function createCommandSender(options: {
+	commands: Pick<CommandStore, 'pending'>;
+	/** Asked right before each is sent, on every connection anew. */
+	withdraw: Withdrawal;
+	edge: number;
+	send: { command: (command: Command) => void; lease: (ms: number) => void };
+	/** Called with what is tried again with the next look. */
+	failed: (error: unknown) => void;
+}) {
+	const { commands, withdraw, edge, send, failed } = options;
+	let sent = 0;
+	let leasedAt = Number.NEGATIVE_INFINITY;
+	let turn: Promise<void> = Promise.resolve();
+
+	async function sendNew() {
+		for (const command of await commands.pending(edge, sent)) {
+			const isWithdrawn = await withdraw(edge, command);
+			sent = command.n;
+			if (!isWithdrawn) send.command(command);
+		}
+	}
+
+	return {
+		/** Sends what it was not sent yet, in its order. */
+		look(): Promise<void> {
+			turn = turn.then(sendNew).catch(failed);
+			return turn;
+		},
+		/** For so many ms somebody watches who could decide. */
+		lease(ms: number): void {
+			const now = performance.now();
+			if (now - leasedAt < LEASE_PAUSE_MS) return;
+			leasedAt = now;
+			send.lease(ms);
+		},
+	};
+}
+
+type CommandSender = ReturnType<typeof createCommandSender>;
+
+/** Where these sessions of an edge stand; its connection remembers each that it has told of, in `known`. */
+async function openAll(
+	store: Pick<HubStore, 'open' | 'mostSessions'>,
+	edge: number,
+	told: readonly { id: string }[],
+	known: ReadonlyMap<string, unknown>,
+): Promise<HubSession[] | 'no room'> {
+	const more = told.filter(({ id }) => !known.has(id)).length;
+	if (known.size + more > store.mostSessions) return 'no room';
+	try {
+		return await store.open(told.map(({ id }) => ({ edge, sessionId: id })));
+	} catch (error) {
+		if (error instanceof NoRoom) return 'no room';
+		throw error;
+	}
+}
+
+const Lines = z.array(JournalLine).max(1000);
+
+/** The rows of an edge's journal in a frame's body; null where it holds something else. */
+function readJournalLines(body: Buffer): JournalLine[] | null {
+	try {
+		return Lines.parse(JSON.parse(body.toString('utf8')));
+	} catch {
+		return null;
+	}
+}
+
+const NEWLINE = 10;
+/** Blank lines are read, too, but come to nothing. */
+const BLANK_LINES_AN_EVENT = 4;
+/** Long lines cost as many short ones do. */
+const BYTES_AN_EVENT = 8 * 1024;
+
+/** How many events a range costs at most, or, in words, why no edge sends it. An empty one is a line that is too long. */
+export function measureRange(body: Buffer): number | string {
+	if (body.length === 0) return 1;
+	if (body.at(-1) !== NEWLINE) return 'a range that does not end with a line';
+	let newlines = 0;
+	let blank = 0;
+	for (let end = body.indexOf(NEWLINE), start = 0; end !== -1; start = end + 1, end = body.indexOf(NEWLINE, start)) {
+		newlines += 1;
+		if (end === start) blank += 1;
+		if (newlines > MAX_RANGE_LINES) return `a range of more than ${MAX_RANGE_LINES} lines`;
+	}
+	if (body.length > MAX_RANGE_BYTES && newlines > 1) return `lines of more than ${MAX_RANGE_BYTES} bytes together`;
+	return Math.max(1, newlines - blank, newlines / BLANK_LINES_AN_EVENT, body.length / BYTES_AN_EVENT);
+}

@@ -1,5 +1,7 @@
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
+import type { HubDecider } from '#lib/contract/hub/hub-decision.ts';
 import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
+import type { Ask } from '../database/database.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 
@@ -39,3 +41,14 @@ export function refusalOf({ why = '', detail, denials }: CommandResult): AppErro
 	if (why === 'decision/expired') return new AppError('approval/late');
 	return new AppError('hub/refused', `The machine has refused it (${why}). Nothing was decided.`);
 }
+
+/** Finds who a person is who decides; undefined where there is nobody of that number, or not any more. */
+export const findDecider =
+	(ask: Ask) =>
+	async (person: number): Promise<(HubDecider & { id: number }) | undefined> => {
+		const [found] = await ask<HubDecider & { id: number }>(
+			'SELECT id, iss, sub, name FROM people WHERE id = $1 AND disabled_at IS NULL',
+			[person],
+		);
+		return found;
+	};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
-import { createDecisionsUnderWay } from './decisions-under-way.ts';
+import { createDecisionsUnderWay } from './hub-approvals.ts';
 
 const NOW = 1_000_000;
 const [ONE, OTHER] = ['bc0e47e7-6881-44da-9743-1fec24f6ad72', 'bc0e47e7-6881-44da-9743-1fec24f6ad73'];

@@ -7,8 +7,7 @@ import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
-import { createAnswerWait, refusalOf } from './await-answer.ts';
-import { findDecider } from './find-decider.ts';
+import { createAnswerWait, findDecider, refusalOf } from './await-answer.ts';
 import type { GrantStore, HubGrant } from './grant-store.ts';
 import type { HubReader } from './hub-approvals.ts';
 

@@ -5,7 +5,7 @@ import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
-import { findRoles } from '../people/find-roles.ts';
+import { findRoles } from '../people/role-rows.ts';
 import { createHubJournal } from '../timelines/hub-journal.ts';
 import type { TicketStore } from './ticket-store.ts';
 

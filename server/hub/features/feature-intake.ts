@@ -4,10 +4,8 @@ import { filesOf } from '#lib/contract/archives/feature-sheet.ts';
 import type { EdgeFrame } from '#lib/contract/hub/hub-wire.ts';
 import type { Log } from '../../process/log.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
-import type { FeatureFiles } from './feature-files.ts';
-import type { FeatureStore } from './feature-store.ts';
-import { readSheet } from './read-sheet.ts';
-import type { Slots } from './slots.ts';
+import type { FeatureFiles, FeatureKeeping } from './feature-keeping.ts';
+import { readSheet } from './feature-store.ts';
 
 /** A machine that does not give what was wanted is not asked again before it comes anew. */
 const ANSWER_MS = 60_000;
@@ -18,15 +16,6 @@ const MOST_TOLD = 20_000;
 /** What a KiB of a feature costs of an edge's pace, in events. */
 const EVENTS_A_KIB = 1;
 const AT_ONCE = 500;
-
-/** What all connections of a replica bring archived features to. */
-export interface FeatureKeeping {
-	featureStore: FeatureStore;
-	/** Undefined where the hub has no object store: then documents and files stay at their machines. */
-	files: FeatureFiles | undefined;
-	/** Files are in memory until the store has them. */
-	slots: Slots;
-}
 
 export interface FeatureIntakeOptions extends FeatureKeeping {
 	edge: number;

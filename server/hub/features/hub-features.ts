@@ -11,9 +11,9 @@ import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
-import type { FeatureFiles } from './feature-files.ts';
+import type { FeatureFiles } from './feature-keeping.ts';
+import { readSheet } from './feature-store.ts';
 import { createHubRecordings, type HubRecordings } from './hub-recordings.ts';
-import { readSheet } from './read-sheet.ts';
 
 /** The newest are listed; of older ones whoever looks narrows the list. */
 const MOST_LISTED = 500;

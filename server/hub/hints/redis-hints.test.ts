@@ -3,9 +3,8 @@ import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeKey } from '../../edge/hello-proof.ts';
 import { type RedisServer, redisProgram, startRedis } from '../testing/redis-server.ts';
-import { createHintSeal } from './hint-seal.ts';
 import type { Hints, HintTopic } from './hints.ts';
-import { createRedisHints } from './redis-hints.ts';
+import { createHintSeal, createRedisHints } from './redis-hints.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,6 +1,7 @@
+import { createHmac, createPrivateKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { createHintSeal } from './hint-seal.ts';
+import type { Log } from '../../process/log.ts';
 import { createLocalHints, type Hints, type HintTopic } from './hints.ts';
 
 /** Between two tries to connect: drawn anew each time, and longer with each that fails. */
@@ -150,6 +151,61 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 			ending.abort();
 			trying?.destroy();
 			await local.stop();
+		},
+	};
+}
+
+interface OpenHintsOptions {
+	/** SIGNALBOX_REDIS_URL; without it hints stay within this process. */
+	redisUrl: string | undefined;
+	/** The hub's private key (PEM). */
+	privateKey: string;
+	log: Log;
+}
+
+/** The hints of a replica. */
+export function openHints({ redisUrl, privateKey, log }: OpenHintsOptions): Hints {
+	const failed = (error: unknown) => log.error('hub: a hint could not be followed', error);
+	if (redisUrl === undefined) return createLocalHints(failed);
+	return createRedisHints({
+		...{ url: redisUrl, privateKey, failed },
+		lost: (error) =>
+			log.warn('hub: Redis does not answer; what other replicas write is seen within two seconds', {
+				reason: String(error),
+			}),
+		found: () => log.info('hub: Redis answers again'),
+	});
+}
+
+const MARK_BYTES = 16;
+
+/**
+ * How a hint is written on a channel that others may write to, too: who sent it, and with a body a mark that only a replica of
+ * this hub can make, over the channel as well, so that it says nothing elsewhere. A hub's channels have a name of its own.
+ */
+export function createHintSeal(privateKey: string) {
+	const secret = createPrivateKey(privateKey).export({ format: 'der', type: 'pkcs8' });
+	const derive = (what: string, bytes: number) =>
+		Buffer.from(hkdfSync('sha256', secret, '', `signalbox hub hints: ${what}`, bytes));
+	const key = derive('mark', 32);
+	const prefix = `signalbox:${derive('channel', 9).toString('base64url')}:`;
+	const self = randomBytes(6).toString('base64url');
+	const markOf = (channel: string, from: string, body: string) =>
+		createHmac('sha256', key).update(`${channel} ${from} ${body}`).digest().subarray(0, MARK_BYTES);
+
+	return {
+		channelOf: (topic: HintTopic) => `${prefix}${topic}`,
+		topicOf: (channel: string) => channel.slice(prefix.length) as HintTopic,
+		close: (channel: string, body: string | undefined): string =>
+			body === undefined ? self : `${self} ${markOf(channel, self, body).toString('base64url')} ${body}`,
+		/** What a message says; `own` is from this replica itself, `unproven` has a body that nobody need believe. */
+		open(channel: string, message: string): { body: string | undefined } | 'own' | 'unproven' {
+			const [, from = '', mark, body] = /^(\S+)(?: (\S+) (.*))?$/s.exec(message) ?? [];
+			if (from === self) return 'own';
+			if (mark === undefined || body === undefined) return { body: undefined };
+			const given = Buffer.from(mark, 'base64url');
+			const isRight = given.length === MARK_BYTES && timingSafeEqual(given, markOf(channel, from, body));
+			return isRight ? { body } : 'unproven';
 		},
 	};
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
-import type { HubDatabase } from '../database/database.ts';
+import type { Ask, HubDatabase } from '../database/database.ts';
 import { createArchives } from '../timelines/archive-reads.ts';
-import { makeDaysAhead } from '../timelines/make-days-ahead.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
-import { dayOf } from '../timelines/session-place.ts';
+import { dayOf, makeDaysAhead } from '../timelines/session-place.ts';
 import { dropPartitions } from './drop-partitions.ts';
-import { JOBS, type JobName } from './jobs-state.ts';
-import { doAlone, reasonOf } from './lease.ts';
+import { JOBS, type JobName, reasonOf } from './jobs-state.ts';
 import { packColdSessions } from './pack-cold-sessions.ts';
 
 /** Each replica looks this often whether a job is due. */
@@ -64,4 +62,54 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 			await current;
 		},
 	};
+}
+
+/** Whoever is at a job and says nothing for so long is taken to be gone. */
+const LEASE_MS = 60_000;
+
+/** What a job is given: ends what it does when somebody else may have begun it. */
+type Job = (signal: AbortSignal) => Promise<void>;
+
+/**
+ * Does a job unless another replica is at it, or was within `everyMs`: one row a job says who is, by the database's clock.
+ * Whoever is stopped in the middle, or cannot reach the database, loses it after a minute; a job is written so that two at
+ * it do no harm. What it throws stands in its row and is given back.
+ */
+export async function doAlone(
+	ask: Ask,
+	{ name, holder, everyMs, leaseMs = LEASE_MS }: { name: string; holder: string; everyMs: number; leaseMs?: number },
+	job: Job,
+): Promise<{ done: boolean; error?: unknown }> {
+	const taken = await ask(
+		`INSERT INTO jobs (name, holder, until) VALUES ($1, $2, now() + make_interval(secs => $3))
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+		WHERE jobs.until <= now() AND (jobs.ran_at IS NULL OR jobs.ran_at <= now() - make_interval(secs => $4)) RETURNING name`,
+		[name, holder, leaseMs / 1000, everyMs / 1000],
+	);
+	if (taken.length === 0) return { done: false };
+	const lost = new AbortController();
+	const renew = setInterval(() => {
+		ask(
+			`UPDATE jobs SET until = now() + make_interval(secs => $3) WHERE name = $1 AND holder = $2 AND until > now() RETURNING name`,
+			[name, holder, leaseMs / 1000],
+		).then(
+			(kept) => kept.length === 0 && lost.abort(),
+			// Not reached: the next time tells, or the lease runs out.
+			() => undefined,
+		);
+	}, leaseMs / 3).unref();
+	let error: unknown;
+	try {
+		await job(lost.signal);
+	} catch (thrown) {
+		error = thrown;
+	} finally {
+		clearInterval(renew);
+	}
+	await ask('UPDATE jobs SET until = now(), ran_at = now(), error = $3 WHERE name = $1 AND holder = $2', [
+		name,
+		holder,
+		error === undefined ? null : reasonOf(error),
+	]);
+	return error === undefined ? { done: true } : { done: true, error };
 }

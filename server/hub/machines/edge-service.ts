@@ -1,15 +1,23 @@
 import type * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
-import type { CodeBody, EdgeChange, EdgesQuery, HubEdge, HubEdges, MadeCode } from '#lib/contract/hub/edges.ts';
+import type {
+	CodeBody,
+	EdgeChange,
+	EdgeState,
+	EdgesQuery,
+	HubEdge,
+	HubEdges,
+	MadeCode,
+} from '#lib/contract/hub/edges.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
+import { rootFingerprint } from '../../edge/hello-proof.ts';
+import { shellWord } from '../../process/program-name.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
-import { createHubJournal } from '../timelines/hub-journal.ts';
-import { createEdgeActions } from './edge-actions.ts';
+import { createHubJournal, type HubActor, type HubJournal } from '../timelines/hub-journal.ts';
 import type { EdgeStore } from './edge-store.ts';
-import { joinLine } from './join-line.ts';
 import { listEdges } from './list-edges.ts';
 
 const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
@@ -74,3 +82,47 @@ export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServ
 }
 
 export type EdgeService = ReturnType<typeof createEdgeService>;
+
+interface EdgeActionOptions {
+	ask: Ask;
+	edges: EdgeStore;
+	journal: HubJournal;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+/** What is done to the machines of a hub, on its pages or at its own machine: who did it stands in the team's journal. */
+export function createEdgeActions({ ask, edges, journal, now }: EdgeActionOptions) {
+	return {
+		/** Makes a code, and its team where there is none. */
+		async mint(by: HubActor, wish: z.output<typeof CodeBody>): Promise<{ code: string; until: string }> {
+			const { team, uses, minutes, labels } = wish;
+			const until = new Date(now() + minutes * 60_000).toISOString();
+			const code = await edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 });
+			const [{ id } = { id: 0 }] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]);
+			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload: { by, uses, until, labels } });
+			return { code, until };
+		},
+		/** Takes a machine in or back, or sends it away. Gives how it stands then; undefined where there is none. */
+		async change(
+			by: HubActor,
+			id: number,
+			action: z.output<typeof EdgeChange>['action'],
+		): Promise<EdgeState | undefined> {
+			const [before] = await ask<{ team: number; machine: string; state: EdgeState; reason: string | null }>(
+				'SELECT team, name AS machine, status AS state, reason FROM edges WHERE id = $1',
+				[id],
+			);
+			if (!before || (before.state === 'revoked' && action === 'accept')) return before?.state;
+			const { team, ...stood } = before;
+			await journal.append(team, { kind: `edge:${action}`, subject: `edge:${id}`, payload: { by, ...stood } });
+			return edges.setStatus(id, action === 'accept' ? 'joined' : 'revoked');
+		},
+	};
+}
+
+export type EdgeActions = ReturnType<typeof createEdgeActions>;
+
+/** What is run on a machine, in the project to be shared, so that it joins the hub: shells read it as it stands. */
+export const joinLine = ({ root }: HubIdentity, code: string): string =>
+	`signalbox join ${shellWord(root.origin)} '${code}#${rootFingerprint(root)}'`;

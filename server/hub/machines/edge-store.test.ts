@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ask } from '../database/database.ts';
-import { openTogether } from '../timelines/open-together.ts';
+import { openTogether } from '../timelines/postgres-store.ts';
 import { createEdgeStore } from './edge-store.ts';
 
 test('R2243 what a thousand connections look for in one turn is a few questions', async () => {

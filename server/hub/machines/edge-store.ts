@@ -6,7 +6,6 @@ import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub/hub-wire.t
 import { tell } from '#lib/messages/tell.ts';
 import { digestOf } from '../../access/secret.ts';
 import type { Ask } from '../database/database.ts';
-import type { ConnectedEdgeStatus } from './connected-edge-status.ts';
 import { takeInByRules } from './fleet-rules.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -222,4 +221,12 @@ export type EdgeStore = ReturnType<typeof createEdgeStore>;
 export function goesOn(head: ChainHead | null, kept: ChainHead | null): boolean {
 	if (kept === null) return true;
 	return head !== null && (head.n > kept.n || (head.n === kept.n && head.hash === kept.hash));
+}
+
+/** What a connected machine last reported of itself. */
+export interface ConnectedEdgeStatus {
+	behindBytes: number;
+	lateMs: number;
+	/** Of its clock, from ours. */
+	skewMs: number;
 }

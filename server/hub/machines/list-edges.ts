@@ -1,5 +1,7 @@
 import type { EdgeGroup, EdgeState, HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import { HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
+import type { Me } from '#lib/contract/routes/me.ts';
+import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
 
 /** A list has so many at most: whoever looks for one narrows it. */
@@ -75,3 +77,14 @@ function edgeOf({ status, joined_at, seen_at, behind_bytes, late_ms, skew_ms, ..
 }
 
 const inSeconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
+
+/** How well decisions from here are protected: as well as at the machine where they are protected least. */
+export async function readTier(ask: Ask, { teams, projects = [] }: HubScope): Promise<Me['tier']> {
+	const found = await ask<{ level: string }>(
+		`SELECT DISTINCT level FROM edges WHERE status = 'joined' AND ($1::int[] IS NULL OR team = ANY ($1))`,
+		[teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)]],
+	);
+	const levels = new Set(found.map(({ level }) => level));
+	if (levels.has('hub')) return 'H1';
+	return levels.has('passkey') ? 'H2' : 'H0';
+}

@@ -1,7 +1,7 @@
 import type { Ask } from '../database/database.ts';
 import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
-import type { ConnectedEdgeStatus } from '../machines/connected-edge-status.ts';
+import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
 import { readLeftOut } from '../policies/roster-store.ts';
 import { readRosterAge } from '../policies/send-rosters.ts';
 import type { HubMeters } from './hub-meters.ts';

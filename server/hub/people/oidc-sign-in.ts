@@ -4,7 +4,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import type { OidcConfig } from './oidc-config.ts';
 import type { PeopleStore } from './people-store.ts';
-import type { Seal } from './seal.ts';
+import type { Seal } from './sealed-challenges.ts';
 
 /** Only who signs in by a provider needs it. */
 const client = () => import('openid-client');

@@ -1,4 +1,6 @@
-import type { HubRole, HubRoleName } from '#lib/contract/hub/hub-roles.ts';
+import type { HubRoleName } from '#lib/contract/hub/hub-roles.ts';
+import type { HubRole } from '#lib/hub/may.ts';
+import type { Ask } from '../database/database.ts';
 
 /** A role as Postgres has it. */
 export interface RoleRow {
@@ -26,3 +28,14 @@ export function placeOf({ team, project }: HubRole): [kind: RoleRow['kind'], id:
 	if (team === undefined) return ['org', ''];
 	return project === undefined ? ['team', String(team)] : ['project', `${team}/${project}`];
 }
+
+/** The roles of a person as an issuer knows them; none of somebody who is switched off, or is not there. */
+export const findRoles =
+	(ask: Ask) =>
+	async ({ iss, sub }: { iss: string; sub: string }): Promise<HubRole[]> => {
+		const [found] = await ask<{ roles: RoleRow[] }>(
+			`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = $1 AND p.sub = $2 AND p.disabled_at IS NULL`,
+			[iss, sub],
+		);
+		return found?.roles.map(roleOf) ?? [];
+	};

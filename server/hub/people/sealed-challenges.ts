@@ -1,8 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import type { Ask } from '../database/database.ts';
-import type { Seal } from './seal.ts';
 
 const LIFE_MS = 2 * 60_000;
 const Sealed = z.object({ asker: z.string(), what: z.string(), until: z.number(), nonce: z.string() });
@@ -41,6 +40,41 @@ export function createSealedChallenges({
 				[hash('sha256', challenge), asker, issued.nonce, issued.until],
 			);
 			return used.length > 0;
+		},
+	};
+}
+
+const IV = 12;
+const TAG = 16;
+
+/** Seals what a browser keeps for us and must not read or change; what one replica has sealed, every one opens. */
+export interface Seal {
+	close(value: unknown): string;
+	/** Undefined for whatever this hub has not sealed for this use. */
+	open(text: string): unknown;
+}
+
+/** `secret` is the hub's private key, from which each `use` has a key of its own. */
+export function createSeal(secret: string, use: string): Seal {
+	const key = Buffer.from(hkdfSync('sha256', secret, '', `signalbox ${use}`, 32));
+	return {
+		close(value) {
+			const iv = randomBytes(IV);
+			const cipher = createCipheriv('aes-256-gcm', key, iv);
+			const body = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
+			return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+		},
+		open(text) {
+			try {
+				const bytes = Buffer.from(text, 'base64url');
+				const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV), { authTagLength: TAG });
+				decipher.setAuthTag(bytes.subarray(IV, IV + TAG));
+				return JSON.parse(
+					Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8'),
+				);
+			} catch {
+				return undefined;
+			}
 		},
 	};
 }

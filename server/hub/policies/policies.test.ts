@@ -8,7 +8,7 @@ import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { dispatch } from '../../cli/dispatch.ts';
 import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
 import { joinHub } from '../../edge/join-hub.ts';
-import { openPolicies } from '../../edge/open-policies.ts';
+import { openPolicies } from '../../edge/policy-cache.ts';
 import { signPolicy } from '../../edge/policy-proof.ts';
 import { startPusher } from '../../edge/pusher.ts';
 import { freePort } from '../../process/free-port.ts';

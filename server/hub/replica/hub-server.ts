@@ -1,45 +1,43 @@
 import http from 'node:http';
-import { type RawData, WebSocketServer } from 'ws';
+import { setFlagsFromString } from 'node:v8';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub/hub-wire.ts';
 import { SERVER_LIMITS } from '../../http/server-limits.ts';
 import type { Log } from '../../process/log.ts';
 import { describeTakenPort, isPortTaken } from '../../process/port-holder.ts';
 import { repeat } from '../../process/repeat.ts';
+import type { HubStore } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
 import { createAdmission } from '../connections/admission.ts';
 import { createJoinAnswer } from '../connections/answer-join.ts';
-import { createHelloAwait } from '../connections/await-hello.ts';
 import { createEdgeConnection } from '../connections/edge-connection.ts';
-import { startEdgeRounds } from '../connections/edge-rounds.ts';
+import { startEdgeRounds, watchConnections } from '../connections/edge-rounds.ts';
 import type { EdgeConnection, HubParts } from '../connections/hub-parts.ts';
-import { openHubDatabase } from '../database/database.ts';
+import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { createHubApprovals } from '../decisions/hub-approvals.ts';
-import { openHubGrants } from '../decisions/open-hub-grants.ts';
+import { createHubApprovals, type HubApprovals } from '../decisions/hub-approvals.ts';
+import type { HubGrants } from '../decisions/hub-grants.ts';
+import { openHubGrants } from '../decisions/take-back-grants.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
 import { createWithdrawal } from '../decisions/withdraw-decision.ts';
-import { createFeatureKeeping } from '../features/feature-keeping.ts';
-import type { HintState } from '../hints/hints.ts';
-import { openHints } from '../hints/open-hints.ts';
+import { createFeatureKeeping, type FeatureFiles } from '../features/feature-keeping.ts';
+import type { HintState, Hints } from '../hints/hints.ts';
+import { openHints } from '../hints/redis-hints.ts';
 import { createWriteTeller } from '../hints/session-hint.ts';
 import { startHubJobs } from '../jobs/hub-jobs.ts';
 import { createCiRules } from '../machines/ci-rules.ts';
 import { createCommandStore } from '../machines/command-store.ts';
-import { createEdgeStore } from '../machines/edge-store.ts';
-import { createMetricsAnswer, hasMetricsToken } from '../metrics/answer-metrics.ts';
-import { createHubMeters, meterStore, refusalLabel } from '../metrics/hub-meters.ts';
+import { createEdgeStore, type EdgeStore } from '../machines/edge-store.ts';
+import { createHubMeters, type HubMeters, meterStore, refusalLabel } from '../metrics/hub-meters.ts';
+import { createMetricsAnswer, hasMetricsToken } from '../metrics/hub-metrics.ts';
 import { createHubReader } from '../metrics/read-hub.ts';
-import { watchConnections } from '../reading/watch-connections.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { HUB_VERSIONS, type HubVersions } from '../timelines/hub-versions.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
-import { openTogether } from '../timelines/open-together.ts';
-import { createPostgresStore } from '../timelines/postgres-store.ts';
+import { createPostgresStore, openTogether } from '../timelines/postgres-store.ts';
 import { createRangeFold } from '../timelines/range-fold.ts';
 import { createRangeWriter } from '../timelines/range-writer.ts';
-import { createTurns } from '../timelines/turns.ts';
-import type { HubBase } from './hub-base.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
 /** Machines of CI jobs that are silent for long are looked for this often. */
@@ -274,3 +272,75 @@ export async function startHub({
 
 /** As it was sent: whoever gets the request next reads it in the same way. */
 const pathOf = ({ url = '' }: http.IncomingMessage) => url.split('?', 1)[0];
+
+/** A hello that does not come within this was none. */
+const HELLO_MS = 10_000;
+/** So long somebody may take to end as they were told, before the connection is broken off. */
+const CLOSE_MS = 1000;
+/** Anybody can connect and say nothing: it stands in the log no more often than this. */
+const LINE_MS = 60_000;
+
+/** Sends away who connects and does not say which edge it is; `helloMs` is for tests. */
+function createHelloAwait({ log, helloMs = HELLO_MS }: { log: Log; helloMs?: number | undefined }) {
+	let untold = 0;
+	let toldAt = Number.NEGATIVE_INFINITY;
+
+	function tell() {
+		untold += 1;
+		if (performance.now() - toldAt < LINE_MS) return;
+		log.warn('hub: who connects without a hello is sent away', { since: untold });
+		toldAt = performance.now();
+		untold = 0;
+	}
+
+	return (socket: Pick<WebSocket, 'once' | 'terminate'>, connection: Pick<EdgeConnection, 'edge' | 'end'>) => {
+		let timer = setTimeout(() => {
+			if (connection.edge !== undefined) return;
+			connection.end('silent', 'no hello came');
+			tell();
+			timer = setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+		}, helloMs).unref();
+		socket.once('close', () => clearTimeout(timer));
+	};
+}
+
+/** Two live connections of one edge that take each other's place so often within a minute are two machines. */
+const TURNS = { count: 3, withinMs: 60_000 };
+
+/** Counts how often connections of an edge took each other's place, as far as this replica has seen it. `now` is in ms. */
+function createTurns(now: () => number) {
+	const turns = new Map<number, number[]>();
+	const recent = (edge: number) => (turns.get(edge) ?? []).filter((at) => at > now() - TURNS.withinMs);
+	return {
+		took(edge: number) {
+			turns.set(edge, [...recent(edge), now()].slice(-TURNS.count));
+		},
+		areTooMany: (edge: number): boolean => recent(edge).length >= TURNS.count,
+	};
+}
+
+/** How much the heap grows until all of it is looked through, in parts of what was in use (%). */
+const GROWTH = 100;
+
+/**
+ * Lets this process collect its garbage before its heap is several times what it uses: a thousand machines use 150 MB, for
+ * which V8 by itself lets it grow beyond 800. A limit instead would end a replica that has more to hold.
+ */
+export const holdLessMemory = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
+
+/** What pages of a hub read. */
+export interface HubBase {
+	database: HubDatabase;
+	store: HubStore;
+	identity: HubIdentity;
+	edges: EdgeStore;
+	/** What this replica has written. */
+	onBatch(listener: (batch: TailBatch) => void): () => void;
+	/** What all replicas tell each other. */
+	hints: Hints;
+	approvals: HubApprovals;
+	grants: HubGrants;
+	/** Undefined where the hub has no object store. */
+	featureFiles: FeatureFiles | undefined;
+	meters: HubMeters;
+}

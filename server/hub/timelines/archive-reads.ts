@@ -7,7 +7,7 @@ import { LruMap } from '../../process/lru-map.ts';
 import { ArchiveManifest, objectsOf, type Piece } from './archive-manifest.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import { isPacked } from './packed-ids.ts';
-import type { SegmentReads } from './segment-reads.ts';
+import type { SegmentReads } from './roll-reads.ts';
 import type { Archived } from './session-place.ts';
 
 /** What is held of archives that were read lately: a piece has 1 MiB, or one line. */

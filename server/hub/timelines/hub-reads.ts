@@ -10,9 +10,7 @@ import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';
 import type { Archives } from './archive-reads.ts';
 import { loadPlaced } from './load-session.ts';
-import { rollReads } from './roll-reads.ts';
-import { createRolledReads } from './rolled-reads.ts';
-import { databaseReads, NEWEST } from './segment-reads.ts';
+import { createRolledReads, databaseReads, NEWEST, rollReads } from './roll-reads.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
 /** In which sessions somebody may read: `$1` are the teams (null is all of them), `$2` projects as '<team>/<project>'. */

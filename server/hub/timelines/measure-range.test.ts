@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts';
+import { measureRange } from '../connections/edge-connection.ts';
 import { createEdgeRateLimits } from './edge-rate-limits.ts';
-import { measureRange } from './measure-range.ts';
 
 test('R2122 a range costs as many events as may come of it, and long lines and blank ones cost, too', () => {
 	expect(measureRange(Buffer.of())).toBe(1);

@@ -1,23 +1,29 @@
+import DataLoader from 'dataloader';
+import { SESSIONS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
+import type { FoldBase } from '#lib/ingest/fold-lines.ts';
+import type { Row } from '#lib/session/row.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { type AppendResult, type HubRange, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
-import { createAlone } from '../database/alone.ts';
-import { type HubDatabase, refusalOf } from '../database/database.ts';
+import {
+	type AppendResult,
+	ArchiveAwaited,
+	type HubRange,
+	type HubSession,
+	type HubStore,
+	NoRoom,
+} from '../../timeline/store/hub-store.ts';
+import { type Ask, type HubDatabase, refusalOf } from '../database/database.ts';
 import { APPEND, appendValues } from './append-statement.ts';
-import { ArchiveAwaited } from './archive-awaited.ts';
 import { createArchives } from './archive-reads.ts';
-import { fetchFoldBase, type SessionRoll } from './fetch-fold-base.ts';
 import { createHubReads, recentViews } from './hub-reads.ts';
 import { readSummaries } from './hub-summaries.ts';
 import { FOLD, loadSession, refoldSession } from './load-session.ts';
-import { makeDaysAhead } from './make-days-ahead.ts';
 import type { ObjectStore } from './object-store.ts';
-import { createPackedIds } from './packed-ids.ts';
+import { createPackedIds, type PackedIds } from './packed-ids.ts';
 import { isDue, ROLL, type RollBounds, rollOnFromArchive, rollSession } from './roll-session.ts';
-import { dayOf, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
-import { SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
-import { createSummaryThrottle } from './summary-throttle.ts';
+import { dayOf, makeDaysAhead, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { createSummaryThrottle, SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
 
 /** A line of the list that waits is written after this. */
 const SUMMARY_MS = 5000;
@@ -234,5 +240,107 @@ export function createPostgresStore(
 			await tellWaiting().catch(failed);
 			await database.close();
 		},
+	};
+}
+
+/** As `store.open` of one; what many connections ask in one turn is one question. Nothing is remembered. */
+export function openTogether(store: Pick<HubStore, 'open'>): (name: HubSessionName) => Promise<HubSession> {
+	const loader = new DataLoader<HubSessionName, HubSession>((names) => store.open(names), {
+		cache: false,
+		maxBatchSize: SESSIONS_A_FRAME,
+	});
+	return (name) => loader.load(name);
+}
+
+type Asks = Parameters<HubStore['fetch']>[0];
+
+/**
+ * Which ids are taken (their json is null), and rows. Each part of it finds its partition by `$1`, and LATERAL with LIMIT
+ * looks each one up in the index: whatever Postgres knows of the tables, it never reads a partition from end to end.
+ */
+const FETCH = `
+WITH w AS (SELECT * FROM unnest($2::int[], $3::bigint[], $4::text[], $5::bool[]) AS w (at, skey, name, is_row))
+SELECT w.at, w.skey, w.name, NULL AS json FROM w CROSS JOIN LATERAL (
+	SELECT 1 FROM events e WHERE e.part = $1 AND e.skey = w.skey AND e.id = w.name LIMIT 1) AS e
+WHERE NOT w.is_row
+UNION ALL
+SELECT w.at, w.skey, w.name, r.json FROM w CROSS JOIN LATERAL (
+	SELECT json FROM rows r WHERE r.part = $1 AND r.skey = w.skey AND r.key = w.name LIMIT 1) AS r
+WHERE w.is_row`;
+
+/** One roll of a session: the number under which its events lie in a partition. */
+interface SessionRoll {
+	key: number;
+	part: number;
+	/** They are not in the database any more. */
+	packed: boolean;
+}
+
+/** Where to look. */
+interface FetchScope {
+	/** The rolls of a session, of any order. */
+	placesOf: (key: number) => Promise<readonly SessionRoll[]>;
+	packed: PackedIds;
+}
+
+/**
+ * What a fold needs to have of many sessions, by one question for each partition that they lie in. Rows of a roll that is
+ * packed are not found: what is told of them so much later stands in a row of its own (0034).
+ */
+async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
+	const grounds = asks.map(({ rowKeys }) => ({
+		known: new Set<string>(),
+		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),
+	}));
+	const parts = new Map<number, Want[]>();
+	for (const [at, wish] of asks.entries()) {
+		if (wish.ids.length + wish.rowKeys.length === 0) continue;
+		for (const place of await placesOf(wish.key)) {
+			if (place.packed) for (const id of await packed.known(place.key, wish.ids)) grounds[at]?.known.add(id);
+			else parts.set(place.part, [...(parts.get(place.part) ?? []), ...wantsOf(at, place.key, wish)]);
+		}
+	}
+	const found: Found[] = [];
+	for (const [part, wants] of parts) {
+		const columns = (['at', 'key', 'name', 'isRow'] as const).map((column) => wants.map((want) => want[column]));
+		found.push(...(await ask<Found>(FETCH, [part, ...columns])));
+	}
+	// The newest roll last: a row that went on there is as it is there.
+	for (const { at, name, json } of found.sort((one, other) => one.skey - other.skey)) {
+		if (json === null) grounds[at]?.known.add(name);
+		else grounds[at]?.rows.set(name, JSON.parse(json) as Row);
+	}
+	return grounds;
+}
+
+const wantsOf = (at: number, key: number, { ids, rowKeys }: Asks[number]): Want[] => [
+	...ids.map((name) => ({ at, key, name, isRow: false })),
+	...rowKeys.map((name) => ({ at, key, name, isRow: true })),
+];
+
+interface Want {
+	/** The place of its session in what was asked. */
+	at: number;
+	key: number;
+	name: string;
+	isRow: boolean;
+}
+
+interface Found {
+	at: number;
+	skey: number;
+	name: string;
+	json: string | null;
+}
+
+/** Does a thing once at a time for each key: whoever comes while it is done waits for the same. */
+function createAlone<Key>() {
+	const running = new Map<Key, Promise<void>>();
+	return (key: Key, work: () => Promise<void>): Promise<void> => {
+		const known = running.get(key);
+		if (known !== undefined) return known;
+		const begun = work().finally(() => running.delete(key));
+		running.set(key, begun);
+		return begun;
 	};
 }

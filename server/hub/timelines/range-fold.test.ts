@@ -8,9 +8,8 @@ import { addEdge, nextRange, noJournal, openStore, rangesOf, storyOf } from '../
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from './edge-journal-store.ts';
-import type { SettledRange } from './join-ranges.ts';
 import { createRangeFold } from './range-fold.ts';
-import { createRangeWriter } from './range-writer.ts';
+import { createRangeWriter, type SettledRange } from './range-writer.ts';
 
 const foreign = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
 const nul = samplePrompt('s1', 5, { prompt: 'a\0b', toolUseId: 'half \ud800 of a pair' });

@@ -3,13 +3,13 @@ import { foldAgain, foldLines, groundAsked, type LineItem } from '#lib/ingest/fo
 import { summarise } from '#lib/session/summarise.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import type { HubRange, HubSession, HubStore } from '../../timeline/store/hub-store.ts';
+import { ArchiveAwaited, type HubRange, type HubSession, type HubStore } from '../../timeline/store/hub-store.ts';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
 import { proofIn } from '../../timeline/tail/journal-proof.ts';
+import { gapOf } from '../../timeline/tail/line-event.ts';
 import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
-import { ArchiveAwaited } from './archive-awaited.ts';
+import { isOurs, refusalOf } from '../database/database.ts';
 import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
-import { Refused, refusedGap, whyInVain } from './refused-range.ts';
 
 /** A view costs as much as eight events. */
 const VIEW_EVENTS = 256;
@@ -291,3 +291,21 @@ const APART: FoldedRange = { kind: 'apart', session: undefined };
 
 const notTaken = (from: Hot | 'later' | undefined): FoldedRange =>
 	from === 'later' ? { kind: 'later', session: undefined } : { kind: 'elsewhere', session: from?.session };
+
+/** Postgres's refusal, as the store has told it. */
+class Refused extends Error {}
+
+/** Why no other try would change it: the database refuses it, or this program fails on it. Undefined where one would. */
+function whyInVain(error: unknown): string | undefined {
+	if (error instanceof Refused) return error.message;
+	return refusalOf(error) ?? (isOurs(error) ? error.name : undefined);
+}
+
+/** What everybody sees instead of a range that cannot be kept (HUB 3). */
+function refusedGap(sessionId: string, { from, to }: Pick<TimelineRange, 'from' | 'to'>, why: string) {
+	return gapOf(sessionId, {
+		offset: from,
+		bytes: to - from,
+		reason: `the hub cannot keep what is in these lines (${why})`,
+	});
+}

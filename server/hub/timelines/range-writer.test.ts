@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../process/log.ts';
-import type { SettledRange } from './join-ranges.ts';
 import type { FoldedRange, RangeJob } from './range-fold.ts';
-import { createRangeWriter } from './range-writer.ts';
+import { createRangeWriter, type SettledRange } from './range-writer.ts';
 
 test('R2122 each edge comes to its turn, however much another one has sent', async () => {
 	const written: string[][] = [];

@@ -1,4 +1,5 @@
 import type { HubSession } from '../../timeline/store/hub-store.ts';
+import type { Ask } from '../database/database.ts';
 
 /** The columns of a session that everybody reads, of the table `s`. */
 export const SESSION =
@@ -59,3 +60,11 @@ const DAY_MS = 86_400_000;
 
 /** The day of an instant (ms), in days since 1970. */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+/** Partitions are there so many days before anything is born in them (HUB 3). */
+const DAYS_AHEAD = 7;
+
+/** Makes the partitions of today (days since 1970) and of the days that follow; those that are there stay as they are. */
+export async function makeDaysAhead(ask: Ask, today: number): Promise<void> {
+	for (let day = today; day <= today + DAYS_AHEAD; day += 1) await ask('SELECT make_partitions($1)', [day]);
+}

@@ -114,3 +114,6 @@ export interface HubStore {
 	summaries(scope: HubScope, wish: PageWish): Promise<SessionsPage>;
 	close(): Promise<void>;
 }
+
+/** A session goes on from its archive, which is read beside: nobody who writes waits for the object store. */
+export class ArchiveAwaited extends Error {}

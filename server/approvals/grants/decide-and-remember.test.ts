@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
-import { rememberingService } from '../../pages/api/remembering-service.ts';
+import { rememberingService } from '../../pages/api/api.ts';
 import {
 	decisionIn,
 	deniedCall,

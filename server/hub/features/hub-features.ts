@@ -41,7 +41,7 @@ export interface HubFeaturesOptions {
 /** What people read at a hub of archived features. `id` is `MACHINE/ID`; what is not in scope is `feature/not-found`. */
 export interface HubFeatures {
 	/** Those that fit, the newest first; `more` where there are more. */
-	list(wish: FeaturesQuery): Promise<{ features: FeatureRecord[]; more?: true }>;
+	list(wish: FeaturesQuery): Promise<{ features: FeatureRecord[]; projects: []; more?: true }>;
 	detail(id: string): Promise<FeatureDetail>;
 	/** A handoff or large value by its path below its session's folder. Rejects with `file/not-found`, `hub/archive-away`. */
 	file(id: string, sessionName: string, name: string): Promise<Buffer>;
@@ -120,7 +120,7 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 	return {
 		async list({ session, team = null, machine = null, project = null }) {
 			const of = session === undefined ? undefined : readHubName(session);
-			if (session !== undefined && !of) return { features: [] };
+			if (session !== undefined && !of) return { features: [], projects: [] };
 			const lines = await ask<Line & { upTo: number }>(
 				`SELECT * FROM (
 					SELECT ${COLUMNS}, (sum(octet_length(s.record)) OVER (ORDER BY s.archived_at DESC, s.edge, s.id))::float8 AS "upTo"
@@ -133,7 +133,7 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 			);
 			const features = lines.slice(0, MOST_LISTED).map(recordOf);
 			const isFull = lines.length > MOST_LISTED || (lines.at(-1)?.upTo ?? 0) >= MOST_LISTED_BYTES;
-			return { features, ...(isFull && { more: true as const }) };
+			return { features, projects: [], ...(isFull && { more: true as const }) };
 		},
 
 		async detail(name) {

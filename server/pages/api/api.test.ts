@@ -6,7 +6,7 @@ import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { routeTable } from '#lib/contract/routes/route-table.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';
-import type { Decisions } from './approval-routes.ts';
+import type { ApiOptions } from './api.ts';
 
 const opened: Gate[] = [];
 async function open(...given: Parameters<typeof openGate>) {
@@ -33,7 +33,7 @@ const waiting: ApprovalRecord = {
 	deadline: '2026-05-01T12:02:00.000Z',
 };
 
-function createService(): Decisions & { decided: unknown[] } {
+function createService(): ApiOptions['service'] & { decided: unknown[] } {
 	const decided: unknown[] = [];
 	return {
 		decided,
@@ -187,7 +187,7 @@ test('R137 R138 an operator decides by token, or by cookie with its header token
 
 test('R861 of two tokens each decision names its own, as the access list does', async () => {
 	const deciders: Decider[] = [];
-	const service: Decisions = {
+	const service: ApiOptions['service'] = {
 		...createService(),
 		decide: async (_id, _body, by) => ({
 			...waiting,

@@ -1,69 +1,58 @@
 import type { Hono } from 'hono';
+import { AppError } from '#lib/contract/errors.ts';
 import type { AuditState } from '#lib/contract/health/audit.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { routeTable } from '#lib/contract/routes/route-table.ts';
+import { fleetOf } from '#lib/fleet/fleet-of.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import type { AccessList } from '../../access/access-list.ts';
 import type { ApprovalLinks } from '../../access/approval-links.ts';
 import type { MachineAuth } from '../../access/auth.ts';
 import type { Passkeys } from '../../access/passkeys.ts';
+import type { Principal } from '../../access/principal.ts';
 import type { AlarmService } from '../../approvals/alarms/alarm-service.ts';
+import type { ApprovalService } from '../../approvals/approval-service.ts';
+import { type Deciding, decideAndRemember } from '../../approvals/grants/decide-and-remember.ts';
+import type { GrantService } from '../../approvals/grants/grant-service.ts';
 import type { WorkflowControl } from '../../approvals/workflow/workflow-control.ts';
 import type { CompareService } from '../../archives/compare/compare-service.ts';
 import type { FeatureService } from '../../archives/features/feature-service.ts';
 import type { NoteService } from '../../archives/notes/note-service.ts';
+import { parseWish } from '../../archives/rejudge/read-wish.ts';
 import type { RejudgeService } from '../../archives/rejudge/rejudge-service.ts';
 import type { SettingsService } from '../../archives/rejudge/settings-service.ts';
 import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import type { Retention } from '../../archives/retention/retention.ts';
 import type { PushService } from '../../connect/notify/push-service.ts';
-import { type ApiEnv, demandPrincipal } from '../../http/api-env.ts';
+import { type ApiEnv, deciderOf, demandPrincipal } from '../../http/api-env.ts';
 import type { Log } from '../../process/log.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { SupervisorControl } from '../../reviewers/supervisor/supervisor-control.ts';
 import type { SubtaskService } from '../../reviewers/validators/subtask-service.ts';
-import { createAlarmRoutes } from './alarm-routes.ts';
-import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
-import { createCompareRoutes } from './compare-routes.ts';
+import type { Decisions } from './approval-routes.ts';
 import { defineRoute } from './define-route.ts';
 import { demandPasskey } from './demand-passkey.ts';
 import { createDenialRoutes } from './denial-routes.ts';
-import { createFeatureRoutes } from './feature-routes.ts';
-import { createFleetRoutes } from './fleet-routes.ts';
-import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
-import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
+import { createFeatureActionRoutes, machineFeatures } from './feature-routes.ts';
+import { machineGrants } from './grant-routes.ts';
+import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { createLinkRoutes } from './link-routes.ts';
-import { createLoginRoutes } from './login-routes.ts';
-import { renderMetrics } from './metrics.ts';
-import { createNoteRoutes } from './note-routes.ts';
-import { describeApi } from './openapi.ts';
 import { createPasskeyRoutes } from './passkey-routes.ts';
-import { createPlaceRoutes } from './place-routes.ts';
-import { createPushRoutes } from './push-routes.ts';
-import { createRejudgeRoutes } from './rejudge-routes.ts';
-import { rememberingService } from './remembering-service.ts';
-import { createReplayRoutes } from './replay-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
-import { createSessionRoutes, type SessionRouteOptions, type SessionViews } from './session-routes.ts';
-import { createSubtaskRoutes } from './subtask-routes.ts';
-import { createSupervisorRoutes } from './supervisor-routes.ts';
-import { createWorkflowRoutes } from './workflow-routes.ts';
+import type { SessionRouteOptions, SessionViews } from './session-routes.ts';
+import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
 export interface ApiOptions {
 	auth: MachineAuth;
-	reads: SessionRouteOptions['reads'] &
-		GrantRouteOptions['reads'] &
-		SearchRouteOptions['reads'] &
-		LedgerRouteOptions['reads'];
+	reads: SharedRouteOptions['reads'] & SearchRouteOptions['reads'] & LedgerRouteOptions['reads'];
 	feed: SessionRouteOptions['feed'];
 	tail: SessionViews & { building: SessionRouteOptions['building'] };
-	service: Decisions;
+	service: Pick<ApprovalService, 'list' | 'similar' | 'get' | 'decide'>;
 	alarms: AlarmService;
-	grants: GrantRouteOptions['grants'];
+	grants: Pick<GrantService, 'create' | 'revoke' | 'list'>;
 	features: FeatureService;
 	retention: Pick<Retention, 'plan' | 'archivesOf'>;
 	comparisons: CompareService;
@@ -106,93 +95,132 @@ const MOST_WAITING = 500;
 const ofMachine = routeTable.filter(({ at }) => at !== 'hub');
 
 /** Every route of the table that a machine has. Runs behind the gate, which has checked the sender against that table. */
-export function createApi({
-	auth,
-	reads,
-	feed,
-	tail,
-	service,
-	alarms,
-	grants,
-	features,
-	retention,
-	comparisons,
-	archived,
-	notes,
-	rejudge,
-	settings,
-	replay,
-	workflows,
-	audit,
-	status,
-	passkeys,
-	links,
-	push,
-	access,
-	supervisors,
-	subtasks,
-	home,
-	program,
-	openly,
-	undoSeconds,
-	observes,
-	ready,
-	sockets,
-	now,
-	log,
-}: ApiOptions): Hono<ApiEnv> {
-	const count = () => {
-		const views = tail.views();
-		const events = views.reduce((sum, view) => sum + view.counters.events, 0);
-		const tickets = service.list('waiting', MOST_WAITING).length;
-		return { events, sessions: views.length, sockets: sockets(), tickets };
-	};
-	const tier = () => (observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1');
+export function createApi(options: ApiOptions): Hono<ApiEnv> {
+	const { tail, passkeys, program, openly, log } = options;
 	const routes = [
+		...createSharedRoutes(sharedOf(options)),
+		...createServerRoutes(options),
+		...createLinkRoutes(options),
+		...createPasskeyRoutes(options),
+		...createSearchRoutes({ ...options, building: tail.building }),
+		...createSessionFileRoutes(options),
+		...createDenialRoutes(options),
+		...createFeatureActionRoutes(options),
+		...createRuleRoutes(options),
+		...createServiceRoutes(options),
+	];
+	return serveRoutes(routes, { before: [demandPasskey(passkeys)], program, openly, log });
+}
+
+/** What a machine has of what a hub has, too. */
+function sharedOf(options: ApiOptions): SharedRouteOptions {
+	const { auth, reads, feed, tail, service, grants, features, passkeys, access, observes } = options;
+	const { archived, replay, undoSeconds, home, program, openly, now } = options;
+	const machine = machineGrants({ grants, denied: { approval: service.get, reads }, observes, access });
+	return {
+		...{ auth, reads, feed, replay, undoSeconds, home, program, openly, now, described: ofMachine },
+		building: tail.building,
+		tier: () => (observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1'),
+		serviceFor: (context) => rememberingService({ service, grants }, demandPrincipal(context)),
+		grantsFor: () => machine,
+		features: machineFeatures(features),
+		ledger: { reads, archived },
+		places: () => ({
+			...{ teams: [], machines: [] },
+			projects: [...new Set(tail.views().flatMap(({ project }) => project ?? []))].sort(),
+		}),
+	};
+}
+
+/** The service for who asks: a sign-in that may decide one call alone allows nothing for later ones. Throws `auth/forbidden`. */
+export function rememberingService<Service extends Decisions & Deciding>(
+	services: { service: Service; grants: Pick<GrantService, 'create'> },
+	{ role }: Pick<Principal, 'role'>,
+): Service {
+	return {
+		...services.service,
+		async decide(approvalId, body, by) {
+			if (body.remember && role !== 'operator') throw new AppError('auth/forbidden');
+			return decideAndRemember(services, approvalId, body, by);
+		},
+	};
+}
+
+/** The server itself: whether it serves, and how it and the projects stand. */
+function createServerRoutes({ tail, service, audit, status, ready, sockets, now }: ApiOptions) {
+	// What has no session of its own is recorded beside them.
+	const sessions = () => tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
+	const waiting = () => service.list('waiting', MOST_WAITING).length;
+	const events = () => tail.views().reduce((sum, view) => sum + view.counters.events, 0);
+
+	return [
 		defineRoute('GET /health', ({ context }) => {
 			// Typed in a browser it means the page; probes ask for anything.
 			if (ready() && context.req.header('accept')?.includes('text/html')) return context.redirect('/status');
 			if (!ready()) return context.json({ status: 'starting' }, 503, { 'retry-after': '1' });
 			return context.json({ status: 'ok' });
 		}),
-		defineRoute('GET /metrics', ({ context }) => context.text(renderMetrics(count()))),
+		defineRoute('GET /metrics', ({ context }) => {
+			const counts = { events: events(), sessions: tail.views().length, sockets: sockets(), tickets: waiting() };
+			return context.text(renderMetrics(counts));
+		}),
 		defineRoute('GET /api/audit', audit),
-		defineRoute('GET /api/status', () => {
-			const { tickets: waiting, ...counts } = count();
-			// What has no session of its own is recorded beside them.
-			const sessions = tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION).length;
-			return { ...status(), ...counts, sessions, building: tail.building(), waiting, door: ready() };
-		}),
-		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi(ofMachine))),
-		...createLoginRoutes({ auth, epoch: feed.listEpoch, undoSeconds, tier, home, program, openly }),
-		...createLinkRoutes({ auth, links, passkeys, service, openly, now }),
-		...createPasskeyRoutes({ passkeys, access }),
-		...createPushRoutes({ push }),
-		...createFleetRoutes({ tail, now }),
-		...createSessionRoutes({ reads, feed, building: tail.building, now }),
-		...createPlaceRoutes({ places: () => ({ teams: [], machines: [], projects: projectsOf(tail.views()) }) }),
-		...createSearchRoutes({ reads, building: tail.building }),
-		...createSessionFileRoutes({ home }),
-		...createApprovalRoutes({
-			serviceFor: (context) => rememberingService({ service, grants }, demandPrincipal(context)),
-			reads,
-		}),
-		...createDenialRoutes({ reads, grants, service, now }),
-		...createAlarmRoutes({ alarms }),
-		...createNoteRoutes({ notes }),
-		...createLedgerRoutes({ reads, archived }),
-		...createGrantRoutes({ grants, approval: service.get, reads, observes, access }),
-		...createFeatureRoutes({ features, retention }),
-		...createCompareRoutes({ comparisons }),
-		...createReplayRoutes({ replay }),
-		...createRuleRoutes({ home, tail }),
-		...createRejudgeRoutes({ rejudge, settings }),
-		...createWorkflowRoutes({ workflows }),
-		...createSupervisorRoutes({ supervisors }),
-		...createSubtaskRoutes({ subtasks }),
+		defineRoute('GET /api/status', () => ({
+			...{ ...status(), events: events(), sockets: sockets(), sessions: sessions().length },
+			...{ building: tail.building(), waiting: waiting(), door: ready() },
+		})),
+		defineRoute('GET /api/fleet', ({ query: { minutes } }) => fleetOf(sessions(), { now: now(), minutes })),
 	];
-	return serveRoutes(routes, { before: [demandPasskey(passkeys)], program, openly, log });
 }
 
-const projectsOf = (views: readonly SessionView[]) =>
-	[...new Set(views.flatMap(({ project }) => project ?? []))].sort();
+const METRICS = {
+	events: ['counter', 'Events in the index'],
+	sessions: ['gauge', 'Sessions in the index'],
+	sockets: ['gauge', 'Open websockets'],
+	tickets: ['gauge', 'Hooks that wait for a person'],
+} as const;
+
+/** The counts in the text format that Prometheus reads. */
+function renderMetrics(counts: Record<keyof typeof METRICS, number>): string {
+	return Object.entries(METRICS)
+		.map(([name, [kind, help]]) => {
+			const metric = `signalbox_${name}${kind === 'counter' ? '_total' : ''}`;
+			return `# HELP ${metric} ${help}\n# TYPE ${metric} ${kind}\n${metric} ${counts[name as keyof typeof METRICS]}\n`;
+		})
+		.join('');
+}
+
+/** What one service of a machine answers each. */
+function createServiceRoutes(options: ApiOptions) {
+	const { alarms, notes, comparisons, rejudge, settings, workflows, supervisors, subtasks, push } = options;
+	return [
+		defineRoute('POST /api/sessions/:id/alarms', async ({ params, body, context }) => ({
+			alarm: await alarms.handle(params.id, body, deciderOf(context)),
+		})),
+		defineRoute('GET /api/sessions/:id/notes', ({ params }) => ({ notes: notes.list(params.id) })),
+		defineRoute('POST /api/sessions/:id/notes', async ({ params, body, context }) => ({
+			note: await notes.add(params.id, body, deciderOf(context)),
+		})),
+		defineRoute('GET /api/compare', ({ query: { a, b } }) => comparisons.compare(a, b)),
+		defineRoute('GET /api/rejudge', ({ query }) => rejudge.judge(query)),
+		defineRoute('GET /api/settings/change', ({ query: { set, project } }) => settings.preview(parseWish(set), project)),
+		defineRoute('POST /api/settings/change', ({ body, context }) => settings.write(body, deciderOf(context))),
+		defineRoute('POST /api/sessions/:id/workflow', async ({ params, body, context }) => ({
+			workflow: await workflows.act(params.id, body, deciderOf(context)),
+		})),
+		defineRoute('GET /api/sessions/:id/supervisor', ({ params }) => ({ supervisor: supervisors.status(params.id) })),
+		defineRoute('POST /api/sessions/:id/supervisor', async ({ params, body, context }) => ({
+			supervisor: await supervisors.act(params.id, body.action, deciderOf(context)),
+		})),
+		defineRoute('POST /api/sessions/:id/subtasks', async ({ params, body, context }) => ({
+			created: await subtasks.create(params.id, body.assessmentId, deciderOf(context)),
+		})),
+		defineRoute('GET /api/push', () => push.state()),
+		defineRoute('POST /api/push', async ({ body, context }) => {
+			const principal = demandPrincipal(context);
+			if (body.action === 'subscribe') await push.subscribe(body.subscription, principal);
+			else await push.remove(body.id, principal);
+			return push.state();
+		}),
+	];
+}

@@ -5,26 +5,19 @@ import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { alarmOf } from '#lib/session/call.ts';
 import { type ApiEnv, deciderOf } from '../../http/api-env.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { defineRoute } from './define-route.ts';
+import { type Awaitable, defineRoute } from './define-route.ts';
 
-/** What routes of a machine's own server need of the approval service. */
+/** Approvals as far as whoever asks may see and decide them: a machine knows at once what a hub asks its database for. */
 export interface Decisions {
-	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
-	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[];
-	get(approvalId: string): ApprovalRecord | null;
+	list(state: ApprovalState | undefined, limit: number): Awaitable<ApprovalRecord[]>;
+	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): Awaitable<ApprovalRecord[]>;
+	get(approvalId: string): Awaitable<ApprovalRecord | null>;
 	/** Throws `approval/not-found`, `approval/decided` or `approval/late`. */
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
 }
 
-/** The same where it may take a while: at a hub, for whoever asks. */
-export type SlowDecisions = {
-	[Name in keyof Decisions]: (
-		...asked: Parameters<Decisions[Name]>
-	) => ReturnType<Decisions[Name]> | Promise<Awaited<ReturnType<Decisions[Name]>>>;
-};
-
 export interface ApprovalRouteOptions {
-	serviceFor: (context: Context<ApiEnv>) => SlowDecisions;
+	serviceFor: (context: Context<ApiEnv>) => Decisions;
 	reads: Pick<SessionReads, 'row'>;
 }
 
@@ -39,7 +32,7 @@ export function createApprovalRoutes({ serviceFor, reads }: ApprovalRouteOptions
 		return alarm ? { ...approval, alarm } : approval;
 	}
 
-	async function demandApproval(service: SlowDecisions, id: string): Promise<ApprovalRecord> {
+	async function demandApproval(service: Decisions, id: string): Promise<ApprovalRecord> {
 		const approval = await service.get(id);
 		if (!approval) throw new AppError('approval/not-found');
 		return approval;

@@ -6,6 +6,9 @@ import { type AnswerOf, type AskedOf, type RouteKey, routeSpecs } from '#lib/con
 import type { ApiEnv } from '../../http/api-env.ts';
 import { parseStrictJson } from './strict-json.ts';
 
+/** Now, or later. */
+export type Awaitable<T> = T | Promise<T>;
+
 /** One route of the table with what serves it. */
 export interface DefinedRoute {
 	key: RouteKey;
@@ -23,7 +26,7 @@ type Served<Key extends RouteKey> = AnswerOf<Key> extends object ? AnswerOf<Key>
  */
 export function defineRoute<Key extends RouteKey>(
 	key: Key,
-	handle: (asked: Asked<Key>) => Served<Key> | Promise<Served<Key>>,
+	handle: (asked: Asked<Key>) => Awaitable<Served<Key>>,
 ): DefinedRoute {
 	const { params, missing = 'route/not-found', query, body }: RouteSpec = routeSpecs[key];
 	return {

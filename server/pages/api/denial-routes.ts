@@ -1,7 +1,7 @@
 import { unaskedDenials } from '#lib/approvals/unasked-denials.ts';
+import type { ApprovalService } from '../../approvals/approval-service.ts';
 import type { GrantService } from '../../approvals/grants/grant-service.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import type { Decisions } from './approval-routes.ts';
 import { defineRoute } from './define-route.ts';
 
 /** So many of the newest verdicts are looked through; what is older is in its session's story. */
@@ -13,7 +13,7 @@ const DECIDED_REACH = 200;
 export interface DenialRouteOptions {
 	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>;
 	grants: Pick<GrantService, 'list'>;
-	service: Pick<Decisions, 'list'>;
+	service: Pick<ApprovalService, 'list'>;
 	now: () => number;
 }
 

@@ -3,7 +3,9 @@ import { AppError } from '#lib/contract/errors.ts';
 import { hubRights, hubRoutes } from '#lib/contract/routes/hub-routes.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/routes/route-table.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
+import type { Principal } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
+import { subjectOfAsked } from '../../approvals/grants/grant-subject.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
 import { isForNul } from '../../hub/database/database.ts';
 import type { HubApprovals } from '../../hub/decisions/hub-approvals.ts';
@@ -16,30 +18,21 @@ import type { PolicyService } from '../../hub/policies/policy-service.ts';
 import type { RosterService } from '../../hub/policies/roster-service.ts';
 import { readerOf } from '../../hub/reading/hub-reader.ts';
 import type { Log } from '../../process/log.ts';
-import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { type ApprovalRouteOptions, createApprovalRoutes } from './approval-routes.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
-import { createEdgeRoutes } from './edge-routes.ts';
-import { createHubFeatureRoutes } from './hub-feature-routes.ts';
-import { createHubGrantRoutes } from './hub-grant-routes.ts';
+import type { Grants } from './grant-routes.ts';
 import { withPasskey } from './hub-passkey-routes.ts';
-import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
-import { createLoginRoutes, type LoginRouteOptions } from './login-routes.ts';
-import { describeApi } from './openapi.ts';
-import { createPeopleRoutes } from './people-routes.ts';
-import { createPlaceRoutes } from './place-routes.ts';
-import { createPolicyRoutes } from './policy-routes.ts';
+import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { serveRoutes } from './serve-routes.ts';
-import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
+import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
 export interface HubApiOptions
-	extends Pick<LoginRouteOptions, 'auth' | 'tier' | 'ways' | 'home' | 'program' | 'openly'> {
-	reads: SessionRouteOptions['reads'] & ApprovalRouteOptions['reads'] & Pick<SessionReads, 'denials' | 'row' | 'view'>;
+	extends Pick<
+		SharedRouteOptions,
+		'auth' | 'reads' | 'feed' | 'tier' | 'ways' | 'places' | 'home' | 'program' | 'openly' | 'now'
+	> {
 	ledger: LedgerRouteOptions['reads'];
-	feed: SessionRouteOptions['feed'];
 	approvals: Pick<HubApprovals, 'forReader'>;
 	grants: Pick<HubGrants, 'forReader'>;
-	places: Parameters<typeof createPlaceRoutes>[0]['places'];
 	features: HubFeatures;
 	edges: EdgeService;
 	people: PeopleService;
@@ -48,68 +41,84 @@ export interface HubApiOptions
 	passkeys: HubPasskeys;
 	/** Further ways to sign in; the same for everybody. */
 	comingIn: readonly DefinedRoute[];
-	/** Milliseconds since the epoch. */
-	now: () => number;
 	log: Log;
 }
 
 /** The routes of the table as a hub serves them to those of one reach; of all else it says where it is done. */
-export function createHubApi({
-	auth,
-	reads,
-	ledger,
-	feed,
-	approvals,
-	grants,
-	tier,
-	places,
-	features,
+export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
+	const { approvals, grants, features, passkeys, comingIn, ledger, program, openly, log } = options;
+	const readerIn = (context: Context<ApiEnv>, header?: unknown) => readerOf(demandPrincipal(context), header);
+	const serviceFor = (context: Context<ApiEnv>) =>
+		approvals.forReader(readerIn(context, proofOf(context).headers[PASSKEY_HEADER]));
+	const grantsFor = (context: Context<ApiEnv>): Grants => ({
+		...grants.forReader(readerIn(context)),
+		async subjectOf({ approvalId }) {
+			if (approvalId === undefined) throw new AppError('hub/at-machine');
+			return subjectOfAsked(await approvals.forReader(readerIn(context)).getGrantable(approvalId));
+		},
+		// It is made with an approval.
+		create: () => Promise.reject(new AppError('hub/at-machine')),
+	});
+	const shared = createSharedRoutes({
+		...{ ...options, serviceFor, grantsFor, replay: features.replay, described: routeTable },
+		...{ undoSeconds: () => 0, building: () => null },
+		// Archives lie in each machine's home.
+		ledger: { reads: ledger, archived: { read: async () => ({ lines: [], unread: 0 }) } },
+	});
+	const underWay = defineRoute('GET /api/hub/decisions', async ({ context }) => ({
+		decisions: await serviceFor(context).underWay(),
+	}));
+	const own = [...shared, underWay, ...comingIn, ...createPlatformRoutes(options)];
+	const served = own
+		.filter(({ key }) => hubRoutes.has(key))
+		.map((route) => forWhoMay(withPasskey(refuseNul(route), passkeys)));
+	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
+		.filter((key) => !hubRoutes.has(key))
+		.map((key): DefinedRoute => ({ key, serve: () => Promise.reject(new AppError('hub/at-machine')) }));
+	return serveRoutes([...served, ...elsewhere], { pathOf: withMachine, program, openly, log });
+}
+
+/** Throws `auth/forbidden` to who is no person of a hub. */
+function personOf({ hub }: Principal) {
+	if (!hub) throw new AppError('auth/forbidden');
+	return hub;
+}
+
+/** The machines and people of a hub, and the policies of its teams. */
+function createPlatformRoutes({
 	edges,
 	people,
 	roster,
 	policies,
-	passkeys,
-	comingIn,
-	ways,
-	home,
-	program,
-	openly,
-	now,
-	log,
-}: HubApiOptions): Hono<ApiEnv> {
-	const serviceFor = (context: Context<ApiEnv>) =>
-		approvals.forReader(readerOf(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER]));
-	const routes: DefinedRoute[] = [
-		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi(routeTable))),
-		...createLoginRoutes({
-			...{ auth, ways, home, program, openly },
-			epoch: feed.listEpoch,
-			undoSeconds: () => 0,
-			tier,
-		}),
-		...comingIn,
-		...createSessionRoutes({ reads, feed, building: () => null, now }),
-		// Archives lie in each machine's home.
-		...createLedgerRoutes({ reads: ledger, archived: { read: async () => ({ lines: [], unread: 0 }) } }),
-		...createPlaceRoutes({ places }),
-		...createHubFeatureRoutes({ features }),
-		...createEdgeRoutes({ edges }),
-		...createPeopleRoutes({ people, roster }),
-		...createPolicyRoutes({ policies }),
-		...createHubGrantRoutes({ grants, approvals, reads }),
-		...createApprovalRoutes({ serviceFor, reads }),
-		defineRoute('GET /api/hub/decisions', async ({ context }) => ({ decisions: await serviceFor(context).underWay() })),
+}: Pick<HubApiOptions, 'edges' | 'people' | 'roster' | 'policies'>): DefinedRoute[] {
+	const personIn = (context: Context<ApiEnv>) => personOf(demandPrincipal(context));
+	return [
+		defineRoute('GET /api/hub/edges', ({ query, context }) => edges.list(personIn(context), query)),
+		defineRoute('POST /api/hub/codes', ({ body, context }) => edges.mint(personIn(context), body)),
+		defineRoute('POST /api/hub/edges/:id', ({ params, body, context }) =>
+			edges.change(personIn(context), params.id, body),
+		),
+		defineRoute('GET /api/hub/people', ({ context }) => people.list(demandPrincipal(context))),
+		defineRoute('POST /api/hub/people/:id', ({ params, body, context }) =>
+			people.setDisabled(demandPrincipal(context), params.id, body.action === 'disable'),
+		),
+		defineRoute('POST /api/hub/people/:id/roles', ({ params, body, context }) =>
+			people.changeRole(demandPrincipal(context), params.id, body),
+		),
+		defineRoute('GET /api/hub/people/:id/roster', ({ params, context }) =>
+			roster.read(demandPrincipal(context), params.id),
+		),
+		defineRoute('POST /api/hub/people/:id/roster', ({ params, body, context }) =>
+			roster.sign(demandPrincipal(context), params.id, body.passkey, body.answer),
+		),
+		defineRoute('GET /api/hub/sign-ins', ({ context }) => people.listSignIns(demandPrincipal(context))),
+		defineRoute('POST /api/hub/sign-ins/:id', ({ params, context }) => people.end(demandPrincipal(context), params.id)),
+		defineRoute('POST /api/hub/tokens', ({ body, context }) => people.makeToken(demandPrincipal(context), body)),
+		defineRoute('GET /api/hub/policies', ({ context }) => policies.list(personIn(context).roles)),
+		defineRoute('POST /api/hub/policies/:team/:version', ({ params, body, context }) =>
+			policies.sign(personIn(context), params, body.answer),
+		),
 	];
-	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
-		.filter((key) => !hubRoutes.has(key))
-		.map((key): DefinedRoute => ({ key, serve: () => Promise.reject(new AppError('hub/at-machine')) }));
-	const served = routes.map((route) => forWhoMay(withPasskey(refuseNul(route), passkeys)));
-	return serveRoutes([...served, ...elsewhere], {
-		pathOf: withMachine,
-		program,
-		openly,
-		log,
-	});
 }
 
 /** A session or feature of a hub is named by two parts of the path. */

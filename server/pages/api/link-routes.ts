@@ -4,10 +4,10 @@ import type { MachineAuth } from '../../access/auth.ts';
 import type { Passkeys } from '../../access/passkeys.ts';
 import type { RequestProof } from '../../access/sign-in-proof.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
+import type { ApprovalService } from '../../approvals/approval-service.ts';
 import { proofOf } from '../../http/api-env.ts';
 import { mintNonce } from '../../http/security-headers.ts';
 import type { OpenName } from '../../process/program-name.ts';
-import type { Decisions } from './approval-routes.ts';
 import { defineRoute } from './define-route.ts';
 import { elsewherePage } from './elsewhere-page.ts';
 import { linkPage } from './link-page.ts';
@@ -18,7 +18,7 @@ export interface LinkRouteOptions {
 	auth: MachineAuth;
 	links: ApprovalLinks;
 	passkeys: Passkeys;
-	service: Pick<Decisions, 'get'>;
+	service: Pick<ApprovalService, 'get'>;
 	/** What a person types to run this program, for everybody. */
 	openly: OpenName;
 	/** Milliseconds since the epoch. */

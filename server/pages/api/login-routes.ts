@@ -5,6 +5,7 @@ import type { Auth } from '../../access/auth.ts';
 import { demandPrincipal, proofOf } from '../../http/api-env.ts';
 import { mintNonce } from '../../http/security-headers.ts';
 import type { OpenName } from '../../process/program-name.ts';
+import type { Feed } from '../../timeline/feed.ts';
 import { defineRoute } from './define-route.ts';
 import { elsewherePage } from './elsewhere-page.ts';
 import { loginPage, type SignInWays } from './login-page.ts';
@@ -13,8 +14,8 @@ import { sayTo } from './say-to.ts';
 
 export interface LoginRouteOptions {
 	auth: Auth;
-	/** The index's epoch; read at each request, since a rebuilt index draws a new one. */
-	epoch: () => string;
+	/** The epoch is read at each request, since a rebuilt index draws a new one. */
+	feed: Pick<Feed, 'listEpoch'>;
 	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
 	/** How well decisions are protected at this moment. */
@@ -30,7 +31,7 @@ export interface LoginRouteOptions {
 
 /** Signing in and out, and who one is. */
 export function createLoginRoutes(options: LoginRouteOptions) {
-	const { auth, epoch, undoSeconds, tier, ways, home, program, openly } = options;
+	const { auth, feed, undoSeconds, tier, ways, home, program, openly } = options;
 	return [
 		defineRoute('GET /login', async ({ context }) => {
 			const nonce = mintNonce();
@@ -75,7 +76,7 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 				...(principal.hub && { hub: { ...principal.hub, roles: [...principal.hub.roles] } }),
 				tier: await tier(),
 				minted: await auth.minted(principal),
-				epoch: epoch(),
+				epoch: feed.listEpoch(),
 				undoSeconds: undoSeconds(),
 				home,
 				program,

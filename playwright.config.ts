@@ -1,12 +1,13 @@
 import { defineConfig } from '@playwright/test';
+import { launchOptions } from './e2e/rig/chromium.ts';
 
 export default defineConfig({
 	testDir: 'e2e',
 	outputDir: 'test-results/playwright',
 	reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
 	forbidOnly: Boolean(process.env.CI),
-	// Each worker has a server and a browser of its own. They wait for agents and pages, so that three keep two cores busy.
-	workers: 3,
+	// Each worker has a server and a browser of its own. They wait for agents and pages, so that four keep two cores busy.
+	workers: 4,
 	fullyParallel: true,
 	// Bounds for a machine that is busy with other things; on an idle one nothing comes near them.
 	timeout: 120_000,
@@ -16,17 +17,6 @@ export default defineConfig({
 	use: {
 		// Tracing costs an eighth of the time: where tests are run twice, only the second run is traced.
 		trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
-		launchOptions: {
-			executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? '/usr/bin/chromium',
-			args: [
-				'--no-sandbox',
-				'--disable-gpu',
-				'--disable-quic',
-				'--no-first-run',
-				'--disable-background-networking',
-				'--disable-component-update',
-				'--disable-sync',
-			],
-		},
+		launchOptions,
 	},
 });

@@ -5,7 +5,7 @@ import { type RunningClient, runClient } from './claude-code/run-client.ts';
 import type { Script } from './claude-code/script.ts';
 import { type ScriptedApi, startScriptedApi } from './claude-code/scripted-api.ts';
 import { type HookProcess, runHook, type StandIn, startStandIn } from './rig/hook-process.ts';
-import { type RunningServer, type ServerOptions, startServer } from './rig/running-server.ts';
+import { linkOf, type RunningServer, type ServerOptions, startServer } from './rig/running-server.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
 export { expect };
@@ -38,9 +38,9 @@ interface WorkerFixtures {
 interface Fixtures {
 	/** Starts a server that belongs to this test alone. */
 	ownServer(env?: Readonly<Record<string, string>>, options?: ServerOptions): Promise<RunningServer>;
-	/** Opens a browser page that is signed in by a fresh one-time link; `path` is where it goes then. */
+	/** Opens a page at `path` in a browser of its own. All of them share the sign-in of the first one at their server. */
 	operatorPage(path?: string, options?: OpenOptions): Promise<Page>;
-	/** Makes a token by the command line. */
+	/** A token of the role: made by the command line for the first who asks at a server, the same one for the others. */
 	token(role: Role, server?: RunningServer): Promise<string>;
 	/** Asks the API as a tool does; `data` makes it a POST. */
 	api(path: string, token: string, options?: { server?: RunningServer; data?: unknown }): Promise<APIResponse>;
@@ -66,6 +66,8 @@ interface Fixtures {
 
 interface OpenOptions {
 	server?: RunningServer;
+	/** With a sign-in that no other page shares: what the test ends, it ends for itself. */
+	ownSignIn?: boolean;
 	/** Width and height of the window. */
 	viewport?: { width: number; height: number };
 	/** A phone: fingers instead of a pointer. */
@@ -78,8 +80,11 @@ interface OpenOptions {
 /** What a browser says of itself while a server is away. */
 export const CONNECTION_LOST = /WebSocket connection to .* failed|Failed to load resource: net::ERR_/;
 
-async function signIn(context: BrowserContext, server: RunningServer, path: string): Promise<Page> {
-	const link = (await signalbox(server.home, ['open'])).replace(/^Open /, '');
+/** What a browser of a server's first page keeps of its sign-in. */
+const signIns = new WeakMap<RunningServer, Awaited<ReturnType<BrowserContext['storageState']>>>();
+const tokens = new WeakMap<RunningServer, Map<Role, Promise<string>>>();
+
+async function signIn(context: BrowserContext, link: string, path: string): Promise<Page> {
 	const page = await context.newPage();
 	await page.goto(link.replace('/login#', `/login?to=${encodeURIComponent(path)}#`));
 	await page.waitForURL((url) => url.pathname !== '/login');
@@ -127,9 +132,10 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 		const contexts: BrowserContext[] = [];
 		await use(async (path = '/', options = {}) => {
 			const { server: asked = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;
-			const { touch = false, locale = 'en-US' } = options;
+			const { touch = false, locale = 'en-US', ownSignIn = false } = options;
+			const storageState = ownSignIn ? undefined : signIns.get(asked);
 			const context = await browser.newContext({
-				...{ baseURL: asked.url, viewport, colorScheme, locale },
+				...{ baseURL: asked.url, viewport, colorScheme, locale, storageState },
 				...{ hasTouch: touch, isMobile: touch },
 			});
 			contexts.push(context);
@@ -137,13 +143,31 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 				if (message.type() === 'error') quietConsole.errors.push(`${message.text()} (${message.location().url})`);
 			});
 			context.on('weberror', (error) => void quietConsole.errors.push(String(error.error())));
-			return signIn(context, asked, path);
+			if (ownSignIn) {
+				const printed = await signalbox(asked.home, ['open']);
+				return signIn(context, linkOf(printed).href, path);
+			}
+			if (!storageState) {
+				// The link that the server printed serves once.
+				const page = await signIn(context, linkOf(asked.output()).href, path);
+				signIns.set(asked, await context.storageState());
+				return page;
+			}
+			const page = await context.newPage();
+			await page.goto(path);
+			return page;
 		});
 		for (const context of contexts) await context.close();
 	},
 
 	token: async ({ server }, use) => {
-		await use((role, asked = server) => signalbox(asked.home, ['token', 'create', '--role', role]));
+		await use((role, asked = server) => {
+			const made = tokens.get(asked) ?? new Map<Role, Promise<string>>();
+			tokens.set(asked, made);
+			const token = made.get(role) ?? signalbox(asked.home, ['token', 'create', '--role', role]);
+			made.set(role, token);
+			return token;
+		});
 	},
 
 	api: async ({ server }, use) => {

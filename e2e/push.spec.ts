@@ -2,9 +2,12 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { readPush } from '#server/testing/read-push.ts';
 import { expect, test } from './fixtures.ts';
+import { launchOptions, WHOLE_BROWSER } from './rig/chromium.ts';
 import { watchWorker } from './rig/notice-worker.ts';
 import { startReceiver } from './rig/receiver.ts';
 import { agentCall, planFor } from './rig/routing.ts';
+
+test.use({ launchOptions: { ...launchOptions, executablePath: WHOLE_BROWSER } });
 
 /** The page takes itself for hidden. */
 const hide = (page: Page) =>

@@ -114,7 +114,7 @@ test('R1127 a browser that has lost its storage is told so; a fresh link in anot
 
 test('signing out ends what this browser may see', async ({ operatorPage, expectConsole }) => {
 	expectConsole(/WebSocket connection|Failed to load resource/);
-	const page = await operatorPage('/approvals');
+	const page = await operatorPage('/approvals', { ownSignIn: true });
 	await page.getByRole('button', { name: 'This sign-in' }).click();
 	const sheet = page.getByRole('dialog', { name: 'This sign-in' });
 	await expect(sheet.getByText(/A sign-in link was made at \d\d:\d\d/).first()).toBeVisible();

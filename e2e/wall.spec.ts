@@ -235,6 +235,11 @@ test('R1464 who signs out in one tab leaves nothing on screen in another', async
 	const other = await page.context().newPage();
 	await other.goto(`${server.url}/sessions/works`);
 	await expect(other.getByText('Build the cart.').first()).toBeVisible();
+	// What a page fetches ahead is refused once nobody is signed in: the frame does, and so do a session's readings.
+	const fetchedAhead = (tab: Page, times: number) =>
+		tab.waitForFunction((least) => performance.getEntriesByName('preloaded').length >= least, times);
+	await fetchedAhead(page, 1);
+	await fetchedAhead(other, 2);
 	await page.getByRole('button', { name: /Tier/ }).click();
 	await page.getByRole('button', { name: 'Sign out' }).click();
 	await expect(other).toHaveURL(/\/login/);

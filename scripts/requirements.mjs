@@ -15,6 +15,8 @@ const OLDEST_NODE = [20, 19];
 /** Debian packages by the command that shows whether they are there. */
 const TEST_TOOLS = { shellcheck: 'shellcheck', curl: 'curl', git: 'git' };
 const BROWSER = { chromium: 'chromium' };
+/** Where it is missing, the whole browser stands in for it. */
+const QUICK_BROWSER = { 'chromium-headless-shell': 'chromium-headless-shell' };
 /** Where these are missing, their tests are skipped. */
 const OPTIONAL_TEST_TOOLS = {
 	bwrap: 'bubblewrap',
@@ -62,6 +64,9 @@ function requireNode() {
 	);
 }
 
+/** Asking Debian anew which packages there are takes seconds. */
+let isListUpdated = false;
+
 function requireDebianPackages(packageByCommand) {
 	const missing = Object.entries(packageByCommand)
 		.filter(([command]) => !isOnPath(command))
@@ -74,7 +79,8 @@ function requireDebianPackages(packageByCommand) {
 	}
 	console.log(`Installing Debian packages: ${missing.join(', ')}`);
 	const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
-	run('apt-get', ['update', '-qq'], quiet);
+	if (!isListUpdated) run('apt-get', ['update', '-qq'], quiet);
+	isListUpdated = true;
 	run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], quiet);
 }
 
@@ -84,7 +90,7 @@ function preferDebianPackages(packageByCommand) {
 		requireDebianPackages(packageByCommand);
 	} catch (error) {
 		if (!(error instanceof RequirementError)) throw error;
-		console.warn(`${error.message}\nUntil then the tests that use them are skipped.`);
+		console.warn(`${error.message}\nUntil then the tests that use them are skipped or take longer.`);
 	}
 }
 
@@ -133,7 +139,7 @@ export const secondsSince = (started) => Math.round((performance.now() - started
 export function ensureTestPackages({ browser }) {
 	const ownBrowser = process.env.PLAYWRIGHT_CHROMIUM !== undefined;
 	requireDebianPackages({ ...TEST_TOOLS, ...(browser && !ownBrowser && BROWSER) });
-	preferDebianPackages(OPTIONAL_TEST_TOOLS);
+	preferDebianPackages({ ...OPTIONAL_TEST_TOOLS, ...(browser && !ownBrowser && QUICK_BROWSER) });
 	ensurePackages({ forTests: true });
 }
 

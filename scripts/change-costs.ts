@@ -4,41 +4,18 @@
  * decision 0030 says, or where types or the changes' own tests fail. Words of another language, tests and generated
  * documents are not counted.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { changes } from './changes.ts';
+import { copyTree } from './copy-tree.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const copy = join(mkdtempSync(join(tmpdir(), 'sbx-costs-')), 'tree');
 
 const TEST = /\.test\.tsx?$/;
 const NOT_COUNTED = /\.test\.tsx?$|^lib\/messages\/chinese\//;
-
-/** What the last type check of this tree found out: with it only what the changes touch is checked again. */
-const BUILD_INFO = 'tsconfig.tsbuildinfo';
-
-function copyTree(): void {
-	const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
-	for (const path of [...listed.split('\n'), BUILD_INFO].filter(
-		(each) => each !== '' && existsSync(join(ROOT, each)),
-	)) {
-		mkdirSync(dirname(join(copy, path)), { recursive: true });
-		cpSync(join(ROOT, path), join(copy, path));
-	}
-	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-}
 
 /** Makes a file of `text`, or puts it right before the first place where `before` stands. Throws where that is nowhere. */
 function edit({ path, before, text }: { path: string; before?: string; text: string }): void {
@@ -71,7 +48,7 @@ function testsOf(paths: readonly string[]): string[] {
 	return [...new Set(tests)];
 }
 
-copyTree();
+copyTree(copy);
 try {
 	let dear = 0;
 	for (const { name, most, edits } of changes) {

@@ -65,7 +65,17 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
 			await expect(unasked).toContainText('It would have overridden 1 recorded denial');
 		});
 		await visit('/sessions/ended', seesRow);
-		await visit('/sessions/running', () => expect(page.getByRole('list', { name: 'Active agents' })).toBeVisible());
+		await visit('/sessions/running', () =>
+			expect(
+				page
+					.getByRole('list', { name: 'Story' })
+					.getByRole('button', { name: /running/ })
+					.first(),
+			).toBeVisible(),
+		);
+		await visit('/sessions/ended?reading=conversation', () =>
+			expect(page.getByRole('region', { name: 'Conversation' }).getByRole('article').first()).toBeVisible(),
+		);
 		await visit('/sessions/waiting?row=call:toolu_waiting', () => expect(page.getByRole('article')).toBeVisible());
 		for (const tab of ['plan', 'verdicts', 'raw']) {
 			await visit(`/sessions/waiting?tab=${tab}`, () => expect(page.getByRole('tabpanel')).toBeVisible());

@@ -33,8 +33,8 @@ test('R1438 "what did this stage cost, which files changed, and how?" is answere
 	operatorPage,
 }) => {
 	writeStory(server.home, SESSION, Date.now() - 600_000, lines);
-	const page = await operatorPage(`/sessions/${SESSION}`);
-	const pane = page.getByRole('region', { name: 'Detail' });
+	const page = await operatorPage(`/sessions/${SESSION}?tab=overview`);
+	const pane = page.getByRole('region', { name: 'Overview' });
 	await expect(pane.getByRole('row', { name: /PLAN.*1:30 pass.*\$1\.25/ })).toBeVisible();
 	await expect(pane.getByRole('list', { name: 'By model' })).toContainText('somebody-elses');
 	await expect(pane.getByRole('list', { name: 'By model' })).toContainText('no price');
@@ -43,13 +43,16 @@ test('R1438 "what did this stage cost, which files changed, and how?" is answere
 	await expect(pane).toContainText('+2 −1');
 	expect(await axeFindings(page)).toEqual([]);
 
+	await page.getByRole('tab', { name: 'Story' }).click();
+	const detail = page.getByRole('region', { name: 'Detail' });
 	const rows = page.getByRole('list', { name: 'Story' }).getByRole('button');
 	await rows.filter({ hasText: 'Edit' }).click();
-	await expect(pane).toContainText('removed: two');
-	await expect(pane).toContainText('added: three');
+	await expect(detail).toContainText('removed: two');
+	await expect(detail).toContainText('added: three');
 	await rows.filter({ hasText: 'npm test' }).click();
-	await expect(pane.getByText('1 failed')).toHaveClass(/text-err/);
-	await expect(pane.getByText('ESC')).toHaveCount(0);
+	await expect(detail.getByText('1 failed')).toHaveClass(/text-err/);
+	await expect(detail.getByText('ESC')).toHaveCount(0);
+	await expect(detail).not.toContainText('that would not be seen');
 	expect(await axeFindings(page)).toEqual([]);
 
 	await page.setViewportSize({ width: 390, height: 844 });

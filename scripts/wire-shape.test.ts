@@ -20,6 +20,7 @@ const shapes: Readonly<Record<number, string>> = {
 	13: 'd588cd6808a3',
 	14: '249daca20246',
 	15: 'c628e5b21b79',
+	16: 'ebbaa31700df',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

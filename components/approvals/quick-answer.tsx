@@ -14,7 +14,15 @@ const callWords = { approve: 'Approve', deny: 'Deny', approved: 'Approved', deni
 const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', denied: 'Blocked' } as const;
 
 /** The buttons of a line that asks; once it is decided, its receipt in the same place and of the same size. */
-export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: QuickDecision }) {
+export function QuickAnswer({
+	approval,
+	quick,
+	className,
+}: {
+	approval: ApprovalView;
+	quick: QuickDecision;
+	className?: string;
+}) {
 	const say = useSay();
 	const { state, isOver, isOpen, isLong, isBusy } = quick;
 	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
@@ -23,9 +31,10 @@ export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick
 		<span
 			ref={quick.settled.ref}
 			className={cn(
-				'order-3 flex min-h-7 pointer-coarse:min-h-11 basis-full items-center justify-end gap-2 md:order-none md:w-56 md:shrink-0 md:basis-auto md:justify-start',
-				// With the room of the time that is left, which is no more.
-				isOver && 'md:w-[23.75rem]',
+				'flex min-h-6 pointer-coarse:min-h-11 items-center justify-end gap-2 @min-[900px]:w-52',
+				// What became of it is a sentence, and takes the place of what was asked.
+				isOver && '@min-[900px]:w-96',
+				className,
 			)}
 		>
 			{(isOver || state.step === 'done') &&
@@ -46,7 +55,7 @@ export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick
 				<Button
 					kind="primary"
 					size="small"
-					className="md:min-w-18"
+					className="md:min-w-18 max-md:grow"
 					title={quick.approveBlock === null ? undefined : say(quick.approveBlock)}
 					disabled={isBusy || quick.approveBlock !== null}
 					onClick={() => quick.decide('approve')}
@@ -58,6 +67,7 @@ export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick
 				<Button
 					kind="danger"
 					size="small"
+					className="max-md:grow"
 					title={quick.denyBlock === null ? undefined : say(quick.denyBlock)}
 					disabled={isBusy}
 					onClick={() => quick.decide('deny')}

@@ -4,7 +4,7 @@ import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
-import { CopyButton } from '../session/copy-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { MakeByName } from './make-by-name.tsx';
 
 /** Makes a token for a tool, which reads what its owner may read; it is told once. */

@@ -55,9 +55,10 @@ function Readings({ sessionId }: { sessionId: string }) {
 	if (!view) return <Skeleton label={say('The recorded session is loading')} />;
 	return (
 		<section aria-label={sessionId} className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
-			<div className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto border-line border-b px-4 py-1">
-				<StagePipeline view={view} />
-				<WorkflowLine view={view} />
+			<div className="flex shrink-0 border-line border-b px-4">
+				<WorkflowLine view={view}>
+					<StagePipeline view={view} />
+				</WorkflowLine>
 			</div>
 			<SessionReadings sessionId={sessionId} />
 		</section>

@@ -4,10 +4,16 @@ import { decisions } from '#lib/timeline/story-filter.ts';
 export const tabs = ['overview', 'story', 'lanes', 'plan', 'verdicts', 'raw'] as const;
 export type Tab = (typeof tabs)[number];
 
+/** How a story is read: as a tree, row by row, or as a conversation. */
+export const readings = ['tree', 'flat', 'conversation'] as const;
+export type Reading = (typeof readings)[number];
+
 const parsers = {
 	tab: parseAsStringLiteral(tabs).withDefault('story'),
 	/** Key of the selected row. */
 	row: parseAsString,
+	/** Of the story; absent it is as this browser read one last. */
+	reading: parseAsStringLiteral(readings),
 	tool: parseAsString,
 	agent: parseAsString,
 	type: parseAsString,

@@ -5,14 +5,9 @@ import type { ApprovalView } from '#lib/session/call.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
-import { useSessionParams } from '../row/search-params.ts';
 import { SessionFacts } from '../session/session-facts.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
-
-/** Fetches what stands here while no row is chosen. */
-export const loadOverview = () => import('../session/overview/overview.tsx').then((module) => module.Overview);
-const Overview = dynamic(loadOverview);
 
 const NO_APPROVALS: readonly ApprovalView[] = [];
 
@@ -21,14 +16,12 @@ export function NoRow({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
 	const asked = useAsked(sessionId);
-	const [{ tab }] = useSessionParams();
 	const cards = isLive ? asked : [];
 	return (
 		<div className="flex flex-col gap-3 p-4">
 			{cards.map((approval) => (
 				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
 			))}
-			{tab !== 'overview' && <Overview sessionId={sessionId} />}
 			<SessionFacts sessionId={sessionId} />
 			{cards.length === 0 && (
 				<p className="text-muted">{say('Select a row to see its input, verdicts and outcome.')}</p>

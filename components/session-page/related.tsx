@@ -6,8 +6,8 @@ import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
-import { CopyButton } from '../session/copy-button.tsx';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** Ways from a row to what belongs to it: who called the actor, and what the call started. */

@@ -2,14 +2,12 @@
 import dynamic from 'next/dynamic';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
-import { type Row, rowLabel } from '#lib/session/row.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { rowIn } from '#lib/timeline/row-window.ts';
 import { useSay } from '../language/use-say.ts';
 import { loadAround } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
-import { callName } from '../row/call-words.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { useRow } from '../row/use-row.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
@@ -20,6 +18,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { EventPayloads } from './event-payloads.tsx';
 import { Related } from './related.tsx';
+import { rowSentence } from './row-sentence.ts';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 /** Fetches the notes of a row. */
@@ -38,13 +37,18 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 	const seq = rowEvents?.events?.[0]?.seq;
 	const { row, isElsewhere } = useRow(sessionId, rowKey, seq);
 	const nameOf = useActorName(sessionId);
+	const folder = useSession(sessionId, ({ view }) => view?.cwd ?? null);
 	const alone = useSession(sessionId, ({ view }) =>
 		view?.approvals.find(({ approvalId }) => rowKey === `approval:${approvalId}`),
 	);
 	const approval = row?.call?.approval ?? alone;
 	return (
 		<div className="flex flex-col gap-2 p-4">
-			{row && <Title row={row} />}
+			{row && (
+				<h2 className="pr-16 font-semibold text-title [overflow-wrap:anywhere]">
+					<AgentText>{rowSentence(row, nameOf(row.agentId), folder, say)}</AgentText>
+				</h2>
+			)}
 			{isElsewhere && seq !== undefined && (
 				<Button size="small" className="self-start" onClick={() => void loadAround(source, seq)}>
 					{say('Show its place in the story')}
@@ -99,15 +103,4 @@ const formOf = (call: CallView) => denialsOf(call).find(({ form }) => form)?.for
 function stageOf(events: readonly IndexedEvent[] | null | undefined): string | undefined {
 	const [first] = events ?? [];
 	return first && isKnown(first) && 'stage' in first ? first.stage : undefined;
-}
-
-function Title({ row }: { row: Row }) {
-	const { call } = row;
-	const say = useSay();
-	const name = call ? callName(call) : say.known(rowLabel(row));
-	return (
-		<h2 className="font-semibold text-title">
-			<AgentText>{name}</AgentText>
-		</h2>
-	);
 }

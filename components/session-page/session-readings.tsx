@@ -10,10 +10,9 @@ import { Story } from '../session/story/story.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { DetailPane } from './detail-pane.tsx';
-import { loadOverview } from './no-row.tsx';
 import { loadRowNotes } from './row-detail.tsx';
 
-const loadOverviewTab = () => import('../session/overview/overview-tab.tsx').then((module) => module.OverviewTab);
+const loadOverviewTab = () => import('../session/overview/overview.tsx').then((module) => module.Overview);
 const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);
 const loadPlanTab = () => import('../session/plan/plan-tab.tsx').then((module) => module.PlanTab);
 const loadVerdictsTab = () => import('../session/verdicts/verdicts-tab.tsx').then((module) => module.VerdictsTab);
@@ -22,7 +21,7 @@ const loadRawTab = () => import('../session/raw/raw-tab.tsx').then((module) => m
 export const openedLater: readonly (() => Promise<unknown>)[] = [
 	...[loadOverviewTab, loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
 	// By the very functions that open them: another import of the same module may be built as another file.
-	...[loadOverview, loadRowNotes],
+	loadRowNotes,
 	() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog),
 	() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard),
 	() => import('../approvals/grants/allow-next-try.tsx').then((module) => module.AllowNextTry),

@@ -2,23 +2,22 @@
 import Link from 'next/link';
 import { useShallow } from 'zustand/react/shallow';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
+import { plainLine } from '#lib/markdown/plain-line.ts';
 import { statusOf } from '#lib/session/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { MakeMark } from '../row/agent/make-mark.tsx';
-import { compareAddress } from '../row/compare-address.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { ActiveAgents } from './active-agents.tsx';
+import { DoingNow } from './doing-now.tsx';
 import { SessionJudgements } from './session-judgements.tsx';
 import { SessionNumbers } from './session-numbers.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
-import { TodoLine } from './todo-list.tsx';
 import { WorkflowControls } from './workflow/workflow-controls.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
 
@@ -36,73 +35,68 @@ function useHead(sessionId: string): Head | null {
 	);
 }
 
-/** Answers at once: what, whose, in which state, for how long, and what went wrong. */
+/** One line of identity, one of state: what is worked on, where, how it stands, and what went wrong. */
 export function SessionHeader({ sessionId }: { sessionId: string }) {
 	const view = useHead(sessionId);
 	return view && <Header view={view} />;
 }
 
 function Header({ view }: { view: Head }) {
-	const { project, branch, machine, archivedAt, sessionId, title, workflow, plan, startedAt, failure } = view;
+	const { project, archivedAt, sessionId, title, startedAt, failure } = view;
 	const say = useSay();
 	const status = useClock((now) => statusOf(view, now));
 	const over = view.ended ?? view.lost;
 	return (
-		<header className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto short:max-h-none border-line border-b px-4 py-2">
-			<div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
-				<Link href="/" className="inline-flex h-6 items-center text-muted hover:text-text">
-					<span aria-hidden className="pr-1">
-						‹
+		<header className="shrink-0 border-line border-b px-4 py-1 md:py-1.5">
+			<div className="flex min-w-0 flex-wrap items-center gap-x-4 md:h-9 md:flex-nowrap">
+				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:basis-full md:max-w-[45%] md:shrink-0">
+					<Link
+						href="/"
+						aria-label={say('Sessions')}
+						className="-ml-3 grid size-10 shrink-0 place-items-center text-muted hover:text-text"
+					>
+						<span aria-hidden>‹</span>
+					</Link>
+					<h1 className="min-w-0 truncate font-semibold text-title" title={visibleString(title ?? '')}>
+						<AgentText>{title === undefined ? (project ?? sessionId) : plainLine(title)}</AgentText>
+					</h1>
+				</div>
+				<span className="flex h-6 min-w-0 flex-1 items-center gap-x-2 text-muted">
+					<span className="min-w-0 truncate">
+						<AgentText>{placeWords(view)}</AgentText>
+						{archivedAt && ` · ${say('archived {at}, not live', { at: dayAndTime(archivedAt) })}`}
 					</span>
-					{say('Sessions')}
-				</Link>
-				<h1 className="min-w-0 truncate font-semibold text-title">
-					<AgentText>{[project ?? sessionId, branch].filter(Boolean).join(' · ')}</AgentText>
-				</h1>
-				<MakeMark make={view.agent ?? FIRST_AGENT} />
-				<span className="flex items-center gap-2">
-					<StatusWord status={status} />
+					<MakeMark make={view.agent ?? FIRST_AGENT} className="max-md:sr-only" />
+				</span>
+				<SessionNumbers sessionId={sessionId} />
+			</div>
+			<div className="flex min-w-0 items-center gap-x-3 md:h-8">
+				<span className="flex shrink-0 items-center gap-2">
+					<StatusWord status={status} className="max-md:[&>:last-child]:sr-only" />
 					<span className="text-muted">
 						<LiveDuration from={startedAt} to={over?.at} />
 					</span>
 				</span>
-				{(workflow || plan) && (
-					<AgentText className="min-w-0 text-muted [overflow-wrap:anywhere]">
-						{[isWorkflowLeft(view) ? null : workflow?.workflowType, plan?.planId].filter(Boolean).join(' · ')}
-					</AgentText>
-				)}
-				<SessionNumbers sessionId={sessionId} />
-				{machine ? (
-					<AgentText className="min-w-0 truncate text-muted">{`${machine.name} · ${machine.team}`}</AgentText>
+				<WorkflowLine view={view}>
+					<StagePipeline view={view} />
+				</WorkflowLine>
+				{failure ? (
+					<p role="alert" title={visibleString(failure)} className="min-w-0 flex-1 truncate text-err">
+						<span aria-hidden>✕ </span>
+						<AgentText>{failure}</AgentText>
+					</p>
 				) : (
-					<Link
-						href={compareAddress('previous', sessionId)}
-						prefetch={false}
-						title={say('With the session before it, of the same project and workflow')}
-						className="inline-flex min-h-6 items-center text-accent underline max-sm:hidden"
-					>
-						{say('Compare with predecessor')}
-					</Link>
+					<DoingNow sessionId={sessionId} />
 				)}
+				<SessionJudgements sessionId={sessionId} />
 				<WorkflowControls view={view} />
 			</div>
-			{archivedAt && (
-				<p className="text-muted">
-					{say('Archived {at}: read from the hub’s object store, not live', { at: dayAndTime(archivedAt) })}
-				</p>
-			)}
-			{title && <AgentText className="block min-w-0 shrink-0 truncate text-muted">{title}</AgentText>}
-			{failure && (
-				<p role="alert" className="text-err [overflow-wrap:anywhere]">
-					<span aria-hidden>✕ </span>
-					<AgentText>{failure}</AgentText>
-				</p>
-			)}
-			<SessionJudgements sessionId={sessionId} />
-			<StagePipeline view={view} />
-			<WorkflowLine view={view} />
-			<ActiveAgents agents={view.agents} />
-			{view.todos && <TodoLine todos={view.todos} className="min-[900px]:hidden" />}
 		</header>
 	);
+}
+
+/** `shop / feat/gift-cards · claude-opus-4-5`, on a hub with machine and team. */
+function placeWords({ project, branch, machine, model }: Head): string {
+	const place = [project, branch].filter(Boolean).join(' / ');
+	return [place, machine && `${machine.name} · ${machine.team}`, model].filter(Boolean).join(' · ');
 }

@@ -14,7 +14,7 @@ interface Figure {
 	name: keyof Counters;
 	one: Plain;
 	many: Plain;
-	/** Shown also at zero, where there is room. */
+	/** Shown also at zero. */
 	always?: true;
 	/** An alarm whenever it is not zero. */
 	bad?: true;
@@ -22,8 +22,8 @@ interface Figure {
 
 const numbers: readonly Figure[] = [
 	{ name: 'calls', one: 'call', many: 'calls', always: true },
-	{ name: 'denials', one: 'denial', many: 'denials', always: true },
-	{ name: 'overrides', one: 'override', many: 'overrides', always: true },
+	{ name: 'denials', one: 'denial', many: 'denials' },
+	{ name: 'overrides', one: 'override', many: 'overrides' },
 	{ name: 'fails', one: 'fail', many: 'fails', bad: true },
 	{ name: 'rejects', one: 'reject', many: 'rejects', bad: true },
 	{ name: 'unclear', one: 'end without a verdict', many: 'ends without a verdict' },
@@ -41,14 +41,11 @@ export function SessionNumbers({ sessionId }: { sessionId: string }) {
 	const usage = useSession(sessionId, ({ view }) => view?.usage?.total);
 	if (!counters) return null;
 	return (
-		<dl className="flex flex-wrap gap-x-3 text-muted md:ml-auto">
+		<dl className="flex h-6 min-w-0 shrink-0 flex-wrap items-center gap-x-3 overflow-hidden text-muted max-md:max-w-[60%] max-md:justify-end">
 			{numbers
 				.filter(({ name, always }) => always || counters[name] > 0)
 				.map(({ name, one, many, bad }) => (
-					<div
-						key={name}
-						className={cn('flex flex-row-reverse gap-1', bad && 'text-err', counters[name] === 0 && 'max-sm:hidden')}
-					>
+					<div key={name} className={cn('flex flex-row-reverse gap-1', bad && 'text-err')}>
 						<dt>{say(counters[name] === 1 ? one : many)}</dt>
 						<dd className={bad ? 'text-err' : 'text-text'}>{counters[name]}</dd>
 					</div>

@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { groupsIn, type StageView, stageInFocus, stagesOf, standingOf } from '#lib/session/workflow-progress.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
@@ -11,14 +13,17 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { pipelineSteps } from './pipeline-steps.ts';
 import { leftOpenLook, stageLooks } from './stage-looks.ts';
+import { failureOf } from './workflow-words.ts';
 
 type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 
 const MARGIN_PX = 24;
+/** Of more stages only those around the one that matters are drawn: a page with thousands of them stands still. */
+const MOST_STEPS = 120;
 
 /**
- * The workflow's stages in order, a parallel group as one box, each with its state, mode, time and retries. Where they
- * do not fit, in one line on narrow screens and in four on others, the one that matters now is scrolled to.
+ * The workflow's stages in one line, a parallel group as one box; how long each took and why it failed is said on hover.
+ * Where they do not fit, the one that matters now is scrolled to.
  */
 export function StagePipeline({ view }: { view: PipelineView }) {
 	const say = useSay();
@@ -33,33 +38,34 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 		if (!list.current || !item) return;
 		const [place, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
 		list.current.scrollLeft += place.left - frame.left - MARGIN_PX;
-		list.current.scrollTop += place.top - frame.top - MARGIN_PX;
 	}, [focus, standing]);
 	if (all.length === 0 || isWorkflowLeft(view)) return null;
+	const steps = pipelineSteps(all, groupsIn(view.workflow));
+	const middle = steps.findIndex(({ stages }) => stages.some(({ key }) => key === focus));
+	const from =
+		steps.length > MOST_STEPS ? Math.max(0, Math.min(middle - MOST_STEPS / 2, steps.length - MOST_STEPS)) : 0;
+	const shown = steps.slice(from, from + MOST_STEPS);
+	const after = steps.length - from - shown.length;
 	return (
 		<ol
 			ref={list}
 			aria-label={say('Stages')}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
 			tabIndex={0}
-			className="scroll-hint relative flex shrink-0 items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:max-h-28 md:flex-wrap"
+			className="scroll-hint relative flex h-10 min-w-0 flex-1 items-center gap-x-1 overflow-x-auto whitespace-nowrap md:h-8"
 		>
-			{pipelineSteps(all, groupsIn(view.workflow)).map(({ group, stages }, at) => (
-				<li key={stages[0]?.key} className="flex items-center gap-1.5">
-					{at > 0 && (
-						<span aria-hidden className="text-muted">
-							›
-						</span>
-					)}
+			{from > 0 && <li className="text-muted">{say('{count} before', { count: from })}</li>}
+			{shown.map(({ group, stages }) => (
+				<li key={stages[0]?.key} className="flex items-center">
 					{group === null ? (
 						stages.map((stage) => <Stage key={stage.key} stage={stage} view={view} inFocus={stage.key === focus} />)
 					) : (
-						<span className="flex items-center gap-1 rounded border border-edge border-dashed px-1">
+						<span className="flex items-center rounded border border-edge border-dashed px-0.5">
 							<span className="sr-only">
 								<Phrase of="parallel group {name}:" with={{ name: <AgentText>{group}</AgentText> }} />
 							</span>
 							{stages.map((stage, place) => (
-								<span key={stage.key} className="flex items-center gap-1">
+								<span key={stage.key} className="flex items-center">
 									{place > 0 && (
 										<span aria-hidden className="text-muted">
 											‖
@@ -72,6 +78,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 					)}
 				</li>
 			))}
+			{after > 0 && <li className="text-muted">{say('{count} after', { count: after })}</li>}
 		</ol>
 	);
 }
@@ -83,27 +90,32 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 	const isActive = standing === 'active' && overAt === undefined;
 	const { word, tone } = standing === 'active' && !isActive ? leftOpenLook : stageLooks[standing];
 	const { key, mode, startedAt, completedAt, retries = 0 } = stage;
+	const isBad = tone === 'err' || tone === 'warn';
+	const took =
+		startedAt && completedAt ? spanDuration(Date.parse(completedAt) - Date.parse(startedAt), say.language) : '';
+	const about = [isBad ? failureOf(stage, say) : `${key} ${say(word)}`, mode, took].filter(Boolean).join(' · ');
 	return (
 		<span
 			data-focus={inFocus || undefined}
 			aria-current={isActive ? 'step' : undefined}
+			title={visibleString(about)}
 			className={cn(
-				'inline-flex items-baseline gap-1 rounded border border-transparent px-1',
+				'inline-flex h-6 items-center gap-1 rounded border border-transparent px-1',
 				isActive && 'border-run bg-selected',
+				tone === 'err' && 'border-err',
 			)}
 		>
 			<span aria-hidden className={toneText[tone]}>
 				{toneGlyph[tone]}
 			</span>
-			<AgentText className={cn('font-medium', standing === 'pending' && 'text-muted')}>{key}</AgentText>
-			{mode && <AgentText className="text-muted">{mode}</AgentText>}
-			<span className={cn(toneText[tone], standing === 'pending' && 'sr-only')}>{say(word)}</span>
-			{startedAt && (
+			<AgentText className={cn(standing === 'pending' && 'text-muted')}>{key}</AgentText>
+			<span className="sr-only">{say(word)}</span>
+			{isActive && startedAt && (
 				<span className="text-muted">
-					<LiveDuration from={startedAt} to={isActive ? undefined : standing === 'active' ? overAt : completedAt} />
+					<LiveDuration from={startedAt} />
 				</span>
 			)}
-			{retries > 0 && <span className="text-warn">{say('retry {retries}', { retries })}</span>}
+			{retries > 0 && <span className="text-small text-warn">{say('retry {retries}', { retries })}</span>}
 		</span>
 	);
 }

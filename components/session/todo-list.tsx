@@ -30,28 +30,6 @@ export function TodoList({ todos }: { todos: Todos }) {
 	);
 }
 
-/** Where there is no room for the list: how far it is and what is being done; the list itself on demand. */
-export function TodoLine({ todos, className }: { todos: Todos; className?: string }) {
-	const say = useSay();
-	if (todos.length === 0) return null;
-	const done = todos.filter(({ status }) => status === 'completed').length;
-	const current = todos.find(({ status }) => status === 'in_progress');
-	return (
-		<details className={cn('min-w-0', className)}>
-			<summary className="min-h-6 cursor-pointer truncate text-muted">
-				{say('Todos: {done} of {total} done', { done, total: todos.length })}
-				{current && (
-					<>
-						{' · '}
-						<AgentText>{current.content}</AgentText>
-					</>
-				)}
-			</summary>
-			<TodoList todos={todos} />
-		</details>
-	);
-}
-
 function TodoStatus({ status }: { status: string }) {
 	const say = useSay();
 	const look = Object.hasOwn(looks, status) ? looks[status] : undefined;

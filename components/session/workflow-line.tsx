@@ -1,58 +1,54 @@
 'use client';
+import type { ReactNode } from 'react';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { isPaused } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { FeatureLink } from './feature-link.tsx';
-import { failureOf, nextOf, nowOf } from './workflow-words.ts';
+import { nextOf, nowOf } from './workflow-words.ts';
 
 /**
- * In one line: which stage runs and who works on it, what failed, what comes next, and how far the loop is. One that
- * ended says so, and goes away when a person asks for something else.
+ * In one line around the stages: which of them runs and who works on it, and what comes next. What ended or failed the
+ * stages themselves say. A workflow that ended goes away when a person asks for something else.
  */
-export function WorkflowLine({ view }: { view: WorkflowPart & Pick<SessionView, 'loop'> }) {
+export function WorkflowLine({ view, children }: { view: WorkflowPart; children: ReactNode }) {
 	const say = useSay();
-	const { workflow, loop } = view;
+	const { workflow } = view;
 	if (!workflow || isWorkflowLeft(view)) return null;
 	const isOver = workflow.ended !== undefined;
+	const isStill = isOver || workflow.fatal !== undefined || isPaused(workflow);
 	const progress = workflowProgress(view);
+	const now = nowOf(view, progress, say);
 	return (
-		<dl aria-label={say('Workflow')} className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
-			<Item name={isOver ? say('Workflow') : say('Now')} tone={toneOf(workflow, progress)}>
-				{nowOf(view, progress, say)}
-			</Item>
-			{progress.failed.length > 0 && (
-				<Item name={say('Failed')} tone="text-err">
-					{progress.failed.map((stage) => failureOf(stage, say)).join('; ')}
-				</Item>
-			)}
-			{!isOver && <Item name={say('Next')}>{nextOf(workflow, progress, say)}</Item>}
-			<Item name={say('Done')} tone="text-muted">
-				{say('{done} of {total} stages', { done: progress.done, total: progress.total })}
-			</Item>
-			{loop && !isOver && (
-				<Item name={say('Loop')} tone="text-muted">
-					{[
-						loopWord(loop, say),
-						say('iteration {nth} of {max}', { nth: loop.iteration, max: LOOP_LIMITS.iterations }),
-						progressWords(loop, say),
-					]
-						.filter(Boolean)
-						.join(' · ')}
-				</Item>
-			)}
-			{workflow.featureName && (
-				<div className="flex min-w-0 gap-1.5">
-					<dt className="text-muted">{say('Feature')}</dt>
-					<dd className="min-w-0 text-muted [overflow-wrap:anywhere]">
-						<FeatureLink sessionId={view.sessionId} name={workflow.featureName} />
+		<dl
+			aria-label={say('Workflow')}
+			className="flex min-w-0 max-w-[75%] items-center gap-x-3 max-md:max-w-none max-md:flex-1"
+		>
+			<div
+				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:hidden', isStill && 'max-md:block max-md:shrink')}
+				title={visibleString(now)}
+			>
+				<dt className="sr-only">{isOver ? say('Workflow') : say('Now')}</dt>
+				<dd className={cn('truncate', toneOf(workflow, progress))}>
+					<AgentText>{now}</AgentText>
+				</dd>
+			</div>
+			<div className="flex min-w-0 flex-1">
+				<dt className="sr-only">{say('Stages')}</dt>
+				<dd className="flex min-w-0 flex-1">{children}</dd>
+			</div>
+			{!isOver && (
+				<div className="flex max-w-56 shrink-0 gap-1.5 truncate text-muted max-lg:hidden">
+					<dt>{say('Next')}</dt>
+					<dd className="truncate text-text">
+						<AgentText>{nextOf(workflow, progress, say)}</AgentText>
 					</dd>
 				</div>
 			)}
@@ -60,15 +56,11 @@ export function WorkflowLine({ view }: { view: WorkflowPart & Pick<SessionView, 
 	);
 }
 
-function Item({ name, tone, children }: { name: string; tone?: string; children: string }) {
-	return (
-		<div className="flex min-w-0 gap-1.5">
-			<dt className="text-muted">{name}</dt>
-			<dd className={cn('min-w-0 [overflow-wrap:anywhere]', tone)}>
-				<AgentText>{children}</AgentText>
-			</dd>
-		</div>
-	);
+/** How far the loop of a workflow is, in words; undefined without one that goes on. */
+export function loopWords({ loop, workflow }: Pick<SessionView, 'loop' | 'workflow'>, say: Say): string | undefined {
+	if (!loop || workflow?.ended) return undefined;
+	const nth = say('iteration {nth} of {max}', { nth: loop.iteration, max: LOOP_LIMITS.iterations });
+	return [loopWord(loop, say), nth, progressWords(loop, say)].filter(Boolean).join(' · ');
 }
 
 function loopWord({ endedAt, reason }: { endedAt?: string; reason?: string }, say: Say): string {

@@ -7,7 +7,7 @@ import { planFor } from '#e2e/rig/routing.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 
 const rowsOf = (page: Page): Locator => page.getByRole('list', { name: 'Story' }).getByRole('button');
-const agentsOf = (page: Page): Locator => page.getByRole('list', { name: 'Active agents' }).getByRole('button');
+const agentsOf = (page: Page): Locator => rowsOf(page).filter({ hasText: 'running' });
 
 /** What the model read of its tool calls, as the Messages API received it. */
 const readBy = (requests: readonly ScriptedRequest[], role: string) =>

@@ -26,7 +26,10 @@ const stageOn = (page: Page, key: string): Locator =>
 		.last();
 
 const agentOn = (page: Page, name: string): Locator =>
-	page.getByRole('list', { name: 'Active agents' }).getByRole('button').filter({ hasText: name });
+	page
+		.getByRole('list', { name: 'Story' })
+		.getByRole('button', { name: /running/ })
+		.filter({ hasText: name });
 
 async function expectMoment(page: Page, { now, next, failed, stages = {} }: Moment): Promise<void> {
 	const line = page.getByLabel('Workflow', { exact: true });
@@ -35,8 +38,9 @@ async function expectMoment(page: Page, { now, next, failed, stages = {} }: Mome
 	await expect(answer(next === null ? 'Workflow' : 'Now')).toHaveText(now);
 	if (next === null) await expect(answer('Next')).toHaveCount(0);
 	else await expect(answer('Next')).toHaveText(next);
-	if (failed === undefined) await expect(answer('Failed')).toHaveCount(0);
-	else await expect(answer('Failed')).toHaveText(failed);
+	const told = page.getByRole('list', { name: 'Stages' });
+	if (failed === undefined) await expect(told.getByTitle(/\((?:fail|reject|unclear)\)/)).toHaveCount(0);
+	for (const each of failed?.split('; ') ?? []) await expect(told.getByTitle(each)).toBeVisible();
 	for (const [key, words] of Object.entries(stages)) await expect(stageOn(page, key)).toContainText(words);
 }
 

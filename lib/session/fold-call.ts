@@ -1,7 +1,9 @@
-import { requestedAgent } from '../agents/recorded-event.ts';
+import { callKind, requestedAgent } from '../agents/recorded-event.ts';
 import { editsOfCall } from '../agents/told-edit.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/events/event.ts';
+import { isJson } from '../json/json.ts';
+import { withoutAnsi } from '../text/ansi.ts';
 import { diffLines, diffSize } from '../text/line-diff.ts';
 import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
 import { callTitle, fieldText, oneLine } from './call-title.ts';
@@ -97,6 +99,7 @@ function withDigest(judged: readonly string[] = [], digest: string): string[] {
 
 function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'>): CallView {
 	if (call.end && !isLater(event, call.end)) return call;
+	const lastLine = lastLineOf(event);
 	return {
 		...(call.end ? withoutOutcome(call) : call),
 		...(call.agentId === undefined && event.agentId !== undefined && { agentId: event.agentId }),
@@ -105,10 +108,11 @@ function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'
 		endedAt: event.ts,
 		...(event.durationMs !== undefined && { durationMs: event.durationMs }),
 		...(event.inputDigest !== undefined && { ranDigest: event.inputDigest }),
+		...(lastLine !== '' && { lastLine }),
 		...(event.type === 'tool:error'
 			? {
 					evidence: 'failed' as const,
-					error: oneLine(fieldText(event.error)),
+					error: oneLine(withoutAnsi(fieldText(event.error))),
 					...(event.interrupt && { interrupted: true as const }),
 				}
 			: {
@@ -119,6 +123,21 @@ function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'
 	};
 }
 
+const LAST_LINE_CHARS = 160;
+/** The end of an output, in which its last line is looked for. */
+const TAIL_CHARS = 2_000;
+
+/** The last line that a command printed, without its colours; empty of any other call and where it is not here. */
+function lastLineOf(event: EventOf<'tool:result' | 'tool:error'>): string {
+	if (!callKind(event).startsWith('run-')) return '';
+	const printed = event.type === 'tool:error' ? event.error : event.response;
+	const fields = isJson(printed) ? [printed.stderr, printed.stdout, printed.output] : [printed];
+	const text = fields.findLast((one) => typeof one === 'string' && one.trim() !== '');
+	if (typeof text !== 'string') return '';
+	const [last = ''] = text.slice(-TAIL_CHARS).trim().split('\n').slice(-1);
+	return oneLine(withoutAnsi(last), LAST_LINE_CHARS);
+}
+
 /** A command of the agent shell has an exit code where a tool has a result or an error. */
 function ranCommand(event: EventOf<'command:run'>): EventOf<'tool:result' | 'tool:error'> {
 	const { exitCode = 0, command: _command, ...rest } = event;
@@ -127,7 +146,7 @@ function ranCommand(event: EventOf<'command:run'>): EventOf<'tool:result' | 'too
 }
 
 function withoutOutcome(call: CallView): CallView {
-	const { error: _error, interrupted: _interrupted, durationMs: _durationMs, ranDigest: _ranDigest, ...rest } = call;
+	const { error: _e, lastLine: _l, interrupted: _i, durationMs: _d, ranDigest: _r, ...rest } = call;
 	return rest;
 }
 

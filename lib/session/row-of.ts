@@ -1,4 +1,5 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
+import type { KnownEvent } from '../contract/events/event.ts';
 import { labelOf, type Tone } from '../contract/events/event-labels.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../contract/events/validator-names.ts';
@@ -36,12 +37,35 @@ export function eventRow(event: IndexedEvent): Row {
 		...(event.agentId !== undefined && { agentId: event.agentId }),
 		type: event.type,
 		title: known ? oneLine(eventTitle(event)) : '',
+		...(known && aboutOf(event)),
 		...(isStoppedLoop(event) && { label: 'Loop stopped' }),
 		...(isIssuesNote(event) && { label: 'Issues found' }),
 		tone: event.unverified ? 'err' : toneOf(event, label.tone),
 		shown: event.unverified ? true : (label.shown && !isQuiet(event)) || isFailure(event),
 		...(event.unverified && { unverified: true as const }),
 	};
+}
+
+/** Which stage or agent a line is about, by name. */
+function aboutOf(event: KnownEvent): Pick<Row, 'stage' | 'agent' | 'result'> {
+	switch (event.type) {
+		case 'stage:start':
+			return { stage: event.stage };
+		case 'stage:complete':
+			return { stage: event.stage, ...(event.source !== 'none' && event.result && { result: event.result }) };
+		case 'agent:delegate':
+		case 'agent:start':
+		case 'agent:error':
+			return { agent: event.agent, ...(event.stage && { stage: event.stage }) };
+		case 'agent:complete':
+			return {
+				agent: event.agent,
+				...(event.stage && { stage: event.stage }),
+				...(event.result && { result: event.result }),
+			};
+		default:
+			return {};
+	}
 }
 
 /** A loop that a person or a limit stopped has not got done what it was for. */

@@ -26,6 +26,9 @@ export function hasAnsi(text: string): boolean {
 	return text.search(LOOK) !== -1;
 }
 
+/** A text without what sets its looks. */
+export const withoutAnsi = (text: string): string => text.replaceAll(LOOK, '');
+
 /** A text as a terminal would print it. Put together the spans are the text without the sequences that set looks. */
 export function ansiSpans(text: string): AnsiSpan[] {
 	const spans: AnsiSpan[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisTicks } from './axis-ticks.ts';
+import { axisTicks, roundTimes } from './axis-ticks.ts';
 
 const stretch = (from: number, to: number, width: number, x = 0) => ({ from, to, width, x, idle: false });
 
@@ -36,4 +36,22 @@ test('R332 labels ascend, stay inside of their stretch and never touch', () => {
 			}
 		}),
 	);
+});
+
+test('times of an axis are round, few, and leave its ends free', () => {
+	const day = { from: fc.integer({ min: 1e12, max: 2e12 }), length: fc.integer({ min: 60_000, max: 86_400_000 }) };
+	fc.assert(
+		fc.property(day.from, day.length, fc.integer({ min: 1, max: 8 }), (from, length, most) => {
+			const times = roundTimes(from, from + length, most);
+			expect(times.length).toBeLessThanOrEqual(most);
+			for (const ms of times) {
+				expect(ms).toBeGreaterThan(from);
+				expect(ms).toBeLessThan(from + length);
+				expect(new Date(ms).getMilliseconds()).toBe(0);
+			}
+		}),
+	);
+	const noon = new Date(2026, 10, 23, 12, 0, 23).getTime();
+	const minutes = roundTimes(noon, noon + 3_600_000, 6).map((ms) => new Date(ms).getMinutes());
+	expect(minutes).toEqual([10, 20, 30, 40, 50]);
 });

@@ -5,12 +5,14 @@ import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
 import { laneSpans, markNear, momentWords, stateAt } from '#lib/fleet/lane-spans.ts';
 import { type FleetCursor, moveCursor } from '#lib/fleet/move-cursor.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import { clockTime } from '#lib/time/clock.ts';
+import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';
+import { roundTimes } from '#lib/timeline/axis-ticks.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
 import { FleetLane, LANE_NAME } from './fleet-lane.tsx';
 import { FleetLegend } from './fleet-legend.tsx';
 import { lanesToCome } from './lanes-to-come.ts';
@@ -20,8 +22,8 @@ import { fleetSpans, useFleet } from './use-fleet.ts';
 const MINUTE_MS = 60_000;
 /** With more lanes than these there is no room for names beside them. */
 const MOST_NAMED = 12;
-/** Where the axis tells the time, beside its ends. */
-const QUARTERS = [0.25, 0.5, 0.75] as const;
+/** So many times stand on the axis at most, where there is room and where there is less. */
+const MOST_TIMES = { wide: 6, narrow: 2 };
 /** A mark is met from so many px beside it. */
 const REACH_PX = 6;
 
@@ -33,6 +35,7 @@ export function FleetStrip() {
 	const [cursor, setCursor] = useState<FleetCursor | null>(null);
 	const list = useRef<HTMLDivElement>(null);
 	const router = useRouter();
+	const isNarrow = useNarrow();
 	const listId = useId();
 	const lanes = fleet?.lanes ?? [];
 	const from = Date.parse(fleet?.from ?? '');
@@ -128,6 +131,11 @@ export function FleetStrip() {
 					))}
 				</div>
 			)}
+			{fleet && fleet.more > 0 && (
+				<p className="text-muted text-small">
+					{say('{more} more {more:session has|sessions have} no lane here', { more: fleet.more })}
+				</p>
+			)}
 			{lanes.length > 0 && (
 				<p role="status" className="flex h-5 gap-x-2 overflow-hidden text-small">
 					{active && cursor ? (
@@ -135,22 +143,17 @@ export function FleetStrip() {
 					) : (
 						<>
 							{hasNames && <span className={LANE_NAME} />}
-							<span className="relative flex min-w-0 flex-1 justify-between text-muted">
-								<time dateTime={fleet?.from}>{clockTime(from)}</time>
-								{fleet && fleet.more > 0 ? (
-									<span>{say('{more} more {more:session has|sessions have} no lane here', { more: fleet.more })}</span>
-								) : (
-									QUARTERS.map((part) => (
-										<span
-											key={part}
-											aria-hidden
-											className="absolute -translate-x-1/2 max-sm:hidden"
-											style={{ left: `${part * 100}%` }}
-										>
-											{clockTime(from + part * (to - from))}
-										</span>
-									))
-								)}
+							<span className="relative flex min-w-0 flex-1 justify-end text-muted">
+								{roundTimes(from, to, isNarrow ? MOST_TIMES.narrow : MOST_TIMES.wide).map((ms) => (
+									<time
+										key={ms}
+										dateTime={new Date(ms).toISOString()}
+										className="absolute -translate-x-1/2"
+										style={{ left: `${(100 * (ms - from)) / (to - from)}%` }}
+									>
+										{hourMinute(ms)}
+									</time>
+								))}
 								<time dateTime={fleet?.to}>{say('now')}</time>
 							</span>
 						</>

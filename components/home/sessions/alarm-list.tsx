@@ -1,18 +1,17 @@
 'use client';
-import Link from 'next/link';
 import { useState } from 'react';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { AlarmView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
-import { placeOf } from '#lib/session/place-of.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useMayAct } from '../../live/use-may-act.ts';
-import { MakeMark } from '../../row/agent/make-mark.tsx';
 import { rowAddress } from '../../row/row-address.ts';
 import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { DO_CELL, NEED_GRID, NeedLead, WHY_CELL } from './row-cells.tsx';
 import { SessionSection } from './session-section.tsx';
 import { useAlarmAction } from './use-alarm-action.ts';
 
@@ -68,34 +67,26 @@ export function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
 
 function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmView }) {
 	const say = useSay();
-	const { sessionId, project, branch, title } = session;
+	const { sessionId } = session;
 	const { act, isBusy, refusal } = useAlarmAction(sessionId, alarm.key);
 	const mayDecide = useMayAct();
 	return (
-		<li className="grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-b px-4 py-1 md:grid-cols-[0.75rem_14rem_minmax(0,1fr)_3.5rem_auto]">
-			<span aria-hidden className="text-center text-err">
-				▲
-			</span>
-			<Link
+		<li className={NEED_GRID}>
+			<NeedLead
+				glyph="▲"
+				tone="text-err"
+				time={<LiveDuration from={alarm.at} />}
+				session={session}
 				href={rowAddress(sessionId, alarm.kind === 'silent' ? undefined : alarm.key)}
-				prefetch={false}
-				className="flex min-h-6 min-w-0 items-center gap-x-2 hover:underline"
-			>
-				<AgentText className="min-w-0 truncate font-medium">
-					{placeOf(project, branch, sessionId, session.machine)}
-				</AgentText>
-				<MakeMark make={session.agent} />
-				{title && <AgentText className="hidden min-w-0 flex-1 truncate text-muted md:inline">{`“${title}”`}</AgentText>}
-			</Link>
-			<span className="col-span-2 col-start-2 row-start-2 min-w-0 truncate md:col-span-1 md:col-start-3 md:row-start-1">
+			/>
+			<span className={cn(WHY_CELL, 'col-span-1 truncate')}>
 				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
 				<AgentText className="text-muted">{say.told(alarm.cause)}</AgentText>
 			</span>
-			<span className="text-right text-muted tabular-nums md:col-start-4 md:row-start-1">
-				<LiveDuration from={alarm.at} />
-			</span>
 			{mayDecide && (
-				<span className="col-span-2 col-start-2 flex gap-1 md:col-span-1 md:col-start-5 md:row-start-1">
+				<span
+					className={cn(DO_CELL, 'col-span-1 col-start-3 row-span-2 row-start-2 flex gap-1 @min-[640px]:row-span-1')}
+				>
 					<Button kind="quiet" size="small" disabled={isBusy} onClick={() => void act({ action: 'acknowledge' })}>
 						{say('Acknowledge')}
 					</Button>

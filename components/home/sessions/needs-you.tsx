@@ -17,6 +17,12 @@ interface NeedsYouProps {
 	tabStop: string | undefined;
 }
 
+/** The sessions that stand there, and so nowhere else on the page. */
+export function needySessions({ questions, stuck }: Pick<NeedsYouProps, 'questions' | 'stuck'>): ReadonlySet<string> {
+	const asking = questions.slice(0, MOST_WAITING).map(({ session }) => session.sessionId);
+	return new Set([...asking, ...stuck.slice(0, MOST_WAITING).map(({ sessionId }) => sessionId)]);
+}
+
 /** The keys of the rows that `NeedsYou` draws, in their order. */
 export function needsYouKeys({ questions, stuck }: Pick<NeedsYouProps, 'questions' | 'stuck'>): string[] {
 	const asked = questions.slice(0, MOST_WAITING).map(({ approval }) => approval.approvalId);

@@ -2,18 +2,18 @@
 import Link from 'next/link';
 import { memo } from 'react';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { placeOf } from '#lib/session/place-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { clockDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
-import { MakeMark } from '../../row/agent/make-mark.tsx';
 import { JudgementLine } from '../../row/judgement/judgement-line.tsx';
 import { rowAddress } from '../../row/row-address.ts';
 import { StatusWord } from '../../session/status-words.tsx';
 import { UsageCell } from '../../session/usage/usage-cell.tsx';
-import { AgentText } from '../../ui/text/agent-text.tsx';
+import { cn } from '../../ui/cn.ts';
 import { DoingLine } from './doing-line.tsx';
+import { PlaceName, TaskName, TIME_CELL } from './row-cells.tsx';
 import { statusNow } from './session-groups.ts';
 import { Sparkline } from './sparkline.tsx';
 import { StageSegments } from './stage-segments.tsx';
@@ -30,20 +30,21 @@ const MINUTE_MS = 60_000;
 
 /** Where each part stands, by the width of the list alone: nothing that comes moves another part sideways. */
 const grid = [
-	'grid grid-cols-[0.75rem_minmax(0,1fr)_6rem_3.25rem] gap-x-2 @min-[640px]:gap-x-3',
-	'@min-[640px]:grid-cols-[0.75rem_8rem_minmax(0,1fr)_7rem_minmax(0,1fr)_3.25rem]',
-	'@min-[900px]:grid-cols-[5.5rem_10rem_minmax(0,1fr)_8.5rem_minmax(0,1fr)_3.25rem_3.25rem]',
-	'@min-[1024px]:grid-cols-[5.5rem_9rem_minmax(0,1fr)_8rem_minmax(0,1fr)_4rem_3.25rem_3.25rem]',
-	'@min-[1280px]:grid-cols-[5.5rem_minmax(16rem,1.2fr)_minmax(0,1fr)_8.5rem_minmax(0,1.2fr)_4rem_3.5rem_3.5rem_5.625rem]',
+	'grid grid-cols-[0.75rem_minmax(0,1fr)_fit-content(45%)] items-center gap-x-2 @min-[640px]:gap-x-3',
+	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1.6fr)_minmax(0,10rem)_7rem_minmax(0,1fr)]',
+	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1.2fr)_minmax(0,1fr)_3.5rem]',
+	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_28%_15rem_minmax(0,1.3fr)_minmax(0,1fr)_4rem_5.625rem]',
 ].join(' ');
 
-/** A session as one line, from 640 px down as two. Drawn anew only when the session says something. */
+/** A session as one line of 32 px, below 640 px as two: its task, where, what it does, how that is judged, what it cost. */
 export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }: SessionRowProps) {
-	const { sessionId, project, branch, title, stages, doing, judgements, startedAt, endedAt, spark } = session;
+	const { sessionId, stages, doing, judgements, startedAt, endedAt, lastAt, spark, usage } = session;
 	const say = useSay();
 	const status = useClock((now) => statusNow(session, now));
-	const now = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
-	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? session.lastAt);
+	const minute = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
+	// What was said last is no doing; on a phone what is done takes the room of the place.
+	const now = doing?.since === undefined ? undefined : doing;
+	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? lastAt);
 	return (
 		<li>
 			<Link
@@ -51,53 +52,53 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 				tabIndex={isTabStop ? 0 : -1}
 				href={rowAddress(sessionId)}
 				prefetch={false}
-				className={`${grid} min-h-8 items-center border-line border-b px-4 py-1 hover:bg-hover @min-[640px]:py-0`}
+				className={`${grid} min-h-8 border-line border-b px-4 py-1 hover:bg-hover @min-[640px]:py-0`}
 			>
-				<StatusWord status={status} className="@max-[900px]:[&>:last-child]:sr-only" />
-				<span className="col-start-2 row-start-1 flex min-w-0 items-baseline gap-2 overflow-hidden">
-					<AgentText className="min-w-0 max-w-full shrink-0 truncate font-medium">
-						{placeOf(project, branch, sessionId)}
-					</AgentText>
-					{session.machine && (
-						<AgentText className="min-w-0 truncate text-muted text-small">{session.machine.name}</AgentText>
-					)}
-					{/* It goes first, and wholly: a name that loses a fraction of a pixel ends in dots. */}
-					<MakeMark make={session.agent} className="shrink-[9999] border-0 px-0" />
-					{doing && title && (
-						<AgentText className="min-w-0 flex-1 truncate text-muted @max-[1280px]:sr-only">{title}</AgentText>
-					)}
-				</span>
-				<span className="col-start-2 row-start-2 min-w-0 @min-[640px]:col-start-3 @min-[640px]:row-start-1">
-					{doing ? (
-						<DoingLine doing={doing} />
+				<StatusWord status={status} className="[&>:last-child]:sr-only" />
+				<span className={`${TIME_CELL} text-muted`}>
+					{over === undefined ? (
+						<LiveDuration from={startedAt} to={endedAt} />
 					) : (
-						title && <AgentText className="block truncate text-muted">{title}</AgentText>
-					)}
-				</span>
-				<span className="col-start-3 row-start-1 min-w-0 @min-[640px]:col-start-4">
-					<StageSegments stages={stages} isPaused={session.paused} />
-				</span>
-				<JudgementLine
-					judgements={judgements}
-					className="col-span-2 col-start-3 row-start-2 text-small @min-[640px]:col-span-1 @min-[640px]:col-start-5 @min-[640px]:row-start-1 @min-[640px]:text-ui"
-				/>
-				<span className="col-start-4 row-start-1 text-right text-muted @min-[640px]:col-start-6 @min-[1024px]:col-start-7">
-					<LiveDuration from={startedAt} to={endedAt} />
-				</span>
-				<span className="row-start-1 hidden text-right text-muted @min-[900px]:col-start-7 @min-[900px]:block @min-[1024px]:col-start-8">
-					{over && (
-						<time dateTime={over} title={say('Last event')}>
-							{clockOrDate(over, now, say.language)}
+						<time dateTime={over} title={lastedWords(startedAt, over, say.language)}>
+							{clockOrDate(over, minute, say.language)}
 						</time>
 					)}
 				</span>
-				<span className="row-start-1 hidden text-right @min-[1024px]:col-start-6 @min-[1024px]:block">
-					<UsageCell usage={session.usage} />
+				<span className="col-start-2 row-start-1 min-w-0 @min-[640px]:col-start-3">
+					<TaskName session={session} />
 				</span>
-				<span className="row-start-1 hidden @min-[1280px]:col-start-9 @min-[1280px]:block">
-					<Sparkline spark={spark} now={now} scale={scale} />
+				<span className="col-start-2 row-start-2 flex min-w-0 gap-x-3 @min-[640px]:contents">
+					<span
+						className={cn(
+							'min-w-0 @min-[640px]:col-start-4 @min-[640px]:row-start-1',
+							now !== undefined && '@max-[640px]:sr-only',
+						)}
+					>
+						<PlaceName session={session} />
+					</span>
+					<span className="flex min-w-0 items-center gap-x-3 @min-[640px]:col-start-5 @min-[640px]:row-start-1">
+						<StageSegments stages={stages} isPaused={session.paused} />
+						<span className="min-w-0 @min-[640px]:@max-[900px]:hidden">
+							<DoingLine doing={now} />
+						</span>
+					</span>
+				</span>
+				<JudgementLine
+					judgements={judgements}
+					className="col-start-3 row-start-2 text-small @min-[640px]:col-start-6 @min-[640px]:row-start-1 @min-[640px]:text-ui"
+				/>
+				<span className="row-start-1 hidden @min-[900px]:col-start-7 @min-[900px]:block">
+					<UsageCell usage={usage} />
+				</span>
+				<span className="row-start-1 hidden @min-[1280px]:col-start-8 @min-[1280px]:block">
+					<Sparkline spark={spark} now={minute} scale={scale} />
 				</span>
 			</Link>
 		</li>
 	);
 });
+
+/** How long it took in all, where its last moment is all that is shown. */
+function lastedWords(from: string | undefined, to: string, language: Parameters<typeof clockDuration>[1]) {
+	return from === undefined ? undefined : clockDuration(Date.parse(to) - Date.parse(from), language);
+}

@@ -16,7 +16,7 @@ import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { AlarmList } from './alarm-list.tsx';
 import { EmptySessions } from './empty-sessions.tsx';
-import { NeedsYou, needsYouKeys } from './needs-you.tsx';
+import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
 import { SessionRow } from './session-row.tsx';
 import { SessionSection } from './session-section.tsx';
@@ -50,7 +50,14 @@ export function SessionsPage() {
 	}, [isShort, next]);
 	if (!isLoaded) return <Skeleton label={say('Sessions are loading')} />;
 	if (count === 0) return <EmptySessions />;
-	const drawn = groups.flatMap(({ known }) => known.slice(0, rows));
+	// A session that needs somebody stands above, and so not here.
+	const needy = needySessions({ questions, stuck });
+	const listed = groups.flatMap(({ known, count: inGroup, ...group }) => {
+		const others = known.filter(({ sessionId }) => !needy.has(sessionId));
+		const left = inGroup - known.length + others.length;
+		return left > 0 ? [{ ...group, known: others, count: left }] : [];
+	});
+	const drawn = listed.flatMap(({ known }) => known.slice(0, rows));
 	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
 	const scale = sparkScale(
 		drawn.map(({ spark }) => spark),
@@ -63,20 +70,23 @@ export function SessionsPage() {
 			{!isHub && <FleetStrip />}
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
-			<div className="flex flex-wrap items-center gap-2 px-4 pt-3 empty:hidden">
-				{(count > FEW || q !== '') && (
-					<input
-						type="search"
-						aria-label={say('Find sessions')}
-						placeholder={say('project, branch, prompt, status…')}
-						value={q}
-						maxLength={200}
-						onChange={(event) => void setParams({ q: event.target.value || null, rows: null })}
-						className="h-7 w-full max-w-72 rounded border border-edge bg-surface px-2 placeholder:text-muted"
-					/>
-				)}
-				<MakeFilter />
-				{isHub && <PlaceFilter />}
+			{/* Beside the heading that follows, whichever that is. */}
+			<div className="relative">
+				<div className="flex flex-wrap items-center gap-2 px-4 pt-3 empty:hidden md:absolute md:right-0 md:z-10 md:justify-end md:pt-2">
+					{(count > FEW || q !== '') && (
+						<input
+							type="search"
+							aria-label={say('Find sessions')}
+							placeholder={say('project, branch, prompt, status…')}
+							value={q}
+							maxLength={200}
+							onChange={(event) => void setParams({ q: event.target.value || null, rows: null })}
+							className="h-7 w-72 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10"
+						/>
+					)}
+					<MakeFilter />
+					{isHub && <PlaceFilter />}
+				</div>
 			</div>
 			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void takeAlarmed(wish)} />
 			{groups.length === 0 && (
@@ -84,7 +94,7 @@ export function SessionsPage() {
 					{isLooking ? (
 						say('Looking through all sessions…')
 					) : q === '' ? (
-						say(isHub ? 'No session is of this kind.' : 'No session is of this make of agent.')
+						say(isHub ? 'No session is of this kind.' : 'No session is of this client.')
 					) : (
 						<Phrase
 							of="No session has {words} in its project, branch, prompt, workflow, status or id."
@@ -93,7 +103,7 @@ export function SessionsPage() {
 					)}
 				</p>
 			)}
-			{groups.map(({ name, known, count: inGroup }) => (
+			{listed.map(({ name, known, count: inGroup }) => (
 				<SessionSection key={name} title={say(name)} count={inGroup}>
 					{known.slice(0, rows).map((session) => (
 						<SessionRow

@@ -32,13 +32,14 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 	if (stages.length === 0) return null;
 	const focus = stageInFocus(stages);
 	const tone = isPaused ? 'wait' : tones[focus.state];
+	const segments = segmentsOf(stages);
 	return (
 		<span
 			className="flex min-w-0 items-center gap-1 sm:gap-2"
-			title={visibleString(stages.map(({ key, state }) => `${key} ${say(words[state])}`).join(', '))}
+			title={visibleString(segments.map(({ key, state }) => `${key} ${say(words[state])}`).join(', '))}
 		>
 			<ol aria-label={say('Stages')} className="flex h-3 w-7 shrink-0 items-end gap-px sm:w-12 md:w-16">
-				{stages.map(({ key, state }) => (
+				{segments.map(({ key, state }) => (
 					<li key={key} className={cn('min-w-0 flex-1', looks[state])}>
 						<span className="sr-only">
 							<AgentText>{key}</AgentText>, {say(words[state])}
@@ -59,4 +60,20 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 function stageInFocus(stages: Stages): Stages[number] {
 	const of = (wanted: State) => stages.find(({ state }) => state === wanted);
 	return of('active') ?? of('failed') ?? of('pending') ?? (stages.at(-1) as Stages[number]);
+}
+
+/** More segments than these are too narrow to be seen. */
+const MOST_SEGMENTS = 24;
+const WORST: readonly State[] = ['failed', 'active', 'pending', 'issues', 'done'];
+
+/** Each stage, or of very many so many neighbours together as fit, by the worst of them. */
+function segmentsOf(stages: Stages): Stages {
+	const each = Math.ceil(stages.length / MOST_SEGMENTS);
+	if (each === 1) return stages;
+	return Array.from({ length: Math.ceil(stages.length / each) }, (_, at) => {
+		const [first, ...others] = stages.slice(at * each, (at + 1) * each);
+		const key = others.length > 0 ? `${first?.key} – ${others.at(-1)?.key}` : (first?.key ?? '');
+		const state = WORST.find((worst) => first?.state === worst || others.some((one) => one.state === worst));
+		return { key, state: state ?? 'pending' };
+	});
 }

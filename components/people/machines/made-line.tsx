@@ -7,8 +7,8 @@ import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useNow } from '../../live/now.ts';
 import { useAnswer } from '../../live/use-answer.ts';
-import { CopyButton } from '../../session/copy-button.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { ComeWords } from './come-words.tsx';
 
 interface MadeLineProps {

@@ -5,7 +5,7 @@ import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useMakeParam, useMakes } from './use-makes.ts';
 
-/** A chip for each make of agent that a list may be narrowed to; nothing where there is one alone. */
+/** A chip for each client that a list may be narrowed to; nothing where there is one alone. */
 export function MakeFilter({ className }: { className?: string }) {
 	const say = useSay();
 	const [make, setMake] = useMakeParam();
@@ -13,7 +13,7 @@ export function MakeFilter({ className }: { className?: string }) {
 	const offered = make === null || makes.includes(make) ? makes : [make, ...makes];
 	if (offered.length < 2 && make === null) return null;
 	return (
-		<fieldset aria-label={say('Make of agent')} className={cn('flex flex-wrap items-center gap-1', className)}>
+		<fieldset aria-label={say('Client')} className={cn('flex flex-wrap items-center gap-1', className)}>
 			{offered.map((name) => (
 				<button
 					key={name}

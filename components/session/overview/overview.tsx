@@ -5,7 +5,8 @@ import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useClock } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useAtMostEvery } from '../../live/use-at-most-every.ts';
-import { cn } from '../../ui/cn.ts';
+import { useNarrow } from '../../ui/use-narrow.ts';
+import { SessionFacts } from '../session-facts.tsx';
 import { AgentTable } from './agent-table.tsx';
 import { FileTable } from './file-table.tsx';
 import { LastWords } from './last-words.tsx';
@@ -19,20 +20,33 @@ const AGAIN_MS = 500;
 const SECOND_MS = 1000;
 
 /** What a session came to so far, at a glance: time, agents, cost, tools, files, waits, last words. */
-export function Overview({ sessionId, isWide = false }: { sessionId: string; isWide?: boolean }) {
+export function Overview({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const isNarrow = useNarrow();
 	const view = useAtMostEvery(
 		useSession(sessionId, (session) => session.view),
 		AGAIN_MS,
 	);
-	return view && <Sections view={view} isWide={isWide} />;
+	return (
+		<section
+			aria-label={say('Overview')}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			tabIndex={0}
+			className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto p-4"
+		>
+			{view && <Sections view={view} />}
+			{/* Where there is no pane beside it. */}
+			{isNarrow && <SessionFacts sessionId={sessionId} />}
+		</section>
+	);
 }
 
-const Sections = memo(function Sections({ view, isWide }: { view: SessionView; isWide: boolean }) {
+const Sections = memo(function Sections({ view }: { view: SessionView }) {
 	const say = useSay();
 	const now = useInstant(view);
 	return (
-		<div className={cn('grid grid-cols-1 gap-x-8 gap-y-5', isWide && 'xl:grid-cols-2')}>
-			<h2 className={isWide ? 'sr-only' : 'font-semibold text-title'}>{say('Overview')}</h2>
+		<div className="grid grid-cols-1 gap-x-8 gap-y-5 xl:grid-cols-2">
+			<h2 className="sr-only">{say('Overview')}</h2>
 			<StageTable view={view} now={now} />
 			<AgentTable view={view} />
 			<UsageBars view={view} />

@@ -5,6 +5,7 @@ import { clockTime } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { MismatchItem } from './mismatch-item.tsx';
 import { type PlanSide, planAgainstReality } from './plan-sides.ts';
@@ -30,63 +31,87 @@ export function PlanTab({ view }: { view: SessionView }) {
 					/>
 				</p>
 			) : (
-				<p className="max-w-prose pb-3 text-muted">
-					{say(
-						'No routing plan was seen in this session. A plan is the file .vibe-engine/routing-state.json of the project; without one no sub-agent is checked against it.',
-					)}
-				</p>
+				<div className="flex max-w-prose flex-col items-start gap-3 pb-6">
+					<p className="text-muted">
+						{say(
+							'This session has no routing plan, so its sub-agents are not checked against one. A plan is the file .vibe-engine/routing-state.json of the project.',
+						)}
+					</p>
+					<CopyButton
+						label={
+							view.agents.length > 0
+								? say('Copy a plan with the agents of this session')
+								: say('Copy a plan to begin with')
+						}
+						text={() => planText(view.agents)}
+					/>
+				</div>
 			)}
-			<table className="w-full table-fixed text-left [overflow-wrap:anywhere]">
-				<thead>
-					<tr className="text-muted text-small">
-						{plan && <th className="pb-1 font-normal">{say('Planned')}</th>}
-						{plan && <th className="w-24 pr-3 pb-1 text-right font-normal">{say('Status')}</th>}
-						<th className={cn('pb-1 font-normal', plan && 'w-2/5 pl-3')}>{say('Started')}</th>
-					</tr>
-				</thead>
-				{phases.map(({ name, sides }) => (
-					<tbody key={name}>
-						<tr>
-							<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
-								<AgentText>{name}</AgentText>
-							</th>
-						</tr>
-						{sides.map((side) => (
-							<SideRow key={side.key} side={side} hasPlan />
-						))}
-					</tbody>
-				))}
-				{unplanned.length > 0 && (
-					<tbody>
-						<tr>
-							<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
-								{plan ? say('Not in the plan') : say('Agents')}
-							</th>
-						</tr>
-						{unplanned.map((side) => (
-							<SideRow key={side.key} side={side} hasPlan={Boolean(plan)} />
-						))}
-					</tbody>
-				)}
-			</table>
-			<h2 className="pt-6 pb-1 font-semibold">
-				{say('Mismatches')} {mismatches.length > 0 && mismatches.length}
-			</h2>
-			{mismatches.length === 0 ? (
-				<p className="text-muted">
-					{plan
-						? say('None: everything that was asked for is in the plan.')
-						: say('None: without a plan nothing departs from it.')}
-				</p>
-			) : (
-				<ol aria-label={say('Mismatches')} className="border-line border-t">
-					{mismatches.map((mismatch) => (
-						<MismatchItem key={mismatch.seq} mismatch={mismatch} />
+			{(plan || unplanned.length > 0) && (
+				<table className="w-full table-fixed text-left [overflow-wrap:anywhere]">
+					{plan && (
+						<thead>
+							<tr className="text-muted text-small">
+								<th className="pb-1 font-normal">{say('Planned')}</th>
+								<th className="w-24 pr-3 pb-1 text-right font-normal">{say('Status')}</th>
+								<th className="w-2/5 pb-1 pl-3 font-normal">{say('Started')}</th>
+							</tr>
+						</thead>
+					)}
+					{phases.map(({ name, sides }) => (
+						<tbody key={name}>
+							<tr>
+								<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
+									<AgentText>{name}</AgentText>
+								</th>
+							</tr>
+							{sides.map((side) => (
+								<SideRow key={side.key} side={side} hasPlan />
+							))}
+						</tbody>
 					))}
-				</ol>
+					{unplanned.length > 0 && (
+						<tbody>
+							<tr>
+								<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
+									{plan ? say('Not in the plan') : say('Agents')}
+								</th>
+							</tr>
+							{unplanned.map((side) => (
+								<SideRow key={side.key} side={side} hasPlan={Boolean(plan)} />
+							))}
+						</tbody>
+					)}
+				</table>
+			)}
+			{(plan || mismatches.length > 0) && (
+				<>
+					<h2 className="pt-6 pb-1 font-semibold">
+						{say('Mismatches')} {mismatches.length > 0 && mismatches.length}
+					</h2>
+					{mismatches.length === 0 ? (
+						<p className="text-muted">{say('None: everything that was asked for is in the plan.')}</p>
+					) : (
+						<ol aria-label={say('Mismatches')} className="border-line border-t">
+							{mismatches.map((mismatch) => (
+								<MismatchItem key={mismatch.seq} mismatch={mismatch} />
+							))}
+						</ol>
+					)}
+				</>
 			)}
 		</section>
 	);
+}
+
+/** The file of a plan that expects these agents, or one to be written anew. */
+function planText(agents: SessionView['agents']): string {
+	const names = [...new Set(agents.map(({ name }) => name))];
+	const tasks = (names.length > 0 ? names : ['developer']).map((agent, at) => ({
+		...{ id: `t${at + 1}`, agent, description: '', status: 'pending' },
+	}));
+	const plan = { planId: 'plan-1', status: 'pending', phases: [{ phase: 1, tasks }] };
+	return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
 /** Whether all agents that started for a task have ended. */

@@ -8,11 +8,11 @@ import { useSay } from '../../language/use-say.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useAtMostEvery } from '../../live/use-at-most-every.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Payload } from '../../ui/text/payload.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
-import { CopyButton } from '../copy-button.tsx';
 import { rawFields } from '../event-fields.ts';
 
 const PAGE = 200;

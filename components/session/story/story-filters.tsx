@@ -1,11 +1,14 @@
 'use client';
 import { memo, useMemo } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
 import type { Row } from '#lib/session/row.ts';
 import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story-filter.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useSession } from '../../live/session-source.ts';
 import { useAtMostEvery } from '../../live/use-at-most-every.ts';
+import { type Reading, readings } from '../../row/search-params.ts';
 import { useActorTitle } from '../../row/use-actor-title.ts';
+import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Select } from '../../ui/select.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
@@ -19,17 +22,47 @@ const NO_ROWS: readonly Row[] = [];
 interface StoryFiltersProps {
 	sessionId: string;
 	filter: StoryFilter;
+	reading: Reading;
 	onChange: (change: Partial<StoryFilter>) => void;
+	onRead: (reading: Reading) => void;
 }
 
-/** The filters; each offers what the loaded rows hold. */
-export function StoryFilters({ sessionId, filter, onChange }: StoryFiltersProps) {
+/** How the story is read, and its filters; each offers what the loaded rows hold. */
+export function StoryFilters({ sessionId, filter, reading, onChange, onRead }: StoryFiltersProps) {
 	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
 	const choices = useMemo(() => filterChoices(rows), [rows]);
 	const { labels } = useNotes();
 	const nameOf = useActorTitle(sessionId);
-	return <FilterBar choices={choices} labels={labels} filter={filter} nameOf={nameOf} onChange={onChange} />;
+	return (
+		<div className="scroll-hint flex h-9 shrink-0 items-center gap-3 overflow-x-auto border-line border-b px-3 pointer-coarse:h-11">
+			<Readings reading={reading} onRead={onRead} />
+			<FilterBar choices={choices} labels={labels} filter={filter} nameOf={nameOf} onChange={onChange} />
+		</div>
+	);
 }
+
+const readingWords: Record<Reading, Plain> = { tree: 'Tree', flat: 'Rows', conversation: 'Conversation' };
+
+const Readings = memo(function Readings({ reading, onRead }: Pick<StoryFiltersProps, 'reading' | 'onRead'>) {
+	const say = useSay();
+	return (
+		<fieldset className="flex shrink-0 items-center rounded border border-line">
+			<legend className="sr-only">{say('Read as')}</legend>
+			{readings.map((each) => (
+				<Button
+					key={each}
+					kind="quiet"
+					size="small"
+					aria-pressed={each === reading}
+					className={each === reading ? 'bg-selected text-text' : 'text-muted'}
+					onClick={() => onRead(each)}
+				>
+					{say(readingWords[each])}
+				</Button>
+			))}
+		</fieldset>
+	);
+});
 
 interface FilterBarProps {
 	choices: ReturnType<typeof filterChoices>;
@@ -49,7 +82,7 @@ const FilterBar = memo(function FilterBar({ choices, labels, filter, nameOf, onC
 		each === 'alarm' ? say('alarm#filter') : each === 'note' ? say('note#filter') : say.known(each);
 	const decide = (chosen: string | null) => onChange({ decision: decisions.find((each) => each === chosen) ?? null });
 	return (
-		<fieldset className="scroll-hint flex h-8 min-w-0 shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-3 pointer-coarse:h-11">
+		<fieldset className="flex shrink-0 items-center gap-1">
 			<legend className="sr-only">{say('Filters')}</legend>
 			<Filter name={say('tool')} value={filter.tool} values={choices.tools} onChoose={(tool) => onChange({ tool })} />
 			<Filter

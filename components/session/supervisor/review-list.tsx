@@ -19,15 +19,6 @@ import { reviewLook } from './review-look.ts';
 /** Every review of the session, the newest first, with its feedback in full. */
 export function ReviewList({ view }: { view: SessionView }) {
 	const say = useSay();
-	if (view.supervisor.length === 0) {
-		return (
-			<p className="text-muted">
-				{say(
-					'The supervisor has not reviewed this session. Once it is on, it reviews stops and questions; if it is on and its hooks are missing, it is said here how to register them.',
-				)}
-			</p>
-		);
-	}
 	return (
 		<ol aria-label={say('Reviews')} className="flex flex-col gap-3">
 			{view.supervisor.toReversed().map((review) => (

@@ -6,8 +6,8 @@ import { callRoute } from '../../live/call-route.ts';
 import { useSessionSource } from '../../live/session-source.ts';
 import { useMayAct } from '../../live/use-may-act.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { CopyButton } from '../copy-button.tsx';
 
 interface CreateSubtasksProps {
 	sessionId: string;

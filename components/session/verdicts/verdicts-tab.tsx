@@ -27,14 +27,19 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
+	const ended = (view.stageRuns ?? []).filter(({ to }) => to !== null);
+	const mayReview = isLive && !isHub;
 	const rules = ruleCounts(rows.flatMap(({ call }) => (call ? [call] : [])));
 	return (
 		<section aria-label={say('Verdicts')} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
-			<div>
-				<h2 className="pb-1 font-semibold">{say('Rules that denied')}</h2>
-				{rules.length === 0 ? (
-					<p className="text-muted">{say('No loaded call was denied.')}</p>
-				) : (
+			{rules.length + calls.length + assessments.length + view.supervisor.length + ended.length === 0 && (
+				<p className="text-muted">
+					{say('Nothing was judged yet: no gate objected, no stage ended, nobody reviewed.')}
+				</p>
+			)}
+			{rules.length > 0 && (
+				<div>
+					<h2 className="pb-1 font-semibold">{say('Rules that denied')}</h2>
 					<table className="text-left">
 						<thead>
 							<tr className="text-muted text-small">
@@ -55,14 +60,16 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 							))}
 						</tbody>
 					</table>
-				)}
-			</div>
-			<StageVerdicts runs={view.stageRuns ?? []} />
-			<div>
-				<h2 className="pb-1 font-semibold">{say('Supervisor')}</h2>
-				{isLive && !isHub && <SupervisorSwitch view={view} />}
-				<ReviewList view={view} />
-			</div>
+				</div>
+			)}
+			{ended.length > 0 && <StageVerdicts runs={ended} />}
+			{(view.supervisor.length > 0 || mayReview) && (
+				<div>
+					<h2 className="pb-1 font-semibold">{say('Supervisor')}</h2>
+					{mayReview && <SupervisorSwitch view={view} />}
+					{view.supervisor.length > 0 && <ReviewList view={view} />}
+				</div>
+			)}
 			{assessments.length > 0 && (
 				<div>
 					<h2 className="pb-1 font-semibold">{say('Validators')}</h2>
@@ -83,22 +90,23 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					)}
 				</div>
 			)}
-			<div>
-				<h2 className="pb-1 font-semibold">{say('Gates')}</h2>
-				{calls.length === 0 && <p className="text-muted">{say('No gate objected to a loaded call.')}</p>}
-				<ol>
-					{calls.map((call) => (
-						<Line
-							key={call.toolUseId}
-							at={call.at}
-							rowKey={`call:${call.toolUseId}`}
-							word={gateWord(call, say)}
-							isBad
-							text={gateText(call, say)}
-						/>
-					))}
-				</ol>
-			</div>
+			{calls.length > 0 && (
+				<div>
+					<h2 className="pb-1 font-semibold">{say('Gates')}</h2>
+					<ol>
+						{calls.map((call) => (
+							<Line
+								key={call.toolUseId}
+								at={call.at}
+								rowKey={`call:${call.toolUseId}`}
+								word={gateWord(call, say)}
+								isBad
+								text={gateText(call, say)}
+							/>
+						))}
+					</ol>
+				</div>
+			)}
 		</section>
 	);
 }

@@ -34,7 +34,7 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 		setAsked(what);
 	};
 	return (
-		<div className="flex flex-wrap items-center gap-2">
+		<div className="ml-auto flex shrink-0 items-center gap-2">
 			{isAtLimit && (
 				<Button
 					size="small"
@@ -56,8 +56,8 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 							{say('Stop loop')}
 						</Button>
 					)}
-					<Button size="small" kind="danger" onClick={() => ask('stop')}>
-						{say('Stop workflow')}
+					<Button size="small" kind="danger" aria-label={say('Stop workflow')} onClick={() => ask('stop')}>
+						{say('Stop')}
 					</Button>
 				</>
 			) : (

@@ -16,7 +16,7 @@ import type { SessionState } from '../../live/session-state.ts';
 import { StageRow } from '../../replay/stage-row.tsx';
 import { SessionFacts } from '../../session/session-facts.tsx';
 import { StagePipeline } from '../../session/stage-pipeline.tsx';
-import { StoryRow } from '../../session/story/story-row.tsx';
+import { StoryLine } from '../../session/story/story-line.tsx';
 import { VerdictsTab } from '../../session/verdicts/verdicts-tab.tsx';
 import { CallFacts } from '../../session-page/call-facts.tsx';
 import { EventPayloads } from '../../session-page/event-payloads.tsx';
@@ -48,6 +48,7 @@ const call = {
 	approval,
 } as unknown as CallView;
 const row: Row = { key: 'k', seq: 1, at, type: 'tool:call', title: hostile, tone: 'plain', shown: true };
+const itemOf = (of: Row) => ({ kind: 'row', key: 'k', depth: 0, row: of, open: false }) as const;
 const stage = { status: 'active', mode: hostile, startedAt: at, result: hostile };
 const view = {
 	sessionId: 's1',
@@ -87,9 +88,25 @@ test.each<[string, ReactNode]>([
 	],
 	[
 		'a story row of an unknown type',
-		<StoryRow key="" row={{ ...row, type: hostile }} actor={hostile} inFold={false} folder={null} />,
+		<StoryLine key="" item={itemOf({ ...row, type: hostile })} actor={hostile} cost={undefined} folder={null} />,
 	],
-	['a story row of a call', <StoryRow key="" row={{ ...row, call }} actor={hostile} inFold={false} folder={null} />],
+	[
+		'a story row of a call',
+		<StoryLine key="" item={itemOf({ ...row, call })} actor={hostile} cost={undefined} folder={null} />,
+	],
+	[
+		'a story row of a stage with its agent',
+		<StoryLine
+			key=""
+			item={{
+				...{ kind: 'branch', of: 'stage', key: 'k', stage: hostile, agentIds: [hostile], allAgentIds: [hostile] },
+				...{ rows: [{ ...row, agent: hostile, result: hostile }], depth: 0, open: false, calls: 1 },
+			}}
+			actor=""
+			cost={undefined}
+			folder={null}
+		/>,
+	],
 	['the facts of a call', <CallFacts key="" call={call} />],
 	['the facts of a session', <SessionFacts key="" sessionId="s1" />],
 	['events', <EventPayloads key="" sessionId="s1" events={[event, verdict] as unknown as IndexedEvent[]} />],

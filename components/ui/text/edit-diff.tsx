@@ -1,5 +1,5 @@
 'use client';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ToldEdit } from '#lib/agents/told-edit.ts';
 import { type DiffLine, diffLines, diffSize } from '#lib/text/line-diff.ts';
 import { useSay } from '../../language/use-say.ts';
@@ -10,13 +10,23 @@ import { AgentText } from './agent-text.tsx';
 const SHOWN_AT_FIRST = 200;
 
 const looks = {
-	same: { sign: ' ', words: '', tone: 'text-muted' },
-	added: { sign: '+', words: 'added: ', tone: 'text-ok' },
-	removed: { sign: '−', words: 'removed: ', tone: 'text-err' },
+	same: { sign: ' ', words: '', tone: 'text-muted', ground: '' },
+	added: { sign: '+', words: 'added: ', tone: 'text-ok', ground: 'bg-ok/10' },
+	removed: { sign: '−', words: 'removed: ', tone: 'text-err', ground: 'bg-err/10' },
 } as const;
 
 /** What a call writes, as a diff: its pieces one below the other. The input itself stands beside it, as it is. */
-export function EditDiff({ edit }: { edit: ToldEdit }) {
+export function EditDiff({
+	edit,
+	aside,
+	hasHead = true,
+}: {
+	edit: ToldEdit;
+	/** Beside the file's name. */
+	aside?: ReactNode;
+	/** Not where the line above names the file. */
+	hasHead?: boolean;
+}) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const pieces = edit.pieces.map(({ from, to }) => diffLines(from, to));
@@ -29,20 +39,23 @@ export function EditDiff({ edit }: { edit: ToldEdit }) {
 	});
 	return (
 		<div>
-			<p className="flex gap-3 pb-1">
-				<AgentText className="min-w-0 font-mono text-mono [overflow-wrap:anywhere]">{edit.path}</AgentText>
-				<span className="ml-auto whitespace-nowrap">
-					<span className="text-ok">+{added}</span> <span className="text-err">−{removed}</span>
-				</span>
-			</p>
+			{hasHead && (
+				<div className="flex items-baseline gap-3 pb-1">
+					<AgentText className="min-w-0 font-mono text-mono [overflow-wrap:anywhere]">{edit.path}</AgentText>
+					<span className="ml-auto flex shrink-0 gap-3 whitespace-nowrap">
+						{aside}
+						<span className="text-ok">+{added}</span> <span className="text-err">−{removed}</span>
+					</span>
+				</div>
+			)}
 			<div
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
 				tabIndex={0}
-				className="max-h-[32rem] overflow-auto rounded border border-line bg-raised p-2"
+				className="max-h-[32rem] overflow-auto rounded border border-line bg-raised py-1"
 			>
 				{shown.map((lines, at) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one call never move.
-					<div key={at} className={cn(at > 0 && lines.length > 0 && 'mt-2 border-line border-t pt-2')}>
+					<div key={at} className={cn(at > 0 && lines.length > 0 && 'mt-1 border-line border-t pt-1')}>
 						{lines.map((line, number) => (
 							// biome-ignore lint/suspicious/noArrayIndexKey: the lines of one piece never move.
 							<Line key={number} line={line} />
@@ -64,14 +77,21 @@ export function EditDiff({ edit }: { edit: ToldEdit }) {
 
 function Line({ line: { kind, text } }: { line: DiffLine }) {
 	const say = useSay();
-	const { sign, words, tone } = looks[kind];
+	const { sign, words, tone, ground } = looks[kind];
 	return (
-		<div className={cn('flex gap-2 font-mono text-mono', tone)}>
-			<span aria-hidden className="w-2 shrink-0 select-none">
+		<div className={cn('flex gap-2 px-2 font-mono text-mono', ground)}>
+			<span aria-hidden className={cn('w-2 shrink-0 select-none', tone)}>
 				{sign}
 			</span>
 			<span className="sr-only">{words !== '' && say(words)}</span>
-			<AgentText className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</AgentText>
+			<AgentText
+				className={cn(
+					'min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:2]',
+					kind === 'same' && 'text-muted',
+				)}
+			>
+				{text}
+			</AgentText>
 		</div>
 	);
 }

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { hasAnsi } from '#lib/text/ansi.ts';
+import { hasAnsi, withoutAnsi } from '#lib/text/ansi.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../button.tsx';
@@ -60,7 +60,9 @@ export function Payload({
 	const isShort = isFolded && !isOpened;
 	const blobs = useBlobs(sessionId, value);
 	const fields = fieldsOf(blobs.value);
-	const unseen = countUnseen(prettyValue(blobs.value));
+	const whole = prettyValue(blobs.value);
+	// What sets a colour deceives nobody, and is not in the text that is shown.
+	const unseen = countUnseen(isTerminal ? withoutAnsi(whole) : whole);
 	let budget = limit;
 	let left = 0;
 	const shown = fields.map(({ name, text }) => {

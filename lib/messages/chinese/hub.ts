@@ -13,7 +13,7 @@ export const hub = {
 	'The hub cannot reach its database. Try again in a moment.': '中枢暂时无法连接数据库。请稍后重试。',
 	'The archive of this session cannot be read now. Try again; `signalbox hub doctor` says what is wrong.':
 		'现在无法读取此会话的归档。请重试；`signalbox hub doctor` 会说明问题所在。',
-	'Archived {at}: read from the hub’s object store, not live': '已于 {at} 归档：从中枢的对象存储读取，非实时',
+	'archived {at}, not live': '已于 {at} 归档，非实时',
 	'This page is at the machine itself': '此页面在各机器上',
 	'Settings, health and comparing belong to each machine: open its own Signalbox there.':
 		'设置、健康和比较属于各机器：请在那里打开其 Signalbox。',

@@ -228,8 +228,10 @@ export const session = {
 
 	// Plan
 	'Plan {plan}, {status}, as of {time}': '计划 {plan}，{status}，截至 {time}',
-	'No routing plan was seen in this session. A plan is the file .vibe-engine/routing-state.json of the project; without one no sub-agent is checked against it.':
-		'此会话中没有路由计划。计划是项目的 .vibe-engine/routing-state.json 文件；没有它，就不会据此检查子智能体。',
+	'This session has no routing plan, so its sub-agents are not checked against one. A plan is the file .vibe-engine/routing-state.json of the project.':
+		'此会话没有路由计划，因此不会据此检查子智能体。计划是项目的 .vibe-engine/routing-state.json 文件。',
+	'Copy a plan with the agents of this session': '复制包含此会话智能体的计划',
+	'Copy a plan to begin with': '复制一份起始计划',
 	Planned: '计划',
 	Status: '状态',
 	Agents: '智能体',
@@ -284,4 +286,34 @@ export const session = {
 	'{from} to {to} of {last}': '{from} 至 {to}，共 {last}',
 	'Event {seq}': '事件 {seq}',
 	'Copy JSON': '复制 JSON',
+
+	// How a story is read
+	'Read as': '阅读方式',
+	Tree: '树',
+	Rows: '逐行',
+	Conversation: '对话',
+	'Nothing was said yet.': '还没有人说话。',
+	You: '你',
+	'{count} failed': '{count} 次失败',
+	Stop: '停止',
+	'{count} before': '之前 {count} 个',
+	'{count} after': '之后 {count} 个',
+	'Nothing was judged yet: no gate objected, no stage ended, nobody reviewed.':
+		'尚无裁决：没有关卡反对，没有阶段结束，也没有审查。',
+
+	// A row as a sentence, and what it asked for and gave back
+	'{actor} started {agent}': '{actor} 启动了 {agent}',
+	'{actor} edited {file}': '{actor} 修改了 {file}',
+	'{actor} ran {command}': '{actor} 运行了 {command}',
+	'{actor} called {tool}': '{actor} 调用了 {tool}',
+	'{actor} wants to start {agent}': '{actor} 想启动 {agent}',
+	'{actor} wants to edit {file}': '{actor} 想修改 {file}',
+	'{actor} wants to run {command}': '{actor} 想运行 {command}',
+	'{actor} wants to call {tool}': '{actor} 想调用 {tool}',
+	Output: '输出',
+	'exit code {code}': '退出码 {code}',
+	'It printed nothing.': '没有输出。',
+	'Open in editor': '在编辑器中打开',
+	Command: '命令',
+	Copy: '复制',
 } as const;

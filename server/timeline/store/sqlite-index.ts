@@ -15,7 +15,7 @@ import { prepareTextIndex } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
-export const INDEX_VERSION = '11';
+export const INDEX_VERSION = '12';
 
 /** Texts that a crash left out of the search index are taken in so many at a time. */
 const CATCH_UP = 1000;

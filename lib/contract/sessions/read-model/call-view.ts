@@ -89,6 +89,8 @@ export interface CallView {
 	end?: { ts: string; id: string };
 	evidence?: 'ran' | 'failed';
 	error?: string;
+	/** The last line that a command printed: what a test run came to. */
+	lastLine?: string;
 	interrupted?: true;
 	background?: true;
 	startedAgentId?: string;

@@ -14,6 +14,10 @@ export interface Row {
 	title: string;
 	/** Words of its own, where those of its type would not be true. */
 	label?: string;
+	/** Of a line about a stage or an agent: which, and how it ended. */
+	stage?: string;
+	agent?: string;
+	result?: string;
 	tone: Tone;
 	/** Whether the story shows it without a filter. */
 	shown: boolean;

@@ -1,0 +1,131 @@
+'use client';
+import type { Route } from 'next';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { RuleList } from '#lib/contract/rules/rules.ts';
+import { asTyped } from '#lib/text/as-typed.ts';
+import { Phrase } from '../../language/phrase.tsx';
+import { useSay } from '../../language/use-say.ts';
+import { callRoute, callRouteAs } from '../../live/call-route.ts';
+import { useLive } from '../../live/store.ts';
+import { useAnswer } from '../../live/use-answer.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Advice, useProgram } from '../../ui/text/advice.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+
+/** What is set up in another window shows here soon. */
+const AGAIN_MS = 10_000;
+const askRules = () => callRouteAs('GET /api/rules', RuleList);
+const askStatus = () => callRoute('GET /api/status');
+
+/** The way from nothing to a home that watches, judges and tells: each step with how it stands and what to do. */
+export function FirstSteps() {
+	const say = useSay();
+	const program = useProgram();
+	const home = useLive(({ me }) => me?.home);
+	const { data: rules } = useAnswer(askRules, AGAIN_MS);
+	const { data: status } = useAnswer(askStatus, AGAIN_MS);
+	const judging = rules?.gates.filter(({ enabled }) => enabled === true).length ?? 0;
+	const channels = status?.channels.length ?? 0;
+	const init = `${program} init --project DIR`;
+	return (
+		<ol className="mt-4 flex flex-col border-line border-t">
+			<Step
+				title={say('Watch')}
+				isDone={false}
+				state={say('no session was seen yet')}
+				action={
+					<>
+						<CopyButton label={say('Copy command')} text={() => init} />
+						<CopyButton
+							label={say('Copy the command of the demo')}
+							text={() => asTyped('`signalbox demo`', program).slice(1, -1)}
+						/>
+					</>
+				}
+			>
+				<p>{say('Register the hooks in the project that your agent works in:')}</p>
+				<pre className="my-2 whitespace-pre-wrap rounded border border-line bg-raised p-3 font-mono text-mono [overflow-wrap:anywhere]">
+					<code>{init}</code>
+				</pre>
+				<p>
+					<Advice>
+						{say(
+							'DIR is that project’s folder. Then start your agent there. No agent at hand? `signalbox demo` plays recorded sessions.',
+						)}
+					</Advice>
+				</p>
+				{home && (
+					<p>
+						<Phrase
+							of="This server reads the home {home}. Hooks that run with another {variable} write elsewhere."
+							with={{
+								home: <AgentText className="font-mono text-mono text-text">{home}</AgentText>,
+								variable: <code className="font-mono text-mono">OVERTONE_HOME</code>,
+							}}
+						/>
+					</p>
+				)}
+			</Step>
+			<Step
+				title={say('Judge')}
+				isDone={judging > 0}
+				state={rules ? say('{count} {count:rule is|rules are} on', { count: judging }) : ''}
+				action={<To href="/rules">{say('Choose rules')}</To>}
+			>
+				<p>{say('Rules say which calls are denied, and which of those wait for you.')}</p>
+			</Step>
+			<Step
+				title={say('Be told')}
+				isDone={channels > 0}
+				state={
+					status
+						? channels > 0
+							? say('{count} {count:channel|channels}', { count: channels })
+							: say('only while a page is open')
+						: ''
+				}
+				action={<To href="/status">{say('Set up notifications')}</To>}
+			>
+				<p>{say('A call that waits for you can reach your phone or a chat.')}</p>
+			</Step>
+		</ol>
+	);
+}
+
+interface StepProps {
+	title: string;
+	isDone: boolean;
+	/** How it stands, in a few words. */
+	state: string;
+	action: ReactNode;
+	children: ReactNode;
+}
+
+function Step({ title, isDone, state, action, children }: StepProps) {
+	return (
+		<li className="border-line border-b py-4">
+			<div className="flex flex-wrap items-center gap-x-3">
+				<h2 className="font-semibold">{title}</h2>
+				<p role="status" className={isDone ? 'text-ok' : 'text-wait'}>
+					{state !== '' && <span aria-hidden>{isDone ? '✓ ' : '○ '}</span>}
+					{state}
+				</p>
+			</div>
+			<div className="mt-1 text-muted">{children}</div>
+			<div className="mt-3 flex flex-wrap gap-2">{action}</div>
+		</li>
+	);
+}
+
+function To<Path extends string>({ href, children }: { href: Route<Path>; children: ReactNode }) {
+	return (
+		<Link
+			href={href}
+			prefetch={false}
+			className="inline-flex h-7 items-center rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10"
+		>
+			{children}
+		</Link>
+	);
+}

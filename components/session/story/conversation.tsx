@@ -1,0 +1,157 @@
+'use client';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { Row } from '#lib/session/row.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { conversationOf, type Turn } from '#lib/timeline/conversation.ts';
+import { type StoryFilter, showsRow } from '#lib/timeline/story-filter.ts';
+import { useSay } from '../../language/use-say.ts';
+import { loadRange } from '../../live/load-range.ts';
+import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { useActorName } from '../../row/use-actor-name.ts';
+import { useRowEvents } from '../../row/use-row-events.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+
+/** So many turns are on the page at first, and so many more each time. */
+const TURNS = 100;
+/** As near (px) to the end as this the newest turn is followed. */
+const NEAR_END = 60;
+const NO_ROWS: readonly Row[] = [];
+
+interface ConversationProps {
+	sessionId: string;
+	filter: StoryFilter;
+	selected: string | null;
+	onChoose: (key: string) => void;
+}
+
+/** What people and agents said, as they wrote it, and in a line what was done in between. */
+export function Conversation({ sessionId, filter, selected, onChoose }: ConversationProps) {
+	const say = useSay();
+	const source = useSessionSource();
+	const window = useSession(sessionId, (session) => session.window);
+	const rows = window?.rows ?? NO_ROWS;
+	const turns = useMemo(() => conversationOf(rows.filter((row) => showsRow(row, filter))), [rows, filter]);
+	const [most, setMost] = useState(TURNS);
+	const box = useRef<HTMLElement>(null);
+	const isAtEnd = useRef(true);
+	const shown = turns.slice(-most);
+	const hasMore = shown.length < turns.length || window?.hasOlder === true;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new turn moves the end.
+	useLayoutEffect(() => {
+		if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
+	}, [turns.length]);
+	return (
+		<section
+			ref={box}
+			aria-label={say('Conversation')}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			tabIndex={0}
+			className="min-h-0 flex-1 overflow-y-auto px-4 py-3"
+			onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+				isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END;
+			}}
+		>
+			{hasMore && (
+				<Button
+					size="small"
+					onClick={() => {
+						setMost(most + TURNS);
+						if (shown.length === turns.length) void loadRange(source, 'older');
+					}}
+				>
+					{say('Older')}
+				</Button>
+			)}
+			{turns.length === 0 && <p className="text-muted">{say('Nothing was said yet.')}</p>}
+			<ol className="mx-auto flex max-w-3xl flex-col gap-3">
+				{shown.map((turn) => (
+					<li key={turn.key} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
+						{turn.kind === 'said' ? (
+							<Said
+								sessionId={sessionId}
+								turn={turn}
+								isSelected={turn.key === selected}
+								onChoose={onChoose}
+								onGrow={() => {
+									if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
+								}}
+							/>
+						) : (
+							<button
+								type="button"
+								className="min-h-6 text-muted hover:text-text hover:underline pointer-coarse:min-h-10"
+								onClick={() => onChoose(turn.first.key)}
+							>
+								{[
+									say('{count} {count:call|calls}', { count: turn.calls }),
+									...(turn.failed > 0 ? [say('{count} failed', { count: turn.failed })] : []),
+									...(turn.denied > 0 ? [say('{count} denied', { count: turn.denied })] : []),
+								].join(' · ')}
+							</button>
+						)}
+					</li>
+				))}
+			</ol>
+		</section>
+	);
+}
+
+interface SaidProps {
+	sessionId: string;
+	turn: Extract<Turn, { kind: 'said' }>;
+	isSelected: boolean;
+	onChoose: (key: string) => void;
+	/** Its whole text has come. */
+	onGrow: () => void;
+}
+
+/** One thing that was said; until its event is here, as the one line that the row holds. */
+function Said({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: SaidProps) {
+	const say = useSay();
+	const nameOf = useActorName(sessionId);
+	const rowEvents = useRowEvents(sessionId, row.key, row);
+	const text = rowEvents?.events?.map(textOf).find((one) => one !== undefined) ?? row.title;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height.
+	useEffect(onGrow, [text]);
+	return (
+		<article
+			className={cn(
+				'rounded border px-3 py-2',
+				by === 'person' ? 'border-edge bg-raised' : 'border-line',
+				isSelected && 'bg-selected',
+			)}
+		>
+			<button
+				type="button"
+				data-row={row.key}
+				className="flex min-h-6 items-center gap-x-2 text-muted text-small hover:underline pointer-coarse:min-h-10"
+				onClick={() => onChoose(row.key)}
+			>
+				<AgentText className="font-semibold text-text">
+					{by === 'person' ? say('You') : (row.agent ?? nameOf(row.agentId))}
+				</AgentText>
+				<time dateTime={row.at}>{clockTime(row.at)}</time>
+			</button>
+			<LazyMarkdown keepsLines>{text}</LazyMarkdown>
+		</article>
+	);
+}
+
+function textOf(event: Parameters<typeof isKnown>[0]): string | undefined {
+	if (!isKnown(event)) return undefined;
+	const said =
+		event.type === 'prompt:submit'
+			? event.prompt
+			: event.type === 'message:show'
+				? event.text
+				: event.type === 'agent:complete'
+					? event.message
+					: event.type === 'supervisor:verdict'
+						? event.feedback
+						: undefined;
+	return typeof said === 'string' && said !== '' ? said : undefined;
+}

@@ -1,0 +1,25 @@
+'use client';
+import { editsOfCall } from '#lib/agents/told-edit.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { Row } from '#lib/session/row.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useRowEvents } from '../../row/use-row-events.ts';
+import { EditDiff } from '../../ui/text/edit-diff.tsx';
+
+/** What an edit changed, below its line; long ones scroll in the room that the list has kept for them. */
+export function OpenChange({ sessionId, row }: { sessionId: string; row: Row }) {
+	const say = useSay();
+	const rowEvents = useRowEvents(sessionId, row.key, row);
+	const edits = (rowEvents?.events ?? []).flatMap((event) =>
+		isKnown(event) && event.type === 'tool:call' ? editsOfCall(event) : [],
+	);
+	return (
+		<section aria-label={say('Change')} className="min-h-0 flex-1 overflow-y-auto px-4 pb-2 md:pl-24">
+			{rowEvents?.error && <p className="text-warn">{say.known(rowEvents.error)}</p>}
+			{edits.map((edit, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call never move, and may be of one file.
+				<EditDiff key={at} edit={edit} hasHead={edits.length > 1} />
+			))}
+		</section>
+	);
+}

@@ -1,0 +1,12 @@
+/**
+ * The address by which VS Code and its kin open a file of a project; undefined for a file that is not below the folder,
+ * or whose path holds what could lead elsewhere: agents name the files.
+ */
+export function editorAddress(path: string, folder: string): string | undefined {
+	const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);
+	const file = (isAbsolute ? path : `${folder}/${path}`).replaceAll('\\', '/');
+	const parts = file.split('/');
+	const isBelow = file.startsWith(`${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`);
+	if (!isBelow || parts.includes('..') || parts.includes('.') || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(file)) return undefined;
+	return `vscode://file${file.startsWith('/') ? '' : '/'}${parts.map(encodeURIComponent).join('/')}`;
+}

@@ -3,7 +3,7 @@
  * holds PATH and HOME alone.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REPOSITORY } from '#e2e/rig/repository.ts';
@@ -60,14 +60,23 @@ function ratio(rounds: Map<string, number[]>, one: string, other: string): numbe
 
 /** Older hyperfines cannot give a program its stdin; the shell that does costs ours about 0.5 ms more. */
 const fed = (command: string) => `sh -c "exec ${command} < ${input}"`;
-const hook = fed(`sh ${join(REPOSITORY, 'dist/hook.sh')} open 60`);
+const installed = join(REPOSITORY, 'dist/hook.sh');
+const hook = fed(`sh ${installed} open 60`);
+// The same hook on a machine whose system has no perl.
+const withoutPerl = join(folder, 'hook.sh');
+writeFileSync(withoutPerl, readFileSync(installed, 'utf8').replace('perl=/usr/bin/perl\n', 'perl=/nowhere/perl\n'));
+for (const name of ['hook.cjs', 'hook-engine.cjs', 'hook-commands.cjs']) {
+	symlinkSync(join(REPOSITORY, 'dist', name), join(folder, name));
+}
+const curlHook = fed(`sh ${withoutPerl} open 60`);
 const server = await startServer();
 try {
 	begin(`one hook: medians of ${ROUNDS} rounds of ${RUNS} runs`);
-	const commands = { hook, curl: 'curl --version', node: `${process.execPath} -e 0` };
+	const commands = { hook, 'hook without perl': curlHook, curl: 'curl --version', node: `${process.execPath} -e 0` };
 	const open = race(server.home, commands);
 	for (const name of Object.keys(commands)) report(`${name}`, ms(median(open.get(name) ?? [])));
-	report('hook through the door / curl --version', times(ratio(open, 'hook', 'curl')), '<= 1.4 x');
+	report('hook through the door / curl --version', times(ratio(open, 'hook', 'curl')), '<= 0.8 x');
+	report('the same without perl', times(ratio(open, 'hook without perl', 'curl')), '<= 1.3 x');
 	report('hook through the door / node -e 0', times(ratio(open, 'hook', 'node')), '<= 0.5 x');
 
 	const guarded = race(server.home, { entry: installClosedEntry(server.home), curl: commands.curl });
@@ -94,7 +103,7 @@ try {
 	const closed = race(empty, { hook, fallback, node: commands.node });
 	report('hook without a server', ms(median(closed.get('hook') ?? [])));
 	report('hook without a server / node -e 0', times(ratio(closed, 'hook', 'node')), '<= 1.8 x');
-	report('of that the node program alone / node -e 0', times(ratio(closed, 'fallback', 'node')));
+	report('of that the node program alone / node -e 0', times(ratio(closed, 'fallback', 'node')), '<= 1.3 x');
 } finally {
 	await server.dispose();
 	rmSync(folder, { recursive: true });

@@ -1,9 +1,11 @@
 /*
- * The hook as three files. Most hooks only tell what happened; gates, workflows and features are two thirds of the code,
+ * The hook as hook.sh and three files for node. hook.sh is two programs, each of which skips the other: one for sh, and
+ * behind it one for perl. Most hooks only tell what happened; gates, workflows and features are two thirds of the code,
  * and a node that starts reads all of a file before it runs any of it. So they are cut off at a few functions and go
  * into hook-engine.cjs beside hook.cjs, which is loaded when the first of these functions is called. From that the
  * command policy is cut off in turn: it holds a parser, and only command lines under a policy need it.
  */
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from './requirements.mjs';
@@ -77,7 +79,7 @@ const contentsOf = (modules) =>
 	[...modules].map(([path, names]) => `export { ${names.join(', ')} } from './${path}';`).join('\n');
 
 /**
- * The three files, each with its name and text. Throws when zod is in one, which would cost every run 40 ms, and names the
+ * The files, each with its name, text and mode. Throws when zod is in one, which would cost every run 40 ms, and names the
  * files that import it.
  */
 export async function bundleHook() {
@@ -107,7 +109,14 @@ export async function bundleHook() {
 		}),
 	]);
 	for (const { metafile } of built) refuseZod(metafile.inputs);
-	return built.map(({ outputFiles: [file] }) => ({ name: basename(file.path), text: file.text }));
+	const forNode = built.map(({ outputFiles: [file] }) => ({ name: basename(file.path), text: file.text, mode: 0o644 }));
+	return [...forNode, { name: 'hook.sh', text: hookScript(), mode: 0o755 }];
+}
+
+/** hook.sh as it is installed: sh ends before it comes to the part for perl, and `perl -x` begins there. */
+export function hookScript() {
+	const parts = ['hook.sh', 'hook.pl'].map((name) => readFileSync(join(ROOT, 'hooks-bridge/hook', name), 'utf8'));
+	return parts.join('\n');
 }
 
 function refuseZod(inputs) {

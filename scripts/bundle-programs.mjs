@@ -62,9 +62,10 @@ export async function bundlePrograms(folder, packages) {
 		...packages,
 	});
 	chmodSync(join(folder, 'signalbox.js'), 0o755);
-	for (const { name, text } of await bundleHook()) writeFileSync(join(folder, name), text);
-	cpSync(join(ROOT, 'hooks-bridge/hook/hook.sh'), join(folder, 'hook.sh'));
-	chmodSync(join(folder, 'hook.sh'), 0o755);
+	for (const { name, text, mode } of await bundleHook()) {
+		writeFileSync(join(folder, name), text);
+		chmodSync(join(folder, name), mode);
+	}
 	copyMigrations(join(ROOT, 'server/timeline/store'), folder);
 	cpSync(join(ROOT, 'server/hub/database/migrations'), join(folder, 'migrations'), { recursive: true });
 	mkdirSync(join(folder, 'demo'), { recursive: true });

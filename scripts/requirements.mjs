@@ -13,7 +13,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = [20, 19];
 
 /** Debian packages by the command that shows whether they are there. */
-const TEST_TOOLS = { shellcheck: 'shellcheck', curl: 'curl', git: 'git' };
+const TEST_TOOLS = { shellcheck: 'shellcheck', curl: 'curl', git: 'git', perl: 'perl-base' };
 const BROWSER = { chromium: 'chromium' };
 /** Where it is missing, the whole browser stands in for it. */
 const QUICK_BROWSER = { 'chromium-headless-shell': 'chromium-headless-shell' };

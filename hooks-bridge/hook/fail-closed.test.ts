@@ -17,7 +17,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { doorProof } from '../door/door-proof.ts';
-import { type HookResult, type InstalledHook, installHook } from '../testing/installed-hook.ts';
+import { ASKERS, type HookResult, type InstalledHook, installHook } from '../testing/installed-hook.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -195,7 +195,9 @@ const FAULTS: Record<string, Fault> = {
 	},
 };
 
-describe('R735 A3: a fail-closed gate that cannot judge lets nothing through', () => {
+describe.each(ASKERS)('R735 A3: a fail-closed gate that cannot judge lets nothing through, %s', (_, perl) => {
+	beforeEach(() => hook.setPerl(perl));
+
 	it.each(Object.keys(FAULTS))('%s', async (name) => {
 		const { make, harmless } = FAULTS[name] as Fault;
 		const { env = {}, timeout = '15', input } = ((await make()) ?? {}) as Circumstances;
@@ -232,7 +234,9 @@ describe('R736 beside an entry that fails open', () => {
 	});
 });
 
-describe('R737 what only the client can see', () => {
+describe.each(ASKERS)('R737 what only the client can see, %s', (_, perl) => {
+	beforeEach(() => hook.setPerl(perl));
+
 	it('a hook that is killed has not printed a pass', async () => {
 		await hook.serve(() => undefined);
 		const child = spawn(join(hook.bin, 'hook.sh'), ['closed', '15'], {
@@ -262,7 +266,9 @@ describe('R737 what only the client can see', () => {
 	});
 });
 
-describe('R800 C3: an impostor on the socket', () => {
+describe.each(ASKERS)('R800 C3: an impostor on the socket, asked by %s', (_, perl) => {
+	beforeEach(() => hook.setPerl(perl));
+
 	const says = (answer: string, type = 'application/json') =>
 		`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${answer.length}\r\nConnection: close\r\n\r\n${answer}`;
 	const allow = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}';

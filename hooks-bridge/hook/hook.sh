@@ -4,7 +4,8 @@
 # timeout in seconds; the make of agent, claude-code where none is named)
 # With proven the entry names the run on descriptor 3 and is told the answer's proof, on a line of its own; with offline it
 # has asked the door already.
-# Without a server, node hook.cjs beside this file does the same work, under the same name.
+# Where the system has a perl, it asks the door: the build puts its program, hook.pl, at the end of this file. Elsewhere
+# curl does (decision 0040). Without a server, node hook.cjs beside this file does the same work, under the same name.
 
 nl='
 '
@@ -26,6 +27,9 @@ esac
 
 dir=${0%/*}
 [ "$dir" != "$0" ] || dir=.
+
+# By its path: a perl that an agent has put into PATH gets nothing to do here.
+perl=/usr/bin/perl
 
 # What names this run stands on no command line, where every process could read it.
 id=
@@ -135,24 +139,35 @@ run_node() {
 	static_answer 'no server is running and node was not found'
 }
 
+# Always in a subshell, which becomes perl: that saves a process. The agent's environment changes nothing for it.
+run_perl() {
+	unset PERL5OPT PERL5LIB PERLLIB PERL5DB PERLIO PERLIO_DEBUG PERL_UNICODE PERL_SIGNALS PERL_HASH_SEED
+	export LC_ALL=C
+	exec "$perl" -f "$@" 2>/dev/null
+}
+
 # The input is what comes within half of the time, or 10 seconds, and one byte more than a door takes at most.
 patience=10
 if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 20 ]; then patience=$(((timeout + 1) / 2)); fi
-bound=
-if command -v timeout >/dev/null 2>&1; then bound=timeout
-elif command -v perl >/dev/null 2>&1; then bound=perl; fi
 
-# Always in a subshell, which becomes the program: that saves a process.
+# What can bound the input. Looked for only where it is needed: PATH may be long.
+find_bound() {
+	if command -v timeout >/dev/null 2>&1; then bound=timeout
+	elif [ -x "$perl" ]; then bound=perl
+	else return 1; fi
+}
+
+# Always in a subshell, which becomes the program.
 read_input() {
 	set -- "$patience" head -c 33554433
 	if [ "$bound" = timeout ]; then exec timeout "$@"; fi
-	exec perl -e 'alarm shift; exec @ARGV' "$@"
+	run_perl -e 'alarm shift; exec @ARGV' "$@"
 }
 
 # Goes on as node, with stdin as nobody has read it yet. What waits for a socket with a bound costs node 8 ms to load: where
 # another program bounds it, node only reads. A zero byte at the end says that the end did not come.
 hand_over() {
-	[ -n "$bound" ] || run_node "$@"
+	find_bound || run_node "$@"
 	{ (read_input) || printf '\0'; } | run_node "$@" --ended
 	exit $?
 }
@@ -164,12 +179,67 @@ hand_over() {
 door="$home/bridge.sock"
 # A longer socket path would be cut without a word.
 { [ -S "$door" ] && [ "${#door}" -le 100 ]; } || hand_over --offline
-command -v curl >/dev/null 2>&1 || hand_over
 
 pid=${CLAUDE_PID:-}
 case $pid in
 '' | *[!0-9]*) pid=$PPID ;;
 esac
+
+# Ends as $1 says, whoever asked the door: $input, $body, $proof and $given are what was found out.
+end_as() {
+	case $1 in
+	answer) print_answer "$body" "$proof" ;;
+	refusal)
+		printf '%s\n' "$body" >&2
+		exit 2
+		;;
+	kept)
+		# Node judges the kept input in what is left of the time.
+		printf '%s' "$input" | run_node --offline --ended
+		exit $?
+		;;
+	impostor) static_answer 'what answers on the socket is not the server of this home, which signalbox start brings back' ;;
+	lost) static_answer 'a denial was lost' ;;
+	large) static_answer 'the hook input is larger than 32 MiB' ;;
+	*) static_answer 'the server did not answer in time' ;;
+	esac
+}
+
+# Seconds on a clock that nobody sets; always 0 where there is none.
+clock() {
+	now=0
+	[ ! -r /proc/uptime ] || read -r now _ </proc/uptime
+	now=${now%%.*}
+}
+clock
+began=$now
+
+# A perl that breaks down, for whatever reason, has not named this run: then the rest of this file does all of it.
+ask_by_perl() {
+	said=$(
+		run_perl -x "$0" "$profile" "$timeout" "$patience" "$agent" "$home" "$pid" "$proven" 3<<-END
+			$id
+		END
+	) || return
+	first=${said%%"$nl"*}
+	body=${said#"$first"}
+	body=${body#"$nl"}
+	case $first in
+	"$id "*) ;;
+	*) return ;;
+	esac
+	# The words of this line: see hook.pl.
+	# shellcheck disable=SC2086
+	set -- ${first#"$id "}
+	case $1 in
+	answer) proof=${2:-} given=${3:-} ;;
+	kept) input=$body timeout=$2 ;;
+	esac
+	end_as "$1"
+}
+[ ! -x "$perl" ] || ask_by_perl
+
+command -v curl >/dev/null 2>&1 || hand_over
 
 # On a descriptor: what stands on curl's command line every process may read.
 headers="Content-Type: application/json
@@ -194,27 +264,18 @@ for name in CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CCC_SUPERVISOR_ID CCC_SUPERVISO
 done
 [ -z "$dropped" ] || headers="$headers${nl}X-Signalbox-Dropped: ${dropped#,}"
 
-# Seconds on a clock that nobody sets; always 0 where there is none.
-clock() {
-	now=0
-	[ ! -r /proc/uptime ] || read -r now _ </proc/uptime
-	now=${now%%.*}
-}
-
 # Always in a subshell, which becomes curl: that saves a process.
 ask() {
 	# What a TLS library or a locale would be read for at each start is of no use on this socket.
 	export LC_ALL=C OPENSSL_CONF=/dev/null GNUTLS_NO_IMPLICIT_INIT=1
-	exec curl -q -s --noproxy '*' --unix-socket "$door" -w '\n%{http_code} %{redirect_url} %{content_type}' \
+	exec curl -q -s --max-filesize 4194304 --noproxy '*' --unix-socket "$door" -w '\n%{http_code} %{redirect_url} %{content_type}' \
 		-H @/dev/fd/3 "$@" 3<<-END
 			$headers
 		END
 }
 
 # The input is kept until there is an answer: a door that dies with it, or stalls, costs no verdict.
-[ -n "$bound" ] || run_node
-clock
-began=$now
+find_bound || run_node
 input=$(read_input)
 clock
 
@@ -230,22 +291,13 @@ if [ "$timeout" -gt 0 ]; then
 fi
 
 # -d takes out the line's end that a here-document adds.
-answer=$(
+if ! answer=$(
 	ask --max-time "$first" -d @- "http://localhost/hooks/$agent" <<-END
 		$input
 	END
-)
-failed=$?
-
-# Node judges the kept input in what is left of the time.
-judge_here() {
-	printf '%s' "$input" | run_node --offline --ended
-	exit $?
-}
-
-if [ "$failed" -ne 0 ]; then
+); then
 	if [ "$timeout" -gt "$first" ]; then timeout=$((timeout - first)); elif [ "$timeout" -gt 0 ]; then timeout=1; fi
-	judge_here
+	end_as kept
 fi
 
 status=${answer##*"$nl"}
@@ -255,41 +307,37 @@ case $status in
 	proof=${status##*; proof=}
 	if ! prove "$body" "$proof" ''; then
 		# An impostor may say nothing at all: neither allow nor tell the agent anything.
-		[ "$profile" = closed ] || judge_here
-		static_answer 'what answers on the socket is not the server of this home, which signalbox start brings back'
+		[ "$profile" = closed ] || end_as kept
+		end_as impostor
 	fi
 	;;
 esac
 case $status in
-'200 '*) print_answer "$body" "$proof" ;;
-'422 '*)
-	printf '%s\n' "$body" >&2
-	exit 2
-	;;
-'303 http://localhost/tickets/'*)
-	ticket=${status#303 http://localhost/tickets/}
-	ticket=${ticket%% *}
-	case $ticket in
-	'' | *[!A-Za-z0-9_-]*) print_answer "$body" "$proof" ;;
-	esac
-	# What this profile guards waits only with a denial that was kept.
-	[ -n "$body" ] || [ "$profile" != closed ] || static_answer 'a denial was lost'
-	kept=$proof
-	[ -z "$body" ] || given=$ticket
-	answer=$(ask --max-time "$rest" "http://localhost/tickets/$ticket") || print_answer "$body" "$kept"
-	status=${answer##*"$nl"}
-	case $status in
-	'200 '*)
-		proof=${status##*; proof=}
-		prove "${answer%"$nl"*}" "$proof" '' && given='' && print_answer "${answer%"$nl"*}" "$proof"
-		;;
-	# Nobody decided in time, as the server itself says.
-	'410 '*) given='' ;;
-	esac
-	print_answer "$body" "$kept"
-	;;
+'200 '*) end_as answer ;;
+'422 '*) end_as refusal ;;
+'413 '*) end_as large ;;
+'303 '*) ;;
+*) end_as unusable ;;
 esac
+# What this profile guards waits only with a denial that was kept.
+[ -n "$body" ] || [ "$profile" != closed ] || end_as lost
+ticket=${status#303 }
+ticket=${ticket%% *}
+ticket=${ticket#http://localhost/tickets/}
+case $ticket in
+'' | *[!A-Za-z0-9_-]*) end_as answer ;;
+esac
+[ -z "$body" ] || given=$ticket
+answer=$(ask --max-time "$rest" "http://localhost/tickets/$ticket") || end_as answer
+status=${answer##*"$nl"}
 case $status in
-'413 '*) static_answer 'the hook input is larger than 32 MiB' ;;
+'200 '*)
+	decided=${answer%"$nl"*}
+	if prove "$decided" "${status##*; proof=}" ''; then
+		body=$decided proof=${status##*; proof=} given=
+	fi
+	;;
+# Nobody decided in time, as the server itself says.
+'410 '*) given= ;;
 esac
-static_answer 'the server did not answer in time'
+end_as answer

@@ -1,12 +1,12 @@
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doorProof } from '../door/door-proof.ts';
 import { runFromHeaders } from '../door/hook-run.ts';
-import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
+import { ASKERS, type InstalledHook, installHook } from '../testing/installed-hook.ts';
 
 let hook: InstalledHook;
 beforeEach(async () => {
@@ -56,16 +56,18 @@ const door =
 			reply.writeHead(first.status, { ...proven(first.body), ...(location && { location }) }).end(first.body);
 		});
 	};
-const doors: [string, (args: string[]) => Promise<{ code: number | null; stdout: string; stderr: string }>][] = [
-	['hook.sh', (args) => hook.run(args, input())],
-	[
-		'node',
-		([profile = '', timeout = '']) =>
-			hook.run([join(hook.bin, 'hook.cjs'), '--profile', profile, '--timeout', timeout], input(), { command: 'node' }),
-	],
-];
+const doors = [...ASKERS, ['node', undefined] as const];
 
-describe.each(doors)('%s and the door', (name, run) => {
+describe.each(doors)('the door, asked by %s', (_asker, perl) => {
+	const isNode = perl === undefined;
+	const run = ([profile = '', timeout = '']: string[]) =>
+		isNode
+			? hook.run([join(hook.bin, 'hook.cjs'), '--profile', profile, '--timeout', timeout], input(), { command: 'node' })
+			: hook.run([profile, timeout], input());
+	beforeEach(() => {
+		if (!isNode) hook.setPerl(perl);
+	});
+
 	it('R29 prints the body of a 200, and nothing for an empty one', async () => {
 		await hook.serve(door({ status: 200, body: '{"a":1}' }));
 		expect(await run(['open', '15'])).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
@@ -184,9 +186,9 @@ describe.each(doors)('%s and the door', (name, run) => {
 	it('R910 an unknown profile counts as closed and says which there are', async () => {
 		const env = { CCC_SUPERVISOR_ID: 'x' };
 		const runWith = (text: string) =>
-			name === 'hook.sh'
-				? hook.run(['clsoed', '15'], text, { env })
-				: hook.run([join(hook.bin, 'hook.cjs'), '--profile=clsoed'], text, { env, command: 'node' });
+			isNode
+				? hook.run([join(hook.bin, 'hook.cjs'), '--profile=clsoed'], text, { env, command: 'node' })
+				: hook.run(['clsoed', '15'], text, { env });
 		const told = "[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: ";
 		const blind = await runWith('no JSON');
 		expect(JSON.parse(blind.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
@@ -203,8 +205,8 @@ describe.each(doors)('%s and the door', (name, run) => {
 		['observe', '/proc/x/y', ''],
 	])('R911 ends with the answer of the profile %s and the reason where no home can be made: %s', async (...given) => {
 		const [profile, OVERTONE_HOME, answer] = given;
-		const args = name === 'hook.sh' ? [] : [join(hook.bin, 'hook.cjs'), '--profile'];
-		const command = name === 'hook.sh' ? undefined : 'node';
+		const args = isNode ? [join(hook.bin, 'hook.cjs'), '--profile'] : [];
+		const command = isNode ? 'node' : undefined;
 		const read = input({ tool_name: 'Read', tool_input: {} });
 		const done = await hook.run([...args, profile, '15'], read, {
 			env: { OVERTONE_HOME },
@@ -227,12 +229,10 @@ describe.each(doors)('%s and the door', (name, run) => {
 			CLAUDE_PID: '4242',
 			ANTHROPIC_API_KEY: 'secret',
 		};
-		if (name === 'hook.sh') await hook.run(['open', '15'], input(), { env });
-		else
-			await hook.run([join(hook.bin, 'hook.cjs'), '--profile', 'open', '--timeout', '15'], input(), {
-				env,
-				command: 'node',
-			});
+		if (isNode) {
+			const args = [join(hook.bin, 'hook.cjs'), '--profile', 'open', '--timeout', '15'];
+			await hook.run(args, input(), { env, command: 'node' });
+		} else await hook.run(['open', '15'], input(), { env });
 		expect(JSON.stringify(headers)).not.toContain('secret');
 		const { run: heard, named } = runFromHeaders(headers, 'fresh');
 		expect(named).toBe(true);
@@ -247,7 +247,9 @@ describe.each(doors)('%s and the door', (name, run) => {
 	});
 });
 
-describe('hook.sh', () => {
+describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
+	beforeEach(() => hook.setPerl(perl));
+
 	it.each([
 		['observe', ''],
 		['open', expect.stringMatching(/^\{"continue":true,"systemMessage":"Signalbox: .*"\}\n$/)],
@@ -427,6 +429,112 @@ describe('hook.sh', () => {
 		await hook.serve(door({ status: 200, body: '{"a":1}' }));
 		const env = { http_proxy: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
 		expect((await hook.run(['open', '15'], input(), { env })).stdout).toBe('{"a":1}\n');
+	});
+});
+
+describe("the system's perl", () => {
+	/** A program in the place of perl, in a folder that can be first in PATH. */
+	const fakePerl = (text: string) => {
+		const folder = join(hook.bin, 'fake');
+		mkdirSync(folder, { recursive: true });
+		writeFileSync(join(folder, 'perl'), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+		return join(folder, 'perl');
+	};
+
+	it('R2660 asks the door without another program, but for the digest of what is printed', async () => {
+		const tools = join(hook.bin, 'tools');
+		mkdirSync(tools);
+		const sum = execFileSync('sh', ['-c', 'command -v sha256sum || command -v shasum']).toString().trim();
+		symlinkSync(sum, join(tools, basename(sum)));
+		const env = { PATH: tools };
+		const server = await hook.serve(door({ status: 200 }));
+		expect(await hook.run(['open', '15'], input(), { env })).toEqual({ code: 0, stdout: '', stderr: '' });
+		await new Promise((resolve) => server.close(resolve));
+		await hook.serve(door({ status: 303, body: DENY, location: '/tickets/a' }, { status: 200, body: '{"a":1}' }));
+		for (const profile of ['open', 'closed']) {
+			const said = await hook.run([profile, '15'], input(), { env });
+			expect(said).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
+		}
+	});
+
+	it('R2661 does not heed what the environment has for perl, and a perl in PATH is not asked', async () => {
+		const evil = join(hook.bin, 'evil');
+		mkdirSync(evil);
+		const spoil = `open F, ">${hook.bin}/spoilt"; close F; print "{}"; exit 0;`;
+		for (const name of ['strict.pm', 'Errno.pm', 'Evil.pm', 'perl5db.pl']) writeFileSync(join(evil, name), spoil);
+		fakePerl(`: >"${hook.bin}/spoilt"; echo '{}'`);
+		await hook.serve(door({ status: 200, body: '{"ż":1}' }));
+		const env = {
+			PATH: `${hook.bin}/fake:${process.env.PATH}`,
+			PERL5OPT: '-MEvil -d',
+			PERL5LIB: evil,
+			PERLLIB: evil,
+			PERL5DB: `BEGIN { ${spoil} }`,
+			PERL_UNICODE: 'SDA',
+			PERLIO: ':utf8',
+			PERLIO_DEBUG: join(hook.bin, 'spoilt'),
+			LC_ALL: 'xx_XX.bogus',
+		};
+		for (const profile of ['observe', 'open', 'closed']) {
+			expect(await hook.run([profile, '15'], input({ ż: 1 }), { env })).toEqual({
+				code: 0,
+				stdout: '{"ż":1}\n',
+				stderr: '',
+			});
+		}
+		expect(existsSync(join(hook.bin, 'spoilt'))).toBe(false);
+	});
+
+	it.each([
+		['is missing a library', 'echo "cannot open shared object file" >&2; exit 127'],
+		['is too old', 'echo "Unrecognized switch: -f" >&2; exit 29'],
+		['is killed', 'kill -9 $$'],
+		['does nothing', 'exit 0'],
+		['says what is no answer', 'echo "{}"'],
+		['answers another run', 'echo "0 answer 0"; echo "{}"'],
+		['says that it has failed', 'read -r id <&3; printf "%s answer 0\\n{}" "$id"; exit 1'],
+	])('R2660 one that %s leaves it all to curl', async (_, text) => {
+		hook.setPerl(fakePerl(text));
+		let heard = '';
+		await hook.serve((request, reply) => {
+			request.on('data', (part) => (heard += part));
+			door({ status: 200, body: DENY })(request, reply);
+		});
+		for (const profile of ['open', 'closed']) {
+			heard = '';
+			expect(await hook.run([profile, '15'], input())).toMatchObject({ code: 0, stdout: `${DENY}\n` });
+			expect(heard).toBe(input());
+		}
+	});
+
+	it('R2660 one that breaks down with the input in its hands lets nothing pass that must not', async () => {
+		hook.setPerl(fakePerl('cat >/dev/null; kill -9 $$'));
+		await hook.serve(door({ status: 503 }));
+		expect((await hook.run(['closed', '15'], input())).stdout).toContain('"permissionDecision":"deny"');
+	});
+
+	it('R2662 a hook that is killed while its call is held does not go on asking', async () => {
+		const held = new Promise<boolean>((resolve) => {
+			void hook.serve((request, reply) => {
+				if (request.method === 'POST') {
+					return door({ status: 303, body: DENY, location: '/tickets/a' })(request, reply);
+				}
+				child.kill('SIGTERM');
+				request.socket.on('close', () => resolve(true));
+			});
+		});
+		const env = { NODE_ENV: 'test' as const, PATH: process.env.PATH, HOME: hook.home, OVERTONE_HOME: hook.home };
+		while (!existsSync(join(hook.home, 'bridge.sock'))) await new Promise(setImmediate);
+		const child = spawn(join(hook.bin, 'hook.sh'), ['open', '600'], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+		child.stdin?.end(input());
+		expect(await held).toBe(true);
+	});
+
+	it('hook.pl is strict and warns of nothing', () => {
+		const script = join(import.meta.dirname, 'hook.pl');
+		expect(spawnSync(ASKERS[0][1], ['-Mstrict', '-Mwarnings', '-c', script], { encoding: 'utf8' }).stderr).toBe(
+			`${script} syntax OK\n`,
+		);
 	});
 });
 

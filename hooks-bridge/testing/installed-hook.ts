@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleHook } from '../../scripts/bundle-hook.mjs';
+import { bundleHook, hookScript } from '../../scripts/bundle-hook.mjs';
 import { doorProof } from '../door/door-proof.ts';
 import type { SealedEvent } from '../ports/ports.ts';
 
@@ -25,6 +25,8 @@ export interface InstalledHook {
 		input: string | Buffer | null,
 		more?: { env?: Record<string, string>; command?: string },
 	): Promise<HookResult>;
+	/** From now on another program stands in the place of the system's perl. */
+	setPerl(program: string): void;
 	/** Opens a door with this behaviour. */
 	serve(handler: RequestListener): Promise<Server>;
 	/** Opens a door that answers every hook with this body, and proves that it may. */
@@ -38,14 +40,21 @@ export interface InstalledHook {
 
 let bundled: ReturnType<typeof bundleHook> | undefined;
 
+const PERL = '/usr/bin/perl';
+
+/** What asks the door for hook.sh, each with the place where it then looks for the system's perl. */
+export const ASKERS = [
+	['perl', PERL],
+	['curl', '/nowhere/perl'],
+] as const;
+
 /** Bundles and installs the hook into a temporary folder. */
 export async function installHook(): Promise<InstalledHook> {
 	const root = mkdtempSync(join(tmpdir(), 'hook-'));
 	const [home, project, bin] = [join(root, 'home'), join(root, 'project'), join(root, 'bin')];
 	for (const folder of [home, project, bin]) mkdirSync(folder);
-	copyFileSync(join(import.meta.dirname, '../hook/hook.sh'), join(bin, 'hook.sh'));
 	bundled ??= bundleHook();
-	for (const { name, text } of await bundled) writeFileSync(join(bin, name), text);
+	for (const { name, text, mode } of await bundled) writeFileSync(join(bin, name), text, { mode });
 	const servers: Server[] = [];
 	let serial = 0;
 	const hook: InstalledHook = {
@@ -64,6 +73,11 @@ export async function installHook(): Promise<InstalledHook> {
 				child.on('close', (code) => resolve({ ...result, code }));
 				if (input !== null) child.stdin.end(input);
 			}),
+		setPerl: (program) => {
+			const script = hookScript();
+			if (!script.includes(`perl=${PERL}\n`)) throw new Error('hook.sh does not say where its perl is');
+			writeFileSync(join(bin, 'hook.sh'), script.replace(`perl=${PERL}\n`, `perl=${program}\n`));
+		},
 		serve: async (handler) => {
 			const server = createServer(handler);
 			servers.push(server);

@@ -13,6 +13,7 @@ import type { Instant } from '#lib/approvals/ticket.ts';
 import type { GrantSource } from '#lib/contract/approvals/grants.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { hookScript } from '../../scripts/bundle-hook.mjs';
 import { createApprovalService } from '../approvals/approval-service.ts';
 import { openGivenDenials } from '../approvals/given-denials.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';
@@ -28,8 +29,6 @@ import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 
 export const operator: Decider = { role: 'operator', via: 'token' };
-
-const HOOK = join(import.meta.dirname, '../../hooks-bridge/hook/hook.sh');
 
 interface RigOptions {
 	release?: ReleaseCall;
@@ -80,7 +79,9 @@ export function deniedCall(project: string, id: string, extra: Record<string, un
 /** Runs the real hook over one input, as the client would. */
 export function startHook(home: string, input: unknown, environment: Record<string, string> = {}, timeout = '60') {
 	const { PATH = '' } = process.env;
-	const child = spawn('sh', [HOOK, 'open', timeout], {
+	const hook = join(home, 'hook.sh');
+	writeFileSync(hook, hookScript());
+	const child = spawn('sh', [hook, 'open', timeout], {
 		env: { NODE_ENV: 'test', PATH, HOME: home, OVERTONE_HOME: home, ...environment },
 		stdio: ['pipe', 'pipe', 'inherit'],
 	});

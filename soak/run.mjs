@@ -1,5 +1,5 @@
 /*
- * `npm run soak [NAME ...] [--seconds N] [--minutes N] [--seed N] [--only WORDS] [--cuts N] [--keep]`: runs the named
+ * `npm run soak [NAME ...] [--seconds N] [--minutes N] [--seed N] [--runs N] [--only WORDS] [--cuts N] [--keep]`: runs the named
  * targets, or all of them, one after the other, each in a process of its own. A target is a file here, or a measured test
  * with its full number of runs (soak/README.md), or both; each prints its seed and its counts and exits with 1 when something
  * did not hold. They use what `npm run build` has built.
@@ -50,6 +50,7 @@ const { values, positionals } = parseArgs({
 		seconds: { type: 'string' },
 		minutes: { type: 'string' },
 		seed: { type: 'string' },
+		runs: { type: 'string' },
 		only: { type: 'string' },
 		cuts: { type: 'string' },
 		keep: { type: 'boolean' },
@@ -69,6 +70,7 @@ const env = {
 	...inherited,
 	SIGNALBOX_SOAK: '1',
 	...(values.seed !== undefined && { SIGNALBOX_SOAK_SEED: values.seed }),
+	...(values.runs !== undefined && { SIGNALBOX_SOAK_RUNS: values.runs }),
 };
 const bin = (name) => join(ROOT, 'node_modules/.bin', name);
 

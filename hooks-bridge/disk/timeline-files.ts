@@ -82,12 +82,12 @@ export class TimelineFiles {
 	#create(sessionId: string): OpenTimeline {
 		const folder = sessionFolder(this.#home, sessionId);
 		makeFolder(folder);
-		if (lstatSync(folder).isSymbolicLink()) throw new Error('the folder of this session is a link; move it away');
+		if (lstatSync(folder).isSymbolicLink()) throw notTaken('the folder of this session is a link; move it away');
 		const fd = openSync(timelinePath(this.#home, sessionId), FLAGS, 0o600);
 		const stat: Stats = fstatSync(fd);
 		if (!stat.isFile()) {
 			closeSync(fd);
-			throw new Error('timeline.jsonl is not a regular file; move it away');
+			throw notTaken('timeline.jsonl is not a regular file; move it away');
 		}
 		this.#open.set(sessionId, { fd, ino: stat.ino });
 		const oldest = this.#open.entries().next().value;
@@ -100,6 +100,9 @@ export class TimelineFiles {
 		closeSync(fd);
 	}
 }
+
+/** Something else stands in the place of a timeline: as the system would say it. */
+const notTaken = (message: string) => Object.assign(new Error(message), { code: 'ENOTSUP' });
 
 /** The bytes of some events as they stand in a timeline: each `\n{json}\n`, so that a torn tail swallows nothing. */
 export function timelineBytes(events: readonly SealedEvent[]): Buffer {

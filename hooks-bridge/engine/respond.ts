@@ -144,12 +144,19 @@ function lookAhead({ at }: AgentHook, world: HookContext): void {
 	if (at === 'session-start' || at === 'turn-end') world.tasks();
 }
 
-/** The verdict on a call stands when nothing can be written; what nothing was said of gets the profile's answer. */
-function failToTell(
-	{ hook, run, ports }: Asked,
-	{ decision, isJudged }: Omit<Ruling, 'events'>,
-	error: unknown,
-): Decided {
+/**
+ * The verdict on a call stands when nothing can be written; what nothing was said of gets the profile's answer. What would
+ * have been done is not: a warning names it, which may wait for the disk with the other lines.
+ */
+function failToTell(asked: Asked, { decision, isJudged, effects }: Omit<Ruling, 'events'>, error: unknown): Decided {
+	const { hook, run, ports } = asked;
+	try {
+		const message = `Not done, since nothing could be written: ${[...new Set(effects.map(({ does }) => does))].join(', ')}.`;
+		if (effects.length > 0)
+			tell(asked, [{ type: 'system:warning', code: 'hook/not-done', message }], { scope: 'not-done' });
+	} catch {
+		// It waits with the lines of the hook, or is counted with them.
+	}
 	const { problem } = reportFailure(error, hook, run, ports);
 	return { decision, ...(problem && { problem }), ...(!isJudged && { unjudged: failureWords(error) }) };
 }

@@ -54,7 +54,8 @@ export function createReporter(send: (report: DoorReport) => void): Reporter {
 			change();
 		},
 		unwritten(unwritten) {
-			report.unwritten = unwritten;
+			// What was lost is told, also where something waits again before anybody heard of it.
+			report.unwritten = { ...unwritten, lost: Math.max(unwritten.lost, report.unwritten?.lost ?? 0) };
 			change();
 		},
 		heard() {

@@ -8,6 +8,7 @@ import { createDoor } from './door.ts';
 import { type Appended, type DoorThreadData, errorOf, Flag, type FromDoor, type ToDoor } from './door-port.ts';
 import { createReporter } from './door-report.ts';
 import { createTurnPorts, LOCK_WAIT_MS } from './turn-timelines.ts';
+import { openUnwrittenNote } from './unwritten-note.ts';
 
 /*
  * The door's own thread: socket, gates, repeats, timelines. No database, page or zod is loaded here, so nothing that the
@@ -34,12 +35,20 @@ const log: Log = {
 		}),
 };
 const reporter = createReporter((report) => send({ is: 'report', report }));
+const note = openUnwrittenNote(home);
 const turn = createTurnPorts({
 	home,
 	lockWaitMs: LOCK_WAIT_MS,
 	onAppend: (sessionId, _bytes, lines) => reporter.appended(sessionId, lines),
-	onUnwritten: reporter.unwritten,
+	onUnwritten(unwritten) {
+		note.set(unwritten.why === undefined ? 0 : unwritten.kept + unwritten.lost);
+		reporter.unwritten(unwritten);
+	},
 });
+if (note.left > 0) {
+	turn.loseEarlier(note.left);
+	turn.retry();
+}
 const ports = {
 	...turn,
 	// What comes next by priority needs no model.
@@ -71,8 +80,10 @@ port.on('message', (message: ToDoor) => {
 		case 'command':
 			return void obey(message);
 		case 'end':
+			// What waits even now is lost, and told by the next start.
 			turn.retry();
 			turn.close();
+			note.close();
 			return process.exit();
 		case 'heard':
 			return reporter.heard();

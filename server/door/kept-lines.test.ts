@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { Unwritten } from './kept-lines.ts';
 import { createTurnTimelines } from './turn-timelines.ts';
+import { openUnwrittenNote } from './unwritten-note.ts';
 
 const event = (id: string, more: object = {}): SealedEvent => ({
 	...{ id, ts: '2026-01-01T00:00:00.000Z', type: 'tool:call', category: 'tool', label: '', sessionId: 's1' },
@@ -16,12 +17,13 @@ const event = (id: string, more: object = {}): SealedEvent => ({
 /** Timelines over a disk that can be filled. */
 function timelinesOn(mostKept?: number) {
 	const home = mkdtempSync(join(tmpdir(), 'kept-lines-'));
-	const disk = { isFull: false };
+	const disk = { isFull: false, code: 'ENOSPC', room: Number.POSITIVE_INFINITY };
 	const told: Unwritten[] = [];
 	const timelines = createTurnTimelines(home, {
 		onUnwritten: (unwritten) => told.push(unwritten),
 		write(fd, bytes) {
-			if (disk.isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+			if (disk.isFull || disk.room < bytes.length) throw Object.assign(new Error('no space'), { code: disk.code });
+			disk.room -= bytes.length;
 			appendBytes(fd, bytes);
 		},
 		...(mostKept !== undefined && { mostKept }),
@@ -84,5 +86,92 @@ test('R2370 that a hook could not be handled is not written once its own lines a
 	disk.isFull = false;
 	timelines.retry();
 	expect(idsIn()).toEqual(['a']);
+	timelines.close();
+});
+
+test.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'EACCES'])(
+	'R2370 %s: nothing is lost, and the order holds, however much more comes',
+	(code) => {
+		const { disk, told, timelines, idsIn } = timelinesOn();
+		const ids = Array.from({ length: 300 }, (_, n) => `e${n}`);
+		Object.assign(disk, { isFull: true, code });
+		for (const id of ids) expect(() => timelines.append('s1', [event(id)])).toThrow('no space');
+		expect(told.at(-1)).toEqual({ kept: 300, lost: 0, why: code });
+		// Room for some of them: those are written, and not once more when there is room for the others.
+		Object.assign(disk, { isFull: false, room: 25_000 });
+		timelines.retry();
+		const some = idsIn().length;
+		expect(some).toBeGreaterThan(0);
+		expect(some).toBeLessThan(300);
+		disk.room = Number.POSITIVE_INFINITY;
+		timelines.append('s1', [event('after')]);
+		expect(idsIn()).toEqual([...ids, 'after']);
+		timelines.close();
+	},
+);
+
+test('R2370 a folder in the place of the timeline is waited for like a full disk, other sessions are not', () => {
+	const { home, timelines, idsIn } = timelinesOn();
+	const place = join(home, 'sessions/s1/timeline.jsonl');
+	mkdirSync(place, { recursive: true });
+	expect(() => timelines.append('s1', [event('a')])).toThrow();
+	timelines.append('s2', [event('b', { sessionId: 's2' })]);
+	rmSync(place, { recursive: true });
+	timelines.retry();
+	expect(idsIn()).toEqual(['a']);
+	timelines.close();
+});
+
+test('R2370 what waits is found by those who look for lines of its session', () => {
+	const { disk, timelines } = timelinesOn();
+	disk.isFull = true;
+	expect(() => timelines.append('s1', [event('a', { type: 'routing:mismatch' })])).toThrow();
+	expect(timelines.linesWith('s1', '"routing:mismatch"')).toMatchObject([{ id: 'a' }]);
+	expect(timelines.hasTimeline('s1')).toBe(true);
+	timelines.close();
+});
+
+test('R2372 memory is bounded for lines, large values and what is known of lost ones, and all that is lost is counted', () => {
+	const { home, disk, told, timelines } = timelinesOn(10_000);
+	disk.isFull = true;
+	for (let n = 0; n < 1200; n += 1) expect(() => timelines.append('s1', [event(`e${n}`)])).toThrow();
+	timelines.keepBlob('s1', 'x'.repeat(20_000), Object.assign(new Error(''), { code: 'ENOSPC' }));
+	const { kept, lost } = told.at(-1) ?? { kept: 0, lost: 0 };
+	expect(kept + lost).toBe(1201);
+	disk.isFull = false;
+	timelines.retry();
+	expect(told.at(-1)).toEqual({ kept: 0, lost, why: undefined });
+	expect(String(toldEvents(home).at(-1)?.message)).toContain(`${lost} events of this session are lost`);
+	// The next fault begins to count anew.
+	disk.isFull = true;
+	expect(() => timelines.append('s1', [event('next')])).toThrow();
+	expect(told.at(-1)).toMatchObject({ kept: 1, lost: 0 });
+	timelines.close();
+});
+
+test('R2630 what waited when a server was killed is counted by the next one, and told in the home’s timeline', () => {
+	const home = mkdtempSync(join(tmpdir(), 'kept-lines-'));
+	const killed = openUnwrittenNote(home);
+	expect(killed.left).toBe(0);
+	killed.set(12);
+	const { size } = statSync(join(home, 'unwritten'));
+	killed.set(7);
+	expect(statSync(join(home, 'unwritten')).size).toBe(size);
+	killed.close();
+	const next = openUnwrittenNote(home);
+	expect(next.left).toBe(7);
+	const told: Unwritten[] = [];
+	const timelines = createTurnTimelines(home, { onUnwritten: (unwritten) => told.push(unwritten) });
+	timelines.loseEarlier(next.left);
+	timelines.retry();
+	expect(told).toEqual([{ kept: 0, lost: 7, why: undefined }]);
+	expect(toldEvents(home, '_home')).toMatchObject([
+		{ code: 'disk/full', message: expect.stringMatching(/^7 events are lost: they waited in memory/) },
+	]);
+	next.set(0);
+	next.close();
+	const last = openUnwrittenNote(home);
+	expect(last.left).toBe(0);
+	last.close();
 	timelines.close();
 });

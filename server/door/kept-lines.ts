@@ -2,14 +2,20 @@ import { nodeCrypto } from '#hooks-bridge/disk/node-crypto.ts';
 import { timelineBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 
 /** What is kept at most, in bytes of lines: some 30,000 events. */
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Lines that are written in one go: what there is room for is written, however much waits. */
+const PIECE = 64;
+/** Lost events of a session that are known by their id, so that a repeat is not counted again. */
+const MOST_LOST_IDS = 1000;
+
 /** Lines that wait for a disk that takes them again. */
 export interface Unwritten {
 	/** How many wait. */
 	kept: number;
-	/** How many had no room in memory either; each session's own number is told in its timeline. */
+	/** How many events and large values had no room in memory either; each session's own number is told in its timeline. */
 	lost: number;
 	/** The system's word for it; undefined where nothing waits. */
 	why: string | undefined;
@@ -19,8 +25,13 @@ interface KeptSession {
 	/** Texts of blobs, which the lines name. */
 	blobs: string[];
 	events: SealedEvent[];
+	/** Of the events that wait, and the runs that told them. */
 	ids: Set<string>;
+	runs: Set<unknown>;
 	lost: number;
+	lostIds: Set<string>;
+	/** Why they are lost, where it is not for want of memory. */
+	because?: string;
 }
 
 /** Keeps the lines that a disk does not take, in order and within bounds, until it does. */
@@ -29,6 +40,7 @@ export class KeptLines {
 	readonly #changed: (unwritten: Unwritten) => void;
 	readonly #mostBytes: number;
 	#bytes = 0;
+	/** Since something last waited. */
 	#lost = 0;
 	#why: string | undefined;
 
@@ -50,59 +62,105 @@ export class KeptLines {
 		return [...this.#sessions.keys()];
 	}
 
+	/** What waits of a session, as its timeline will hold it. */
+	events(sessionId: string): readonly SealedEvent[] {
+		return this.#sessions.get(sessionId)?.events ?? [];
+	}
+
 	/** Keeps lines that could not be written because of `why`; what is kept or lost already is not counted again. */
 	keep(sessionId: string, events: readonly SealedEvent[], why: unknown): void {
 		const kept = this.#keptOf(sessionId, why);
-		for (const event of events.filter(({ id }) => !kept.ids.has(id))) {
-			// That a hook could not be handled is said by these lines themselves, once they are written.
-			if (event.type === 'system:warning' && event.code === 'hook/failed') continue;
-			kept.ids.add(event.id);
+		for (const event of events) {
+			if (kept.ids.has(event.id) || kept.lostIds.has(event.id)) continue;
+			// That a hook could not be handled is said by its own lines, once they are written.
+			if (event.type === 'system:warning' && event.code === 'hook/failed' && kept.runs.has(event.requestId)) continue;
 			const bytes = timelineBytes([event]).length;
 			if (this.#bytes + bytes > this.#mostBytes) {
-				kept.lost += 1;
-				this.#lost += 1;
+				this.#lose(kept, event.id);
 				continue;
 			}
 			this.#bytes += bytes;
 			kept.events.push(event);
+			kept.ids.add(event.id);
+			kept.runs.add(event.requestId);
 		}
 		this.#tell();
 	}
 
-	/** Keeps the bytes of a blob, before the line that names it. Throws `why` where memory holds no more. */
+	/** Keeps the bytes of a blob, before the line that names it; where memory holds no more, they are lost and counted. */
 	keepBlob(sessionId: string, text: string, why: unknown): void {
 		const bytes = Buffer.byteLength(text);
-		if (this.#bytes + bytes > this.#mostBytes) throw why;
-		this.#bytes += bytes;
-		this.#keptOf(sessionId, why).blobs.push(text);
+		const kept = this.#keptOf(sessionId, why);
+		if (this.#bytes + bytes > this.#mostBytes) this.#lose(kept);
+		else {
+			this.#bytes += bytes;
+			kept.blobs.push(text);
+		}
 		this.#tell();
 	}
 
-	/** Writes what waits of a session by `write`, which throws where the disk still takes nothing. */
+	/** Counts what a server before this one had in memory when it ended; the next write tells it. */
+	loseEarlier(count: number): void {
+		const kept = this.#keptOf(HOME_SESSION, undefined);
+		kept.lost += count;
+		kept.because = 'they waited in memory for a disk that takes lines when the server, or its door, ended';
+		this.#lost += count;
+	}
+
+	/** Writes what waits of a session by `write`, piece by piece; throws what `write` does where the disk takes no more. */
 	writeFirst(sessionId: string, write: (events: readonly SealedEvent[]) => void): void {
 		const kept = this.#sessions.get(sessionId);
 		if (!kept) return;
-		for (let text = kept.blobs[0]; text !== undefined; text = kept.blobs[0]) {
-			this.#writeBlob(sessionId, text);
-			kept.blobs.shift();
-			this.#bytes -= Buffer.byteLength(text);
+		try {
+			for (let text = kept.blobs[0]; text !== undefined; text = kept.blobs[0]) {
+				this.#writeBlob(sessionId, text);
+				kept.blobs.shift();
+				this.#bytes -= Buffer.byteLength(text);
+			}
+			while (kept.events.length > 0) {
+				const piece = kept.events.slice(0, PIECE);
+				write(piece);
+				kept.events.splice(0, piece.length);
+				for (const { id } of piece) kept.ids.delete(id);
+				this.#bytes -= timelineBytes(piece).length;
+			}
+			if (kept.lost > 0) write([this.#lossOf(sessionId, kept)]);
+			this.#sessions.delete(sessionId);
+		} catch (error) {
+			this.#why = codeOf(error);
+			throw error;
+		} finally {
+			this.#tell();
 		}
-		const events = kept.lost > 0 ? [...kept.events, this.#lossOf(sessionId, kept.lost)] : kept.events;
-		if (events.length > 0) write(events);
-		this.#sessions.delete(sessionId);
-		this.#bytes -= timelineBytes(kept.events).length;
-		this.#tell();
+	}
+
+	#lose(kept: KeptSession, id?: string): void {
+		kept.lost += 1;
+		this.#lost += 1;
+		if (id === undefined) return;
+		kept.lostIds.add(id);
+		const [oldest] = kept.lostIds;
+		if (oldest !== undefined && kept.lostIds.size > MOST_LOST_IDS) kept.lostIds.delete(oldest);
 	}
 
 	#keptOf(sessionId: string, why: unknown): KeptSession {
-		this.#why = String((why as NodeJS.ErrnoException).code);
-		const kept = this.#sessions.get(sessionId) ?? { blobs: [], events: [], ids: new Set<string>(), lost: 0 };
+		this.#why = codeOf(why);
+		const nothing = {
+			blobs: [],
+			events: [],
+			ids: new Set<string>(),
+			runs: new Set(),
+			lost: 0,
+			lostIds: new Set<string>(),
+		};
+		const kept: KeptSession = this.#sessions.get(sessionId) ?? nothing;
 		this.#sessions.set(sessionId, kept);
 		return kept;
 	}
 
-	#lossOf(sessionId: string, lost: number): SealedEvent {
+	#lossOf(sessionId: string, { lost, because }: KeptSession): SealedEvent {
 		const type = 'system:warning';
+		const reason = because ?? `the disk took no lines (${this.#why}), and more waited than memory holds`;
 		return {
 			id: nodeCrypto().randomUUID(),
 			ts: new Date().toISOString(),
@@ -111,12 +169,16 @@ export class KeptLines {
 			label: labelOf(type).en,
 			sessionId,
 			code: 'disk/full',
-			message: `${lost} events of this session are lost: the disk took no lines (${this.#why}), and more waited than memory holds.`,
+			message: `${lost} events${because === undefined ? ' of this session' : ''} are lost: ${reason}.`,
 		};
 	}
 
 	#tell(): void {
 		const kept = [...this.#sessions.values()].reduce((sum, { events }) => sum + events.length, 0);
-		this.#changed({ kept, lost: this.#lost, why: this.#sessions.size > 0 ? this.#why : undefined });
+		const isOver = this.#sessions.size === 0;
+		this.#changed({ kept, lost: this.#lost, why: isOver ? undefined : this.#why });
+		if (isOver) this.#lost = 0;
 	}
 }
+
+const codeOf = (why: unknown) => (why as NodeJS.ErrnoException | undefined)?.code ?? 'EIO';

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -272,5 +272,25 @@ test('R1304 on a full disk each hook of a turn is judged once: a denial stands, 
 		{ hookSpecificOutput: { permissionDecision: 'deny' } },
 	]);
 	expect(ends.every(({ answer }) => answer.held === undefined)).toBe(true);
+	full.close();
+});
+
+test('R2631 what a hook would have done is not done where nothing can be written, and a line that waits says so', () => {
+	writeFileSync(join(home, 'config.json'), '{"workflow":{"enabled":true}}');
+	const disk = { isFull: true };
+	const full = createTurnPorts({
+		home,
+		write(fd, bytes) {
+			if (disk.isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+			appendBytes(fd, bytes);
+		},
+	});
+	const start = JSON.stringify({ session_id: 's1', cwd: project, hook_event_name: 'SessionStart', source: 'startup' });
+	respond(start, freshRun(), full);
+	expect(existsSync(join(home, 'sessions/s1/handoffs'))).toBe(false);
+	disk.isFull = false;
+	full.retry();
+	expect(lines().map(({ type }) => type)).toEqual(['session:start', 'system:warning']);
+	expect(lines().at(-1)).toMatchObject({ code: 'hook/not-done', message: expect.stringContaining('make-folders') });
 	full.close();
 });

@@ -2,6 +2,7 @@ import { isDiskFault } from '#hooks-bridge/disk/disk-fault.ts';
 import { Recall } from '#hooks-bridge/disk/recall.ts';
 import { appendBytes, type OpenTimeline, TimelineFiles, timelineBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
+import { eventLine } from '#hooks-bridge/engine/fit-event.ts';
 import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { KeptLines, type Unwritten } from './kept-lines.ts';
@@ -27,8 +28,10 @@ export interface TurnTimelines extends TimelinePort {
 	together<T>(jobs: readonly (() => T)[], unwritten: (done: T, error: unknown) => T): T[];
 	/** Tries to write what the disk did not take. */
 	retry(): void;
-	/** Keeps a blob that the disk did not take because of `why`, and throws that where memory holds no more. */
+	/** Keeps a blob that the disk did not take because of `why`, before the line that names it. */
 	keepBlob(sessionId: string, text: string, why: unknown): void;
+	/** Counts lines that an earlier process had in memory, and lost. */
+	loseEarlier(count: number): void;
 }
 
 /** How lines come to the disk. */
@@ -72,7 +75,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 			kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
 			put(sessionId, timeline ?? files.open(sessionId), events);
 		} catch (error) {
-			if (isDiskFault(error)) kept.keep(sessionId, events, error);
+			if (mayPass(error)) kept.keep(sessionId, events, error);
 			throw error;
 		}
 	}
@@ -105,7 +108,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		try {
 			return files.open(sessionId);
 		} catch (error) {
-			if (isDiskFault(error)) kept.keep(sessionId, events, error);
+			if (mayPass(error)) kept.keep(sessionId, events, error);
 			throw error;
 		}
 	}
@@ -150,9 +153,11 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		linesWith(sessionId, text) {
 			flushSession(sessionId);
 			const timeline = look(sessionId);
-			return timeline ? recall.linesWith(timeline, text) : [];
+			const written = timeline ? recall.linesWith(timeline, text) : [];
+			return [...written, ...kept.events(sessionId).filter((event) => eventLine(event).includes(text))];
 		},
-		hasTimeline: (sessionId) => (looked.get(sessionId) ?? null) !== null || files.has(sessionId),
+		hasTimeline: (sessionId) =>
+			(looked.get(sessionId) ?? null) !== null || files.has(sessionId) || kept.events(sessionId).length > 0,
 		together(jobs, unwritten) {
 			try {
 				const done = jobs.map((run, at) => {
@@ -179,12 +184,16 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 			}
 		},
 		keepBlob: (sessionId, text, why) => kept.keepBlob(sessionId, text, why),
+		loseEarlier: (count) => kept.loseEarlier(count),
 		close: () => files.close(),
 	};
 }
 
 /** The ports of a server, which handles several hooks in one turn of its event loop. */
-export type TurnPorts = ReturnType<typeof createNodePorts> & Pick<TurnTimelines, 'together' | 'retry'>;
+export type TurnPorts = ReturnType<typeof createNodePorts> & Pick<TurnTimelines, 'together' | 'retry' | 'loseEarlier'>;
+
+/** Whether the system refused a write: the same may succeed once the disk, or what stands in the file's place, is put right. */
+const mayPass = (error: unknown) => error instanceof Error && 'code' in error && typeof error.code === 'string';
 
 /** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
 export const LOCK_WAIT_MS = 16;
@@ -198,7 +207,7 @@ export function createTurnPorts(
 		writeBlob: (sessionId, text) => void ports.writeBlob(sessionId, text),
 	});
 	const ports = createNodePorts({ ...options, timelines });
-	const { together, retry } = timelines;
+	const { together, retry, loseEarlier } = timelines;
 	return {
 		...ports,
 		writeBlob(sessionId, text) {
@@ -212,5 +221,6 @@ export function createTurnPorts(
 		},
 		together,
 		retry,
+		loseEarlier,
 	};
 }

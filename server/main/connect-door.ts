@@ -53,23 +53,30 @@ export function connectDoor(
 	return repeat(MODEL_LOOK_MS, lookAtModel, (error) => log.error('llm: the model could not be looked at', error));
 }
 
-/** An incident for as long as lines wait for the disk, and one that stays for those that are lost. */
-function tellUnwritten(home: string, { kept, lost, why }: Unwritten, incidents: IncidentLog): void {
+/** An incident for as long as lines wait for the disk, and one with their number where some are lost. */
+function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: IncidentLog): void {
 	const about = join(home, 'sessions');
-	if (why === undefined) return incidents.clear('disk/full', about);
-	const values = { why, path: about, kept: String(kept), lost: String(lost) };
+	const code = 'disk/full';
+	const fix = tell('make room on that disk; nothing else is to be done');
+	if (why === undefined) {
+		incidents.clear(code, about);
+		if (lost === 0) return;
+		const message = tell(
+			'{lost} events of hooks are lost: the disk of {path} took no lines, and memory could not keep them#incident',
+			{ path: about, lost: String(lost) },
+		);
+		return incidents.raise({ code, about, message });
+	}
+	// Without a number: each would be an incident, and each of those one more line for the disk.
 	const message =
 		lost === 0
-			? tell('the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident', values)
-			: tell(
-					'the disk of {path} takes no lines ({why}), and memory holds no more: {lost} events are lost#incident',
-					values,
-				);
-	incidents.raise({
-		code: 'disk/full',
-		about,
-		message,
-		fix: tell('make room on that disk; nothing else is to be done'),
-		stands: true,
-	});
+			? tell('the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident', {
+					why,
+					path: about,
+				})
+			: tell('the disk of {path} takes no lines ({why}), and memory holds no more: events are lost#incident', {
+					why,
+					path: about,
+				});
+	incidents.raise({ code, about, message, fix, stands: true });
 }

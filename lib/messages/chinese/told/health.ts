@@ -3,8 +3,10 @@ export const health = {
 	// The hooks’ socket
 	'the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident':
 		'{path} 所在的磁盘无法写入（{why}）：钩子所报告的内容暂存于内存',
-	'the disk of {path} takes no lines ({why}), and memory holds no more: {lost} events are lost#incident':
-		'{path} 所在的磁盘无法写入（{why}），内存也已满：已丢失 {lost} 个事件',
+	'the disk of {path} takes no lines ({why}), and memory holds no more: events are lost#incident':
+		'{path} 所在的磁盘无法写入（{why}），内存也已满：事件正在丢失',
+	'{lost} events of hooks are lost: the disk of {path} took no lines, and memory could not keep them#incident':
+		'已丢失 {lost} 个钩子事件：{path} 所在的磁盘无法写入，内存也未能保留',
 	'make room on that disk; nothing else is to be done': '在该磁盘上腾出空间；无需其他操作',
 	'the disk of {path} is nearly full#incident': '{path} 所在的磁盘将满',
 	'make room on that disk before what hooks tell has to wait: it had {free} left':

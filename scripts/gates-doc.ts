@@ -3,6 +3,7 @@ import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
+import { gateFiles } from '#server/journal/incidents/gate-files.ts';
 
 const INTRO = `# Gates
 
@@ -16,6 +17,9 @@ on or off, in \`~/.overtone/config.json\` or in the project's \`.overtone/config
 const RESTS = `A guard judges by the call alone and by what the [server watches](approvals.md#incidents). Guidance keeps a well-meaning agent on
 its way: it judges by what the agent itself can write or say, so an agent that means it can get around it. The incidents tell much
 of that, not all of it.`;
+
+const FILES = `Gone, unreadable, a FIFO, a folder or a link in its place: each means the same. Files by which something was denied are watched
+until a person prompts.`;
 
 function startWords({ start }: GateRow): string {
 	if (typeof start !== 'string') return `where ${start.where}`;
@@ -53,6 +57,13 @@ function restsList(rows: readonly GateRow[]): string {
 	return rows.map(({ id, rests }) => `- \`${id}\`: ${restsWords(rests)}`).join('\n');
 }
 
+function fileTable(): string {
+	const lines = gateFiles.map(({ file, gates, loss, told }) => `| ${file} | ${gates} | ${loss} | ${told} |`);
+	return ['| File | Who rests on it | What its loss means | What tells of it |', '|---|---|---|---|', ...lines].join(
+		'\n',
+	);
+}
+
 /** The whole of `docs/guide/gates.md`, from the table alone. */
 export function renderGatesDoc(rows: readonly GateRow[] = gateTable): string {
 	const profiles = Object.entries(profileWords).map(
@@ -63,6 +74,7 @@ export function renderGatesDoc(rows: readonly GateRow[] = gateTable): string {
 		`${table(rows)}\n`,
 		`## What the rules deny\n\n${ruleTable(rows)}\n`,
 		`## Guard or guidance\n\n${RESTS}\n\n${restsList(rows)}\n`,
+		`## The files that gates rest on\n\n${FILES}\n\n${fileTable()}\n`,
 		`## Profiles\n\n${profiles.join('\n')}\n`,
 	].join('\n');
 }

@@ -11,10 +11,9 @@ import {
 	type ClosedWhy,
 	isDenied,
 	isOverridden,
-	outcomeOf,
 } from '#lib/session/call.ts';
 import { type Hold, holdOf } from '#lib/session/hold.ts';
-import { outcomeLooks } from '#lib/session/outcome-looks.ts';
+import { outcomeLook } from '#lib/session/outcome-looks.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 
@@ -45,7 +44,7 @@ export function deniedName(call: CallView): string {
 export function outcomeWords(call: CallView): { word: Plain; tone: Tone } {
 	const alarm = alarmOf(call);
 	if (alarm) return { word: alarmWords[alarm], tone: 'err' };
-	return outcomeLooks[outcomeOf(call)];
+	return outcomeLook(call);
 }
 
 /** `58 s`; of a hold whose end nobody saw `at most 58 s`. */

@@ -42,13 +42,15 @@ export interface Transcripts {
 	readAnswer(line: string): AnswerLine | null;
 	/** Where it is below the client's own folder, for as long as no hook names it. */
 	usual?(sessionId: string): string;
-	/** That a person stopped a turn, where no hook tells of it. */
+	/** That a person stopped a turn, or a call, where no hook tells of it. */
 	aborts?: { hint: string; read(line: string): AbortLine | null };
 }
 
-/** A line that tells that a person stopped a turn; `at` is ISO. */
+/** A line that tells that a person stopped a turn, or one call of it; `at` is ISO. */
 export interface AbortLine {
 	id: string;
+	/** The call that was stopped; absent for the whole turn. */
+	toolUseId?: string;
 	at: string;
 }
 

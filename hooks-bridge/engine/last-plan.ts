@@ -1,8 +1,12 @@
 import type { PlanRead } from '#lib/gates/gate-context.ts';
+import { ENFORCER_GATE } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { ROUTING_GATE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { isJson } from '#lib/json/json.ts';
 import { isActivePlan, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import type { ReadPorts } from '../ports/ports.ts';
+
+/** What a line of a denial by the plan holds. */
+const BINDING = ['"routing:mismatch"', '"enforcer.delegate"'];
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -16,7 +20,7 @@ export function planInForce(
 	read: PlanRead,
 	sight: Pick<ReadPorts, 'linesWith'>,
 ): PlanRead {
-	if (read?.ok || sight.linesWith(sessionId, '"routing:mismatch"').length === 0) return read;
+	if (read?.ok || !BINDING.some((text) => sight.linesWith(sessionId, text).length > 0)) return read;
 	const lines = sight.linesWith(sessionId, '"type"');
 	const prompted = lines.findLastIndex(({ type, source }) => type === 'prompt:submit' && source === 'user');
 	const denial = lines.slice(prompted + 1).findLast((line) => isDenialIn(project, line));
@@ -27,7 +31,7 @@ export function planInForce(
 
 /** The plan of a project says nothing in another one. */
 function isDenialIn(project: string, { type, gate, decision, facts }: Line): boolean {
-	if (type !== 'gate:verdict' || gate !== ROUTING_GATE || decision !== 'deny') return false;
+	if (type !== 'gate:verdict' || decision !== 'deny' || (gate !== ROUTING_GATE && gate !== ENFORCER_GATE)) return false;
 	return isJson(facts) && facts.project === project;
 }
 

@@ -2,8 +2,8 @@ import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { alarmWords } from '../session/alarms.ts';
-import { agentAsked, alarmOf, outcomeOf } from '../session/call.ts';
-import { outcomeLooks } from '../session/outcome-looks.ts';
+import { agentAsked, alarmOf } from '../session/call.ts';
+import { outcomeLook } from '../session/outcome-looks.ts';
 import { rowLabel } from '../session/row.ts';
 
 /** A call's tool, and the agent that it asked for. */
@@ -20,7 +20,7 @@ export function rowName(row: Row): string {
 /** What came of a call: an alarm, else its outcome. */
 export function outcomeName(call: CallView): string {
 	const alarm = alarmOf(call);
-	return alarm ? alarmWords[alarm] : outcomeLooks[outcomeOf(call)].word;
+	return alarm ? alarmWords[alarm] : outcomeLook(call).word;
 }
 
 /** What gates and people said of a call, in one line of agent text; empty where all passed and nobody was asked. */

@@ -159,6 +159,7 @@ export const session = {
 	ran: '已运行',
 	'waiting for you': '等待你',
 	'outcome unknown': '结果未知',
+	'stopped by a person': '已由人停止',
 
 	// Calls
 	'closed when the turn ended': '随这一轮结束而关闭',

@@ -9,6 +9,7 @@ import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
 import { tellBreaks } from './tell-breaks.ts';
 import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
+import { watchGateFiles } from './watch-gate-files.ts';
 import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';
 import { watchPlans } from './watch-plans.ts';
@@ -33,6 +34,7 @@ export async function startWatch(options: {
 }): Promise<() => void> {
 	const { home, journal, env, door, isHomeOurs, health, tail, ports, incidents, log } = options;
 	const plans = watchPlans({ tail, ports, incidents });
+	const gateFiles = watchGateFiles({ home, env, tail, ports, incidents });
 	const socketPath = doorPath(home);
 	const look = createJournalLook(join(home, 'journal.db'), incidents, journal);
 	tellBreaks(journal, incidents);
@@ -42,6 +44,7 @@ export async function startWatch(options: {
 		everySecond(log, 'the hook', createHookLook(home, incidents)),
 		everySecond(log, 'the settings', lookAtProjects),
 		everySecond(log, 'the plans', plans.look),
+		everySecond(log, 'the files of gates', gateFiles.look),
 		everySecond(log, 'the room on the disk', createRoomLook(home, incidents)),
 		everySecond(log, 'the journal', look.look),
 	];
@@ -50,6 +53,7 @@ export async function startWatch(options: {
 		for (const end of ends) end();
 		look.close();
 		plans.close();
+		gateFiles.close();
 	};
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import { outcomeLook } from '#lib/session/outcome-looks.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
 import { createUsageSources } from './usage-sources.ts';
@@ -74,4 +75,62 @@ test('R2109 one after which the agent was heard of ends nothing', async () => {
 	await tracker.whenSettled();
 	expect([view()?.turn, aborts()]).toEqual(['running', []]);
 	await stop();
+});
+
+/** As the real client of 2.1.330 wrote it at a SIGINT in the middle of a Bash call. */
+const stopLine = (toolUseId: string) =>
+	`${JSON.stringify({
+		type: 'user',
+		message: {
+			role: 'user',
+			content: [
+				{ type: 'tool_result', content: "The user doesn't want to proceed", is_error: true, tool_use_id: toolUseId },
+			],
+		},
+		uuid: 'e26034b7-7117-4c32-9209-1f332bebff36',
+		timestamp: new Date().toISOString(),
+		toolUseResult: 'User rejected tool use',
+		toolDenialKind: 'user-rejected',
+		sessionId: 's-2',
+	})}\n`;
+
+test('R2632 a call that a person stopped is known as such by the transcript, also after the end of the session', async () => {
+	const timelines = createTimelineRig(join(root, 'home'));
+	mkdirSync(join(root, 'home/sessions'), { recursive: true });
+	const transcript = join(root, 'claude/projects/shop/s-2.jsonl');
+	mkdirSync(dirname(transcript), { recursive: true });
+	writeFileSync(transcript, '');
+	const run = await timelines.start();
+	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.poke(id) });
+	const options = {
+		tail: run.tail,
+		index: run.index,
+		ports,
+		log: createLog(() => undefined),
+		sources: createUsageSources(),
+	};
+	const tracker = createUsageTracker({ ...options, settleMs: 60_000 });
+	tracker.start();
+	let n = 0;
+	const hook = (hook_event_name: string, fields: object) => {
+		n += 1;
+		const input = { session_id: 's-2', cwd: '/shop', transcript_path: transcript, hook_event_name, ...fields };
+		respond(JSON.stringify(input), { requestId: `run-${n}`, profile: 'open' }, ports);
+	};
+	const bash = (tool_use_id: string) => ({ tool_name: 'Bash', tool_use_id, tool_input: { command: 'tail -f x' } });
+	hook('UserPromptSubmit', { prompt: 'Go.' });
+	for (const id of ['t-ran', 't-stopped', 't-open']) hook('PreToolUse', bash(id));
+	hook('PostToolUse', { ...bash('t-ran'), tool_response: {} });
+	hook('SessionEnd', { reason: 'other' });
+	appendFileSync(transcript, ['t-ran', 't-stopped', 't-nobody', 't-stopped'].map(stopLine).join(''));
+	await tracker.whenSettled();
+	const calls = run.tail.viewOf('s-2')?.calls ?? [];
+	expect(Object.fromEntries(calls.map((call) => [call.toolUseId, outcomeLook(call).word]))).toEqual({
+		't-ran': 'ran',
+		't-stopped': 'stopped by a person',
+		't-open': 'outcome unknown',
+	});
+	await tracker.stop();
+	await run.stop();
+	ports.close();
 });

@@ -3,6 +3,7 @@ import { contentId } from '#hooks-bridge/engine/event-ids.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import type { CallView } from '#lib/session/call.ts';
 import { find } from '#lib/session/roster.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { costOf } from '#lib/usage/cost-of.ts';
@@ -72,8 +73,24 @@ export function abortEvent(
 	return sealUsage('hook:event', contentId(ports, ['abort', sessionId, id]), sessionId, fields, ports);
 }
 
+/** That a person stopped a call, as a hook tells of one that failed. */
+export function stopEvent(
+	{ id }: AbortLine,
+	{ toolUseId, tool, agentId }: Pick<CallView, 'toolUseId' | 'tool' | 'agentId'>,
+	sessionId: string,
+	ports: Pick<Ports, 'now' | 'digest'>,
+): SealedEvent {
+	const fields = {
+		toolUseId,
+		tool,
+		error: 'A person stopped it, as the transcript of the client says.',
+		interrupt: true,
+	};
+	return sealUsage('tool:error', contentId(ports, ['stop', sessionId, id]), sessionId, fields, ports, agentId);
+}
+
 function sealUsage(
-	type: 'model:usage' | 'system:warning' | 'hook:event',
+	type: 'model:usage' | 'system:warning' | 'hook:event' | 'tool:error',
 	id: string,
 	sessionId: string,
 	fields: object,

@@ -1,6 +1,7 @@
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import { outcomeOf } from '#lib/session/call.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { PlacedLine } from '#lib/usage/gather-answers.ts';
 import type { PriceTable } from '#lib/usage/prices.ts';
@@ -12,7 +13,7 @@ import type { TailStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readTranscript, type TranscriptReading } from './read-transcript.ts';
 import { lookOf, type SessionTranscript, transcriptPathOf, transcriptsOf } from './session-transcripts.ts';
-import { abortEvent, isOwnAnswer, usageEvent, usageWarning } from './usage-event.ts';
+import { abortEvent, isOwnAnswer, stopEvent, usageEvent, usageWarning } from './usage-event.ts';
 import type { UsageSources } from './usage-sources.ts';
 
 /** A client writes an answer down shortly after the hook that follows it. */
@@ -167,8 +168,16 @@ export function createUsageTracker(options: {
 	/** A stop after which the agent was heard of is long over: what came next has ended the turn. */
 	function tellAbort(abort: AbortLine, sessionId: string): void {
 		const view = tail.viewOf(sessionId);
+		if (abort.toolUseId !== undefined) return tellStop(abort, view);
 		if (view?.turn !== 'running' || (view.lastAt ?? '') > abort.at) return;
 		append(sessionId, [abortEvent(abort, sessionId, ports)]);
+	}
+
+	/** Of a call that was let run, and of which no hook has said what became of it. */
+	function tellStop(stop: AbortLine, view: SessionView | undefined): void {
+		const call = view?.calls.find(({ toolUseId }) => toolUseId === stop.toolUseId);
+		if (!view || !call || !['running', 'unknown'].includes(outcomeOf(call)) || call.approval?.isPrompt) return;
+		append(view.sessionId, [stopEvent(stop, call, view.sessionId, ports)]);
 	}
 
 	function append(sessionId: string, events: Parameters<Ports['append']>[1]): void {

@@ -1,6 +1,8 @@
 /** What the server has seen go wrong, what the doctor finds in a project, and what to do about either. */
 export const health = {
 	// The hooks’ socket
+	'{file} no longer denies what it denied in {project}, and nobody has prompted the agent since. If it was not you, put it back':
+		'{file} 不再拒绝它曾在 {project} 中拒绝的请求，此后也没有人向智能体发出提示。若不是你所为，请恢复它',
 	'the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident':
 		'{path} 所在的磁盘无法写入（{why}）：钩子所报告的内容暂存于内存',
 	'the disk of {path} takes no lines ({why}), and memory holds no more: events are lost#incident':

@@ -66,6 +66,7 @@ export const session = {
 	'waiting for you': '等待你',
 	failed: '失败',
 	'outcome unknown': '结果未知',
+	'stopped by a person': '已由人停止',
 
 	// Titles of rows
 	pass: '通过',

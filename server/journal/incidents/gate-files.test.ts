@@ -1,0 +1,223 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeWorkflowRig, SESSION, type WorkflowRig } from '#hooks-bridge/testing/workflow-rig.ts';
+import { gateById } from '#lib/gates/gate-table.ts';
+import { fold } from '#lib/session/fold.ts';
+import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
+import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import { gateFiles } from './gate-files.ts';
+import type { IncidentDraft } from './incident-log.ts';
+import { watchGateFiles } from './watch-gate-files.ts';
+
+/** What an agent can put in the place of a file. */
+const SPOILT: Record<string, (path: string) => void> = {
+	gone: () => undefined,
+	'a FIFO': (path) => void spawnSync('mkfifo', [path]),
+	'a folder': (path) => mkdirSync(path),
+	'a link to /dev/zero': (path) => symlinkSync('/dev/zero', path),
+	'no text of its kind': (path) => writeFileSync(path, '{'),
+};
+
+let rig: WorkflowRig;
+let raised: IncidentDraft[];
+let watch: ReturnType<typeof watchGateFiles>;
+let readOn: () => void;
+beforeEach(() => {
+	rig = makeWorkflowRig();
+	raised = [];
+	const onBatch: ((batch: TailBatch) => void)[] = [];
+	const tail = {
+		onBatch(take: (batch: TailBatch) => void) {
+			onBatch.push(take);
+			return () => undefined;
+		},
+	};
+	const env = { CLAUDE_CONFIG_DIR: join(rig.home, 'client') };
+	const ports = { ...rig.ports, now: () => 0, features: rig.ports.features };
+	watch = watchGateFiles({
+		home: rig.home,
+		env,
+		tail,
+		ports,
+		incidents: { raise: (draft) => void raised.push(draft) },
+	});
+	let view = emptyView(SESSION);
+	let seq = 0;
+	readOn = () => {
+		const fresh = rig.told().slice(seq) as unknown as IndexedEvent[];
+		const events = fresh.map((event, nth) => ({ ...event, seq: seq + nth + 1 }));
+		seq += events.length;
+		for (const event of events) ({ view } = fold(view, event, () => undefined));
+		for (const take of onBatch) take({ sessionId: SESSION, events, view, rows: [] } as unknown as TailBatch);
+	};
+});
+afterEach(() => rig.remove());
+
+const PLAN = {
+	...{ planId: 'p', status: 'in_progress', maxRetries: 3 },
+	phases: [{ phase: 1, tasks: [{ id: '1', agent: 'developer', description: 'd', status: 'pending' }] }],
+};
+const write = () =>
+	rig.hook('PreToolUse', {
+		tool_name: 'Write',
+		tool_use_id: `w${raised.length}${Math.random()}`,
+		tool_input: { file_path: 'a', content: '' },
+	});
+const isDenied = (answer: { output: unknown }) => /"deny"|"block"|"continue":false/.test(JSON.stringify(answer.output));
+
+interface Way {
+	/** As the table names the file. */
+	file: string;
+	prepare(): void;
+	denied(): boolean;
+	path(): string;
+	spoilt: readonly string[];
+}
+const begin = () => rig.hook('UserPromptSubmit', { prompt: 'Go.' });
+const plan = () => rig.put('shop/.vibe-engine/routing-state.json', JSON.stringify(PLAN));
+const withEnforcer = () => rig.put('home/config.json', '{"gates":{"routingEnforcer":{"enabled":true}}}');
+const all = Object.keys(SPOILT);
+
+const WAYS: Record<string, Way> = {
+	'a plan that denied work': {
+		file: 'routing-state.json',
+		prepare() {
+			withEnforcer();
+			plan();
+			begin();
+		},
+		denied: () => isDenied(write()),
+		path: () => join(rig.project, '.vibe-engine/routing-state.json'),
+		spoilt: all,
+	},
+	'a plan that denied a stop': {
+		file: 'routing-state.json',
+		prepare() {
+			plan();
+			begin();
+		},
+		denied: () => isDenied(rig.stop()),
+		path: () => join(rig.project, '.vibe-engine/routing-state.json'),
+		spoilt: all,
+	},
+	'the workflow that denied an agent': {
+		file: 'workflow.json',
+		prepare() {
+			begin();
+			rig.start('standard');
+		},
+		denied: () => isDenied(rig.ask('tester')),
+		path: () => join(rig.home, 'sessions', SESSION, 'workflow.json'),
+		// Text that is none is made anew from the timeline.
+		spoilt: all.filter((how) => how !== 'no text of its kind'),
+	},
+	'the workflow that denied a stop': {
+		file: 'workflow.json',
+		prepare() {
+			begin();
+			rig.start('standard');
+		},
+		denied: () => isDenied(rig.stop()),
+		path: () => join(rig.home, 'sessions', SESSION, 'workflow.json'),
+		spoilt: all.filter((how) => how !== 'no text of its kind'),
+	},
+	'the timeline': {
+		file: 'timeline.jsonl',
+		prepare() {
+			begin();
+			rig.start('standard');
+		},
+		denied: () => isDenied(rig.stop()),
+		path: () => join(rig.home, 'sessions', SESSION, 'timeline.jsonl'),
+		spoilt: ['gone', 'a folder', 'a FIFO', 'a link to /dev/zero'],
+	},
+};
+
+describe.each(Object.entries(WAYS))('R2633 %s', (_what, way) => {
+	test.each(way.spoilt)('%s: it denies on, or an incident says that it does not', (how) => {
+		way.prepare();
+		expect(way.denied()).toBe(true);
+		readOn();
+		watch.look();
+		expect(raised).toEqual([]);
+		rmSync(way.path(), { recursive: true });
+		SPOILT[how]?.(way.path());
+		watch.look();
+		expect(raised).toMatchObject([{ code: 'plan/edited', about: expect.stringContaining(way.file) }]);
+		watch.look();
+		expect(raised).toHaveLength(1);
+	});
+
+	test('what is spoilt after a person has prompted is none', () => {
+		way.prepare();
+		expect(way.denied()).toBe(true);
+		readOn();
+		begin();
+		readOn();
+		rmSync(way.path(), { recursive: true });
+		watch.look();
+		expect(raised).toEqual([]);
+	});
+});
+
+describe.each([
+	['tasks.md', 'shop/specs/features/in-progress/cart/tasks.md', '# Tasks\n\n- [ ] DEV\n'],
+	[
+		'supervisor-ID.json',
+		`home/client/ccc/supervisor-${SESSION}.json`,
+		`{"sessionId":"${SESSION}","enabled":true,"count":0}`,
+	],
+])('R2633 %s', (file, path, text) => {
+	test.each(all)('%s: it no longer denies', (how) => {
+		const row = gateFiles.find((one) => one.file.includes(file));
+		const env = { CLAUDE_CONFIG_DIR: join(rig.home, 'client') };
+		const { home, project: root, ports } = rig;
+		const isLost = () => row?.isLost?.({ home, sessionId: SESSION, root, feature: 'cart', env, ports });
+		rig.put(path, text);
+		expect(isLost()).toBe(false);
+		const whole = join(dirname(rig.home), path);
+		rmSync(whole);
+		SPOILT[how]?.(whole);
+		expect(isLost()).toBe(true);
+	});
+});
+
+test('R2633 a repair that begins after a denial is an incident', () => {
+	withEnforcer();
+	plan();
+	begin();
+	expect(isDenied(write())).toBe(true);
+	readOn();
+	const startedAt = new Date(0).toISOString();
+	rig.put('shop/.vibe-engine/auto-fix-state.json', JSON.stringify({ active: true, iteration: 1, startedAt }));
+	watch.look();
+	expect(raised).toMatchObject([{ about: expect.stringContaining('auto-fix-state.json') }]);
+});
+
+test('R2633 the same call is denied while the plan that denied it is gone', () => {
+	withEnforcer();
+	plan();
+	begin();
+	expect(isDenied(write())).toBe(true);
+	rmSync(join(rig.project, '.vibe-engine/routing-state.json'));
+	expect(isDenied(write())).toBe(true);
+	begin();
+	expect(isDenied(write())).toBe(false);
+});
+
+test('the rules of the table are rules of gates, and each file that is watched can be looked at', () => {
+	const denies = [
+		'routing-plan',
+		'routing-enforcer',
+		'stage-guard',
+		'loop',
+		'routing-completion',
+		'supervisor',
+	].flatMap((id) => Object.keys(gateById(id)?.denies ?? {}));
+	for (const { file, rules = [], isLost } of gateFiles) {
+		expect(denies).toEqual(expect.arrayContaining([...rules]));
+		expect([file, rules.length > 0]).toEqual([file, isLost !== undefined]);
+	}
+});

@@ -1,0 +1,185 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
+import { sessionFolder, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { findSettings, PLAN_PATH } from '#hooks-bridge/engine/project.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import { readSupervisor } from '#hooks-bridge/supervisor/state-store.ts';
+import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
+import { isAutoFix } from '#lib/routing/auto-fix.ts';
+import { parseRoutingState } from '#lib/routing/routing-state.ts';
+
+/** Where the files of a session lie. */
+export interface GatedSession {
+	home: string;
+	sessionId: string;
+	/** Its project's folder. */
+	root: string;
+	/** The feature of its workflow. */
+	feature: string | undefined;
+	env: Readonly<Record<string, string | undefined>>;
+	ports: Pick<Ports, 'features' | 'now' | 'readHomeFile' | 'readProjectFile'>;
+}
+
+/** A file by which calls are judged. */
+export interface GateFile {
+	/** As a person finds it. */
+	file: string;
+	/** Gates, or other parts, that rest on it. */
+	gates: string;
+	/** What it means that it is gone, or cannot be read. */
+	loss: string;
+	/** What tells of it. */
+	told: string;
+	/** The rules whose denials show that it was there: after one of them it is watched, until a person prompts. */
+	rules?: readonly string[];
+	/** Whether it would let pass what it denied. Total. */
+	isLost?(session: GatedSession): boolean;
+}
+
+const sessionFile = ({ home, sessionId }: GatedSession, name: string) => join(sessionFolder(home, sessionId), name);
+const PLAN_RULES = ['enforcer.delegate', 'routing.open-tasks'];
+const INCIDENT = 'an incident, within a second';
+
+/** Every file that a gate rests on. */
+export const gateFiles: readonly GateFile[] = [
+	{
+		file: '`.vibe-engine/routing-state.json` in the project',
+		gates: '`routing-plan`, `routing-enforcer`, `routing-completion`',
+		loss: 'the plan that denied a call binds as it was read last, until a person prompts; no plan denies nothing, one that cannot be read lets agents start',
+		told: `${INCIDENT}; each start by a plan that cannot be read is one, too`,
+		rules: PLAN_RULES,
+		isLost({ root, ports }) {
+			const read = ports.readProjectFile(root, PLAN_PATH);
+			return !read.ok || !parseRoutingState(read.text).ok;
+		},
+	},
+	{
+		file: '`.vibe-engine/auto-fix-state.json` in the project',
+		gates: '`routing-enforcer`',
+		loss: 'no repair is at work, and the gate judges; one that says so lets everything pass for five minutes',
+		told: `one that says so after a denial: ${INCIDENT}`,
+		rules: ['enforcer.delegate'],
+		isLost({ root, ports }) {
+			const read = ports.readProjectFile(root, '.vibe-engine/auto-fix-state.json');
+			return read.ok && isAutoFix(read.text, ports.now());
+		},
+	},
+	{
+		file: '`sessions/ID/workflow.json` in the home',
+		gates: '`stage-guard`, `loop`',
+		loss: 'text that is none is made anew from the timeline; without the file the session has no workflow, and nothing is denied by it',
+		told: INCIDENT,
+		rules: ['stage.skips-required', 'loop.open-stages', 'loop.open-boxes'],
+		isLost: (session) => !readBounded(sessionFile(session, 'workflow.json')).ok,
+	},
+	{
+		file: '`sessions/ID/loop.json` in the home',
+		gates: '`loop`',
+		loss: 'it is made anew from the timeline: rounds are counted on',
+		told: 'nothing: it denies as before',
+	},
+	{
+		file: '`sessions/ID/timeline.jsonl` in the home',
+		gates: '`stage-guard`, `loop`, and the plan that binds after a denial',
+		loss: 'the workflow and what was denied are no longer known',
+		told: INCIDENT,
+		rules: ['routing.agent-in-plan', 'stage.skips-required', 'loop.open-stages', 'loop.open-boxes', ...PLAN_RULES],
+		isLost: ({ home, sessionId }) => !isFile(timelinePath(home, sessionId)),
+	},
+	{
+		file: '`tasks.md` of the feature in the project',
+		gates: '`loop`, `completion-validator`',
+		loss: 'no box is open, and the agent may stop',
+		told: INCIDENT,
+		rules: ['loop.open-boxes'],
+		isLost: ({ root, feature, ports }) => (ports.features.tasks(root, feature)?.total ?? 0) === 0,
+	},
+	{
+		file: '`.vibe-engine/tasks/*.yaml` in the project',
+		gates: '`agent-router`, `spawn-validator`',
+		loss: 'no plan is made of it, and a task that names it as its parent is denied',
+		told: 'nothing: none of it lets more pass',
+	},
+	{
+		file: '`ccc/supervisor-ID.json` in the client’s folder',
+		gates: '`supervisor`',
+		loss: 'the supervisor is off, unless the settings switch it on',
+		told: INCIDENT,
+		rules: ['supervisor.review', 'supervisor.review-failed'],
+		isLost({ env, sessionId, root, ports }) {
+			const folder = supervisorFolderOf(env, sessionId);
+			return (
+				folder !== null && !readSupervisor(folder, sessionId, ports.now(), findSettings(root, ports as Ports)).enabled
+			);
+		},
+	},
+	{
+		file: '`config.json` in the home',
+		gates: 'every gate, by its switch; `command-policy` by its list',
+		loss: 'the defaults apply; an entry that fails closed denies every command while it cannot be read',
+		told: 'an incident, within three seconds, where something is denied no longer',
+	},
+	{
+		file: '`.overtone/config.json` in the project',
+		gates: 'the same; it can only tighten',
+		loss: 'what it had tightened is loose; an entry that fails closed denies every command while it cannot be read',
+		told: 'as above',
+	},
+	{
+		file: '`hub-policy.json` in the home',
+		gates: 'what a hub tightens',
+		loss: 'the server puts it back from the journal; an entry that fails closed denies every command while it cannot be read',
+		told: 'an incident',
+	},
+	{
+		file: '`.claude/settings.json`, `settings.local.json` and the like',
+		gates: 'whether the client asks at all',
+		loss: 'the client runs no hook, and says nothing',
+		told: 'an incident, within three seconds',
+	},
+	{
+		file: '`bin/hook.sh`, `hook.cjs` and their parts in the home',
+		gates: 'every entry',
+		loss: 'entries that fail open do nothing, those that fail closed deny',
+		told: 'an incident, within a second',
+	},
+	{
+		file: '`bridge.sock` and `door.key` in the home',
+		gates: 'every entry',
+		loss: 'hooks judge by themselves; without the key entries that fail closed deny',
+		told: 'an incident for the socket, within a second; it is put back',
+	},
+	{
+		file: '`journal.db` and `journal.key` in the home',
+		gates: 'grants and approvals, which let a denied call pass',
+		loss: 'nobody can approve, no grant counts, denials stand',
+		told: 'an incident, within a second',
+	},
+	{
+		file: '`server.lock` and `server.url` in the home',
+		gates: 'none',
+		loss: 'what stands in their place is moved aside at the next start',
+		told: 'a line in the log',
+	},
+	{
+		file: '`llm.key` in the home',
+		gates: '`spawn-validator`, `completion-validator`',
+		loss: 'no model is asked, and the rules alone judge',
+		told: 'the verdict says that no model judged',
+	},
+	{
+		file: '`retention` in `config.json`',
+		gates: 'none: it says what is removed',
+		loss: 'nothing is removed while it cannot be read',
+		told: 'the command fails, and Health says why',
+	},
+];
+
+function isFile(path: string): boolean {
+	try {
+		return lstatSync(path).isFile();
+	} catch {
+		return false;
+	}
+}

@@ -65,7 +65,12 @@ function checkCommands(find: FindCommand): Check[] {
 	return [
 		curl
 			? { state: 'ok', name: 'curl', detail: curl }
-			: { state: 'warn', name: 'curl', detail: 'not found: hooks use node, which is slower', fix: 'install curl' },
+			: {
+					state: 'warn',
+					name: 'curl',
+					detail: 'not found: hooks use node, which is slower, or perl where there is one',
+					fix: 'install curl',
+				},
 		node
 			? { state: 'ok', name: 'node', detail: node }
 			: {

@@ -63,17 +63,25 @@ test('R2433 the package installs from its file alone, watches a project, holds a
 
 	await server.stop();
 	putOldHome(server.home);
-	await installed.install();
+	await server.start();
+	await expect.poll(async () => (await signalbox('audit', 'verify')).trim()).toMatch(/\d+ rows are as written/);
+	await server.stop();
+	const newer = await installed.upgrade();
+	expect(await signalbox('--version')).toBe(`${newer}\n`);
+	await runWrittenHook(project.dir, server.home, { ...call, session_id: 'between', hook_event_name: 'SessionStart' });
 	await server.start();
 	await expect.poll(async () => (await signalbox('audit', 'verify')).trim()).toMatch(/\d+ rows are as written/);
 	await page.goto(linkOf(await signalbox('open')).href.replace('/login#', '/login?to=%2Fsessions%2Fbefore#'));
 	await expect(page.getByRole('list', { name: 'Story' })).toBeVisible();
+	await page.goto(new URL('/sessions/between', page.url()).href);
+	await expect(page.getByRole('list', { name: 'Story' })).toBeVisible();
 	await page.close();
 
-	await signalbox('init', '--remove', '--project', project.dir);
-	expect(existsSync(join(project.dir, '.claude/settings.json'))).toBe(false);
-	project.remove();
 	await server.stop();
+	await signalbox('uninstall', '--yes');
+	expect(existsSync(join(project.dir, '.claude/settings.json'))).toBe(false);
+	expect(existsSync(server.home)).toBe(false);
+	project.remove();
 	await installed.uninstall();
 	expect(installed.left().filter((name) => !name.startsWith('.'))).toEqual([]);
 	installed.remove();

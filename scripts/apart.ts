@@ -7,6 +7,7 @@ export const APART: readonly string[] = [
 	'server/cli/init-telemetry.test.ts',
 	'server/cli/init.test.ts',
 	'server/cli/service.test.ts',
+	'server/cli/uninstall.test.ts',
 	'server/cli/upgrade.test.ts',
 	'server/setup/new-gate.test.ts',
 	'server/timeline/tail/durability.test.ts',

@@ -1,17 +1,19 @@
 /*
- * `npm run package [-- FOLDER]`: from a build to FOLDER/signalbox-VERSION.tgz (the repository's own folder), which installs without a network: the programs with their
- * packages inside, the built pages, and of Next, React and the SQLite driver the files that are reached.
+ * What `npm pack` packs, from a build into .package: the programs with their packages inside, the built pages, and of Next,
+ * React and the SQLite driver the files that are reached. All of it lies below `built`, its node_modules too: npm, which
+ * looks at a package's own node_modules alone, has one package to install and no other to warn of.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { bundlePrograms, inside } from './bundle-programs.mjs';
+import { BUILT, LICENCES, takePackageBack } from './lend-package.mjs';
 import { writeLicences } from './package-licences.mjs';
 import { ROOT } from './requirements.mjs';
 
-const STAGE = join(ROOT, '.package');
-const OUT = resolve(process.argv[2] ?? ROOT);
+const PACKAGE = join(ROOT, '.package');
+const STAGE = join(PACKAGE, BUILT);
 const MEGABYTE = 1e6;
 const MOST = { packed: 15 * MEGABYTE, onDisk: 75 * MEGABYTE };
 const DRIVER = '@photostructure/sqlite';
@@ -39,7 +41,8 @@ const UNSERVED =
 	/^(cache|types|diagnostics|trace.*|build|turbopack|.*\.nft\.json|inputs\.sha256|required-server-files\.js)$/;
 
 const require = createRequire(import.meta.url);
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+/** What people read beside the programs. */
+const TEXTS = ['README.md', 'CHANGELOG.md', 'SECURITY.md'];
 
 function filesBelow(folder) {
 	return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -90,10 +93,7 @@ function driverFiles() {
 /** The name of the package that holds a file below node_modules. */
 const packageOf = (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
 
-/**
- * What npm has to know of a package inside this one: its name, and how its files are found. Its dependencies are here or
- * not needed, and its scripts and demands are met.
- */
+/** What Node has to know of a package inside this one: how its files are found. */
 function trimManifest(name) {
 	const path = join(STAGE, 'node_modules', name, 'package.json');
 	const { version, license, type, main, module, exports } = JSON.parse(
@@ -124,51 +124,42 @@ function checkContents(files) {
 
 const inMegabytes = (bytes) => `${(bytes / MEGABYTE).toFixed(1)} MB`;
 
-rmSync(STAGE, { recursive: true, force: true });
+takePackageBack();
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+rmSync(PACKAGE, { recursive: true, force: true });
 const programs = await bundlePrograms(join(STAGE, 'dist'), inside(OUTSIDE));
 stagePages();
-for (const path of [...filesBelow('public'), 'README.md', 'CHANGELOG.md', ...(await reachedFiles()), ...driverFiles()])
-	stage(path);
-const packages = readdirSync(join(STAGE, 'node_modules'), { withFileTypes: true, recursive: true });
-const names = [
-	...new Set(
-		packages
-			.filter((entry) => entry.isFile())
-			.map((entry) => packageOf(`${relative(STAGE, join(entry.parentPath, entry.name))}`)),
-	),
-].sort();
+for (const path of [...filesBelow('public'), ...(await reachedFiles()), ...driverFiles()]) stage(path);
+const packages = readdirSync(join(STAGE, 'node_modules'), { withFileTypes: true, recursive: true })
+	.filter((entry) => entry.isFile())
+	.map((entry) => packageOf(relative(STAGE, join(entry.parentPath, entry.name))));
+const names = [...new Set(packages)].sort();
 for (const name of names) trimManifest(name);
-writeLicences(join(STAGE, 'THIRD-PARTY.txt'), Object.keys(programs.inputs), names);
 const { name, version, description, license, type, engines, bin, exports } = manifest;
-const bundled = Object.fromEntries(
-	names.map((name) => [
-		name,
-		JSON.parse(readFileSync(join(STAGE, 'node_modules', name, 'package.json'), 'utf8')).version,
-	]),
-);
+writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify({ name, version, license, type, engines })}\n`);
+for (const file of TEXTS) cpSync(join(ROOT, file), join(PACKAGE, file));
+writeLicences(join(PACKAGE, LICENCES), Object.keys(programs.inputs), names);
+const inBuilt = (paths) =>
+	Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, path.replace('./', `./${BUILT}/`)]));
 const own = {
-	...{ name, version, description, license, type, engines, bin, exports },
+	...{ name, version, description, license, type, engines, bin: inBuilt(bin), exports: inBuilt(exports) },
 	os: ['linux', 'darwin'],
-	files: ['dist', '.next', 'public', 'CHANGELOG.md', 'THIRD-PARTY.txt'],
-	dependencies: bundled,
-	bundleDependencies: names,
+	files: [BUILT, ...TEXTS, LICENCES],
 };
-writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify(own, null, '\t')}\n`);
-const staged = readdirSync(STAGE, { withFileTypes: true, recursive: true })
+writeFileSync(join(PACKAGE, 'package.json'), `${JSON.stringify(own, null, '\t')}\n`);
+const staged = readdirSync(PACKAGE, { withFileTypes: true, recursive: true })
 	.filter((entry) => entry.isFile())
 	.map((entry) => join(entry.parentPath, entry.name));
 checkContents(staged);
 const onDisk = staged.reduce((sum, path) => sum + statSync(path).size, 0);
 const [packed] = JSON.parse(
-	execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', OUT], {
-		cwd: STAGE,
+	execFileSync('npm', ['pack', '--json', '--dry-run', '--ignore-scripts', '--loglevel=error'], {
+		cwd: PACKAGE,
 		encoding: 'utf8',
 	}),
 );
-console.log(
-	`${join(OUT, packed.filename)}: ${inMegabytes(packed.size)} packed, ${inMegabytes(onDisk)} on disk, ${packed.entryCount} files`,
-);
-if (packed.entryCount !== staged.length) throw new Error(`npm packed ${packed.entryCount} files of ${staged.length}.`);
+console.log(`Package: ${inMegabytes(packed.size)} packed, ${inMegabytes(onDisk)} on disk, ${packed.entryCount} files`);
+if (packed.entryCount !== staged.length) throw new Error(`npm packs ${packed.entryCount} files of ${staged.length}.`);
 if (packed.size > MOST.packed || onDisk > MOST.onDisk) {
 	throw new Error(`That is more than ${inMegabytes(MOST.packed)} packed or ${inMegabytes(MOST.onDisk)} on disk.`);
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { incompleteEntries } from './incomplete-entries.mjs';
+import { setTestedEngines } from './tested-engines.mjs';
 
 test('R2401 every package of the lock has an integrity, those of other platforms too', () => {
 	const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
@@ -18,3 +20,24 @@ test('R2401 an entry without an integrity, and an optional package without an en
 	};
 	expect(incompleteEntries({ packages })).toEqual(['node_modules/above', 'node_modules/gone']);
 });
+
+test('R2704 no package of the lock that running or building needs asks for a newer Node than the repository does', () => {
+	const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+	expect(setTestedEngines({ packages }).packages).toEqual(packages);
+	const oldest = packages[''].engines.node.replace('>=', '');
+	const demanding = Object.entries<LockEntry>(packages).filter(
+		([, { dev, optional, engines }]) => !dev && !optional && engines?.node && !allows(engines.node, oldest),
+	);
+	expect(demanding.map(([place]) => place)).toEqual([]);
+});
+
+interface LockEntry {
+	dev?: boolean;
+	optional?: boolean;
+	engines?: { node?: string };
+}
+
+/** Whether a range of versions holds one: as npm reads it, with the copy of semver that Next brings. */
+function allows(range: string, version: string): boolean {
+	return createRequire(import.meta.url)('next/dist/compiled/semver').satisfies(`${version}.0`, range);
+}

@@ -17,7 +17,7 @@ const LANES = [
 	[{ name: 'unit', commands: [vitest('unit', '--project=!pure')], report: 'unit.json' }],
 	[
 		{ name: 'types', commands: ['npm run --silent check:types'] },
-		{ name: 'build', commands: ['node scripts/build.mjs'] },
+		{ name: 'build', commands: ['node scripts/build.mjs', 'node scripts/build-package.mjs'] },
 		{ name: 'pure', commands: [vitest('pure', '--project=pure')], report: 'pure.json' },
 		{
 			name: 'lint',

@@ -48,6 +48,8 @@ const WRITERS = [
 ];
 const READERS = [
 	['open'],
+	['status'],
+	['uninstall', '--yes'],
 	['doctor'],
 	['workflow', 'status'],
 	['supervisor', 'status'],

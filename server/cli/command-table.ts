@@ -16,6 +16,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 		load: async () => (await import('./agents.ts')).agents,
 	},
 	doctor: { summary: 'Check that a project is watched', load: async () => (await import('./doctor.ts')).doctor },
+	status: {
+		summary: 'Say whether the server runs and what is watched',
+		load: async () => (await import('./status.ts')).status,
+	},
 	service: {
 		summary: 'Run the server whenever you are signed in',
 		load: async () => (await import('./service.ts')).service,
@@ -23,6 +27,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	upgrade: {
 		summary: 'Say what a new version changes in the home',
 		load: async () => (await import('./upgrade.ts')).upgrade,
+	},
+	uninstall: {
+		summary: 'Take hooks, service and home back',
+		load: async () => (await import('./uninstall.ts')).uninstall,
 	},
 	demo: { summary: 'Watch five sessions play', load: async () => (await import('./demo.ts')).demo },
 	workflow: {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { type AgentName, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -27,6 +28,7 @@ import { hasSupervisor, planConfig, planInit, planPlugin, planRemoval, projectFi
 import { onMismatchIn } from '../setup/project-config.ts';
 import { readIfThere } from '../setup/read-text.ts';
 import { refusesStops } from '../setup/refuses-stops.ts';
+import { noteProject } from '../setup/registered-projects.ts';
 
 function report(changes: readonly FileChange[], terminal: Terminal): void {
 	const made = changes.filter(({ before, after }) => before !== after);
@@ -113,13 +115,15 @@ function agentsFor(values: OptionValues, { project, terminal }: InitTarget): rea
 	return chosen;
 }
 
-function removeFrom(place: InitTarget, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
+/** Takes the hooks and the telemetry of these makes out of a project. Throws SettingsRefused. */
+export function removeFrom(place: InitTarget, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
 	// What was put in last goes first: the hooks' own files are then as the hooks left them.
 	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, place.terminal));
 	applyChanges(telemetry);
 	const changes = planFor(place, { agents, isNamed, withPlugin: false, withSupervisor: false, isRemoval: true });
 	applyChanges(changes);
 	report([...telemetry, ...changes], place.terminal);
+	if (existsSync(place.home) && agents.includes(FIRST_AGENT)) noteProject(place.home, place.project, false);
 	return EXIT.done;
 }
 
@@ -227,6 +231,7 @@ export const init: Command = {
 		const narrowed = sent.filter(({ path, isSecret }) => isSecret && isReadByOthers(path));
 		applyChanges(sent);
 		report([...changes, ...sent], terminal);
+		noteProject(home, project, true);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
 		for (const words of adviceFor(agents, project, terminal, registeringFor(home, project))) terminal.say(words);

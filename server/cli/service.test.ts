@@ -18,7 +18,8 @@ test('R2434 service install writes one file and says how to start it; remove tak
 	for (const word of ['install', 'remove']) expect(await rig.run(['service', word], env)).toBe(1);
 	expect(readFileSync(path, 'utf8')).toBe(`${written}# mine\n`);
 	writeFileSync(path, written);
-	expect(await rig.run(['service', 'remove'], env)).toBe(0);
+	expect(await rig.run(['service', 'remove'], { ...env, OVERTONE_HOME: join(rig.root, 'other') })).toBe(1);
+	expect(await rig.run(['service', 'remove'], { ...env, PATH: '/of/another/terminal' })).toBe(0);
 	expect(existsSync(path)).toBe(false);
 	expect(await rig.run(['service', 'remove'], env)).toBe(0);
 	expect(await rig.run(['service'], env)).toBe(2);

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 import { type Command, EXIT, type Terminal, UsageError } from '../process/command.ts';
-import { writableHomeOf } from '../process/home.ts';
+import { homeOf, writableHomeOf } from '../process/home.ts';
 import { shellWord } from '../process/program-name.ts';
 import { builtFile } from '../setup/distribution.ts';
 import { applyChanges } from '../setup/file-change.ts';
-import { launchdAgent, type ServiceFacts, systemdUnit } from '../setup/service-unit.ts';
+import { isSameUnit, launchdAgent, type ServiceFacts, systemdUnit } from '../setup/service-unit.ts';
 
 /** The file that a system's supervisor reads, and the lines by which a person starts and stops what it says. */
 interface Service {
@@ -43,6 +43,31 @@ function lastingProgram(): string {
 	);
 }
 
+/** The file as this program writes it for this home. */
+function ownService(terminal: Terminal, home: string, program: string): Service {
+	const searchPath = terminal.env.PATH || '/usr/local/bin:/usr/bin:/bin';
+	return serviceOf(terminal, { node: process.execPath, program, home, searchPath }, platform());
+}
+
+/** What stands there now. Throws where somebody else wrote it, or it runs the server of another home. */
+function readOwn({ path, content }: Service): string | undefined {
+	if (!existsSync(path)) return undefined;
+	const before = readFileSync(path, 'utf8');
+	if (isSameUnit(before, content)) return before;
+	throw new Error(
+		`${path} is of another home, or not as \`signalbox service install\` writes it: look at it, remove it, then try again.`,
+	);
+}
+
+/** Removes the file, if it is there, and says how to stop what it started. Throws as `readOwn`. */
+export function removeService(terminal: Terminal): void {
+	const service = ownService(terminal, homeOf(terminal), 'signalbox.js');
+	const { path, stop } = service;
+	const before = readOwn(service);
+	applyChanges([{ path, before, after: undefined }]);
+	terminal.print(before === undefined ? `There is no ${path}.` : `removed  ${path}\nStop it: ${stop}`);
+}
+
 /** `signalbox service` */
 export const service: Command = {
 	usage: 'service install|remove [--print]',
@@ -56,23 +81,19 @@ export const service: Command = {
 	exits: { 0: 'done, or nothing to do', 1: 'it could not be done', 2: 'the command line does not fit' },
 	run({ print: isShown = false }, [word = ''], terminal) {
 		if (word !== 'install' && word !== 'remove') throw new UsageError('Say `install` or `remove`.');
-		const home = writableHomeOf(terminal);
-		const facts = {
-			...{ node: process.execPath, program: lastingProgram(), home },
-			searchPath: terminal.env.PATH || '/usr/local/bin:/usr/bin:/bin',
-		};
-		const { path, content, start, stop } = serviceOf(terminal, facts, platform());
+		if (word === 'remove' && !isShown) {
+			removeService(terminal);
+			return EXIT.done;
+		}
+		const own = ownService(terminal, homeOf(terminal), lastingProgram());
+		const { path, content, start } = own;
 		if (isShown) {
 			terminal.print(`${path}\n\n${content}`);
 			return EXIT.done;
 		}
-		const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-		if (before !== undefined && before !== content) {
-			throw new Error(`${path} is not as this Signalbox writes it: look at it, remove it, then try again.`);
-		}
-		applyChanges([{ path, before, after: word === 'install' ? content : undefined }]);
-		if (word === 'install') terminal.print(`wrote    ${path}\nStart it: ${start}`);
-		else terminal.print(before === undefined ? `There is no ${path}.` : `removed  ${path}\nStop it: ${stop}`);
+		writableHomeOf(terminal);
+		applyChanges([{ path, before: readOwn(own), after: content }]);
+		terminal.print(`wrote    ${path}\nStart it: ${start}`);
 		return EXIT.done;
 	},
 };

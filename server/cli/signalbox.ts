@@ -2,6 +2,7 @@
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import type { Terminal } from '../process/command.ts';
 import { failureWords } from '../process/failure-words.ts';
+import { nodeProblem } from '../process/oldest-node.ts';
 import { programName, withHome } from '../process/program-name.ts';
 import { dispatch } from './dispatch.ts';
 
@@ -15,6 +16,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	say(`The output was cut short: ${failureWords(error)}`);
 	process.exit(1);
 });
+
+const problem = nodeProblem(process.versions.node);
+if (problem !== null) {
+	say(problem);
+	process.exit(1);
+}
 
 /** How this program is called here. In a folder that was removed only a hook goes on, which must not break its agent. */
 function place(): Pick<Terminal, 'cwd' | 'program' | 'programHere'> {

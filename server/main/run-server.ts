@@ -13,8 +13,8 @@ export async function runServer(
 	const log = createLog();
 	keepGoing(log);
 	const door = startDoorThread({ home: overtoneHome(variables), log });
-	const { serveUntilStopped } = await import('./serve-until-stopped.ts');
 	try {
+		const { serveUntilStopped } = await import('./serve-until-stopped.ts');
 		return await serveUntilStopped(variables, door, log);
 	} finally {
 		await door.stop();

@@ -55,3 +55,13 @@ test.each([
 ])('R914 the reason of %s is a clause', (error, clause) => {
 	expect(reasonOf(error)).toBe(clause);
 });
+
+test.each([
+	new Error('No native build was found for platform=linux arch=riscv64 runtime=node'),
+	Object.assign(new Error('libc.musl-x86_64.so.1: cannot open shared object file'), { code: 'ERR_DLOPEN_FAILED' }),
+])('R2703 a system without a binary of SQLite is named, with those that have one (%s)', (error) => {
+	const words = failureWords(error);
+	expect(words).toContain(`(${process.platform} ${process.arch}`);
+	expect(words).toContain('It runs on Linux and macOS');
+	expect(words).not.toContain('No native build');
+});

@@ -119,11 +119,29 @@ export function reasonOf(error: unknown): string {
 	return root instanceof Error ? root.message.replace(/\.$/, '') : String(root);
 }
 
+/** Whether the SQLite driver has no binary for this system, or the system cannot load it. */
+function isUnknownSystem(error: unknown): boolean {
+	if (!(error instanceof Error)) return false;
+	return (
+		error.message.startsWith('No native build was found') || ('code' in error && error.code === 'ERR_DLOPEN_FAILED')
+	);
+}
+
+/** This system by name, as far as it decides which binary fits. */
+function systemName(): string {
+	const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+	const libc = header?.glibcVersionRuntime === undefined ? 'musl' : `glibc ${header.glibcVersionRuntime}`;
+	return [process.platform, process.arch, ...(process.platform === 'linux' ? [libc] : [])].join(' ');
+}
+
 /**
  * A failure as one or two sentences for a person: what is wrong, and what to do where that is known. Our own errors say
  * both already.
  */
 export function failureWords(error: unknown): string {
+	if (isUnknownSystem(error)) {
+		return `Signalbox has no SQLite for this system (${systemName()}). It runs on Linux and macOS, x64 or arm64; on Linux with glibc 2.28 or newer, or musl.`;
+	}
 	if (isDatabaseFailure(error)) return `A database cannot be used: ${databaseWords(error)}.`;
 	if (!isSystemFailure(error)) return error instanceof Error ? error.message : String(error);
 	const words = systemWords(error);

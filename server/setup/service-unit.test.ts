@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { launchdAgent, systemdUnit } from './service-unit.ts';
+import { isSameUnit, launchdAgent, systemdUnit } from './service-unit.ts';
 
 const facts = {
 	node: '/opt/no de/100%/node',
@@ -29,4 +29,14 @@ test('R2434 an agent of launchd is well-formed XML', () => {
 	const agent = launchdAgent({ ...facts, program: '/opt/<a&b>/signalbox.js' });
 	expect(agent).toContain('<string>/opt/&lt;a&amp;b&gt;/signalbox.js</string>');
 	expect(agent.match(/<dict>/g)).toHaveLength(agent.match(/<\/dict>/g)?.length ?? 0);
+});
+
+test('R2434 a unit is known again after another Node, program and PATH wrote it, and not with another home', () => {
+	const later = { ...facts, node: '/usr/bin/node', program: '/usr/lib/signalbox.js', searchPath: '/usr/bin' };
+	for (const unit of [systemdUnit, launchdAgent]) {
+		expect(unit(later)).not.toBe(unit(facts));
+		expect(isSameUnit(unit(later), unit(facts))).toBe(true);
+		expect(isSameUnit(unit({ ...facts, home: '/home/you' }), unit(facts))).toBe(false);
+		expect(isSameUnit(`${unit(facts)}# mine\n`, unit(facts))).toBe(false);
+	}
 });

@@ -70,3 +70,17 @@ ${words}
 </plist>
 `;
 }
+
+/**
+ * Whether two units run the server of the same home in the same way. Node, the program and PATH may differ: each upgrade
+ * of Node moves it, and terminals differ in their PATH.
+ */
+export function isSameUnit(one: string, other: string): boolean {
+	const fixed = (unit: string) =>
+		unit
+			.replace(/^ExecStart=.*$/m, '')
+			.replace(/ "PATH=.*"$/m, '')
+			.replace(/<array>[\s\S]*?<\/array>/, '')
+			.replace(/(<key>PATH<\/key>\s*<string>)[^<]*/, '$1');
+	return fixed(one) === fixed(other);
+}

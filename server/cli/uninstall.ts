@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentTable } from '#lib/agents/agent-table.ts';
+import { takeInstanceLock } from '../door/instance-lock.ts';
+import { type Command, EXIT, type Terminal } from '../process/command.ts';
+import { failureWords } from '../process/failure-words.ts';
+import { homeOf } from '../process/home.ts';
+import { findPackageRoot } from '../process/package-root.ts';
+import { shellWord } from '../process/program-name.ts';
+import { isHomeFile } from '../setup/home-files.ts';
+import { registeredProjects } from '../setup/registered-projects.ts';
+import { removeFrom } from './init.ts';
+import { removeService } from './service.ts';
+
+/** Does a step and says why where it fails; whether it was done. */
+function attempt(terminal: Terminal, step: () => void): boolean {
+	try {
+		step();
+		return true;
+	} catch (error) {
+		terminal.say(failureWords(error));
+		return false;
+	}
+}
+
+/** Takes hooks and service back. False where something of them stays; all that can be taken back is. */
+function takeBack(home: string, terminal: Terminal): boolean {
+	const agents = agentTable.map(({ name }) => name);
+	const projects = registeredProjects(home);
+	// The other makes have one file for all projects: it goes with the first, or with this folder where there is none.
+	const folders = projects.length > 0 ? projects : [terminal.cwd];
+	const done = folders.map((project) => {
+		terminal.print(`Hooks of ${project}`);
+		return attempt(terminal, () => removeFrom({ project, home, terminal }, { agents, isNamed: false }));
+	});
+	terminal.print('Service');
+	return [...done, attempt(terminal, () => removeService(terminal))].every(Boolean);
+}
+
+/** Removes what is ours of the home, and the folder itself where nothing else is in it. */
+function removeHome(home: string, terminal: Terminal): void {
+	const names = readdirSync(home);
+	for (const name of names.filter(isHomeFile)) rmSync(join(home, name), { recursive: true, force: true });
+	const others = names.filter((name) => !isHomeFile(name));
+	if (others.length === 0) rmdirSync(home);
+	terminal.print(`removed  ${home}`);
+	if (others.length > 0) terminal.say(`It still holds what is not Signalbox's: ${others.join(', ')}.`);
+}
+
+/** How the program itself is removed, which npm does. */
+function programRemoval(): string {
+	const root = findPackageRoot();
+	if (root.includes('/_npx/')) return 'npx keeps the program for a while and removes it by itself.';
+	if (!root.includes('/node_modules/')) return `The program is in ${root}: remove that folder.`;
+	return 'The program itself: `npm uninstall --global signalbox`.';
+}
+
+/** `signalbox uninstall` */
+export const uninstall: Command = {
+	usage: 'uninstall [--yes]',
+	about: [
+		'Takes back what Signalbox wrote on this machine: the hooks of all projects that were registered with this home, those',
+		'in the folders of other makes of agent, and the service. With --yes the home goes too, with everything recorded in it.',
+		'`signalbox archive backup FILE` keeps a copy of it. The program itself is removed by npm.',
+	].join('\n'),
+	options: { yes: { type: 'boolean', about: 'remove the home and its record as well' } },
+	examples: ['signalbox uninstall', 'signalbox uninstall --yes'],
+	exits: { 0: 'done', 1: 'the server runs, or something could not be taken back', 2: 'the command line does not fit' },
+	run({ yes: withHome = false }, _words, terminal) {
+		const home = homeOf(terminal);
+		const isThere = existsSync(home);
+		const instance = isThere ? takeInstanceLock(join(home, 'server.lock')) : undefined;
+		if (instance?.taken === false) {
+			const pid = instance.holder ? ` (process ${instance.holder.pid})` : '';
+			terminal.say(`The server of ${home} runs${pid}. Stop it, then run \`signalbox uninstall\` again.`);
+			return EXIT.failed;
+		}
+		try {
+			if (!takeBack(home, terminal)) {
+				terminal.say(`The home ${home} stays, since hooks may still need it. Mend that, then run this again.`);
+				return EXIT.failed;
+			}
+			if (isThere && withHome) removeHome(home, terminal);
+			else if (isThere) {
+				const copy = `\`signalbox archive backup ${shellWord(`${home}.tar`)}\` keeps a copy of it`;
+				terminal.say(`The record stays in ${home}. \`signalbox uninstall --yes\` removes it; ${copy}.`);
+			}
+		} finally {
+			if (instance?.taken && existsSync(home)) instance.lock.release();
+		}
+		terminal.say(programRemoval());
+		return EXIT.done;
+	},
+};

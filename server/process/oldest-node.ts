@@ -1,0 +1,9 @@
+/** The oldest Node that runs Signalbox, as package.json says it: that cannot be asked for by what an older one runs. */
+const OLDEST = [20, 19] as const;
+
+/** What to say of a Node (`process.versions.node`) that is too old; null of any other. */
+export function nodeProblem(version: string): string | null {
+	const [major = 0, minor = 0] = version.split('.').map(Number);
+	if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return null;
+	return `Signalbox needs Node ${OLDEST.join('.')} or newer; this is ${version}. Install a newer Node, then try again.`;
+}

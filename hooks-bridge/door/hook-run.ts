@@ -3,6 +3,8 @@ import type { HookRun, Profile } from '../ports/ports.ts';
 
 const PROFILES: readonly string[] = ['observe', 'open', 'closed', 'supervisor'];
 const MAX_VALUE = 4096;
+/** Only a header with such a character is not the text that its bytes are. */
+const BEYOND_ASCII = /[\u0080-\u00ff]/;
 
 /** The environment values that a hook hands to the door; never the whole environment, which holds secrets. */
 const ENV_NAMES = [
@@ -98,7 +100,8 @@ export function runFromHeaders(
 ): { run: HookRun; named: boolean } {
 	const text = (name: string): string | undefined => {
 		const value = headers[name];
-		return typeof value === 'string' && value !== '' ? Buffer.from(value, 'latin1').toString('utf8') : undefined;
+		if (typeof value !== 'string' || value === '') return undefined;
+		return BEYOND_ASCII.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
 	};
 	const requestId = requestIdOf(text('x-signalbox-request'));
 	const dropped = text('x-signalbox-dropped')?.split(',').slice(0, ENV_NAMES.length);

@@ -1,13 +1,12 @@
 import { basename, isAbsolute, join } from 'node:path';
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { isJson, textOf } from '#lib/json/json.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookRun, ReadPorts } from '../ports/ports.ts';
-import { digestOfCall } from './hold-call.ts';
+import { digestOfInput } from './event-ids.ts';
 
 const MAX_TODOS = 200;
 
@@ -100,7 +99,7 @@ function promptSubmit(hook: HookAt<'prompt'>, run: HookRun, root: string): Draft
 /** The call as the model made it, with the digest of what is judged. */
 function toolCall(hook: HookAt<'call'>, sight: ReadPorts): DraftEvent {
 	const { tool, input } = hook.call;
-	return { type: 'tool:call', tool, input, ...inputDigest(hook, hook.call, sight), ...meaningOf(hook) };
+	return { type: 'tool:call', tool, input, ...inputDigest(hook, sight), ...meaningOf(hook) };
 }
 
 /** Only of the first make of agent the tool's name tells every reader what a call does. */
@@ -123,7 +122,7 @@ function toolResult(hook: HookAt<'result'>, sight: ReadPorts): DraftEvent[] {
 		tool: call.tool,
 		response,
 		durationMs,
-		...inputDigest(hook, call, sight),
+		...inputDigest(hook, sight),
 		startedAgentId: started?.agentId,
 		...(started && { background: started.background }),
 	};
@@ -133,12 +132,12 @@ function toolResult(hook: HookAt<'result'>, sight: ReadPorts): DraftEvent[] {
 /** The tool ran and failed, or was interrupted. */
 function toolError(hook: HookAt<'failure'>, sight: ReadPorts): DraftEvent {
 	const { call, error, interrupt, durationMs } = hook;
-	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, call, sight), interrupt, durationMs };
+	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, sight), interrupt, durationMs };
 }
 
 /** What was judged is held against what ran, by the call's id. */
-function inputDigest(hook: AgentHook, call: ToolCall, sight: ReadPorts): { inputDigest?: string } {
-	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfCall(call, hook, sight) };
+function inputDigest(hook: HookAt<'call' | 'result' | 'failure'>, sight: ReadPorts): { inputDigest?: string } {
+	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfInput(hook, sight) };
 }
 
 function todoUpdate(given: readonly unknown[]): DraftEvent {

@@ -1,5 +1,9 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { ToolCall } from '#lib/agents/tool-call.ts';
+import { isJson } from '#lib/json/json.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookRun, ReadPorts } from '../ports/ports.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 const ID_LENGTH = 32;
 
@@ -19,21 +23,9 @@ export function eventId(
 ): string {
 	const { sessionId, agentId = '', name, toolUseId } = hook;
 	const key = toolUseId
-		? ['call', sessionId, agentId, name, toolUseId, digestOf(hook, sight)]
+		? ['call', sessionId, agentId, name, toolUseId, ...('call' in hook ? nameInput(hook, sight) : [])]
 		: ['run', sessionId, run.requestId];
 	return shortDigest(sight, [scope, ...key, type, String(ordinal)]);
-}
-
-/** Inputs may be large and a run has several events: digested once. */
-const digests = new WeakMap<AgentHook, string>();
-
-function digestOf(hook: AgentHook, sight: ReadPorts): string {
-	const known = digests.get(hook);
-	if (known !== undefined) return known;
-	const call = 'call' in hook ? hook.call : undefined;
-	const digest = sight.digest(JSON.stringify([call?.tool, call?.input]));
-	digests.set(hook, digest);
-	return digest;
 }
 
 /** An id for an event whose content is its identity: the same content is told once. */
@@ -43,4 +35,45 @@ export function contentId(sight: Pick<ReadPorts, 'digest'>, parts: readonly stri
 
 function shortDigest(sight: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
 	return sight.digest(JSON.stringify(parts)).slice(0, ID_LENGTH);
+}
+
+type CallHook = Extract<AgentHook, { call: ToolCall }>;
+
+/** The digest of an input, and the JSON of what the digest leaves out. */
+type InputName = readonly [digest: string, leftOut: string];
+
+/** Inputs may be large, and a run names its input several times: digested once. */
+const names = new WeakMap<AgentHook, InputName>();
+
+/** Two inputs that differ only in what the digest leaves out are still two calls. */
+function nameInput(hook: CallHook, sight: Pick<ReadPorts, 'digest'>): InputName {
+	const known = names.get(hook);
+	if (known) return known;
+	const { tool, input } = hook.call;
+	const ran = adapterOf(hook.agent).runInput(tool, input, hook.cwd);
+	const name = [sight.digest(canonicalJson({ tool, input: ran })), ran === input ? '' : leftOut(input, ran)] as const;
+	names.set(hook, name);
+	return name;
+}
+
+function leftOut(input: unknown, ran: unknown): string {
+	if (!isJson(input) || !isJson(ran)) return JSON.stringify(input);
+	return JSON.stringify(Object.entries(input).filter(([name, value]) => ran[name] !== value));
+}
+
+/** As `digestOfCall`, of the call that a hook is about. */
+export function digestOfInput(hook: CallHook, sight: Pick<ReadPorts, 'digest'>): string {
+	return nameInput(hook, sight)[0];
+}
+
+/**
+ * What was judged, what a person's decision is bound to, and what really ran: SHA-256 of the tool's name and its canonical
+ * input, without what the client itself changes of it. `hook` says of which client, and where a path that is not whole begins.
+ */
+export function digestOfCall(
+	{ tool, input }: Pick<ToolCall, 'tool' | 'input'>,
+	{ agent, cwd }: Pick<AgentHook, 'agent' | 'cwd'>,
+	ports: Pick<ReadPorts, 'digest'>,
+): string {
+	return ports.digest(canonicalJson({ tool, input: adapterOf(agent).runInput(tool, input, cwd) }));
 }

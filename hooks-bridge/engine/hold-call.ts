@@ -4,9 +4,8 @@ import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { gateById, withFingerprint } from '#lib/gates/gate-table.ts';
 import type { Judgement } from '#lib/gates/judge-hook.ts';
 import type { Settings } from '#lib/settings/settings.ts';
-import { adapterOf } from '../agents/adapter-of.ts';
 import type { HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { digestOfCall } from './event-ids.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** What gates object to a call, with everything that is needed to release it; nothing where they let it pass. */
@@ -67,16 +66,4 @@ function mayHold({ verdicts }: Judgement, { gates }: Settings): boolean {
 export function isHeld(gate: string, gates: Settings['gates']): boolean {
 	const switches: Readonly<Record<string, { hold: boolean } | undefined>> = gates;
 	return switches[gateById(gate)?.setting ?? '']?.hold === true;
-}
-
-/**
- * What was judged, what a person's decision is bound to, and what really ran: SHA-256 of the tool's name and its canonical
- * input, without what the client itself changes of it. `hook` says of which client, and where a path that is not whole begins.
- */
-export function digestOfCall(
-	{ tool, input }: Pick<ToolCall, 'tool' | 'input'>,
-	{ agent, cwd }: Pick<AgentHook, 'agent' | 'cwd'>,
-	ports: Pick<ReadPorts, 'digest'>,
-): string {
-	return ports.digest(canonicalJson({ tool, input: adapterOf(agent).runInput(tool, input, cwd) }));
 }

@@ -44,6 +44,11 @@ export function findPlan(root: string, sight: Pick<ReadPorts, 'readProjectFile'>
 
 /** The settings that hold in a project, by its hub's policy, too; files that cannot be read are named in `problems`. */
 export function findSettings(root: string, sight: ReadPorts): Settings {
+	const read = () => readFiles(root, sight);
+	return sight.settingsOfTurn ? sight.settingsOfTurn(root, read) : read();
+}
+
+function readFiles(root: string, sight: ReadPorts): Settings {
 	const home = sight.readHomeFile('config.json');
 	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : sight.readProjectFile(root, CONFIG_PATH);
 	const kept = sight.readHomeFile(POLICY_FILE);
@@ -71,7 +76,7 @@ function settingsOf(
 	project: string | undefined,
 	policy: SettingsPolicy | undefined,
 ): Settings {
-	const texts = JSON.stringify([home, project]);
+	const texts = home === undefined && project === undefined ? '' : JSON.stringify([home, project]);
 	const known = lastRead.get(texts);
 	if (known && known.policy === policy) return known.settings;
 	const settings = readSettings(home, project, policy);

@@ -3,7 +3,7 @@ import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { HeldCall, PersonsDecision, Ports } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
-import { digestOfCall } from './hold-call.ts';
+import { digestOfCall } from './event-ids.ts';
 import { release, settleRelease } from './release.ts';
 import { respond } from './respond.ts';
 

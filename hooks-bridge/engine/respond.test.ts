@@ -179,6 +179,15 @@ describe('what a call leaves in the timeline', () => {
 		const inside = respond({ ...input, agent_id: 'a1' }, run(), ports);
 		expect(inside.repeated).toBeUndefined();
 	});
+
+	it('R22 an id that is used again for another home’s file of the same name is another call', () => {
+		const ports = memoryPorts();
+		const read = (path: string) =>
+			call(undefined, { tool_name: 'Read', tool_input: { file_path: path }, tool_use_id: 't' });
+		respond(read('/home/one/notes'), run(), ports);
+		expect(respond(read('/home/one/notes'), run(), ports)).toMatchObject({ repeated: true });
+		expect(respond(read('/home/two/notes'), run(), ports)).not.toHaveProperty('repeated');
+	});
 });
 
 describe('every hook', () => {

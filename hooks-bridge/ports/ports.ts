@@ -2,6 +2,7 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { Overridden } from '#lib/grants/covers.ts';
+import type { Settings } from '#lib/settings/settings.ts';
 import type {
 	FeaturePort,
 	FeatureReads,
@@ -108,6 +109,8 @@ export interface ReadPorts {
 	features: FeatureReads;
 	/** What a session has beside timeline and state. */
 	sessionFiles: SessionFileReads;
+	/** A project's settings as another hook of the same turn read them, else what `read` gives; absent where each hook reads its own. */
+	settingsOfTurn?(root: string, read: () => Settings): Settings;
 	/** Whether this can be assessed while the hook waits: only in a server, and a start only with a model. */
 	mayAssess?(validator: WantedAssessment['validator']): boolean;
 }

@@ -4,7 +4,7 @@ import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-g
 import { isJson } from '#lib/json/json.ts';
 import { reviewDecision } from '#lib/supervisor/review-decision.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { digestOfCall } from '../engine/hold-call.ts';
+import { digestOfCall } from '../engine/event-ids.ts';
 import type { HeldCall, HookRun, Ports } from '../ports/ports.ts';
 
 /** What a hook says of its review when it asks for a ticket. */

@@ -84,8 +84,10 @@ export function foldLines(
 	let reachedBack = false;
 	let { view, lastTs } = hot;
 	const rowOf = (key: string): Row | undefined => {
-		const row = rows.get(key) ?? rowHeld(hot.view, key);
+		const row = rows.get(key);
 		if (row) return row;
+		// What was asked of the store is not in the view.
+		if (!ground.rows.has(key)) return rowHeld(hot.view, key);
 		const former = ground.rows.get(key);
 		if (former) reachedBack = true;
 		return former;

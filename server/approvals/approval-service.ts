@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { digestOfCall } from '#hooks-bridge/engine/hold-call.ts';
+import { digestOfCall } from '#hooks-bridge/engine/event-ids.ts';
 import type { HeldCall, Ports } from '#hooks-bridge/ports/ports.ts';
 import { holdMs } from '#lib/approvals/hold-time.ts';
 import { type Instant, isPast, leftMs, moveTicket, openTicket, type TicketMove } from '#lib/approvals/ticket.ts';

@@ -26,6 +26,8 @@ const STOP_MS = 2000;
 /** A thread that dies young is started again only after a while. */
 const YOUNG_MS = 5000;
 const REST_MS = 1000;
+/** Nothing of a hook outlives its turn: collected a few times a second, there is next to nothing to be copied. */
+const LIMITS = { maxYoungGenerationSizeMb: 32 };
 
 /** Who hears what the door's thread tells. */
 export interface DoorListener {
@@ -74,7 +76,12 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 	function start(): Running {
 		const { port1, port2 } = new MessageChannel();
 		const data: DoorThreadData = { home, flags, appended: port2 };
-		const worker = new Worker(program(), { workerData: data, transferList: [port2], execArgv: [] });
+		const worker = new Worker(program(), {
+			workerData: data,
+			transferList: [port2],
+			execArgv: [],
+			resourceLimits: LIMITS,
+		});
 		let why = new Error('the thread ended');
 		worker.on('message', (message: FromDoor) => hear(worker, message));
 		worker.on('error', (error) => {

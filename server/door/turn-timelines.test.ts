@@ -88,6 +88,16 @@ test('R738 a settings file that changes is seen by the next turn', () => {
 	expect(judge('c')).toBeNull();
 });
 
+test('R738 the hooks of one turn are judged by the same settings, whatever happens to the file meanwhile', () => {
+	const isDenied = ({ output }: { output: unknown }) => output !== null;
+	const change = () => {
+		exclude('rm');
+		return hook(bash('b', 's1', 'rm x'))();
+	};
+	expect(together([hook(bash('a', 's1', 'rm x')), change]).map(isDenied)).toEqual([false, false]);
+	expect(together([hook(bash('c', 's1', 'rm x'))]).map(isDenied)).toEqual([true]);
+});
+
 test('R739 lines that cannot be written fail in the hands of each hook that told them, and of no other', () => {
 	const isFull = (bytes: Buffer) => bytes.includes('"full"');
 	const timelines = createTurnTimelines(home, {

@@ -5,6 +5,7 @@ import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts
 import { eventLine } from '#hooks-bridge/engine/fit-event.ts';
 import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { Settings } from '#lib/settings/settings.ts';
 import { KeptLines, type Unwritten } from './kept-lines.ts';
 
 /** Fewer than the timelines that are kept open, so that none is closed with lines waiting for it. */
@@ -207,9 +208,15 @@ export function createTurnPorts(
 		writeBlob: (sessionId, text) => void ports.writeBlob(sessionId, text),
 	});
 	const ports = createNodePorts({ ...options, timelines });
-	const { together, retry, loseEarlier } = timelines;
+	/** By project, while the hooks of one turn are judged: these came at one moment, and looking costs a tenth of a hook. */
+	let settings: Map<string, Settings> | undefined;
 	return {
 		...ports,
+		settingsOfTurn(root, read) {
+			const found = settings?.get(root) ?? read();
+			settings?.set(root, found);
+			return found;
+		},
 		writeBlob(sessionId, text) {
 			try {
 				return ports.writeBlob(sessionId, text);
@@ -219,8 +226,15 @@ export function createTurnPorts(
 				return ports.digest(text);
 			}
 		},
-		together,
-		retry,
-		loseEarlier,
+		together(jobs, unwritten) {
+			settings = new Map();
+			try {
+				return timelines.together(jobs, unwritten);
+			} finally {
+				settings = undefined;
+			}
+		},
+		retry: timelines.retry,
+		loseEarlier: timelines.loseEarlier,
 	};
 }

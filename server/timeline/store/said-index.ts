@@ -16,7 +16,7 @@ export interface Saying {
  * Adding to the search index costs 100 µs in a transaction of its own and 15 among a hundred, so texts are gathered until
  * there are so many characters of them, or the views are written.
  */
-const ENOUGH = 20_000;
+const ENOUGH = 200_000;
 /** So many events are looked at for one answer; it says how far it came. */
 const MOST_LOOKED = 3000;
 /** A piece shorter than what is indexed is sought in so many of the newest events first: it is rare only if it is not there. */

@@ -28,9 +28,16 @@ test('R363 lines are read at once however many come, as long as they are not den
 
 test('R363 after a turn that found dense lines the next one waits, until one finds fewer', () => {
 	const turn = paced();
-	expect(turn(9, 4)).toBe(20);
+	expect(turn(9, 10)).toBe(20);
 	expect(turn(11, 20)).toBe(20);
-	expect(turn(100, 20)).toBe(20);
 	expect(turn(10, 20)).toBe(0);
 	expect(turn(1, 0)).toBe(0);
+});
+
+test('R363 the densest lines wait longer, so that more of them share a transaction', () => {
+	const turn = paced();
+	expect(turn(9, 4)).toBe(100);
+	expect(turn(201, 100)).toBe(100);
+	expect(turn(200, 100)).toBe(20);
+	expect(turn(10, 20)).toBe(0);
 });

@@ -1,11 +1,14 @@
 /**
- * Lines that come more densely than this (500 a second, more than agents at work tell) are read together: half of what a
- * turn of the tail costs is not theirs. By the clock, so that a busy machine, which does less a second, saves it too.
+ * How long reading waits while lines come more densely than so many a millisecond, the densest first: what a turn of the
+ * tail and its transaction cost beside their lines is shared by more of them. Agents at work tell fewer than 500 a second.
+ * By the clock, so that a busy machine, which does less a second, saves it too.
  */
-const DENSE_PER_MS = 0.5;
+const PAUSES = [
+	{ perMs: 2, pauseMs: 100 },
+	{ perMs: 0.5, pauseMs: 20 },
+] as const;
 /** So few lines say nothing about how densely they come. */
 const FEW = 8;
-const PAUSE_MS = 20;
 
 /** How long the tail waits with the lines of this process before it reads them. */
 export interface ReadDelay {
@@ -18,23 +21,24 @@ export interface ReadDelay {
 }
 
 /**
- * At once, as long as lines come as agents make them. Only after a turn that found more than 500 a second does the
- * next one wait 20 ms; the first that finds fewer ends that. `now` is a steady clock in milliseconds.
+ * At once, as long as lines come as agents make them. Only after a turn that found dense lines does the next one wait; the
+ * first that finds fewer ends that. `now` is a steady clock in milliseconds.
  */
 export function createReadDelay(now: () => number): ReadDelay {
 	let added = 0;
 	let turnedAt = now();
-	let dense = false;
+	let pauseMs = 0;
 	return {
 		poked(lines) {
 			added += lines;
 		},
 		turned() {
 			const at = now();
-			dense = added > FEW && added > (at - turnedAt) * DENSE_PER_MS;
+			const dense = added > FEW ? PAUSES.find(({ perMs }) => added > (at - turnedAt) * perMs) : undefined;
+			pauseMs = dense?.pauseMs ?? 0;
 			added = 0;
 			turnedAt = at;
 		},
-		pauseMs: () => (dense ? PAUSE_MS : 0),
+		pauseMs: () => pauseMs,
 	};
 }

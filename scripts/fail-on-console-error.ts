@@ -1,4 +1,4 @@
-import { afterAll, afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 /*
  * A test that makes the product write to console.error fails, unless it expects that and replaces the function itself
@@ -20,7 +20,9 @@ function failWhenCalled(): void {
 }
 
 afterEach(failWhenCalled);
-afterAll(() => {
+afterAll(async () => {
+	// What a test has begun to import must not come when the environment is gone.
+	await vi.dynamicImportSettled();
 	// The next file finds it as this one did.
 	console.error = write;
 	failWhenCalled();

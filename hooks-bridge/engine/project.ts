@@ -9,7 +9,8 @@ import type { FileRead, HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
 
 /** Where a project's routing plan is. */
 export const PLAN_PATH = '.vibe-engine/routing-state.json';
-const CONFIG_PATH = '.overtone/config.json';
+/** Where a project's own settings are. */
+export const CONFIG_PATH = '.overtone/config.json';
 
 const SAY: Record<Exclude<FileRead, { ok: true }>['why'], string> = {
 	absent: 'it is not there',

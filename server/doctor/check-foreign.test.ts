@@ -36,7 +36,7 @@ function watched() {
 		publishPoke: () => undefined,
 		log: createLog(() => undefined),
 	});
-	const lookOnce = createProjectLook({ home, configDir, health, incidents });
+	const { look: lookOnce } = createProjectLook({ home, configDir, health, incidents });
 	lookOnce();
 	const look = () => {
 		lookOnce();

@@ -49,6 +49,10 @@ export interface DoorReport {
 	/** The process of the session's client. */
 	clients: Map<string, number>;
 	runs: Map<string, HookRun>;
+	/** Sessions whose person has prompted: no line that somebody wrote says so. */
+	prompts: Set<string>;
+	/** Configs that hooks were judged by, as their texts changed, by the project's folder; the home's own under the empty name. */
+	configs: Map<string, string[]>;
 	/** Where other lines wait for the disk than at the last report. */
 	unwritten?: Unwritten;
 }

@@ -8,13 +8,26 @@ export interface Reporter {
 	appended(sessionId: string, lines: number): void;
 	client(sessionId: string, pid: number): void;
 	run(sessionId: string, run: HookRun): void;
+	prompt(sessionId: string): void;
+	/** A hook was judged by another text of a config; `root` is empty for the home's own. */
+	config(root: string, text: string): void;
 	/** Other lines wait for the disk. */
 	unwritten(unwritten: Unwritten): void;
 	/** The other side is done with the last report. */
 	heard(): void;
 }
 
-const emptyReport = (): DoorReport => ({ hooks: 0, lines: new Map(), clients: new Map(), runs: new Map() });
+/** Of one config, between two reports. */
+const MOST_TEXTS = 20;
+
+const emptyReport = (): DoorReport => ({
+	hooks: 0,
+	lines: new Map(),
+	clients: new Map(),
+	runs: new Map(),
+	prompts: new Set(),
+	configs: new Map(),
+});
 
 export function createReporter(send: (report: DoorReport) => void): Reporter {
 	let report = emptyReport();
@@ -51,6 +64,14 @@ export function createReporter(send: (report: DoorReport) => void): Reporter {
 		},
 		run(sessionId, run) {
 			report.runs.set(sessionId, run);
+			change();
+		},
+		prompt(sessionId) {
+			report.prompts.add(sessionId);
+			change();
+		},
+		config(root, text) {
+			report.configs.set(root, [...(report.configs.get(root) ?? []), text].slice(-MOST_TEXTS));
 			change();
 		},
 		unwritten(unwritten) {

@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { CONFIG_PATH } from '#hooks-bridge/engine/project.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
-import type { WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { FileRead, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import type { Log } from '../process/log.ts';
 import { askTickets } from './ask-tickets.ts';
 import { createDoor } from './door.ts';
@@ -20,6 +21,7 @@ const port: MessagePort = parentPort;
 const { home, flags, appended } = workerData as DoorThreadData;
 /** How often lines that wait for the disk are tried again. */
 const RETRY_MS = 1000;
+const MOST_CONFIGS = 200;
 const send = (message: FromDoor) => port.postMessage(message);
 
 const log: Log = {
@@ -40,6 +42,7 @@ const turn = createTurnPorts({
 	home,
 	lockWaitMs: LOCK_WAIT_MS,
 	onAppend: (sessionId, _bytes, lines) => reporter.appended(sessionId, lines),
+	onPrompt: reporter.prompt,
 	onUnwritten(unwritten) {
 		note.set(unwritten.why === undefined ? 0 : unwritten.kept + unwritten.lost);
 		reporter.unwritten(unwritten);
@@ -49,8 +52,26 @@ if (note.left > 0) {
 	turn.loseEarlier(note.left);
 	turn.retry();
 }
+/** What hooks were judged by is told at once: a config may be as it was again before anybody looks. */
+const configs = new Map<string, string>();
+function noteConfig(root: string, read: FileRead): FileRead {
+	const text = read.ok ? read.text : '';
+	if (configs.get(root) === text) return read;
+	if (configs.size >= MOST_CONFIGS) configs.clear();
+	configs.set(root, text);
+	reporter.config(root, text);
+	return read;
+}
 const ports = {
 	...turn,
+	readHomeFile(relative: string) {
+		const read = turn.readHomeFile(relative);
+		return relative === 'config.json' ? noteConfig('', read) : read;
+	},
+	readProjectFile(root: string, relative: string) {
+		const read = turn.readProjectFile(root, relative);
+		return relative === CONFIG_PATH ? noteConfig(root, read) : read;
+	},
 	// What comes next by priority needs no model.
 	mayAssess: (validator: WantedAssessment['validator']) =>
 		validator === 'completion' || Atomics.load(flags, Flag.hasModel) === 1,

@@ -38,6 +38,8 @@ export interface TurnTimelines extends TimelinePort {
 /** How lines come to the disk. */
 export interface TurnOptions {
 	onAppend?: OnAppend;
+	/** Called with a session whose person prompts. */
+	onPrompt?: (sessionId: string) => void;
 	/** Called whenever other lines wait for a disk that takes them. */
 	onUnwritten?: (unwritten: Unwritten) => void;
 	write?: typeof appendBytes;
@@ -50,7 +52,14 @@ export interface TurnOptions {
 /** Built for one home. Outside `together` every line is written when it is told. */
 export function createTurnTimelines(home: string, options: TurnOptions = {}): TurnTimelines {
 	const nothing = () => undefined;
-	const { onAppend = nothing, onUnwritten = nothing, writeBlob = nothing, write = appendBytes, mostKept } = options;
+	const {
+		onAppend = nothing,
+		onPrompt = nothing,
+		onUnwritten = nothing,
+		writeBlob = nothing,
+		write = appendBytes,
+		mostKept,
+	} = options;
 	const kept = new KeptLines(onUnwritten, writeBlob, mostKept);
 	const files = new TimelineFiles(home);
 	const recall = new Recall();
@@ -68,6 +77,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		write(timeline.fd, bytes);
 		recall.note(sessionId, timeline, bytes.length, events);
 		onAppend(sessionId, bytes.length, events.length);
+		if (events.some(({ type, source }) => type === 'prompt:submit' && source === 'user')) onPrompt(sessionId);
 	}
 
 	/** Behind what a full disk has kept waiting. Lines that it does not take either wait with it, and the fault is thrown. */

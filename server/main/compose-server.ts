@@ -206,6 +206,7 @@ async function startParts(
 	const { tail, journal, ports, door } = base;
 	const { toDoor, health, incidents, scheduler, clients, usage, retention, lease } = parts;
 	const { log, closers, lock } = options;
+	let watch: Awaited<ReturnType<typeof startWatch>> | undefined;
 	// The port first: a second home on the same port must fail before it touches anything of its own.
 	const closeListeners = await listenOnLoopback(server, env.port);
 	closers.push(
@@ -222,27 +223,27 @@ async function startParts(
 		() => grants.stop(),
 	);
 	closers.push(
-		connectDoor(base, toDoor),
+		connectDoor(base, { ...toDoor, watch: (report) => watch?.heard(report) }),
 		() => door.close(),
 		() => assessments.stop(),
 	);
 	const { home } = env;
 	// Before anybody watches what is made: one's own start is no incident on pages that are open.
 	const secret = await auth.mintLink();
-	closers.push(
-		await startWatch({
-			home,
-			journal,
-			env: process.env,
-			door,
-			isHomeOurs: lock.stands,
-			health,
-			tail,
-			ports,
-			incidents,
-			log,
-		}),
-	);
+	const started = await startWatch({
+		home,
+		journal,
+		env: process.env,
+		door,
+		isHomeOurs: lock.stands,
+		health,
+		tail,
+		ports,
+		incidents,
+		log,
+	});
+	watch = started;
+	closers.push(started.close);
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
 	const people = { service: approvals, grants, lease, settings: () => findSettings('', ports) };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { tell } from '#lib/messages/tell.ts';
 import type { ClientWatch } from '../approvals/client-watch.ts';
+import type { DoorReport } from '../door/door-port.ts';
 import type { HookPause } from '../door/hook-pause.ts';
 import type { Unwritten } from '../door/kept-lines.ts';
 import { ticketsOf } from '../door/tickets.ts';
@@ -24,10 +25,12 @@ export function connectDoor(
 		incidents: IncidentLog;
 		hooks: PerMinute;
 		pause: HookPause;
+		/** What else hears of what hooks were judged by, and of prompts. */
+		watch: (report: Pick<DoorReport, 'prompts' | 'configs'>) => void;
 		log: Log;
 	},
 ): () => void {
-	const { services, clients, incidents, hooks, pause, log } = listeners;
+	const { services, clients, incidents, hooks, pause, watch, log } = listeners;
 	door.connect({
 		tickets: ticketsOf(services.assessments),
 		report(report) {
@@ -36,6 +39,7 @@ export function connectDoor(
 			for (const [sessionId, lines] of report.lines) tail.poke(sessionId, lines);
 			for (const [sessionId, pid] of report.clients) clients.saw(sessionId, pid);
 			for (const [sessionId, run] of report.runs) services.supervisors.saw(sessionId, run);
+			watch(report);
 			if (report.unwritten) tellUnwritten(home, report.unwritten, incidents);
 		},
 		died({ message }) {

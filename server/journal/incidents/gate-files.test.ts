@@ -92,6 +92,16 @@ const WAYS: Record<string, Way> = {
 		path: () => join(rig.project, '.vibe-engine/routing-state.json'),
 		spoilt: all,
 	},
+	'a plan that denied an agent': {
+		file: 'routing-state.json',
+		prepare() {
+			plan();
+			begin();
+		},
+		denied: () => isDenied(rig.ask('architect')),
+		path: () => join(rig.project, '.vibe-engine/routing-state.json'),
+		spoilt: all,
+	},
 	'a plan that denied a stop': {
 		file: 'routing-state.json',
 		prepare() {
@@ -135,7 +145,7 @@ const WAYS: Record<string, Way> = {
 	},
 };
 
-describe.each(Object.entries(WAYS))('R2633 %s', (_what, way) => {
+describe.each(Object.entries(WAYS))('R2342 R2633 %s', (_what, way) => {
 	test.each(way.spoilt)('%s: it denies on, or an incident says that it does not', (how) => {
 		way.prepare();
 		expect(way.denied()).toBe(true);
@@ -155,6 +165,7 @@ describe.each(Object.entries(WAYS))('R2633 %s', (_what, way) => {
 		expect(way.denied()).toBe(true);
 		readOn();
 		begin();
+		watch.prompted(SESSION);
 		readOn();
 		rmSync(way.path(), { recursive: true });
 		watch.look();
@@ -174,7 +185,7 @@ describe.each([
 		const row = gateFiles.find((one) => one.file.includes(file));
 		const env = { CLAUDE_CONFIG_DIR: join(rig.home, 'client') };
 		const { home, project: root, ports } = rig;
-		const isLost = () => row?.isLost?.({ home, sessionId: SESSION, root, feature: 'cart', env, ports });
+		const isLost = () => row?.isLost?.({ home, sessionId: SESSION, root, feature: 'cart', timeline: null, env, ports });
 		rig.put(path, text);
 		expect(isLost()).toBe(false);
 		const whole = join(dirname(rig.home), path);
@@ -182,6 +193,29 @@ describe.each([
 		SPOILT[how]?.(whole);
 		expect(isLost()).toBe(true);
 	});
+});
+
+test('R2633 neither a prompt that somebody wrote into the timeline nor another timeline takes back what was denied', () => {
+	plan();
+	begin();
+	expect(isDenied(rig.ask('architect'))).toBe(true);
+	readOn();
+	begin();
+	rmSync(join(rig.project, '.vibe-engine/routing-state.json'));
+	expect(isDenied(rig.ask('architect'))).toBe(false);
+	// It is back before anybody looks; what passed says that it was away.
+	plan();
+	readOn();
+	expect(raised).toMatchObject([{ about: expect.stringContaining('routing-state.json') }]);
+	rig.start('standard');
+	expect(isDenied(rig.ask('tester'))).toBe(true);
+	readOn();
+	const timeline = rig.read(`home/sessions/${SESSION}/timeline.jsonl`);
+	rmSync(join(rig.home, 'sessions', SESSION, 'timeline.jsonl'));
+	rig.put(`home/sessions/${SESSION}/other`, '');
+	rig.put(`home/sessions/${SESSION}/timeline.jsonl`, timeline.slice(0, -10));
+	watch.look();
+	expect(raised[1]).toMatchObject({ about: expect.stringContaining('timeline.jsonl') });
 });
 
 test('R2633 a repair that begins after a denial is an incident', () => {

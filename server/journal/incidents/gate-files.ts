@@ -9,6 +9,12 @@ import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.t
 import { isAutoFix } from '#lib/routing/auto-fix.ts';
 import { parseRoutingState } from '#lib/routing/routing-state.ts';
 
+/** By what a timeline is known for the same, which only grows. */
+export interface TimelineState {
+	ino: number;
+	size: number;
+}
+
 /** Where the files of a session lie. */
 export interface GatedSession {
 	home: string;
@@ -17,6 +23,8 @@ export interface GatedSession {
 	root: string;
 	/** The feature of its workflow. */
 	feature: string | undefined;
+	/** Its timeline when something was denied. */
+	timeline: TimelineState | null;
 	env: Readonly<Record<string, string | undefined>>;
 	ports: Pick<Ports, 'features' | 'now' | 'readHomeFile' | 'readProjectFile'>;
 }
@@ -33,12 +41,16 @@ export interface GateFile {
 	told: string;
 	/** The rules whose denials show that it was there: after one of them it is watched, until a person prompts. */
 	rules?: readonly string[];
+	/** The rule by which calls pass where it is not there. */
+	passes?: string;
+	/** A workflow that is over does without it. */
+	endsWithWorkflow?: true;
 	/** Whether it would let pass what it denied. Total. */
 	isLost?(session: GatedSession): boolean;
 }
 
 const sessionFile = ({ home, sessionId }: GatedSession, name: string) => join(sessionFolder(home, sessionId), name);
-const PLAN_RULES = ['enforcer.delegate', 'routing.open-tasks'];
+const PLAN_RULES = ['routing.agent-in-plan', 'enforcer.delegate', 'routing.open-tasks'];
 const INCIDENT = 'an incident, within a second';
 
 /** Every file that a gate rests on. */
@@ -49,6 +61,7 @@ export const gateFiles: readonly GateFile[] = [
 		loss: 'the plan that denied a call binds as it was read last, until a person prompts; no plan denies nothing, one that cannot be read lets agents start',
 		told: `${INCIDENT}; each start by a plan that cannot be read is one, too`,
 		rules: PLAN_RULES,
+		passes: 'routing.no-plan',
 		isLost({ root, ports }) {
 			const read = ports.readProjectFile(root, PLAN_PATH);
 			return !read.ok || !parseRoutingState(read.text).ok;
@@ -84,8 +97,11 @@ export const gateFiles: readonly GateFile[] = [
 		gates: '`stage-guard`, `loop`, and the plan that binds after a denial',
 		loss: 'the workflow and what was denied are no longer known',
 		told: INCIDENT,
-		rules: ['routing.agent-in-plan', 'stage.skips-required', 'loop.open-stages', 'loop.open-boxes', ...PLAN_RULES],
-		isLost: ({ home, sessionId }) => !isFile(timelinePath(home, sessionId)),
+		rules: ['stage.skips-required', 'loop.open-stages', 'loop.open-boxes', ...PLAN_RULES],
+		isLost({ home, sessionId, timeline }) {
+			const now = timelineState(home, sessionId);
+			return now === null || timeline === null || now.ino !== timeline.ino || now.size < timeline.size;
+		},
 	},
 	{
 		file: '`tasks.md` of the feature in the project',
@@ -93,6 +109,7 @@ export const gateFiles: readonly GateFile[] = [
 		loss: 'no box is open, and the agent may stop',
 		told: INCIDENT,
 		rules: ['loop.open-boxes'],
+		endsWithWorkflow: true,
 		isLost: ({ root, feature, ports }) => (ports.features.tasks(root, feature)?.total ?? 0) === 0,
 	},
 	{
@@ -176,10 +193,12 @@ export const gateFiles: readonly GateFile[] = [
 	},
 ];
 
-function isFile(path: string): boolean {
+/** The state of a session's timeline right now; null for what is no plain file. */
+export function timelineState(home: string, sessionId: string): TimelineState | null {
 	try {
-		return lstatSync(path).isFile();
+		const stat = lstatSync(timelinePath(home, sessionId));
+		return stat.isFile() ? { ino: stat.ino, size: stat.size } : null;
 	} catch {
-		return false;
+		return null;
 	}
 }

@@ -162,6 +162,26 @@ test('R802 a hook file that was changed or removed is an incident until it is pu
 	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
 });
 
+test('R2634 a config by which a hook was judged is an incident where it said less, though it is as it was again', () => {
+	const project = join(home, 'shop');
+	mkdirSync(join(project, '.overtone'), { recursive: true });
+	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+	writeFileSync(join(project, '.overtone/config.json'), '{"commands":{"exclude":["zap"]}}');
+	const incidents = storeOf();
+	const health = { roots: () => [project], look: () => ({ project, checks: 9, findings: [] }) };
+	const { look, judgedBy } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	look();
+	judgedBy('', '{"commands":{"exclude":["rm","dd"]}}');
+	judgedBy(project, '{"commands":{"exclude":["zap"]}}');
+	expect(incidents.list()).toEqual([]);
+	judgedBy('', '');
+	judgedBy(project, '{');
+	expect(incidents.list().map(({ code, about }) => [code, about])).toEqual([
+		['config/loosened', join(project, '.overtone/config.json')],
+		['config/loosened', join(home, 'config.json')],
+	]);
+});
+
 test('R803 settings and configs that hold back less than before are an incident; what was amiss before is none', () => {
 	const project = join(home, 'shop');
 	mkdirSync(join(project, '.claude'), { recursive: true });
@@ -170,7 +190,7 @@ test('R803 settings and configs that hold back less than before are an incident;
 	const incidents = storeOf();
 	let roots = [project];
 	const health = { roots: () => roots, look: () => ({ project, checks: 9, findings }) };
-	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
 	/** What is half written is not looked at yet. */
 	const look = () => {
 		lookOnce();
@@ -229,7 +249,7 @@ test('R1499 a project that newer sessions push out is watched on: what is change
 		roots: () => roots,
 		look: (of: string) => ({ project: of, checks: 9, findings: of === project ? findings : [] }),
 	};
-	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
 	const look = () => {
 		lookOnce();
 		lookOnce();
@@ -257,7 +277,7 @@ test('R1499 a project that cannot be looked at is told, and keeps no other from 
 		return { project: of, checks: 9, findings };
 	};
 	const health = { roots: () => [broken, project], look };
-	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
 	lookOnce();
 	expect(incidents.list()).toMatchObject([{ message: expect.stringContaining('cannot be looked at') }]);
 	findings = [{ state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];

@@ -1,10 +1,11 @@
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { tell } from '#lib/messages/tell.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { isFolder } from '../../process/is-folder.ts';
+import { LruMap } from '../../process/lru-map.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import { type GatedSession, type GateFile, gateFiles } from './gate-files.ts';
+import { type GatedSession, type GateFile, gateFiles, timelineState } from './gate-files.ts';
 import type { IncidentLog } from './incident-log.ts';
 
 /** So many sessions are looked at; those that were denied something last. */
@@ -17,10 +18,18 @@ interface Watched {
 	files: Set<GateFile>;
 }
 
+/** The watch over the files of gates. */
+export interface GateFileWatch {
+	look(): void;
+	/** A session's person has prompted, as the door knows it: a line in a timeline may be anybody's. */
+	prompted(sessionId: string): void;
+	close(): void;
+}
+
 /**
  * Watches the files by which something was denied, until a person prompts: one that no longer denies it is an incident,
- * since the agent itself may have seen to that. What was denied is kept in memory: no file can take it back. Looks right
- * after each event of such a session, too. Gives one look, and how to end the watch.
+ * since the agent itself may have seen to that. What was denied is kept in memory: no file can take it back. Looks once a
+ * second, and right after each event of such a session.
  */
 export function watchGateFiles(options: {
 	home: string;
@@ -28,14 +37,18 @@ export function watchGateFiles(options: {
 	tail: Pick<Tail, 'onBatch'>;
 	ports: GatedSession['ports'] & Pick<Ports, 'projectRootOf'>;
 	incidents: Pick<IncidentLog, 'raise'>;
-}): { look: () => void; close: () => void } {
+}): GateFileWatch {
 	const { home, env, tail, ports, incidents } = options;
 	const since = ports.now();
-	const watched = new Map<string, Watched>();
+	const watched = new LruMap<string, Watched>(MOST_WATCHED);
+	/** When each session's person prompted last, in milliseconds since the epoch. */
+	const prompts = new LruMap<string, number>(MOST_WATCHED);
 
-	const lookAt = ({ session, project, files }: Watched) => {
+	/** `passed`: the rules by which something has passed just now. */
+	const lookAt = ({ session, project, files }: Watched, passed: readonly string[] = []) => {
 		for (const row of files) {
-			if (!row.isLost?.(session)) continue;
+			const hasPassed = row.passes !== undefined && passed.includes(row.passes);
+			if (!hasPassed && !row.isLost?.(session)) continue;
 			files.delete(row);
 			// Who removed the whole project took more away than this file.
 			if (!isFolder(session.root)) continue;
@@ -51,46 +64,38 @@ export function watchGateFiles(options: {
 		const { sessionId, cwd, project = '' } = view;
 		const rows = gateFiles.filter(({ rules }) => rules?.includes(rule));
 		if (rows.length === 0 || cwd === undefined) return;
-		const before = watched.get(sessionId)?.files ?? [];
-		const session = {
-			home,
-			sessionId,
-			root: ports.projectRootOf(cwd),
-			feature: view.workflow?.featureName,
-			env,
-			ports,
-		};
-		watched.delete(sessionId);
-		watched.set(sessionId, { session, project, files: new Set([...before, ...rows]) });
-		const [oldest] = watched.keys();
-		if (watched.size > MOST_WATCHED && oldest !== undefined) watched.delete(oldest);
+		const before = watched.get(sessionId);
+		const timeline = before?.session.timeline ?? timelineState(home, sessionId);
+		const root = ports.projectRootOf(cwd);
+		const session = { home, sessionId, root, feature: view.workflow?.featureName, timeline, env, ports };
+		watched.set(sessionId, { session, project, files: new Set([...(before?.files ?? []), ...rows]) });
 	};
 
+	const endWorkflow = (sessionId: string) => {
+		const files = watched.get(sessionId)?.files;
+		for (const row of files ?? []) if (row.endsWithWorkflow) files?.delete(row);
+	};
+	/** Gives the rule by which the event says that something passed. */
+	const follow = (event: IndexedEvent, view: SessionView): string[] => {
+		if (!isKnown(event)) return [];
+		if (event.type === 'workflow:complete' || event.type === 'workflow:abort') endWorkflow(view.sessionId);
+		if (event.type !== 'gate:verdict') return [];
+		if (event.decision === 'pass') return [event.rule];
+		if (Date.parse(event.ts) >= Math.max(since, prompts.get(view.sessionId) ?? 0)) watch(view, event.rule);
+		return [];
+	};
 	const close = tail.onBatch(({ sessionId, events, view }) => {
-		for (const event of events) {
-			if (!isKnown(event)) continue;
-			switch (event.type) {
-				case 'prompt:submit':
-					if (event.source === 'user') watched.delete(sessionId);
-					break;
-				// Ends of workflows are told, and show who ended them.
-				case 'workflow:complete':
-				case 'workflow:abort':
-				case 'session:end':
-					watched.delete(sessionId);
-					break;
-				case 'gate:verdict':
-					if (event.decision === 'deny' && Date.parse(event.ts) >= since) watch(view, event.rule);
-					break;
-				default:
-			}
-		}
+		const passed = events.flatMap((event) => follow(event, view));
 		const own = watched.get(sessionId);
-		if (own) lookAt(own);
+		if (own) lookAt(own, passed);
 	});
 	return {
 		look() {
 			for (const one of watched.values()) lookAt(one);
+		},
+		prompted(sessionId) {
+			prompts.set(sessionId, ports.now());
+			watched.delete(sessionId);
 		},
 		close,
 	};

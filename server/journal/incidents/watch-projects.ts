@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import type { ProjectHealth } from '#lib/contract/health/status.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { loosenedBy } from '#lib/settings/loosened.ts';
-import type { Settings } from '#lib/settings/settings.ts';
+import { readSettings, type Settings } from '#lib/settings/settings.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { isFolder } from '../../process/is-folder.ts';
 import { pluginHooks } from '../../setup/install-plugin.ts';
@@ -57,7 +58,7 @@ export function createProjectLook(options: {
 	configDir: string;
 	health: WatchedHealth;
 	incidents: IncidentLog;
-}): () => void {
+}): { look: () => void; judgedBy: (root: string, text: string) => void } {
 	const { home, configDir, health, incidents } = options;
 	const known = new Map<string, Known>();
 	const own = join(home, 'config.json');
@@ -132,12 +133,29 @@ export function createProjectLook(options: {
 		for (const words of findings.keys()) incidents.clear('settings/changed', `${project} · ${words}`);
 		known.delete(project);
 	};
-	return () => {
-		lookAtOwn();
-		const roots = health.roots();
-		// Sessions elsewhere push a project out of the newest, and must not hide what becomes of it.
-		for (const project of new Set([...roots, ...known.keys()])) lookSafely(project);
-		for (const [project, state] of known)
-			if (!roots.includes(project) && (!isFolder(project) || known.size > MOST_KNOWN)) forget(project, state);
+	return {
+		look() {
+			lookAtOwn();
+			const roots = health.roots();
+			// Sessions elsewhere push a project out of the newest, and must not hide what becomes of it.
+			for (const project of new Set([...roots, ...known.keys()])) lookSafely(project);
+			for (const [project, state] of known)
+				if (!roots.includes(project) && (!isFolder(project) || known.size > MOST_KNOWN)) forget(project, state);
+		},
+		/** A hook was judged by this text, however short a time it stood there; half of a file has judged it, too. */
+		judgedBy(root, text) {
+			if (root === '') {
+				if (mine) tellLoosened(own, mine.settings, readSettings(text || undefined, undefined));
+				return;
+			}
+			const before = known.get(root);
+			if (!before || before.own !== fileStamp(own)) return;
+			const read = readBounded(own);
+			tellLoosened(
+				projectFiles(root).config,
+				before.settings,
+				readSettings(read.ok ? read.text : undefined, text || undefined),
+			);
+		},
 	};
 }

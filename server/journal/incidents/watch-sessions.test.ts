@@ -10,7 +10,6 @@ import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
 import type { IncidentDraft } from './incident-log.ts';
-import { watchPlans } from './watch-plans.ts';
 import { watchSessions } from './watch-sessions.ts';
 
 type Input = Record<string, unknown>;
@@ -34,7 +33,6 @@ function createWatched() {
 	};
 	const incidents = { raise: (draft: IncidentDraft) => void raised.push(draft) };
 	watchSessions({ tail, incidents, now: () => 0 });
-	const plans = watchPlans({ tail, ports, incidents, isThere: () => true });
 	const views = new Map<string, ReturnType<typeof emptyView>>();
 	const rows = new Map<string, Row>();
 	const batch = () => {
@@ -57,7 +55,7 @@ function createWatched() {
 		batch();
 		return output;
 	};
-	return { ports, raised, hook, plans };
+	return { ports, raised, hook };
 }
 
 const about = { session_id: 's1', cwd: '/shop' };
@@ -362,22 +360,5 @@ describe('R2340 a plan that goes away after it denied something', () => {
 		watched.ports.files.delete(PLAN);
 		watched.hook(call('Agent', asked, 'toolu_3'));
 		expect(watched.raised).toHaveLength(2);
-	});
-
-	test('R2342 the next look after it went away is an incident, told once; a plan that is there is none', () => {
-		const watched = denied();
-		watched.plans.look();
-		expect(watched.raised).toEqual([]);
-		watched.ports.files.delete(PLAN);
-		watched.plans.look();
-		watched.plans.look();
-		expect(watched.raised).toMatchObject([
-			{ code: 'plan/edited', sessionId: 's1', message: expect.stringContaining('it is gone') },
-		]);
-		const prompted = denied();
-		prompted.hook(PROMPT);
-		prompted.ports.files.delete(PLAN);
-		prompted.plans.look();
-		expect(prompted.raised).toEqual([]);
 	});
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import type { DoorReport } from '../../door/door-port.ts';
 import { clientConfigOf } from '../../process/home.ts';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
@@ -12,13 +13,12 @@ import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
 import { watchGateFiles } from './watch-gate-files.ts';
 import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';
-import { watchPlans } from './watch-plans.ts';
 import { createProjectLook, type WatchedHealth } from './watch-projects.ts';
 import { createRoomLook } from './watch-room.ts';
 
 /**
  * Looks once a second at what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, the room on the disk, the
- * configs and the journal. Resolves with how to end it.
+ * configs and the journal. Resolves with who hears what the door reports, and how to end it.
  */
 export async function startWatch(options: {
 	home: string;
@@ -31,9 +31,8 @@ export async function startWatch(options: {
 	ports: Ports;
 	incidents: IncidentLog;
 	log: Log;
-}): Promise<() => void> {
+}): Promise<{ heard: (report: Pick<DoorReport, 'prompts' | 'configs'>) => void; close: () => void }> {
 	const { home, journal, env, door, isHomeOurs, health, tail, ports, incidents, log } = options;
-	const plans = watchPlans({ tail, ports, incidents });
 	const gateFiles = watchGateFiles({ home, env, tail, ports, incidents });
 	const socketPath = doorPath(home);
 	const look = createJournalLook(join(home, 'journal.db'), incidents, journal);
@@ -42,18 +41,22 @@ export async function startWatch(options: {
 	const ends = [
 		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, incidents })),
 		everySecond(log, 'the hook', createHookLook(home, incidents)),
-		everySecond(log, 'the settings', lookAtProjects),
-		everySecond(log, 'the plans', plans.look),
+		everySecond(log, 'the settings', lookAtProjects.look),
 		everySecond(log, 'the files of gates', gateFiles.look),
 		everySecond(log, 'the room on the disk', createRoomLook(home, incidents)),
 		everySecond(log, 'the journal', look.look),
 	];
-	lookAtProjects();
-	return () => {
-		for (const end of ends) end();
-		look.close();
-		plans.close();
-		gateFiles.close();
+	lookAtProjects.look();
+	return {
+		heard({ prompts, configs }) {
+			for (const sessionId of prompts) gateFiles.prompted(sessionId);
+			for (const [root, texts] of configs) for (const text of texts) lookAtProjects.judgedBy(root, text);
+		},
+		close() {
+			for (const end of ends) end();
+			look.close();
+			gateFiles.close();
+		},
 	};
 }
 

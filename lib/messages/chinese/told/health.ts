@@ -13,10 +13,6 @@ export const health = {
 	'the disk of {path} is nearly full#incident': '{path} 所在的磁盘将满',
 	'make room on that disk before what hooks tell has to wait: it had {free} left':
 		'在钩子所报告的内容不得不等待之前，在该磁盘上腾出空间：当时剩余 {free}',
-	'it is gone#clause': '已不存在',
-	'it cannot be read#clause': '无法读取',
-	'The routing plan of {project} was taken away after it had denied something ({why}). It binds as it was read last until a person prompts. If it was not you, put it back':
-		'{project} 的路由计划在拒绝某个请求之后被移除（{why}）。在有人发出提示之前，最后读取的内容仍然有效。若不是你所为，请恢复它',
 	'A sub-agent was let start although its routing plan cannot be read. Look at the plan, and stop the session if it is not what you want':
 		'路由计划无法读取，但仍有一个子智能体获准启动。请查看该计划，若非所愿则停止会话',
 	'A sub-agent was let start in {project} although its routing plan cannot be read. Look at the plan, and stop the session if it is not what you want':

@@ -31,6 +31,7 @@ const NAMES = [
 	'wall',
 	'wall-memory',
 	'otlp',
+	'install',
 ];
 
 /** Those that can measure an older build beside this one. */

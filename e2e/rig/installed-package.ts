@@ -27,6 +27,8 @@ const NEWER = '99.0.0';
 export interface InstalledPackage {
 	/** Its `signalbox`. */
 	program: string;
+	/** Size of the file that `npm pack` makes. */
+	packedBytes: number;
 	/** What npm said, of all runs. */
 	said(): string;
 	install(): Promise<void>;
@@ -98,6 +100,7 @@ export async function packForInstalling(): Promise<InstalledPackage> {
 	};
 	return {
 		program: join(folder, 'node_modules/signalbox/built/dist/signalbox.js'),
+		packedBytes: statSync(archive).size,
 		said: () => said.join(''),
 		install: () => npm('install', archive),
 		async upgrade() {

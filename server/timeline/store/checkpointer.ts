@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import type { CheckpointTask, CheckpointWorkerData } from './checkpoint-worker.ts';
 import type { Database } from './open-database.ts';
 
 /** Pages written between two checkpoints: 14 MB of log. The same page again and again costs a checkpoint nothing. */
 const PAGES_BETWEEN = 3500;
 /** The writer itself checkpoints only when the log has this many pages (64 MB) because the worker does not keep up. */
 const BACKSTOP_PAGES = 16_384;
+/** How long `stop` waits at most for a checkpoint under way, in ms. */
+const STOP_MS = 10_000;
 
 /**
  * Takes checkpoints off the writing thread: there they sync the disk, which made every hundredth batch of the tail
@@ -12,13 +15,15 @@ const BACKSTOP_PAGES = 16_384;
  */
 export function createCheckpointer(sqlite: Database) {
 	sqlite.pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`);
+	/** Its first number becomes 1 when the worker has closed its connection. */
+	const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 	let worker: Worker | undefined;
 	let busy = false;
 	let pages = 0;
 
 	function start(): Worker {
 		const started = new Worker(workerFile(), {
-			workerData: sqlite.name,
+			workerData: { path: sqlite.name, ended } satisfies CheckpointWorkerData,
 			execArgv: [],
 		});
 		started.unref();
@@ -43,10 +48,13 @@ export function createCheckpointer(sqlite: Database) {
 			pages = 0;
 			busy = true;
 			worker ??= start();
-			worker.postMessage('checkpoint');
+			worker.postMessage('checkpoint' satisfies CheckpointTask);
 		},
+		/** Blocks until the worker is done: a thread that ends while the driver works in it aborts the whole process. */
 		stop() {
-			void worker?.terminate();
+			if (!worker) return;
+			worker.postMessage('end' satisfies CheckpointTask);
+			Atomics.wait(ended, 0, 0, STOP_MS);
 		},
 	};
 }

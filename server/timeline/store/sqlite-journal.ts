@@ -116,9 +116,12 @@ function createWriterThread(path: string, url: URL, damaged: (reason: string) =>
 		},
 		async close() {
 			if (closed) return;
+			const ending = current?.worker;
+			// It ends by itself then: a thread that is ended while the driver works in it aborts the whole process.
+			const ended = ending && new Promise<void>((resolve) => ending.once('exit', () => resolve()));
 			if (current) await ask({ do: 'close' });
 			closed = true;
-			await current?.worker.terminate();
+			await ended;
 		},
 	};
 }

@@ -1,5 +1,5 @@
 /*
- * The hook as hook.sh and three files for node. hook.sh is two programs, each of which skips the other: one for sh, and
+ * The hook as hook.sh and three files for node, beside it the program that puts a command into the sandbox. hook.sh is two programs, each of which skips the other: one for sh, and
  * behind it one for perl. Most hooks only tell what happened; gates, workflows and features are two thirds of the code,
  * and a node that starts reads all of a file before it runs any of it. So they are cut off at a few functions and go
  * into hook-engine.cjs beside hook.cjs, which is loaded when the first of these functions is called. From that the
@@ -26,7 +26,7 @@ const CUTS = new Map([
 
 /** Where both are cut: the gate table, which both read, names the policy. */
 const COMMAND_CUTS = new Map([
-	['lib/commands/canonical-command.ts', ['canonicalCommand']],
+	['lib/commands/canonical-command.ts', ['canonicalCommand', 'plainWords']],
 	['lib/commands/command-policy.ts', ['judgeCommand']],
 ]);
 
@@ -58,7 +58,7 @@ function cut(modules, file) {
 
 /** What the hook uses of node's own modules that are slow to load: each is loaded when its first function is called. */
 const SLOW = new Map([
-	['node:child_process', ['spawn']],
+	['node:child_process', ['spawn', 'spawnSync']],
 	['node:crypto', ['hash', 'randomUUID']],
 ]);
 
@@ -95,6 +95,13 @@ export async function bundleHook() {
 		}),
 		build({
 			...options,
+			entryPoints: ['hooks-bridge/shell/sandbox/enter-sandbox.ts'],
+			outfile: 'enter-sandbox.cjs',
+			external: [COMMANDS],
+			plugins: [cut(COMMAND_CUTS, COMMANDS), LAZY],
+		}),
+		build({
+			...options,
 			stdin: { contents: contentsOf(CUTS), resolveDir: ROOT, loader: 'ts' },
 			outfile: ENGINE,
 			footer: END,
@@ -110,7 +117,12 @@ export async function bundleHook() {
 	]);
 	for (const { metafile } of built) refuseZod(metafile.inputs);
 	const forNode = built.map(({ outputFiles: [file] }) => ({ name: basename(file.path), text: file.text, mode: 0o644 }));
-	return [...forNode, { name: 'hook.sh', text: hookScript(), mode: 0o755 }];
+	const entry = readFileSync(join(ROOT, 'hooks-bridge/shell/sandbox/enter-sandbox.sh'), 'utf8');
+	const forShells = [
+		{ name: 'hook.sh', text: hookScript(), mode: 0o755 },
+		{ name: 'enter-sandbox.sh', text: entry, mode: 0o755 },
+	];
+	return [...forNode, ...forShells];
 }
 
 /** hook.sh as it is installed: sh ends before it comes to the part for perl, and `perl -x` begins there. */

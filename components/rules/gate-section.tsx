@@ -56,7 +56,7 @@ export function GateSection({ gate, policy, counts, lately }: GateSectionProps) 
 				{id === 'command-policy' && (
 					<Fact name={say('Stops')}>
 						{say(
-							'slips, and what a line shows of an attack. Against a program that means harm, run commands in a sandbox. `signalbox rules coverage` measures it.',
+							'slips, and what a line shows of an attack. Against a program that means harm, set `commands.enforce` to "sandbox". `signalbox rules coverage` measures it.',
 						)}
 					</Fact>
 				)}

@@ -90,6 +90,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 		const print = (decision: HookDecision, at = hook) => JSON.stringify(said(name, decision, at)) ?? '';
 		const changed = { decision: 'allow', reason: 'Approved', input: { command: 'other' } } as const;
 		expect(print(changed).includes('other')).toBe(can.edit);
+		expect(print({ decision: 'pass', input: changed.input }).includes('other')).toBe(can.rewrites);
 		expect(print(changed, prompt).includes('other')).toBe(can.editPrompt);
 		expect(print({ decision: 'deny', reason: 'no', endsTurn: true }).includes('continue')).toBe(can.stop);
 		expect(print({ decision: 'allow' }, prompt) !== 'null').toBe(can.prompts);

@@ -42,6 +42,13 @@ function deedOf(kind: DeedKind, input: unknown): Deed {
 	}
 }
 
+/** The input of a call that runs a command, with another line in its place. */
+export function inputWithLine(input: unknown, line: string): Json {
+	const fields = isJson(input) ? input : {};
+	const name = LINE.find((each) => typeof fields[each] === 'string') ?? 'command';
+	return { ...fields, [name]: line };
+}
+
 function firstText(fields: Json, names: readonly string[]): string | undefined {
 	return names.map((name) => fields[name]).find((value) => typeof value === 'string');
 }

@@ -4,6 +4,7 @@ import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { isAsked, type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
 import type { HookRun } from '../ports/ports.ts';
+import { enforceSandbox } from './enforce-sandbox.ts';
 import { holdCall, offerRetry } from './hold-call.ts';
 import type { HookContext } from './hook-context.ts';
 import { markTask } from './routing/decide-route.ts';
@@ -21,7 +22,7 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, world: HookContex
 	const objected = judged !== null && judged.verdict.decision !== 'pass';
 	const unjudged = objected ? undefined : findBlindness(hook, run, world);
 	if (unjudged !== undefined) return { decision: null, events: [], effects: [], unjudged };
-	const judgement = judged && offerRetry(judged, run, world.settings);
+	const judgement = judged && offerRetry(enforceSandbox(judged, hook.call, world), run, world.settings);
 	const decision = judgement?.decision ?? null;
 	const verdicts = judgement ? draftVerdicts(judgement, hook, world.sight.now() - began) : [];
 	const assess = objected ? undefined : wantAssessment(hook, run, world, decision);

@@ -1,4 +1,5 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import { sandboxEntry } from '#lib/commands/sandbox-entry.ts';
 import type { GateContext } from '#lib/gates/gate-context.ts';
 import { isAutoFix } from '#lib/routing/auto-fix.ts';
 import type { Settings } from '#lib/settings/settings.ts';
@@ -46,6 +47,11 @@ export function createHookContext(hook: AgentHook, run: HookRun, project: string
 		flow,
 		workflow: () => flow()?.workflow ?? null,
 		tasks: once(() => sight.features.tasks(project, featureOf(flow()))),
+		canSandbox: () => {
+			const program = sight.sandboxEntry?.();
+			return program !== undefined && sandboxEntry('', program, project) !== undefined;
+		},
+		programFile: (word) => sight.programFile?.(word, hook.cwd ?? run.cwd ?? '') ?? null,
 		isRepairing: () => hook.at === 'call' && isRepairing(),
 		loop: () => null,
 		planRest: () => null,

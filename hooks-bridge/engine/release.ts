@@ -7,6 +7,7 @@ import { releaseReview } from '#lib/supervisor/release-review.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HeldCall, PersonsDecision, Ports, ReadPorts } from '../ports/ports.ts';
+import { enforcedInput } from './enforce-sandbox.ts';
 import { findSkillAgent } from './find-skill-agent.ts';
 import { denialsOf, offerRetry } from './hold-call.ts';
 import { decidePermission } from './hold-permission.ts';
@@ -68,7 +69,9 @@ function approve(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Re
 	const world = createHookContext(asked, run, root, sight);
 	const judged = judgeHook(asked, world, { overridden: [...held.denials, ...(decided.overrides ?? [])] });
 	const judgement = judged && offerRetry(judged, run, world.settings);
-	if (held.permission) return releaseEditedPrompt(held, decided, judgement);
+	const input = enforcedInput(call, judgement?.verdicts ?? [], world) ?? decided.updatedInput;
+	if (held.permission)
+		return releaseEditedPrompt(held, { ...decided, ...(input && { updatedInput: input }) }, judgement);
 	if (judgement && judgement.verdict.decision !== 'pass') {
 		const { verdict, decision } = judgement;
 		const form = decision?.endsTurn ? 'stop' : 'deny';
@@ -86,7 +89,7 @@ function approve(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Re
 	const decision: HookDecision = {
 		decision: 'allow',
 		reason,
-		...(decided.updatedInput && { input: decided.updatedInput }),
+		...(input && { input }),
 	};
 	const { deed } = asked.call;
 	if (deed.does !== 'start-agent') return { decision };

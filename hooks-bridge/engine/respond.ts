@@ -8,6 +8,7 @@ import { adapterOf } from '../agents/adapter-of.ts';
 import type { Asked, HookAnswer, HookRun, Ports } from '../ports/ports.ts';
 import { decideHook } from './decide-hook.ts';
 import { draftEvents, makeOf } from './draft-events.ts';
+import { withoutEntry } from './enforce-sandbox.ts';
 import { eventId } from './event-ids.ts';
 import { findSkillAgent } from './find-skill-agent.ts';
 import { findUntold } from './find-untold.ts';
@@ -40,7 +41,7 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	let { hook } = read;
 	try {
 		const root = projectRoot(hook, run, ports);
-		hook = findSkillAgent(nameCall(hook, run, ports), root, ports);
+		hook = findSkillAgent(nameCall(withoutEntry(hook), run, ports), root, ports);
 		const { decision, unjudged, ...answered } = answerHook({ hook, run, root, ports });
 		const output =
 			unjudged === undefined ? adapter.print(decision, hook) : adapter.printUnjudged(run.profile, unjudged);

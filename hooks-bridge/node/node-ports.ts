@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ENTRY_PROGRAM } from '#lib/commands/sandbox-entry.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import { createFlowStore } from '../disk/flow-store.ts';
 import { makeFolder } from '../disk/make-folder.ts';
 import { frugalDigest, nodeCrypto } from '../disk/node-crypto.ts';
 import { sessionFolder } from '../disk/overtone-home.ts';
+import { programFile } from '../disk/program-file.ts';
 import { editProjectFile, listProjectFiles } from '../disk/project-files.ts';
 import { createSessionFiles } from '../disk/session-files.ts';
 import { SmallFiles } from '../disk/small-files.ts';
@@ -15,11 +17,13 @@ import { writeThenRename } from '../disk/write-then-rename.ts';
 import { once } from '../engine/once.ts';
 import { createFeaturePort } from '../features/feature-port.ts';
 import type { Ports, SealedEvent } from '../ports/ports.ts';
+import { findSandbox } from './find-sandbox.ts';
 
 const ROOT_MARKS = ['.vibe-engine', '.git', 'package.json'];
 const ROOT_TTL_MS = 5000;
 const MAX_ROOTS = 500;
 const HOOK_LOCK_MS = 1000;
+const SANDBOX_TTL_MS = 60_000;
 
 /** What the ports of a process need. */
 export interface NodePortsOptions {
@@ -57,6 +61,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		return flow();
 	};
 	const features = once(() => createFeaturePort({ home, now, append }));
+	const sandbox = sandboxEntryIn(home, now);
 	const sessionFiles = once(() => createSessionFiles(home, lockWaitMs));
 	return {
 		now,
@@ -81,6 +86,8 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		editProjectFile: (root, relative, change) => editProjectFile({ home, root, relative, lockWaitMs }, change),
 		readClientFile: (path) => readBounded(path),
 		readHomeFile: (relative) => small.read(join(home, relative), home),
+		sandboxEntry: () => sandbox(),
+		programFile,
 		projectRootOf: (cwd) => {
 			const known = roots.get(cwd);
 			if (known && known.until > now()) return known.root;
@@ -115,6 +122,20 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
 		digest,
 		close: () => timelines.close(),
+	};
+}
+
+/** Whether there is a sandbox is found out by starting one: for once where there is, again after a while where there is none. */
+function sandboxEntryIn(home: string, now: () => number): () => string | undefined {
+	const program = join(home, 'bin', ENTRY_PROGRAM);
+	let known: { path?: string; until: number } | undefined;
+	return () => {
+		if (!existsSync(program)) return undefined;
+		if (known?.path === undefined && (known?.until ?? 0) <= now()) {
+			const path = findSandbox();
+			known = { ...(path && { path }), until: now() + SANDBOX_TTL_MS };
+		}
+		return known?.path && program;
 	};
 }
 

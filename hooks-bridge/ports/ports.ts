@@ -1,6 +1,7 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { ProgramFile } from '#lib/gates/gate-context.ts';
 import type { Overridden } from '#lib/grants/covers.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import type {
@@ -111,6 +112,10 @@ export interface ReadPorts {
 	sessionFiles: SessionFileReads;
 	/** A project's settings as another hook of the same turn read them, else what `read` gives; absent where each hook reads its own. */
 	settingsOfTurn?(root: string, read: () => Settings): Settings;
+	/** The program that runs a line in the sandbox, by its path; undefined where no sandbox can be had. */
+	sandboxEntry?(): string | undefined;
+	/** The file of a program, by a path from `cwd` or by the PATH of this process; null where none can be read. */
+	programFile?(word: string, cwd: string): ProgramFile | null;
 	/** Whether this can be assessed while the hook waits: only in a server, and a start only with a model. */
 	mayAssess?(validator: WantedAssessment['validator']): boolean;
 }

@@ -11,6 +11,8 @@ export interface AgentCapabilities {
 	allow: boolean;
 	/** A hook can change a call's input. */
 	edit: boolean;
+	/** A hook can change a call's input and leave the client's own prompt to its person. */
+	rewrites: boolean;
 	/** A hook that answers the client's own permission prompt can change the call's input, too. */
 	editPrompt: boolean;
 	/** A denial can end the agent's turn. */

@@ -21,6 +21,7 @@ const denyAlone = {
 	ask: false,
 	allow: false,
 	edit: true,
+	rewrites: true,
 	editPrompt: false,
 	stop: false,
 	holdSeconds: 130,
@@ -64,6 +65,7 @@ export const claudeCodeRow = {
 		ask: true,
 		allow: true,
 		edit: true,
+		rewrites: true,
 		editPrompt: true,
 		stop: true,
 		holdSeconds: 600,
@@ -140,7 +142,7 @@ export const qwenRow = {
 		notice: 'Notification',
 		message: 'MessageDisplay',
 	},
-	can: { ...denyAlone, ask: true, edit: false, holdSeconds: 55, longestSeconds: 60 },
+	can: { ...denyAlone, ask: true, edit: false, rewrites: false, holdSeconds: 55, longestSeconds: 60 },
 } as const satisfies AgentRow;
 
 /** Copilot CLI of GitHub. */
@@ -167,7 +169,7 @@ export const copilotRow = {
 		'turn-end': 'agentStop',
 		notice: 'notification',
 	},
-	can: { ...denyAlone, onKill: 'denied', ask: true, allow: true, callIds: false },
+	can: { ...denyAlone, onKill: 'denied', ask: true, allow: true, rewrites: false, callIds: false },
 } as const satisfies AgentRow;
 
 /** Cursor, by its documents. */
@@ -192,7 +194,7 @@ export const cursorRow = {
 		failure: 'postToolUseFailure',
 		'turn-end': 'stop',
 	},
-	can: { ...denyAlone, onFailure: 'runs', prompts: false, subAgents: 'call' },
+	can: { ...denyAlone, onFailure: 'runs', rewrites: false, prompts: false, subAgents: 'call' },
 } as const satisfies AgentRow;
 
 /** OpenCode, by a plugin of ours that talks to the door. */

@@ -10,7 +10,8 @@ export function canonicalCommand(line: string): string {
 	return words ? `words ${JSON.stringify(words)}` : `line ${line.trim()}`;
 }
 
-function plainWords(line: string): string[] | undefined {
+/** The words of a line that is one plain command; undefined for any other. */
+export function plainWords(line: string): string[] | undefined {
 	const { commands, errors } = parse(line);
 	const [statement] = commands;
 	const command = statement?.command;

@@ -19,15 +19,14 @@ const UNSET = ['SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'];
 
 /**
  * The arguments of bubblewrap up to the command: read-only root, some writable folders, no network, own processes, no
- * capabilities. Later mounts cover earlier ones, so what is closed stays closed in a writable folder. `statusFd` is
- * told when the command has really begun.
+ * capabilities. Later mounts cover earlier ones, so what is closed stays closed in a writable folder. `how` says who
+ * ends it, and where it is told that the command has really begun.
  */
-export function sandboxArguments(view: SandboxView, statusFd: number): string[] {
+export function sandboxArguments(view: SandboxView, how: readonly string[]): string[] {
 	const { cwd, writable, kept, closed, blank, emptied } = view;
 	return [
 		'--unshare-all',
-		'--die-with-parent',
-		'--new-session',
+		...how,
 		...['--cap-drop', 'ALL'],
 		...['--ro-bind', '/', '/'],
 		...['--dev', '/dev'],
@@ -39,7 +38,6 @@ export function sandboxArguments(view: SandboxView, statusFd: number): string[] 
 		...closed.flatMap(({ path, folder }) => ['--ro-bind', folder ? blank.folder : blank.file, path]),
 		...UNSET.flatMap((name) => ['--unsetenv', name]),
 		...['--chdir', cwd],
-		...['--json-status-fd', String(statusFd)],
 		'--',
 	];
 }

@@ -5,6 +5,12 @@ import type { PlanParse } from '../routing/routing-state.ts';
 /** What was found where the plan should be; null means that there is no plan. */
 export type PlanRead = PlanParse | null;
 
+/** The file of a program: its real path, and the SHA-256 of its content. */
+export interface ProgramFile {
+	path: string;
+	digest: string;
+}
+
 /** What a gate may ask of the world beside the hook. Each is fetched when it is first asked for, once a hook. */
 export interface GateContext {
 	/** The project's folder; empty where none is known. */
@@ -16,6 +22,10 @@ export interface GateContext {
 	plan(): PlanRead;
 	/** The session's workflow, if it has one. */
 	workflow(): WorkflowState | null;
+	/** Whether commands can be run in the sandbox on this machine. */
+	canSandbox(): boolean;
+	/** The file of a program, by a path or by the PATH; null where there is none that can be read. */
+	programFile(word: string): ProgramFile | null;
 	/** vibe-engine repairs something by itself right now. */
 	isRepairing(): boolean;
 	/** What is open of the session's workflow and its feature at the end of a turn; null where none runs. */
@@ -31,7 +41,7 @@ export interface GateSettings {
 	/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
 	/** Commands that must not run (seed 003); `unread`: why there may be patterns that nobody could read. */
-	commands: { exclude: readonly string[]; unknown?: 'ask'; unread?: string };
+	commands: { exclude: readonly string[]; unknown?: 'ask'; enforce?: 'sandbox'; unread?: string };
 }
 
 /** What the settings say of one gate. */

@@ -18,6 +18,9 @@ export function loosenedBy(before: Settings, now: Settings): string[] {
 		...(before.commands.unknown === 'ask' && now.commands.unknown !== 'ask'
 			? [tell('commands.unknown no longer asks#less')]
 			: []),
+		...(before.commands.enforce === 'sandbox' && now.commands.enforce !== 'sandbox'
+			? [tell('commands.enforce no longer runs lines in the sandbox#less')]
+			: []),
 		...(before.withoutSandbox === 'refuse' && now.withoutSandbox === 'run'
 			? [tell('commands.withoutSandbox no longer refuses#less')]
 			: []),

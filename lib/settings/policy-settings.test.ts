@@ -28,6 +28,8 @@ const anyBody = fc.record(
 				'run',
 				'refuse',
 				'ask',
+				'judge',
+				'sandbox',
 				['rm'],
 				['rm', 'curl'],
 				'never',

@@ -64,6 +64,7 @@ export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	['gates.permissionRequest.hold', strictWhen(false, flag)],
 	['commands.exclude', listed('a list of names of commands', excludedCommands)],
 	['commands.unknown', strictWhen('ask', either<'pass' | 'ask'>('pass', 'ask'))],
+	['commands.enforce', strictWhen('sandbox', either<'judge' | 'sandbox'>('judge', 'sandbox'))],
 	['commands.withoutSandbox', strictWhen('refuse', either<'run' | 'refuse'>('run', 'refuse'))],
 	['approvals.observe', strictWhen(true, flag)],
 	['approvals.holdSeconds', holdSeconds],

@@ -27,6 +27,22 @@ describe('readSettings', () => {
 		expect(readSettings(deny, stop).onMismatch).toBe('stop');
 	});
 
+	it('R2606 commands.enforce and commands.unknown are tightened by a project, never loosened', () => {
+		const commands = (enforce: string, unknown: string) => json({ commands: { exclude: ['rm'], enforce, unknown } });
+		const strict = { exclude: ['rm'], enforce: 'sandbox', unknown: 'ask' };
+		expect(readSettings(commands('judge', 'pass'), commands('sandbox', 'ask')).commands).toEqual(strict);
+		expect(readSettings(commands('sandbox', 'ask'), commands('judge', 'pass')).commands).toEqual(strict);
+		expect(readSettings(commands('judge', 'pass'), undefined).commands).toEqual({ exclude: ['rm'] });
+		const misspelt = readSettings(
+			json({ commands: { enforced: 'sandbox' } }),
+			json({ commands: { enforce: 'kernel' } }),
+		);
+		expect(misspelt.problems).toEqual([
+			'commands.enforce must be "judge" or "sandbox"; it is ignored',
+			'commands.enforced is no setting; did you mean commands.enforce?',
+		]);
+	});
+
 	it('R21 lets a project tighten only', () => {
 		const gate = (enabled: boolean, hold: boolean, seconds: number) =>
 			json({ gates: { routing: { enabled, hold } }, approvals: { holdSeconds: seconds } });

@@ -20,6 +20,8 @@ export interface Settings {
 		exclude: readonly string[];
 		/** `ask`: a program of which nothing is known is a question as well. */
 		unknown?: 'ask';
+		/** Lines of the client's shell run in the sandbox, where excluded programs cannot be opened. */
+		enforce?: 'sandbox';
 		/** Why there may be patterns that nobody could read. */
 		unread?: string;
 	};
@@ -113,6 +115,7 @@ function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 			...commands,
 			exclude: [...new Set([...commands.exclude, ...exclude])],
 			...(body['commands.unknown'] === 'ask' && { unknown: 'ask' }),
+			...(body['commands.enforce'] === 'sandbox' && { enforce: 'sandbox' }),
 		},
 		...(typeof most === 'number' && most < holdSeconds && { holdSeconds: most }),
 		observe: settings.observe || body['approvals.observe'] === true,
@@ -167,7 +170,10 @@ function excluded(config: ConfigPair): Settings['commands'] {
 	const unread = config.unread ?? config.problems.find((problem) => problem.startsWith('commands.exclude'));
 	const { mine, theirs } = config.both('commands.unknown', either('pass', 'ask'));
 	const asks = mine === 'ask' || theirs === 'ask' ? { unknown: 'ask' as const } : {};
-	return { exclude: [...new Set(exclude)], ...asks, ...(unread !== undefined && { unread }) };
+	const how = config.both('commands.enforce', either('judge', 'sandbox'));
+	const isEnforced = how.mine === 'sandbox' || how.theirs === 'sandbox';
+	const enforced = isEnforced ? { enforce: 'sandbox' as const } : {};
+	return { exclude: [...new Set(exclude)], ...asks, ...enforced, ...(unread !== undefined && { unread }) };
 }
 
 function workflowSwitch(config: ConfigPair): Settings['workflow'] {

@@ -30,6 +30,8 @@ beforeEach(() => {
 	put('dist/hook.sh', `#!/bin/sh\ncat > "\${OVERTONE_HOME}/seen.json"\nprintf '%s' '${DENY}'\n`);
 	put('dist/hook.cjs', '');
 	put('dist/hook-commands.cjs', '');
+	put('dist/enter-sandbox.cjs', '');
+	put('dist/enter-sandbox.sh', '');
 	put('dist/hook-engine.cjs', '');
 	mkdirSync(join(root, 'shop'));
 	claude('2.1.330');

@@ -16,6 +16,8 @@ import { isProvenServer } from './proven-server.ts';
 
 /** What becomes of the hooks without one of their files. */
 const WITHOUT: Readonly<Record<HookFile, string>> = {
+	'enter-sandbox.cjs': 'no command runs where commands.enforce is "sandbox"',
+	'enter-sandbox.sh': 'no command runs where commands.enforce is "sandbox"',
 	'hook-commands.cjs': 'no command line is judged without a server',
 	'hook-engine.cjs': 'no gate judges without a server',
 	'hook.cjs': 'every hook does nothing',

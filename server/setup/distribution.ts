@@ -3,13 +3,21 @@ import { join } from 'node:path';
 import { findPackageRoot } from '../process/package-root.ts';
 
 /** A file of the hook. */
-export type HookFile = 'hook-commands.cjs' | 'hook-engine.cjs' | 'hook.cjs' | 'hook.sh';
+export type HookFile =
+	| 'enter-sandbox.cjs'
+	| 'enter-sandbox.sh'
+	| 'hook-commands.cjs'
+	| 'hook-engine.cjs'
+	| 'hook.cjs'
+	| 'hook.sh';
 
 /**
  * The files of the hook with their modes, as the build leaves them and `init` copies them, in this order: none must ever
  * meet an older one that it calls.
  */
 export const HOOK_FILES: Readonly<Record<HookFile, number>> = {
+	'enter-sandbox.cjs': 0o644,
+	'enter-sandbox.sh': 0o755,
 	'hook-commands.cjs': 0o644,
 	'hook-engine.cjs': 0o644,
 	'hook.cjs': 0o644,

@@ -20,15 +20,11 @@ export function hookFileStates(home: string): Record<HookFile, HookFileState> {
 		const path = join(binFolder(home), name);
 		const stat = statSync(path, { throwIfNoEntry: false });
 		if (!stat?.isFile()) return 'missing';
-		if (name === 'hook.sh' && (stat.mode & 0o111) === 0) return 'not-executable';
+		if (HOOK_FILES[name] === 0o755 && (stat.mode & 0o111) === 0) return 'not-executable';
 		return readFileSync(path).equals(readFileSync(builtFile(name))) ? 'same' : 'other-version';
 	};
-	return {
-		'hook-commands.cjs': stateOf('hook-commands.cjs'),
-		'hook-engine.cjs': stateOf('hook-engine.cjs'),
-		'hook.cjs': stateOf('hook.cjs'),
-		'hook.sh': stateOf('hook.sh'),
-	};
+	const names = Object.keys(HOOK_FILES) as HookFile[];
+	return Object.fromEntries(names.map((name) => [name, stateOf(name)])) as Record<HookFile, HookFileState>;
 }
 
 /**

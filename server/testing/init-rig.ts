@@ -20,6 +20,8 @@ export function createInitRig() {
 	files.built = join(root, 'dist');
 	mkdirSync(project);
 	putFile(join(files.built, 'hook.sh'), '#!/bin/sh\nexit 0\n');
+	putFile(join(files.built, 'enter-sandbox.sh'), '#!/bin/sh\nexit 126\n');
+	putFile(join(files.built, 'enter-sandbox.cjs'), '// how a shell is run in the sandbox\n');
 	putFile(join(files.built, 'hook.cjs'), '// the node half\n');
 	putFile(join(files.built, 'hook-commands.cjs'), '// what it needs for command lines\n');
 	putFile(join(files.built, 'hook-engine.cjs'), '// what it seldom needs\n');

@@ -38,7 +38,7 @@ function printCall(said: HookDecision): HookOutput {
 	if (review) return { ...shown, hookSpecificOutput: specific };
 	switch (decision) {
 		case 'pass':
-			return context === undefined ? shown || null : { ...shown, hookSpecificOutput: specific };
+			return context === undefined && !input ? shown || null : { ...shown, hookSpecificOutput: specific };
 		case 'allow':
 			return { continue: true, ...shown, hookSpecificOutput: specific };
 		case 'ask':

@@ -21,11 +21,9 @@ const denied = (permissionDecisionReason: string): Json =>
 const shapes: Shapes = {
 	call(said) {
 		if (isNo(said)) return denied(reasonOf(said));
-		const { decision, input } = said;
-		// An allow without an input says nothing: the client asks its person all the same.
-		return decision === 'allow' && input
-			? specific('PreToolUse', { permissionDecision: 'allow', updatedInput: input })
-			: null;
+		const { input } = said;
+		// An allow says nothing beside its input: the client asks its person all the same.
+		return input ? specific('PreToolUse', { permissionDecision: 'allow', updatedInput: input }) : null;
 	},
 	permission(said) {
 		if (said.decision === 'allow') return permissionOf({ behavior: 'allow' });

@@ -12,14 +12,13 @@ const denied = (reason: string): Json => ({ decision: 'deny', reason });
 
 const shapes: Shapes = {
 	call(said) {
-		const { endsTurn, stopReason, decision, input } = said;
+		const { endsTurn, stopReason, input } = said;
 		// Headless, a question hangs for ever.
 		if (isNo(said)) {
 			const stops = endsTurn && { continue: false, stopReason: stopReason ?? reasonOf(said) };
 			return { ...denied(reasonOf(said)), ...stops };
 		}
-		if (decision !== 'allow' || !input) return null;
-		return { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input } };
+		return input ? { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input } } : null;
 	},
 	block: denied,
 	context: (additionalContext, name) => ({ hookSpecificOutput: { hookEventName: name, additionalContext } }),

@@ -13,7 +13,7 @@ const readCall = deedReader(opencodeRow);
 const shapes: Shapes = {
 	call(said) {
 		if (isNo(said)) return { decision: 'deny', reason: reasonOf(said) };
-		return said.decision === 'allow' && said.input ? { args: said.input } : null;
+		return said.input ? { args: said.input } : null;
 	},
 	permission(said) {
 		if (said.decision === 'allow') return { reply: 'once' };

@@ -11,7 +11,7 @@ const readCall = deedReader(piRow);
 const shapes: Shapes = {
 	call(said) {
 		if (isNo(said)) return { decision: 'deny', reason: reasonOf(said) };
-		return said.decision === 'allow' && said.input ? { args: said.input } : null;
+		return said.input ? { args: said.input } : null;
 	},
 	context: (context) => ({ context }),
 	listens: ['prompt'],

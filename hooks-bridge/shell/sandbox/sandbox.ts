@@ -7,6 +7,7 @@ import { runChild } from '../run-child.ts';
 import { blankIn } from './blank.ts';
 import { type ClosedFile, closedFiles } from './closed-files.ts';
 import { excludedPrograms } from './excluded-programs.ts';
+import { socketFolders } from './socket-folders.ts';
 
 const PROBE_MS = 10_000;
 /** Sockets in it lead to services outside (system bus, container engines). */
@@ -29,6 +30,22 @@ export interface Sandbox {
 	wrap(argv: readonly string[], cwd: string, line: string): Wrapped;
 }
 
+/** What a command sees of this machine: it may write to the roots of `place`, and cannot open what is `excluded`. */
+export function sandboxView(place: AllowedFolders, cwd: string, line: string, excluded: readonly ClosedFile[]) {
+	const writable = [...new Set(place.roots)];
+	const kept = place.kept.flatMap((path) => realOf(path) ?? []);
+	const emptied = EMPTIED.filter((path) => existsSync(path));
+	const closed = [...closedFiles(place, cwd, line), ...excluded, ...socketFolders()];
+	return {
+		cwd,
+		writable,
+		kept: kept.filter((path) => writable.some((root) => isWithin(path, root))),
+		closed,
+		blank: blankIn(place.state),
+		emptied,
+	};
+}
+
 /** `program` is bubblewrap's name or path; `excluded` names the programs that must not run inside, asked for each start. */
 export function createSandbox(options: {
 	place: AllowedFolders;
@@ -40,18 +57,9 @@ export function createSandbox(options: {
 	let tried: Promise<boolean> | undefined;
 	const wrap: Sandbox['wrap'] = (argv, folder, line) => {
 		const cwd = realOf(folder) ?? folder;
-		const closed = [...closedFiles(place, cwd, line), ...excludedPrograms(excluded(), env)];
-		const writable = [...new Set([...place.roots, cwd])];
-		const kept = place.kept.flatMap((path) => realOf(path) ?? []);
-		const view = {
-			cwd,
-			writable,
-			kept: kept.filter((path) => writable.some((root) => isWithin(path, root))),
-			closed,
-			blank: blankIn(place.state),
-			emptied: EMPTIED.filter((path) => existsSync(path)),
-		};
-		return { program, args: [...sandboxArguments(view, 3), '/bin/sh', '-c', COMMAND_ERRORS, 'sh', ...argv], closed };
+		const view = sandboxView({ ...place, roots: [...place.roots, cwd] }, cwd, line, excludedPrograms(excluded(), env));
+		const args = sandboxArguments(view, ['--die-with-parent', '--new-session', '--json-status-fd', '3']);
+		return { program, args: [...args, '/bin/sh', '-c', COMMAND_ERRORS, 'sh', ...argv], closed: view.closed };
 	};
 	const probe = async (): Promise<boolean> => {
 		try {

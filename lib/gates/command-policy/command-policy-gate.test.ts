@@ -72,6 +72,39 @@ test('R1160 a line that is too long to be followed is one question by its text, 
 	expect(gate.printOf(verdict.facts)).not.toBeNull();
 });
 
+test('R2604 a line that would run outside of the sandbox is a question where commands.enforce wants it inside', () => {
+	const commands = { exclude: ['rm'], enforce: 'sandbox' as const };
+	const settings = { gates: {}, onMismatch: 'deny' as const, commands };
+	const rule = (agent: string, canSandbox: boolean, more: object = {}) => {
+		const hook = { ...callOf('Bash', { does: 'run-command', line: 'ls', ...more }), agent };
+		const asked = gate.factsOf(hook, worldWith({ settings, canSandbox: () => canSandbox }));
+		return asked && gate.judge(asked).rule;
+	};
+	expect(rule('claude-code', true)).toBe('command.clear');
+	expect(rule('claude-code', false)).toBe('command.outside-sandbox');
+	expect(rule('claude-code', true, { leavesSandbox: true })).toBe('command.outside-sandbox');
+	expect(rule('qwen', true)).toBe('command.outside-sandbox');
+	expect(rule('qwen', true, { line: 'rm x' })).toBe('command.excluded');
+});
+
+test('R2605 what a person allows of an unknown program is its path and content, alone in a line', () => {
+	const settings = { gates: {}, onMismatch: 'deny' as const, commands: { exclude: ['rm'], unknown: 'ask' as const } };
+	let digest = 'a'.repeat(64);
+	const programFile = (word: string) => ({ path: `/p/${word}`, digest });
+	const print = (line: string) => {
+		const asked = gate.factsOf(callOf('Bash', { does: 'run-command', line }), worldWith({ settings, programFile }));
+		return asked && gate.printOf(gate.judge(asked).facts);
+	};
+	const first = print('frobnicate --all x');
+	expect(first?.words).toContain('the program /p/frobnicate as it is now (SHA-256 aaaaaaaaaaaa…)');
+	expect(print('"frobnicate" y')?.key).toBe(first?.key);
+	for (const line of ['echo x > frobnicate; frobnicate', 'frobnicate > f', 'frobnicate; ls', 'other', 'rm x']) {
+		expect(print(line)?.key).not.toBe(first?.key);
+	}
+	digest = 'b'.repeat(64);
+	expect(print('frobnicate --all x')?.key).not.toBe(first?.key);
+});
+
 test('R467 there is nothing to judge without patterns', () => {
 	expect(commandFacts({ line: 'rm' }, [])).toBeNull();
 	expect(commandFacts({ line: 'rm' }, ['rm'])).toMatchObject({ line: 'rm' });

@@ -1,17 +1,27 @@
 import type { AgentHook } from '../../agents/agent-hook.ts';
-import { canonicalCommand } from '../../commands/canonical-command.ts';
+import { agentCan } from '../../agents/agent-table.ts';
+import type { Deed } from '../../agents/tool-call.ts';
+import { canonicalCommand, plainWords } from '../../commands/canonical-command.ts';
 import { judgeCommand } from '../../commands/command-policy.ts';
 import { judgeLine } from '../../commands/judge-line.ts';
 import { classOf } from '../../commands/shell-class.ts';
+import { isJson } from '../../json/json.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
-import type { GateContext } from '../gate-context.ts';
+import type { GateContext, ProgramFile } from '../gate-context.ts';
 import { defineGate } from '../gate-row.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const COMMAND_GATE = 'command-policy';
 
 const SHOWN_CHARS = 120;
+
+/** Why a line would run outside of the sandbox although `commands.enforce` wants it inside. */
+const OUTSIDE = {
+	'no-sandbox': 'no sandbox can be had on this machine',
+	client: 'the hooks of this client cannot put a command into the sandbox',
+	asked: 'it asks to run outside of the sandbox',
+} as const;
 
 /** What the gate looks at: kept with the verdict, so that it can be judged again later. */
 export interface CommandFacts {
@@ -24,6 +34,12 @@ export interface CommandFacts {
 	exclude: readonly string[];
 	/** Programs of which nothing is known are asked about. */
 	unknown?: 'ask';
+	/** The unknown program that the line is about, as it is on the disk: what a person allows is this content. */
+	program?: ProgramFile;
+	/** Lines run in the sandbox. */
+	enforce?: 'sandbox';
+	/** Why this one would not. */
+	outside?: keyof typeof OUTSIDE;
 	/** The call holds no text as its command. */
 	unreadable?: true;
 	/** It is a line of the agent shell: its own commands are judged by their name, their content is text. */
@@ -36,17 +52,40 @@ export interface CommandFacts {
  * Collects the gate's facts; null where nothing is excluded. NUL bytes are left out, as bash does; an input without a
  * text as its command is not judged as harmless.
  */
-function commandFacts(hook: AgentHook, { project, cwd, settings }: GateContext): CommandFacts | null {
-	const { exclude } = settings.commands;
-	const asks = settings.commands.unknown === 'ask' ? { unknown: 'ask' as const } : {};
+function commandFacts(hook: AgentHook, world: GateContext): CommandFacts | null {
+	const { project, cwd } = world;
+	const { exclude, unknown } = world.settings.commands;
 	if (exclude.length === 0 || hook.at !== 'call') return null;
 	const { deed } = hook.call;
 	if (deed.does !== 'run-command' && deed.does !== 'run-shell') return null;
 	const { line } = deed;
 	const how =
 		deed.does === 'run-shell' ? { shell: true as const } : deed.leavesSandbox ? { unsandboxed: true as const } : {};
-	if (line === null) return { project, cwd, line: '', exclude, unreadable: true, ...asks, ...how };
-	return { project, cwd, line: line.replaceAll('\0', ''), exclude, ...asks, ...how };
+	const facts = { project, cwd, exclude, ...(unknown && { unknown }), ...how, ...enforcement(hook.agent, deed, world) };
+	if (line === null) return { ...facts, line: '', unreadable: true };
+	const read = { ...facts, line: line.replaceAll('\0', '') };
+	const program = unknown && unknownProgram(read, world);
+	return { ...read, ...(program && { program }) };
+}
+
+function enforcement(
+	agent: string,
+	deed: Deed,
+	{ settings, canSandbox }: GateContext,
+): Pick<CommandFacts, 'enforce' | 'outside'> {
+	const { enforce } = settings.commands;
+	if (!enforce) return {};
+	const isClients = deed.does === 'run-command';
+	if (isClients && deed.leavesSandbox) return { enforce, outside: 'asked' };
+	if (isClients && agentCan(agent)?.rewrites !== true) return { enforce, outside: 'client' };
+	return canSandbox() ? { enforce } : { enforce, outside: 'no-sandbox' };
+}
+
+/** In a longer line another command could change the file before it runs. */
+function unknownProgram(facts: CommandFacts, { programFile }: GateContext): ProgramFile | null {
+	const [word] = (!facts.shell && plainWords(facts.line)) || [];
+	const said = word === undefined ? undefined : judgeCommand(facts.line, facts);
+	return word !== undefined && said?.decision === 'deny' && said.rule === 'command.unknown' ? programFile(word) : null;
 }
 
 /**
@@ -56,9 +95,14 @@ function commandFacts(hook: AgentHook, { project, cwd, settings }: GateContext):
 function judgeLineOf(facts: CommandFacts): Verdict {
 	if (facts.unreadable) {
 		const reason = 'the call holds no command line that can be read';
-		return { gate: COMMAND_GATE, decision: 'deny', rule: 'command.unknowable', reason, facts: { ...facts } };
+		return deny('command.unknowable', reason, { ...facts });
 	}
 	const said = facts.shell ? judgeLine(facts.line, facts) : judgeCommand(facts.line, facts);
+	if (said.decision === 'pass' && facts.outside) {
+		const rule = 'command.outside-sandbox';
+		const reason = `${OUTSIDE[facts.outside]}, and commands.enforce is "sandbox"`;
+		return deny(rule, reason, { ...facts, canonical: canonicalOf(facts, rule) });
+	}
 	if (said.decision === 'pass') {
 		const reason = 'the line runs nothing that is excluded';
 		return { gate: COMMAND_GATE, decision: 'pass', rule: 'command.clear', reason, facts: { ...facts } };
@@ -68,8 +112,16 @@ function judgeLineOf(facts: CommandFacts): Verdict {
 	const reason = printable(said.reason, 2 * SHOWN_CHARS) + (shown === '' ? '' : ` [${shown}]`);
 	const canonical = canonicalOf(facts, rule);
 	const found = { command, pattern, argv, span, canonical };
-	return { gate: COMMAND_GATE, decision: 'deny', rule, reason, facts: { ...facts, ...found } };
+	return deny(rule, reason, { ...facts, ...found });
 }
+
+const deny = (rule: string, reason: string, facts: Facts): Verdict => ({
+	gate: COMMAND_GATE,
+	decision: 'deny',
+	rule,
+	reason,
+	facts,
+});
 
 function canonicalOf({ line, shell }: CommandFacts, rule: string): string {
 	// What only the agent shell knows is no command line: it is the same question when it is the same text.
@@ -78,10 +130,17 @@ function canonicalOf({ line, shell }: CommandFacts, rule: string): string {
 	return rule === 'command.too-long' ? `line ${line.trim()}` : canonicalCommand(line);
 }
 
-/** Project, folder and command: the same one there, however it is quoted. */
-function commandFingerprint({ project, cwd, line, canonical, unsandboxed }: Facts): Fingerprint | null {
+/** Project, folder and command: the same one there, however it is quoted. Of an unknown program its path and content. */
+function commandFingerprint({ project, cwd, line, canonical, unsandboxed, program }: Facts): Fingerprint | null {
 	if (!isName(project) || !isName(cwd) || !isName(line) || !isName(canonical)) return null;
 	const leaves = unsandboxed === true;
+	if (isJson(program) && isName(program.path) && isName(program.digest) && !leaves) {
+		const { path, digest } = program;
+		return {
+			key: JSON.stringify([COMMAND_GATE, project, 'program', path, digest]),
+			words: `the program ${path} as it is now (SHA-256 ${digest.slice(0, 12)}…), alone in a line, with any arguments`,
+		};
+	}
 	return {
 		key: JSON.stringify([COMMAND_GATE, project, cwd, canonical, ...(leaves ? ['unsandboxed'] : [])]),
 		words: `exactly the command line “${line.trim()}” in the folder ${cwd}${leaves ? ', outside of the sandbox' : ''}`,
@@ -98,13 +157,15 @@ export const commandPolicy = defineGate({
 	profile: 'closed',
 	rests: 'guard',
 	mayHold: true,
-	settings: ['commands.exclude', 'commands.unknown'],
+	settings: ['commands.exclude', 'commands.unknown', 'commands.enforce'],
 	seed: '003',
 	fingerprint: commandFingerprint,
 	denies: {
 		'command.excluded': 'a command line that would run an excluded command anywhere in it',
 		'command.unknowable': 'a command line where only running it would show what runs',
 		'command.unknown': 'a command line that runs a program of which nothing is known',
+		'command.outside-sandbox':
+			'a command line that would run outside of the sandbox, with `commands.enforce` "sandbox"',
 		'command.unparsable': 'a command line that cannot be read',
 		'command.too-long': 'a command line that is too long to be followed',
 	},

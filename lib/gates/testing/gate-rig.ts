@@ -12,6 +12,8 @@ export function worldWith(given: Partial<GateContext> = {}): GateContext {
 		settings: { gates: {}, onMismatch: 'stop', commands: { exclude: [] } },
 		plan: () => null,
 		workflow: () => null,
+		canSandbox: () => true,
+		programFile: () => null,
 		isRepairing: () => false,
 		loop: () => null,
 		planRest: () => null,

@@ -162,9 +162,11 @@ export const guard = {
 	'a command line where only running it would show what runs': '只有运行才知道会执行什么的命令行',
 	'a command line that cannot be read': '无法解析的命令行',
 	Stops: '能阻止',
-	'slips, and what a line shows of an attack. Against a program that means harm, run commands in a sandbox. `signalbox rules coverage` measures it.':
-		'失误，以及命令行中可见的攻击。若程序怀有恶意，请在沙箱中运行命令。可用 `signalbox rules coverage` 测量。',
+	'slips, and what a line shows of an attack. Against a program that means harm, set `commands.enforce` to "sandbox". `signalbox rules coverage` measures it.':
+		'失误，以及命令行中可见的攻击。若程序怀有恶意，请将 `commands.enforce` 设为 "sandbox"。可用 `signalbox rules coverage` 测量。',
 	'a command line that runs a program of which nothing is known': '运行了来历不明的程序的命令行',
+	'a command line that would run outside of the sandbox, with `commands.enforce` "sandbox"':
+		'在 `commands.enforce` 为 "sandbox" 时会在沙箱之外运行的命令行',
 	'a command line that is too long to be followed': '过长而无法跟踪的命令行',
 
 	// The supervisor

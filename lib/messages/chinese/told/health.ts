@@ -78,6 +78,7 @@ export const health = {
 	'{setting} is no longer on#less': '{setting} 不再开启',
 	'{setting} is off#less': '{setting} 已关闭',
 	'commands.unknown no longer asks#less': 'commands.unknown 不再询问',
+	'commands.enforce no longer runs lines in the sandbox#less': 'commands.enforce 不再在沙箱中运行命令行',
 	'commands.withoutSandbox no longer refuses#less': 'commands.withoutSandbox 不再拒绝',
 	'put it back, if you did not change it yourself': '若不是你自己改的，请恢复它',
 	'{path}: {check}: {why}#incident': '{path}：{check}：{why}',

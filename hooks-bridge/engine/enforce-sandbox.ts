@@ -1,0 +1,43 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { ToolCall } from '#lib/agents/tool-call.ts';
+import { sandboxEntry, withoutSandboxEntry } from '#lib/commands/sandbox-entry.ts';
+import { COMMAND_GATE } from '#lib/gates/command-policy/command-policy-gate.ts';
+import type { Verdict } from '#lib/gates/gate.ts';
+import { joinDecisions } from '#lib/gates/hook-decision.ts';
+import type { Judgement } from '#lib/gates/judge-hook.ts';
+import type { Json } from '#lib/json/json.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
+import { inputWithLine } from '../agents/read-deed.ts';
+import type { HookContext } from './hook-context.ts';
+
+/**
+ * The input by which a command that passed the command policy runs in the sandbox (`commands.enforce`); undefined where
+ * it is not enforced. What a person allowed although the policy denied it runs as they saw it, outside.
+ */
+export function enforcedInput(
+	{ deed, input }: ToolCall,
+	verdicts: readonly Verdict[],
+	{ project, sight }: HookContext,
+): Json | undefined {
+	if (deed.does !== 'run-command' || deed.line === null) return undefined;
+	const clear = verdicts.find(({ gate, rule }) => gate === COMMAND_GATE && rule === 'command.clear');
+	const program = clear?.facts.enforce === 'sandbox' ? sight.sandboxEntry?.() : undefined;
+	const line = program && sandboxEntry(deed.line, program, project);
+	return line ? inputWithLine(input, line) : undefined;
+}
+
+/** A judgement whose answer also hands the client the changed input. */
+export function enforceSandbox(judged: Judgement, call: ToolCall, world: HookContext): Judgement {
+	const input = judged.verdict.decision === 'pass' ? enforcedInput(call, judged.verdicts, world) : undefined;
+	return input ? { ...judged, decision: joinDecisions(judged.decision, { decision: 'pass', input }) } : judged;
+}
+
+/** A hook with the command as the agent wrote it: what a client hands back is what it was told to run. */
+export function withoutEntry(hook: AgentHook): AgentHook {
+	if (hook.at !== 'result' && hook.at !== 'failure' && hook.at !== 'permission') return hook;
+	const { tool, input, deed } = hook.call;
+	if (deed.does !== 'run-command' || deed.line === null) return hook;
+	const line = withoutSandboxEntry(deed.line);
+	if (line === deed.line) return hook;
+	return { ...hook, call: adapterOf(hook.agent).readCall(tool, inputWithLine(input, line), hook.raw) };
+}

@@ -1,0 +1,72 @@
+import { closeSync, openSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
+import { withoutSandboxEntry } from '#lib/commands/sandbox-entry.ts';
+import { findSettings } from '../../engine/project.ts';
+import { findSandbox } from '../../node/find-sandbox.ts';
+import { createNodePorts } from '../../node/node-ports.ts';
+import { placeOf } from '../files/allowed-folders.ts';
+import { excludedPrograms } from './excluded-programs.ts';
+import { sandboxView } from './sandbox.ts';
+
+/**
+ * Prints the command, in words for a shell, that runs a process once more in the sandbox: the shell of a client, as it
+ * was started, without the entry in its line. Throws where that is not its line, or no sandbox can be had.
+ */
+function enteringCommand(pid: string, project: string, home: string): string {
+	// Bytes: a line need not be text.
+	const given = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0').slice(0, -1);
+	const at = given.findIndex((word) => withoutSandboxEntry(word) !== word);
+	const line = given[at];
+	if (line === undefined) throw new Error('the shell that called was not started with the line');
+	const shell = readlinkSync(`/proc/${pid}/exe`, { encoding: 'latin1' });
+	const argv = [shell, ...given.slice(1, at), withoutSandboxEntry(line), ...given.slice(at + 1)];
+	const program = findSandbox();
+	if (program === undefined) throw new Error('bubblewrap cannot be started');
+	return [program, ...argumentsFor(line, project, home), ...argv].map(quoted).join(' ');
+}
+
+function argumentsFor(line: string, project: string, home: string): string[] {
+	const { env } = process;
+	const ports = createNodePorts({ home, once: true });
+	try {
+		const { exclude } = findSettings(project, ports).commands;
+		const cwd = process.cwd();
+		const place = placeOf({ project, cwd, state: home, env });
+		// Where the client keeps what it is told of the shell, its working folder before all.
+		const roots = [env.CLAUDE_CODE_TMPDIR, '/tmp'].flatMap(
+			(TMPDIR = '') => placeOf({ project, cwd, state: home, env: { ...env, TMPDIR } }).roots,
+		);
+		const view = sandboxView(
+			{ ...place, roots: [...place.roots, ...roots] },
+			cwd,
+			line,
+			excludedPrograms(exclude, env),
+		);
+		// What the line leaves running goes on, and the client's signals reach all of it: they go to the group.
+		return sandboxArguments(view, hasTerminal() ? ['--new-session'] : []).map(asBytes);
+	} finally {
+		ports.close();
+	}
+}
+
+/** A process with a terminal could type into it. */
+function hasTerminal(): boolean {
+	try {
+		closeSync(openSync('/dev/tty', 'r'));
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const asBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+try {
+	const [program = '', pid = '', project = ''] = process.argv.slice(1);
+	writeSync(1, Buffer.from(enteringCommand(pid, project, dirname(dirname(program))), 'latin1'));
+} catch (error) {
+	process.stderr.write(`Signalbox: ${error instanceof Error ? error.message : String(error)}.\n`);
+	process.exitCode = 126;
+}

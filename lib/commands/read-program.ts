@@ -2,7 +2,7 @@ import type { CommandReader } from './judging.ts';
 import { findProgram } from './programs/find-program.ts';
 import { judgeProgramCode } from './programs/judge-program-code.ts';
 import { codeText, judgeCommandValue, judgeFileValue, type Place } from './programs/judge-value.ts';
-import { madeOption } from './programs/made-by-line.ts';
+import { isMadeByLine, madeOption } from './programs/made-by-line.ts';
 import { type OptionValue, optionValues } from './programs/option-values.ts';
 import type { ProgramRow } from './programs/program-row.ts';
 import { judgeCode } from './programs/read-code.ts';
@@ -40,6 +40,7 @@ function judgeOptions(row: ProgramRow, words: readonly Field[], place: Place): v
 	const { fields, setting, judge } = place;
 	const given = (written = ''): OptionValue[] => (written === '' ? [] : optionValues(words, written, row.flags));
 	for (const { value, isGuess } of given(row.runs)) judgeCommandValue(value, place, isGuess);
+	for (const { value } of given(row.starts)) judgeStarted(value, place);
 	for (const { value, isGuess } of given(row.file)) if (!isGuess) judgeFileValue(value, place);
 	for (const { value } of given(row.setting)) judgeSetting(value, row, place);
 	if (given(row.hides).some(({ isGuess }) => !isGuess)) {
@@ -49,6 +50,12 @@ function judgeOptions(row: ProgramRow, words: readonly Field[], place: Place): v
 		const at = value && words[next - 1] === value ? next - 1 : next;
 		judge.words(at === next && value ? [value, ...words.slice(at)] : words.slice(at), setting);
 	}
+}
+
+function judgeStarted(value: Field | undefined, place: Place): void {
+	judgeCommandValue(value, place, true);
+	if (!value || !isMadeByLine(value, place.setting)) return;
+	place.judge.unknowable(place.fields, 'the line makes the name of a program that it starts', place.setting);
 }
 
 /** A setting, `key=value`, `key value` or `section:name:key=value`. */
@@ -68,7 +75,8 @@ function readWords(beginnings: readonly string[], words: readonly Field[], { set
 		const text = lineText(word);
 		if (text.startsWith('-') && beginnings.length === 0) continue;
 		const begun = beginnings.find((each) => text.toLowerCase().includes(each));
-		if (begun !== undefined) judge.script(text.slice(text.toLowerCase().indexOf(begun) + begun.length), setting);
+		const behind = begun === undefined ? '' : text.slice(text.toLowerCase().indexOf(begun) + begun.length);
+		if (begun !== undefined) judge.script(behind.replace(/^[\w:.\]-]*=/, ''), setting);
 		if (beginnings.length > 0) continue;
 		if (/\s/.test(text)) judge.mayRun(text, setting);
 		if (at < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(at)), setting);

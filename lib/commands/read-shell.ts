@@ -1,7 +1,7 @@
 import { namesDevice, namesInput } from './device-path.ts';
 import type { Judge, Setting } from './judging.ts';
 import { judgeText } from './read-wrapper.ts';
-import { type Field, isOneWord, isSurelyPlain, knownStart, knownText } from './shell-field.ts';
+import { type Field, isOneWord, isSurelyPlain, knownStart, knownText, shellText } from './shell-field.ts';
 import { printsSetup, programIn } from './told-by-programs.ts';
 import { partsValues, wordValues } from './word-fields.ts';
 
@@ -86,6 +86,8 @@ export function readSource(fields: readonly Field[], setting: Setting, judge: Ju
 function readFile(file: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const path = knownText(file);
 	judge.runsFile();
+	// A program that is a script is run by its shell as well as by its name.
+	judge.mayRun(shellText([file]), setting);
 	if (path !== undefined && namesInput(path)) readInput(fields, setting, judge);
 	else if (namesDevice(path ?? knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
 		judge.unknowable(fields, 'the text that it runs is made by another command', setting);

@@ -15,7 +15,7 @@ export function readWrapper(wrapper: Wrapper, fields: readonly Field[], setting:
 	for (const { value } of scripts) judgeText(value ? [value] : [], fields, setting, judge);
 	if (wrapper.guesses && wrapper.scripts) judgeCalls(wrapper, fields, setting, judge);
 	if (setting.isGuess) return;
-	if (wrapper.after) guessAfter(wrapper.after, fields, setting, judge);
+	if (wrapper.after) guessAfter(wrapper, fields, setting, judge);
 	else if (read.stopped === 'unknown-word') judgeAround(wrapper, read.rest, fields, setting, judge);
 	else if (wrapper.guesses || read.stopped) guessCommand(read.rest, setting, judge, wrapper.guesses === 'any-word');
 	else judgeRest(wrapper, read, fields, setting, judge);
@@ -108,10 +108,10 @@ export function guessCommand(fields: readonly Field[], setting: Setting, judge: 
 	}
 }
 
-function guessAfter(after: readonly string[], fields: readonly Field[], setting: Setting, judge: Judge): void {
+function guessAfter({ after = [], guesses }: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	if (fields[1] && knownText(fields[1]) === undefined) {
 		return judge.unknowable(fields, 'what it is to do is not known', setting);
 	}
 	const place = fields.findIndex((field, at) => at > 0 && after.includes(knownText(field) ?? ''));
-	if (place > 0) guessCommand(fields.slice(place + 1), setting, judge);
+	if (place > 0) guessCommand(fields.slice(place + 1), setting, judge, guesses === 'any-word');
 }

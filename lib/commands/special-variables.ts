@@ -2,7 +2,7 @@ import type { SyntaxNode } from 'unbash';
 import { namesDevice } from './device-path.ts';
 import type { Judge, Setting } from './judging.ts';
 import { judgeForPrograms } from './programs/judge-environment.ts';
-import { type Field, knownText, lineText, textField } from './shell-field.ts';
+import { type Field, knownText, lineText, textField, unknownField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
 
 /** Variables whose value a shell expands or runs by itself. */
@@ -21,10 +21,22 @@ export function judgeVariables(
 ): void {
 	for (const [name, setters] of variables.byName) {
 		for (const setter of setters) {
-			if (setter.node.type !== 'Command')
-				judgeSet(name, () => variables.valuesOf(setter), settingOf(setter.node), judge);
+			const { node } = setter;
+			if (node.type !== 'Assignment' && !isDeclared(node))
+				judgeGiven(name, variables.valuesOf(setter), settingOf(node), judge);
+			if (node.type !== 'Command') judgeSet(name, () => variables.valuesOf(setter), settingOf(node), judge);
 		}
 	}
+}
+
+/** `export NAME` sets nothing that was not set before. */
+const isDeclared = (node: SyntaxNode): boolean =>
+	node.type === 'Command' && !/^(?:read|printf|mapfile|readarray|getopts)$/.test(node.name?.value ?? '');
+
+/** A variable that a loop or a builtin sets, for the programs that run its value. */
+function judgeGiven(name: string, values: readonly string[] | undefined, setting: Setting, judge: Judge): void {
+	const fields = values?.map(textField) ?? [unknownField(name, false)];
+	for (const field of fields) judgeForPrograms(name, field, setting, judge);
 }
 
 /** Judges the setting of one variable; its value is undefined where it is not known. */

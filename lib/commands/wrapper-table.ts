@@ -117,7 +117,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	mise: runner('exec', 'x'),
 	asdf: runner('exec'),
 	direnv: runner('exec'),
-	cmake: runner('env', 'time', 'chdir'),
+	cmake: { ...runner('env', 'time', 'chdir'), guesses: 'any-word' },
 	ip: runner('exec'),
 	dotnet: runner('exec'),
 	bundler: runner('exec'),

@@ -2,6 +2,7 @@ import type { Judge, Setting } from '../judging.ts';
 import { type Field, knownText, lineText, textField } from '../shell-field.ts';
 import { judgeCommandValue, judgeFileValue, type Place } from './judge-value.ts';
 import { judgeGitSetting } from './read-git.ts';
+import { judgeInRecipe } from './read-make.ts';
 
 /** Variables whose value programs run: pagers, editors, ways to reach another machine. */
 const COMMANDS =
@@ -9,12 +10,14 @@ const COMMANDS =
 /** Programs that a build is told by a variable: nothing is asked where the line only hands them on. */
 const TOOLS =
 	/^(?:CC|CXX|CPP|LD|AR|AS|NM|FC|F77|SHELL|MAKE|YACC|LEX|CONFIG_SHELL|TAR|GZIP|RM|INSTALL|RUSTFLAGS|NODE|PYTHON)$/;
+/** Variables whose value stands among the arguments of what a build runs. */
+const ARGUMENTS = /^(?:\w*FLAGS|LDLIBS|LOADLIBES|LIBS|TARGET_ARCH|OUTPUT_OPTION)$/;
 /** Variables that name a file which says what runs. */
 const FILES =
 	/^(?:PYTHONSTARTUP|GIT_CONFIG(?:_GLOBAL|_SYSTEM)?|MAKEFILES|RIPGREP_CONFIG_PATH|NODE_REPL_EXTERNAL_MODULE|INPUTRC|MYVIMRC|R_PROFILE(?:_USER)?|R_ENVIRON(?:_USER)?|PHPRC|SCREENRC|GDBINIT|npm_config_(?:userconfig|globalconfig|init_module)|DOCKER_CONFIG|KUBECONFIG|OPENSSL_CONF)$/i;
 /** Variables by which other code is loaded into programs, or other programs are found: what then runs no line tells. */
 const LOADS =
-	/^(?:LD_(?:PRELOAD|AUDIT)|DYLD_(?:INSERT_LIBRARIES|FORCE_FLAT_NAMESPACE)|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|PYTHONBREAKPOINT|PERL5OPT|PERL5DB|RUBYOPT|LUA_INIT\w*|GCC_EXEC_PREFIX|COMPILER_PATH|GCONV_PATH|GROFF_BIN_PATH|GUILE_\w*LOAD\w*|VIMINIT|GVIMINIT|EXINIT|ERL_(?:A|Z)?FLAGS|DOTNET_STARTUP_HOOKS|BASHOPTS|AWKLIBPATH|OCTAVE_\w*EXEC\w*)$/;
+	/^(?:LD_(?:PRELOAD|AUDIT)|DYLD_(?:INSERT_LIBRARIES|FORCE_FLAT_NAMESPACE)|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|PYTHONBREAKPOINT|PERL5OPT|PERL5DB|RUBYOPT|LUA_INIT\w*|GCC_EXEC_PREFIX|COMPILER_PATH|GCONV_PATH|GROFF_BIN_PATH|GUILE_\w*LOAD\w*|VIMINIT|GVIMINIT|EXINIT|ERL_(?:A|Z)?FLAGS|DOTNET_STARTUP_HOOKS|BASHOPTS|PYTHONINSPECT|AWKLIBPATH|OCTAVE_\w*EXEC\w*)$/;
 /** Variables that hold words for one program. */
 const WORDS_OF: Readonly<Record<string, string>> = {
 	TAR_OPTIONS: 'tar',
@@ -44,6 +47,7 @@ export function judgeForPrograms(name: string, value: Field, setting: Setting, j
 	if (program) return judgeWordsOf(program, value, place);
 	if (/^GIT_CONFIG_(?:PARAMETERS|VALUE_\d+|KEY_\d+|COUNT)$/.test(name)) return judgeGitConfig(value, place);
 	if (COMMANDS.test(name)) return judgeCommandValue(value, place);
+	if (ARGUMENTS.test(name) && text !== undefined) judgeInRecipe(text, setting, judge);
 	if (TOOLS.test(name)) judge.mayRun(lineText(value), setting);
 }
 

@@ -1,4 +1,4 @@
-import { type Field, knownStart, knownText, lineText } from '../shell-field.ts';
+import { type Field, knownStart, knownText, lineText, shellText } from '../shell-field.ts';
 import { codeText, judgeFileValue, type Place } from './judge-value.ts';
 import { languages } from './languages.ts';
 import { optionValues } from './option-values.ts';
@@ -7,7 +7,7 @@ import type { ProgramRow } from './program-row.ts';
 import { judgeCode } from './read-code.ts';
 
 /** Modules of Python that are given code, or start what they are given. */
-const STARTING_MODULE = /^(?:timeit|pdb|cProfile|profile|trace|runpy|code|pydoc|webbrowser|pty)\b/;
+const STARTING_MODULE = /^(?:timeit|pdb|cProfile|profile|trace|runpy|code|asyncio|bdb|pydoc|webbrowser|pty)\b/;
 /** With these words it runs no code of its input. */
 const TELLS = /^(?:--version|--help|-V|-v|-h|--v8-options|--test|--run(?:=.*)?)$/;
 
@@ -22,6 +22,7 @@ export function judgeProgramCode(row: Row, words: readonly Field[], place: Place
 	judgePlainWords(plain, codes.length > 0, row, words, place);
 	if (row.codeIn === undefined || row.codeIn === 'first-word') return;
 	if (languages[row.language].kind !== 'code') judgeInput(row, place);
+	else if (row.interactive && optionValues(words, row.interactive, row.flags).length > 0) judgeInput(row, place);
 	else if (codes.length === 0 && !words.some((word) => TELLS.test(knownText(word) ?? ''))) {
 		judgeScript(plain[0], row, words, place);
 	}
@@ -57,8 +58,10 @@ function judgePlainWords(
 function judgeScript(first: Field | undefined, row: Row, words: readonly Field[], place: Place): void {
 	const module = words.findIndex((word) => /^-m/.test(knownStart(word)));
 	if (module >= 0) judgeModule(words.slice(module), place);
-	else if (first && knownText(first) !== '-') judgeFileValue(first, place);
-	else judgeInput(row, place);
+	else if (first && knownText(first) !== '-') {
+		place.judge.mayRun(shellText([first]), place.setting);
+		judgeFileValue(first, place);
+	} else judgeInput(row, place);
 }
 
 /** `python3 -m timeit CODE` */

@@ -15,9 +15,9 @@ export interface Place {
 export function judgeCommandValue(value: Field | undefined, { fields, setting, judge }: Place, isGuess = false): void {
 	if (!value) return;
 	const text = knownText(value);
-	if (isGuess) return judge.mayRun(lineText(value).replace(/^[!|]+/, ''), setting);
+	if (isGuess) return judge.mayRun(lineText(value).replace(/^[!|]+-?/, ''), setting);
 	if (text !== undefined) {
-		const line = text.replace(/^[!|]+/, '');
+		const line = text.replace(/^[!|]+-?/, '');
 		judge.script(line, { ...setting, redirects: [] });
 		if (/^\S*,/.test(line)) judge.mayRun(line.replaceAll(',', ' '), setting);
 	} else if (isOneWord(value) && programName(value).known === true) judge.words([value], { ...setting, redirects: [] });

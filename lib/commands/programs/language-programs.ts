@@ -16,7 +16,7 @@ export const languagePrograms: readonly ProgramRow[] = [
 		commandSettings: /(?:wrapper|runner|linker|rustc|rustdoc|alias|credential|executable)/i,
 	},
 	{ names: 'go', runs: '-exec -toolexec -vettool' },
-	{ names: 'cmake', file: '-P -C' },
+	{ names: 'cmake', file: '-P -C', runs: '--tidy --launcher --iwyu --lwyu --cpplint --cppcheck' },
 	{ names: 'ninja samu just task', file: '-f --justfile --taskfile -t', runs: '--shell' },
 	{ names: 'meson', runs: '--wrapper --wrap' },
 	{ names: 'bazel bazelisk', runs: '--run_under --shell_executable' },
@@ -29,6 +29,7 @@ export const languagePrograms: readonly ProgramRow[] = [
 	{ names: 'gem', runs: '-e --editor' },
 	{
 		names: 'npm pnpm yarn',
+		wordsRun: ['scripts.', 'scripts['],
 		runs: '--editor --script-shell --git --viewer --node-gyp --shell --scripts-prepend-node-path',
 	},
 	{ names: 'dotnet', hides: 'fsi' },
@@ -50,15 +51,16 @@ export const languagePrograms: readonly ProgramRow[] = [
 	{ names: 'bpftrace', code: '-e', language: 'other' },
 	// Editors.
 	{
-		names: 'vim vi nvim view ex rvim gvim evim rview rgvim vimdiff gvimdiff nvimdiff vimtutor elvis vile',
+		names:
+			'vim vi nvim view ex rvim gvim evim rview rgvim vimdiff gvimdiff nvimdiff vimtutor elvis vile editor sensible-editor',
 		code: '-c --cmd -cmd + --remote-send --remote-expr',
 		file: '-S -u -U -s -i -w -W --listen',
 		language: 'vim',
 		codeIn: 'input',
-		flags: 'AbCdDefFgHhlLmMNnRvxXyZ',
+		flags: 'AbCdDeEfFgHhlLmMNnRsvxXyZ',
 		values: '-t -T -q -r -p -o -O',
 	},
-	{ names: 'ed red', language: 'ed', codeIn: 'input' },
+	{ names: 'ed red', language: 'ed', codeIn: 'input', wordsRun: ['!'] },
 	// Databases.
 	{ names: 'sqlite sqlite3', code: '-cmd', file: '-init', language: 'sqlite', codeIn: 'words' },
 	{
@@ -84,6 +86,7 @@ export const languagePrograms: readonly ProgramRow[] = [
 		names: 'python pypy python-dbg ipython',
 		code: '-c',
 		values: '-m -W -X -Q --check-hash-based-pycs',
+		interactive: '-i',
 		flags: 'bBdEhiIOPqsSuvVxR3',
 		language: 'python',
 		codeIn: 'input',
@@ -93,6 +96,7 @@ export const languagePrograms: readonly ProgramRow[] = [
 		code: '-e --eval -p --print -pe',
 		file: '-r --require --import --loader --experimental-loader --env-file',
 		values: '-C --conditions',
+		interactive: '-i --interactive',
 		flags: 'chiv',
 		language: 'javascript',
 		codeIn: 'input',
@@ -110,6 +114,13 @@ export const languagePrograms: readonly ProgramRow[] = [
 		codeIn: 'input',
 	},
 	{ names: 'perlbug cpan', hides: '-e -c', language: 'perl' },
+	{
+		names: 'prove',
+		runs: '-e --exec',
+		hides: '--source --formatter --harness --archive',
+		flags: 'bcdDfhHjlmopqQrsStTuUvVwW',
+	},
+	{ names: 'pip pipx', starts: '--python', runs: '--editor' },
 	{
 		names: 'ruby irb pry jruby',
 		code: '-e',
@@ -137,6 +148,7 @@ export const languagePrograms: readonly ProgramRow[] = [
 		code: '-e --source',
 		file: '-f -i -l -E --file --include --load --exec',
 		values: '-v -F --assign --field-separator',
+		hides: '-W',
 		flags: 'bcCghMnNOPrsStV',
 		language: 'awk',
 		codeIn: 'first-word',

@@ -81,7 +81,7 @@ const JAVASCRIPT: CodeLanguage = {
 		),
 		composes: words(
 			String.raw`[\w)\]]\s*\??\.?\[(?!\s*(?:\d|-|["'\x60][\w.-]*["'\x60]\s*\]))`,
-			String.raw`\b(?:exec\w*|spawn\w*|fork)\s*:|\bshell\s*:\s*[^tf\s]|\bargv0\b`,
+			String.raw`\b(?:exec\w*|spawn\w*|fork)\s*:|\b(?:exec|spawn|fork)\w*\s+as\b|\[\s*["'\x60](?:exec|spawn|fork)\w*["'\x60]\s*\]|\bObject\s*\.\s*(?:values|entries|getOwn\w+)|\bshell\s*:\s*[^tf\s]|\bargv0\b`,
 		),
 	},
 	composes: words(
@@ -99,11 +99,11 @@ const JAVASCRIPT: CodeLanguage = {
 const PERL: CodeLanguage = {
 	kind: 'code',
 	starts: starts(
-		String.raw`(?<![$@%&\w{-])(?:system|exec|readpipe|qx|open[23]|popen\w*|syscall)\b(?!\s*=>)|\x60|\bopen\b(?=\s*\(?\s*(?:my\s+|local\s+)?[$*\w]+\s*,)(?!\s*\(?\s*(?:my\s+|local\s+)?[$*\w]+\s*,\s*["']\s*\+?[<>]{1,2}[^|"']*["'])`,
+		String.raw`(?<![$@%&\w-])(?:system|exec(?:[lv][pe]?)?|readpipe|qx|open[23]|popen\w*|syscall)\b(?!\s*=>)(?!(?<=(?:\$\w+|->|[}\]])\s*\{\s*\w+)\s*\})|\x60|\bopen\b(?=\s*\(?\s*(?:my\s+|local\s+)?[$*\w]+\s*,)(?!\s*\(?\s*(?:my\s+|local\s+)?[$*\w]+\s*,\s*["']\s*\+?[<>]{1,2}[^|"']*["'])`,
 	),
 	composes: words(
 		String.raw`\beval\b(?!\s*\{)|&\s*(?:\$|\{|['"])|->\s*(?:\$|can\b)|\*\s*\{|\bCORE::|\bno\s+strict\b|\bsub\s*\{[^}]*\bgoto\b`,
-		String.raw`\b(?:require|do)\s*\(?\s*[$"'q]|\buse\s+(?:IPC|POSIX|Inline|DynaLoader|XSLoader|FFI|Expect|Proc|AutoLoader|overload)\b|\bs(\W)(?:(?!\1).)*\1(?:(?!\1).)*\1\w*ee`,
+		String.raw`\b(?:require|do)\s*\(?\s*[$"'q]|(?:@ARGV|\$ARGV\s*\[[^\]]*\])\s*[.x|&]*=(?![=~])|\b(?:push|unshift|splice)\b\s*\(?\s*@(?:main::|::)?ARGV|^(?:IPC|Inline|FFI|Expect|Proc|TAP|Test::Harness|CPAN|Shell|App|B|O|Devel|Pod::Perldoc)\b|\buse\s+(?:TAP|Test::Harness|CPAN|Shell|IPC|POSIX|Inline|DynaLoader|XSLoader|FFI|Expect|Proc|AutoLoader|overload)\b|\bs(\W)(?:(?!\1).)*\1(?:(?!\1).)*\1\w*ee`,
 		String.raw`\$\{\^|\$\^[A-Z]\b|\bpack\s*\(?\s*["'q]|\bPERL5|\bUNIVERSAL\b|\bB::|\bInternals::|\$SIG\b`,
 		LETTER_BY_NUMBER,
 	),
@@ -187,7 +187,7 @@ const GDB: CommandLanguage = {
 	kind: 'commands',
 	between: /\n/,
 	harmless: new RegExp(
-		String.raw`^(?:${COMMENT_OR_EMPTY}|(?:bt|backtrace|where|info|i|print|p|x|list|l|frame|f|up|down|thread|t|break|b|tbreak|delete|d|continue|c|next|n|step|s|stepi|nexti|finish|run|r|start|starti|quit|q|kill|k|detach|disassemble|disas|ptype|whatis|display|echo|printf|output|help|h|core-file|core|symbol-file|directory|watch|rwatch|awatch|catch|handle|until|advance|jump|call|generate-core-file|gcore|attach|set\s+(?:pagination|confirm|height|width|verbose|var|variable|print|disassembly-flavor|logging|language|listsize|args|breakpoint|non-stop|scheduler-locking|follow-fork-mode|detach-on-fork))\b[^|\n]*|thread apply (?:all|[\d-]+) (?:bt|backtrace|where|info)\b[^|\n]*)$`,
+		String.raw`^(?!(?:r|run|start|starti|set\s+args)\b.*[\x60$;&(])(?!.*\b(?:system|popen|exec[lv]\w*|posix_spawn\w*|dlopen|v?fork)\b)(?:${COMMENT_OR_EMPTY}|(?:bt|backtrace|where|info|i|print|p|x|list|l|frame|f|up|down|thread|t|break|b|tbreak|delete|d|continue|c|next|n|step|s|stepi|nexti|finish|run|r|start|starti|quit|q|kill|k|detach|disassemble|disas|ptype|whatis|display|echo|printf|output|help|h|core-file|core|symbol-file|directory|watch|rwatch|awatch|catch|handle|until|advance|jump|call|generate-core-file|gcore|attach|set\s+(?:pagination|confirm|height|width|verbose|var|variable|print|disassembly-flavor|logging|language|listsize|args|breakpoint|non-stop|scheduler-locking|follow-fork-mode|detach-on-fork))\b[^|\n]*|thread apply (?:all|[\d-]+) (?:bt|backtrace|where|info)\b[^|\n]*)$`,
 	),
 	toShell: /^\s*(?:\||!|she?l?l?\s|pi?p?e?\s|file\s|exec-file\s|python\s|py\s|set\s+exec-wrapper\s|make\s)\s*/,
 };
@@ -233,7 +233,7 @@ export const languages = {
 	sqlite: {
 		...escapedBy(
 			String.raw`^\s*\.s[hy]\w*\s+`,
-			String.raw`\s*(?!\.(?:s[hy]|load|read\s*\||once\s*[-|]|output\s*\||import\s*"?\||excel|www))[\s\S]*?`,
+			String.raw`\s*(?!\.(?:s[hy]|load|read\s*\||once\s*[-|]|output\s*\||import\s*"?\||excel|www))(?![\s\S]*\b(?:edit|load_extension)\s*\()[\s\S]*?`,
 		),
 		between: /\n/,
 	},

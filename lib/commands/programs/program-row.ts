@@ -9,6 +9,10 @@ export interface ProgramRow {
 	names: string;
 	/** Options whose value is a command. */
 	runs?: string;
+	/** Options whose value is a program, which is started with arguments of its own. */
+	starts?: string;
+	/** Options with which it also runs what it reads. */
+	interactive?: string;
 	/** Options behind which the other words are a command. */
 	rest?: string;
 	/** Options whose value is a file that says what runs. A file is not looked into; what the line itself makes is none. */

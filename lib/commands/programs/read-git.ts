@@ -14,6 +14,8 @@ interface GitCommand {
 	flags?: string;
 	/** The words behind this one are a command: `bisect run`. */
 	rest?: string;
+	/** Options with a value that is neither. */
+	values?: string;
 	/** Its words name a setting and its value. */
 	sets?: true;
 }
@@ -43,7 +45,7 @@ const commands: Readonly<Record<string, GitCommand>> = {
 	'web--browse': { runs: '-b --browser', setting: '-c --config' },
 	instaweb: { runs: '-d --httpd -b --browser' },
 	daemon: { runs: '--access-hook' },
-	config: { sets: true },
+	config: { sets: true, values: '-f --file --blob -t --type --default --comment --value --url' },
 };
 
 const COMMAND_SETTING =
@@ -90,7 +92,7 @@ function commandPlace(words: readonly Field[]): number {
 }
 
 function judgeGitCommand(
-	{ runs, setting, flags, rest, sets }: GitCommand,
+	{ runs, setting, flags, rest, sets, values = '' }: GitCommand,
 	words: readonly Field[],
 	place: Place,
 ): void {
@@ -99,8 +101,10 @@ function judgeGitCommand(
 		judgeCommandValue(value, place, isGuess);
 	for (const { value } of setting ? optionValues(words, setting, flags) : []) judgePair(value, place);
 	if (sets) {
+		const taken = optionValues(words, values).map(({ value }) => value);
 		const plain = words.filter(
-			(word) => !/^-/.test(knownStart(word)) && !/^(?:set|get|unset)$/.test(knownText(word) ?? ''),
+			(word) =>
+				!taken.includes(word) && !/^-/.test(knownStart(word)) && !/^(?:set|get|unset)$/.test(knownText(word) ?? ''),
 		);
 		const [key, value] = plain;
 		if (key && value) judgeGitSetting(knownText(key) ?? '', value, place);

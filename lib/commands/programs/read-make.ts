@@ -1,4 +1,4 @@
-import type { CommandReader } from '../judging.ts';
+import type { CommandReader, Judge, Setting } from '../judging.ts';
 import { knownText, lineText } from '../shell-field.ts';
 import { judgeFileValue, type Place } from './judge-value.ts';
 import { isMadeByLine } from './made-by-line.ts';
@@ -18,6 +18,7 @@ export const readMake: CommandReader = (fields, setting, judge) => {
 		const isKnown = knownText(word) !== undefined;
 		judge.mayRun(value, setting);
 		judge.mayRun(value.replace(/^-\w+\s+/, ''), setting);
+		judgeInRecipe(value, setting, judge);
 		judgeText(value, place);
 		if ((!isKnown && isMadeByLine(word, setting)) || (name === '.SHELLFLAGS' && !/^-[a-z ]*$/.test(value))) {
 			judge.unknowable(fields, 'the line makes what a variable of make holds', setting);
@@ -32,6 +33,15 @@ export const readMake: CommandReader = (fields, setting, judge) => {
 		else judge.unknowable(fields, 'it is given a makefile by its input', setting);
 	}
 };
+
+/** What stands among the arguments of a recipe's commands: signs of a shell in it are the shell's. */
+export function judgeInRecipe(value: string, setting: Setting, judge: Judge): void {
+	const text = value
+		.replaceAll('$$', '\0')
+		.replace(/\$[({][^)}]*[)}]?/g, '_')
+		.replaceAll('\0', '$');
+	if (/[`;|&<>]|\$\(/.test(text)) judge.script(`: ${text}`, { ...setting, redirects: [] });
+}
 
 /** What may be a command in a piece of a makefile. */
 function judgeText(text: string, { fields, setting, judge }: Place): void {

@@ -50,8 +50,13 @@ class SedReader implements SedScript {
 			case 'c':
 				this.#skip(/^(?:\\\n|[^\\\n]|\\[\s\S])*/);
 				return;
-			case '#':
+			case '{':
+			case '}':
+				return;
 			case ':':
+				this.#skip(/^[^\n;]*/);
+				return;
+			case '#':
 			case 'r':
 			case 'R':
 			case 'w':
@@ -61,7 +66,7 @@ class SedReader implements SedScript {
 			case '':
 				return;
 			default:
-				if (/[bdDFgGhHlLnNpPqQtTvxz={}]/.test(name)) this.#skip(/^[^;\n}]*/);
+				if (/[bdDFgGhHlLnNpPqQtTvxz=]/.test(name)) this.#skip(/^[^;\n}]*/);
 				else this.#giveUp();
 		}
 	}

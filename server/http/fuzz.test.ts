@@ -83,7 +83,7 @@ test('R147 B3: no request without credentials, however odd, ends the process or 
 		fc.asyncProperty(request, async (bytes) => {
 			expect(await gate.raw(bytes)).not.toMatch(/^HTTP\/1\.1 (?:101|5)/);
 		}),
-		soakRuns('B3 requests', 4000, 80_000),
+		soakRuns('B3 requests', 1500, 80_000),
 	);
 	await answersStill();
 	const grown = (await memory()) - before;
@@ -99,7 +99,7 @@ test('R147 B3: no bytes end the process', async () => {
 		fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
 			await gate.raw(bytes);
 		}),
-		soakRuns('B3 bytes', 1000, 20_000),
+		soakRuns('B3 bytes', 400, 20_000),
 	);
 	await answersStill();
 }, 3_600_000);
@@ -143,7 +143,7 @@ test('R147 B3: no request of an operator, however odd its path, query and body, 
 					failed.add(`${route.method} ${route.path}: ${own.lines[0]}`);
 			},
 		),
-		soakRuns('B3 operator', 500, 20_000),
+		soakRuns('B3 operator', 250, 20_000),
 	);
 	expect((await own.request('GET', '/health')).status).toBe(200);
 	await own.close();

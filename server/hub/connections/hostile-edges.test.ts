@@ -20,7 +20,7 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 	afterAll(() => rig.stop());
 
 	test('R2120 hub: whatever frames a hostile edge sends, it is answered or sent away with a reason, and an honest one goes on', async () => {
-		const { numRuns, seed } = soakRuns('hub', 400, 10_000);
+		const { numRuns, seed } = soakRuns('hub', 150, 10_000);
 		const { counts, reasons, bystander } = await sendHostileFrames({ url: rig.url, code: rig.newCode }, numRuns, seed);
 		soakCounts('hub', {
 			...counts,

@@ -1,5 +1,6 @@
 'use client';
 import { useId } from 'react';
+import { personWords } from '#lib/approvals/call-words.ts';
 import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
@@ -8,7 +9,6 @@ import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
-import { personWords } from '../row/call-words.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { CardAnswer } from './card-answer.tsx';

@@ -87,7 +87,7 @@ export function CardActions(props: CardActionsProps) {
 						maxLength={2000}
 						onChange={(event) => onReason(event.target.value)}
 						placeholder={say('optional; the agent reads it')}
-						className="h-7 min-w-0 flex-1 pointer-coarse:h-9 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+						className="h-7 min-w-0 flex-1 pointer-coarse:h-10 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 					/>
 				</span>
 				<span className="flex gap-2">

@@ -43,7 +43,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list never moves.
 							key={at}
 							size="small"
-							className="h-auto min-h-6 max-w-full shrink whitespace-normal text-left [overflow-wrap:anywhere] pointer-coarse:h-auto pointer-coarse:min-h-9"
+							className="h-auto min-h-6 max-w-full shrink whitespace-normal text-left [overflow-wrap:anywhere] pointer-coarse:h-auto pointer-coarse:min-h-10"
 							disabled={!isFree || card.blocked !== null}
 							onClick={() => card.approveWithSuggestion(at)}
 						>

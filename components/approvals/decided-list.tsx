@@ -1,11 +1,11 @@
 'use client';
+import { personWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { approvalTones } from '#lib/session/approval-head.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSummary } from '../live/use-summary.ts';
-import { personWords } from '../row/call-words.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { ListPart } from '../ui/list-part.tsx';
 import { PastLink } from '../ui/past-link.tsx';

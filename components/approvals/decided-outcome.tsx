@@ -1,12 +1,12 @@
 'use client';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
+import { outcomeWords } from '#lib/approvals/call-words.ts';
 import { type ApprovalView, type CallOutcome, type CallView, outcomeOf } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
-import { outcomeWords } from '../row/call-words.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { rowKeyOfApproval } from './ask.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
-import { personWords } from '../row/call-words.ts';
 import { cardOf, isLapsed } from './inbox-card.ts';
 
 const record = (fields: Partial<ApprovalRecord>): ApprovalRecord =>

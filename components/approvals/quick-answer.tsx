@@ -82,7 +82,7 @@ export function QuickAnswer({
 					href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
 					title={isLong ? say('Not all of it fits here: read it on its card before you approve it') : undefined}
 					className={cn(
-						'inline-flex h-6 pointer-coarse:h-9 items-center rounded border border-transparent px-2 text-accent hover:bg-hover',
+						'inline-flex h-6 pointer-coarse:h-10 items-center rounded border border-transparent px-2 text-accent hover:bg-hover',
 						isLong && 'order-first justify-center border-accent pointer-coarse:h-11 md:min-w-18',
 					)}
 				>

@@ -1,7 +1,7 @@
+import { personWords } from '#lib/approvals/call-words.ts';
 import { approvalTones } from '#lib/session/approval-head.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
-import { personWords } from '../row/call-words.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';

@@ -1,12 +1,12 @@
 'use client';
 import { useEffect, useState } from 'react';
+import { personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
-import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** What people decided before about the same question: by its fingerprint, whatever else the call says. */

@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
+import { personWords } from '#lib/approvals/call-words.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
@@ -7,7 +8,6 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
-import { personWords } from '../row/call-words.ts';
 import { tellGrantChange } from './grants/grant-changes.ts';
 import { cardOf } from './inbox-card.ts';
 

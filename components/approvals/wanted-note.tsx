@@ -1,6 +1,6 @@
+import { personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
-import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { headlineOf } from './headline.ts';
 

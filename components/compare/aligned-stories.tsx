@@ -111,7 +111,7 @@ function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
 		<Link
 			href={runAddress(run, line)}
 			prefetch={false}
-			className="flex min-h-6 items-baseline gap-x-2 hover:bg-hover pointer-coarse:min-h-9"
+			className="flex min-h-6 items-baseline gap-x-2 hover:bg-hover pointer-coarse:min-h-10"
 		>
 			<span className="shrink-0 text-muted">{clockTime(at)}</span>
 			<span className={cn('shrink-0', toneText[tone])}>

@@ -62,7 +62,7 @@ export function DifferenceTable({ differences, sort, isEqualShown, onSort, onSho
 										<button
 											type="button"
 											onClick={() => onSort(by)}
-											className={cn('h-7 hover:text-text pointer-coarse:h-9', by === sort && 'text-text')}
+											className={cn('h-7 hover:text-text pointer-coarse:h-10', by === sort && 'text-text')}
 										>
 											{label}
 											<span aria-hidden> {by === sort ? (by === 'size' ? '↓' : '↑') : ''}</span>

@@ -89,7 +89,7 @@ function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition
 		<Link
 			href={runAddress(run, place)}
 			prefetch={false}
-			className="inline-flex min-h-6 items-center text-accent underline pointer-coarse:min-h-9"
+			className="inline-flex min-h-6 items-center text-accent underline pointer-coarse:min-h-10"
 		>
 			{label}: {place.has ? dayAndTime(place.at) : say('nothing of it, at {time}', { time: dayAndTime(place.at) })}
 		</Link>

@@ -138,7 +138,7 @@ function Chip({ label, isOn, onPress }: { label: string; isOn: boolean; onPress:
 			aria-pressed={isOn}
 			onClick={onPress}
 			className={cn(
-				'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9',
+				'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10',
 				isOn && 'border-accent bg-selected text-text',
 			)}
 		>

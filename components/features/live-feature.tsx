@@ -1,9 +1,9 @@
 'use client';
 import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { groupSessions, stuckOf } from '#lib/session/session-groups.ts';
 import { useQuestions } from '../approvals/use-questions.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
-import { groupSessions, stuckOf } from '../home/sessions/session-groups.ts';
 import { SessionRow } from '../home/sessions/session-row.tsx';
 import { SessionSection } from '../home/sessions/session-section.tsx';
 import { sparkScale } from '../home/sessions/sparkline.tsx';

@@ -1,4 +1,5 @@
 'use client';
+import { callName, holdWords, outcomeWords } from '#lib/approvals/call-words.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { agentAsked, type CallView } from '#lib/session/call.ts';
 import { holdOf } from '#lib/session/hold.ts';
@@ -12,7 +13,6 @@ import type { LaneBar } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { type ToolFamily, toolFamily } from '#lib/timeline/tool-family.ts';
 import { useSay } from '../language/use-say.ts';
-import { callName, holdWords, outcomeWords } from '../row/call-words.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';

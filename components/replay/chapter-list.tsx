@@ -122,7 +122,7 @@ function KindSwitch({ kind, count, isOn, onSwitch }: KindSwitchProps) {
 			type="button"
 			aria-pressed={isOn}
 			onClick={() => onSwitch(!isOn)}
-			className="h-6 rounded border border-transparent px-1.5 text-muted text-small hover:bg-hover aria-pressed:border-edge aria-pressed:bg-selected aria-pressed:text-text pointer-coarse:h-9"
+			className="h-6 rounded border border-transparent px-1.5 text-muted text-small hover:bg-hover aria-pressed:border-edge aria-pressed:bg-selected aria-pressed:text-text pointer-coarse:h-10"
 		>
 			<span aria-hidden className={toneText[tone]}>
 				{toneGlyph[tone]}{' '}

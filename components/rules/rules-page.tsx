@@ -65,7 +65,7 @@ export function RulesPage() {
 					<a
 						key={id}
 						href={`#gate-${id}`}
-						className="inline-flex min-h-6 items-center gap-1 text-accent hover:underline pointer-coarse:min-h-9"
+						className="inline-flex min-h-6 items-center gap-1 text-accent hover:underline pointer-coarse:min-h-10"
 					>
 						<span aria-hidden className={enabledLook(enabled).tone}>
 							{enabledLook(enabled).glyph}

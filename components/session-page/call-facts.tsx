@@ -1,5 +1,6 @@
 'use client';
 import Link from 'next/link';
+import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
@@ -10,7 +11,6 @@ import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
-import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '../row/call-words.ts';
 import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

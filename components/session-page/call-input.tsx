@@ -47,7 +47,9 @@ export function CallInput({ sessionId, event }: { sessionId: string; event: Even
 				</section>
 			)}
 			<details open={isPlain} className="border-line border-t py-1">
-				<summary className="flex h-8 items-center text-muted hover:text-text">{say('Input')}</summary>
+				<summary className="flex min-h-8 pointer-coarse:min-h-10 items-center text-muted hover:text-text">
+					{say('Input')}
+				</summary>
 				<Payload sessionId={sessionId} value={event.input} />
 			</details>
 		</>

@@ -1,9 +1,9 @@
 import dynamic from 'next/dynamic';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { Say } from '#lib/messages/say.ts';
+import { eventFields } from '#lib/session/event-fields.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
-import { eventFields } from '../session/event-fields.ts';
 import { Handoff } from '../session/handoff.tsx';
 import { AssessmentOf } from '../session/validators/assessment-of.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -54,7 +54,7 @@ function Pieces({ sessionId, event }: { sessionId: string; event: IndexedEvent }
 	const say = useSay();
 	return piecesOf(event, say).map(({ name, value, open, isReport = false }) => (
 		<details key={name} open={open} className="border-line border-t py-1">
-			<summary className="flex h-8 items-center text-muted hover:text-text">
+			<summary className="flex min-h-8 pointer-coarse:min-h-10 items-center text-muted hover:text-text">
 				<AgentText>{say.known(name)}</AgentText>
 			</summary>
 			<Payload sessionId={sessionId} value={value} isReport={isReport} />

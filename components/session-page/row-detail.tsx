@@ -2,6 +2,7 @@
 import dynamic from 'next/dynamic';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
+import { rowSentence } from '#lib/session/row-sentence.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { rowIn } from '#lib/timeline/row-window.ts';
@@ -12,13 +13,12 @@ import { useActorName } from '../row/use-actor-name.ts';
 import { useRow } from '../row/use-row.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { EventPayloads } from './event-payloads.tsx';
-import { Related } from './related.tsx';
-import { rowSentence } from './row-sentence.ts';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 /** Fetches the notes of a row. */
@@ -86,7 +86,11 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 				</p>
 			)}
 			{row && <RowNotes key={rowKey} sessionId={sessionId} row={row} stage={stageOf(rowEvents?.events)} />}
-			{row && <Related sessionId={sessionId} row={row} />}
+			{row && (
+				<div className="border-line border-t pt-2">
+					<CopyButton label={say('Copy link')} text={() => window.location.href} />
+				</div>
+			)}
 		</div>
 	);
 }

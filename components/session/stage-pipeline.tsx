@@ -1,8 +1,11 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
+import { pipelineSteps } from '#lib/session/pipeline-steps.ts';
+import { leftOpenLook, stageLooks } from '#lib/session/stage-looks.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { groupsIn, type StageView, stageInFocus, stagesOf, standingOf } from '#lib/session/workflow-progress.ts';
+import { failureOf } from '#lib/session/workflow-words.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
@@ -11,9 +14,6 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { pipelineSteps } from './pipeline-steps.ts';
-import { leftOpenLook, stageLooks } from './stage-looks.ts';
-import { failureOf } from './workflow-words.ts';
 
 type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 

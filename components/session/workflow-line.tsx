@@ -6,13 +6,13 @@ import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { nextOf, nowOf } from '#lib/session/workflow-words.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { isPaused } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { nextOf, nowOf } from './workflow-words.ts';
 
 /**
  * In one line around the stages: which of them runs and who works on it, and what comes next. What ended or failed the

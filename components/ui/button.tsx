@@ -15,9 +15,9 @@ const look = cva(
 			},
 			// A thumb needs more room than a pointer.
 			size: {
-				small: 'h-6 px-2 pointer-coarse:h-9 pointer-coarse:px-3',
-				normal: 'h-7 px-2.5 pointer-coarse:h-9 pointer-coarse:px-3.5',
-				icon: 'size-7 pointer-coarse:size-9',
+				small: 'h-6 px-2 pointer-coarse:h-10 pointer-coarse:px-3',
+				normal: 'h-7 px-2.5 pointer-coarse:h-10 pointer-coarse:px-3.5',
+				icon: 'size-7 pointer-coarse:size-10',
 			},
 		},
 		// What decides is pressed in a hurry.

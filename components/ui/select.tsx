@@ -18,7 +18,7 @@ export function Select({ label, value, choices, onChoose, className }: SelectPro
 			value={value}
 			onChange={(event) => onChoose(event.target.value)}
 			className={cn(
-				'h-6 max-w-44 rounded border border-transparent bg-surface px-1 hover:bg-hover pointer-coarse:h-9',
+				'h-6 max-w-44 rounded border border-transparent bg-surface px-1 hover:bg-hover pointer-coarse:h-10',
 				className,
 			)}
 		>

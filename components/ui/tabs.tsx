@@ -16,7 +16,7 @@ export function Tabs<Value extends string>({ label, value, onChoose, tabs, aside
 	return (
 		<BaseTabs.Root value={value} onValueChange={onChoose} className="flex min-h-0 flex-1 flex-col">
 			<div className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 border-line border-b px-4">
-				<BaseTabs.List aria-label={label} className="flex h-9">
+				<BaseTabs.List aria-label={label} className="flex h-9 pointer-coarse:h-10">
 					{tabs.map((tab) => (
 						<BaseTabs.Tab
 							key={tab.value}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type EventTuple, ran, started, viewAfter } from '../session/testing/told-view.ts';
-import { agentsNow, filesTouched, stageTimes, toolShares, usageShares } from './overview.ts';
+import { filesTouched, stageTimes, toolShares, usageShares } from './overview.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1, 12);
@@ -31,22 +31,6 @@ test('R1438 time per stage is that of all its runs, and of one that goes on up t
 		['PLAN', 1, 1],
 		['TEST', 1 + 24, 2],
 	]);
-});
-
-test('R1438 agents stand with their current call, those at work first', () => {
-	const start = (agentId: string, agent: string): EventTuple => ['agent:start', { agent, stage: 'DEV' }, agentId];
-	const view = viewAfter(
-		['prompt:submit', { prompt: 'go', source: 'user' }],
-		start('a1', 'tester'),
-		['agent:complete', { agent: 'tester' }, 'a1'],
-		start('a2', 'developer'),
-		...call('Edit', { file_path: '/p/total.ts', old_string: 'a', new_string: 'b' }, 'a2', null),
-	);
-	const [main, developer, tester] = agentsNow({ ...view, cwd: '/p' });
-	expect(main).toMatchObject({ name: 'main', isOpen: true });
-	expect(developer).toMatchObject({ name: 'developer', stage: 'DEV', isOpen: true, doing: { text: 'Edit total.ts' } });
-	expect(tester).toMatchObject({ name: 'tester', isOpen: false });
-	expect(tester).not.toHaveProperty('doing');
 });
 
 test('R1438 tools, files and the lines in them are counted over all calls that ran, however many there are', () => {

@@ -1,9 +1,7 @@
 import type { UsageTotals } from '../contract/events/usage.ts';
 import type { FileWork, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import type { UsagePart } from '../contract/sessions/read-model/usage-view.ts';
-import { isAgentOpen } from '../session/fold-agent.ts';
-import { isCallOpen } from '../session/fold-call.ts';
-import type { AgentView, SessionView } from '../session/view.ts';
+import type { SessionView } from '../session/view.ts';
 import { shortPath } from '../text/short-path.ts';
 import { tokensOf } from '../usage/usage-totals.ts';
 
@@ -28,57 +26,6 @@ export function stageTimes(
 		const used = usage?.stages.find(({ name, others }) => name === stage && !others);
 		return { stage, runs, ms, ...(used && { usage: used }) };
 	});
-}
-
-/** An agent with what it does at this moment. */
-export interface AgentNow {
-	/** Empty for the main agent. */
-	agentId: string;
-	name: string;
-	stage?: string;
-	isOpen: boolean;
-	/** ISO. */
-	from?: string;
-	to?: string;
-	/** Its open call that began last: a tool and what it is about, as agent text. */
-	doing?: { text: string; row: string; since: string };
-	calls?: number;
-	usage?: UsageTotals;
-}
-
-/** So many agents that have ended are listed. */
-const MOST_ENDED = 12;
-
-/** The main agent, then those at work, then the last ones that have ended. */
-export function agentsNow(view: Pick<SessionView, 'agents' | 'calls' | 'usage' | 'cwd' | 'turn'>): AgentNow[] {
-	const main: AgentNow = { agentId: '', name: 'main', isOpen: view.turn === 'running', ...partsOf(view, '') };
-	const open = view.agents.filter(isAgentOpen).map((agent) => agentNow(view, agent));
-	const ended = view.agents.filter((agent) => !isAgentOpen(agent)).slice(-MOST_ENDED);
-	return [main, ...open, ...ended.map((agent) => agentNow(view, agent)).reverse()];
-}
-
-function agentNow(view: Parameters<typeof agentsNow>[0], agent: AgentView): AgentNow {
-	const { agentId, name, stage, startedAt, endedAt, closed, calls } = agent;
-	const isOpen = isAgentOpen(agent);
-	const to = isOpen ? undefined : (endedAt ?? closed?.at);
-	return {
-		...{ agentId, name, isOpen, calls },
-		...(stage !== undefined && { stage }),
-		...(startedAt !== undefined && { from: startedAt }),
-		...(to !== undefined && { to }),
-		...partsOf(view, agentId),
-	};
-}
-
-function partsOf({ calls, usage, cwd }: Parameters<typeof agentsNow>[0], agentId: string) {
-	const own = calls.filter((call) => (call.agentId ?? '') === agentId && isCallOpen(call));
-	const [call] = own.sort((one, other) => other.seq - one.seq);
-	const used = usage?.agents.find(({ name, others }) => name === agentId && !others);
-	const text = call && `${call.tool} ${shortPath(call.title, cwd ?? null)}`.trim();
-	return {
-		...(call && text && { doing: { text, row: `call:${call.toolUseId}`, since: call.calledAt ?? call.at } }),
-		...(used && { usage: used }),
-	};
 }
 
 /** A part of a whole: `share` is 0 to 1. */

@@ -69,7 +69,7 @@ export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'sessio
 				{scopes
 					.filter(({ scope }) => offered.includes(scope))
 					.map(({ scope, label, expiresIn }) => (
-						<label key={scope} className="flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-9">
+						<label key={scope} className="flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-10">
 							<input
 								type="radio"
 								name={name}
@@ -99,7 +99,7 @@ export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'sessio
 					maxLength={2000}
 					aria-describedby={noteId}
 					onChange={(event) => onChange({ ...terms, reason: event.target.value })}
-					className="h-7 rounded border border-edge bg-surface px-2 pointer-coarse:h-9"
+					className="h-7 rounded border border-edge bg-surface px-2 pointer-coarse:h-10"
 				/>
 			</label>
 			<p id={noteId} className="text-muted empty:hidden">

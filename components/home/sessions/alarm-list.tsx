@@ -1,10 +1,12 @@
 'use client';
 import { useState } from 'react';
+import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { AlarmView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useMayAct } from '../../live/use-may-act.ts';
 import { rowAddress } from '../../row/row-address.ts';
@@ -13,11 +15,11 @@ import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { DO_CELL, NEED_GRID, NeedLead, WHY_CELL } from './row-cells.tsx';
 import { SessionSection } from './session-section.tsx';
-import { useAlarmAction } from './use-alarm-action.ts';
 
 /** What runs must stay in sight below many alarms. */
 const AT_FIRST = 8;
 const SNOOZE_MINUTES = 60;
+const ROUTE = 'POST /api/sessions/:id/alarms';
 
 /** A session and what is wrong with it. */
 export interface AlarmedSession {
@@ -68,7 +70,15 @@ export function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
 function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmView }) {
 	const say = useSay();
 	const { sessionId } = session;
-	const { act, isBusy, refusal } = useAlarmAction(sessionId, alarm.key);
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	async function act(wish: Omit<RequestOf<typeof ROUTE>['body'], 'alarm'>): Promise<void> {
+		setBusy(true);
+		setRefusal(null);
+		const answer = await callRoute(ROUTE, { params: { id: sessionId }, body: { alarm: alarm.key, ...wish } });
+		setBusy(false);
+		if (!answer.ok) setRefusal(answer.message);
+	}
 	const mayDecide = useMayAct();
 	return (
 		<li className={NEED_GRID}>

@@ -20,7 +20,7 @@ const words = {
 	project: { title: 'Project', all: 'All projects' },
 } as const satisfies Record<string, { title: Plain; all: Plain }>;
 const askPlaces = () => callRoute('GET /api/places');
-const CHIP = 'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9';
+const CHIP = 'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10';
 
 /** At a hub: the teams, machines and projects that the list may be narrowed to. */
 export function PlaceFilter() {

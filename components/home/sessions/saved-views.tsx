@@ -83,7 +83,7 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 							// biome-ignore lint/a11y/noAutofocus: whoever pressed the button wants to type the name.
 							autoFocus
 							onChange={(event) => setName(event.target.value)}
-							className="h-6 w-24 min-w-0 flex-1 rounded border border-edge bg-surface px-2 pointer-coarse:h-9"
+							className="h-6 w-24 min-w-0 flex-1 rounded border border-edge bg-surface px-2 pointer-coarse:h-10"
 						/>
 						<Button type="submit" size="small">
 							{say('Save')}

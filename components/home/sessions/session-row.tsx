@@ -2,19 +2,19 @@
 import Link from 'next/link';
 import { memo } from 'react';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { statusNow } from '#lib/session/session-groups.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
+import { DoingLine } from '../../row/doing-line.tsx';
 import { JudgementLine } from '../../row/judgement/judgement-line.tsx';
 import { rowAddress } from '../../row/row-address.ts';
 import { StatusWord } from '../../session/status-words.tsx';
 import { UsageCell } from '../../session/usage/usage-cell.tsx';
 import { cn } from '../../ui/cn.ts';
-import { DoingLine } from './doing-line.tsx';
 import { PlaceName, TaskName, TIME_CELL } from './row-cells.tsx';
-import { statusNow } from './session-groups.ts';
 import { Sparkline } from './sparkline.tsx';
 import { StageSegments } from './stage-segments.tsx';
 

@@ -48,7 +48,13 @@ export function SessionsPage() {
 	useEffect(() => {
 		if (isShort && next !== null) takeMore();
 	}, [isShort, next]);
-	if (!isLoaded) return <Skeleton label={say('Sessions are loading')} />;
+	if (!isLoaded)
+		return (
+			<>
+				<h1 className="sr-only">{say('Sessions')}</h1>
+				<Skeleton label={say('Sessions are loading')} />
+			</>
+		);
 	if (count === 0) return <EmptySessions />;
 	// A session that needs somebody stands above, and so not here.
 	const needy = needySessions({ questions, stuck });

@@ -2,10 +2,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
+import { alarmedOf, groupSessions, isMarked, stuckOf } from '#lib/session/session-groups.ts';
 import { isFromSource } from '#lib/session/session-source.ts';
 import { type ListWish, queryOf, takeFound, takeNextPage } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
-import { alarmedOf, groupSessions, isMarked, stuckOf } from './session-groups.ts';
 
 /** A search is sent once nothing has been typed for so long (ms). */
 const PAUSE_MS = 150;

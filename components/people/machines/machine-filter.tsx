@@ -28,7 +28,7 @@ export function MachineFilter({ list: { counts, teams }, params: { team, state, 
 						aria-pressed={group === state}
 						onClick={() => onChange({ state: group })}
 						className={cn(
-							'h-6 whitespace-nowrap rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9',
+							'h-6 whitespace-nowrap rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10',
 							group === state && 'border-accent bg-selected text-text',
 						)}
 					>
@@ -53,7 +53,7 @@ export function MachineFilter({ list: { counts, teams }, params: { team, state, 
 				value={q}
 				maxLength={200}
 				onChange={(event) => onChange({ q: event.target.value })}
-				className="h-6 w-full max-w-56 rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-9"
+				className="h-6 w-full max-w-56 rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10"
 			/>
 		</div>
 	);

@@ -21,7 +21,7 @@ export function MakeFilter({ className }: { className?: string }) {
 					aria-pressed={name === make}
 					onClick={() => void setMake(name === make ? null : name)}
 					className={cn(
-						'h-6 max-w-40 truncate rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9',
+						'h-6 max-w-40 truncate rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10',
 						name === make && 'border-accent bg-selected text-text',
 					)}
 				>

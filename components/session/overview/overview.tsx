@@ -7,9 +7,7 @@ import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useAtMostEvery } from '../../live/use-at-most-every.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { SessionFacts } from '../session-facts.tsx';
-import { AgentTable } from './agent-table.tsx';
 import { FileTable } from './file-table.tsx';
-import { LastWords } from './last-words.tsx';
 import { StageTable } from './stage-table.tsx';
 import { ToolBars } from './tool-bars.tsx';
 import { UsageBars } from './usage-bars.tsx';
@@ -19,7 +17,7 @@ import { WaitList } from './wait-list.tsx';
 const AGAIN_MS = 500;
 const SECOND_MS = 1000;
 
-/** What a session came to so far, at a glance: time, agents, cost, tools, files, waits, last words. */
+/** What a session came to so far, at a glance: time, cost, tools, files, waits. */
 export function Overview({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const isNarrow = useNarrow();
@@ -48,12 +46,10 @@ const Sections = memo(function Sections({ view }: { view: SessionView }) {
 		<div className="grid grid-cols-1 gap-x-8 gap-y-5 xl:grid-cols-2">
 			<h2 className="sr-only">{say('Overview')}</h2>
 			<StageTable view={view} now={now} />
-			<AgentTable view={view} />
 			<UsageBars view={view} />
 			<ToolBars view={view} />
 			<FileTable view={view} />
 			<WaitList view={view} />
-			<LastWords view={view} />
 		</div>
 	);
 });

@@ -1,10 +1,10 @@
 'use client';
+import { grantWords, personWords } from '#lib/approvals/call-words.ts';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import { outcomeLooks } from '#lib/session/outcome-looks.ts';
 import type { MismatchView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
-import { grantWords, personWords } from '../../row/call-words.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';

@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { rawFields } from '#lib/session/event-fields.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
@@ -13,7 +14,6 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Payload } from '../../ui/text/payload.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
-import { rawFields } from '../event-fields.ts';
 
 const PAGE = 200;
 /** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */

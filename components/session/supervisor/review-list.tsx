@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import type { Plain } from '#lib/messages/say.ts';
+import { reviewLook } from '#lib/session/review-look.ts';
 import type { SessionView, SupervisorView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -14,7 +15,6 @@ import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
-import { reviewLook } from './review-look.ts';
 
 /** Every review of the session, the newest first, with its feedback in full. */
 export function ReviewList({ view }: { view: SessionView }) {

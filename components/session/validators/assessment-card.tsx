@@ -3,8 +3,8 @@ import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
+import { DetailFact } from '../../ui/detail-fact.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { AssessmentEvidence } from './assessment-evidence.tsx';
 import { CreateSubtasks } from './create-subtasks.tsx';
 
 type Assessment = EventOf<'validator:assessment'>;
@@ -29,7 +29,7 @@ export function AssessmentCard({ sessionId, event }: { sessionId: string; event:
 				</p>
 			)}
 			{reasoning && <AgentText className="[overflow-wrap:anywhere]">{reasoning}</AgentText>}
-			{evidence && !(event.fallback && rating === 'moderate') && <AssessmentEvidence evidence={evidence} />}
+			{evidence && !(event.fallback && rating === 'moderate') && <Evidence evidence={evidence} />}
 			{breakdown?.reasoning && <AgentText className="[overflow-wrap:anywhere]">{breakdown.reasoning}</AgentText>}
 			<Items name={say('Warnings')} items={warnings} className="text-warn" />
 			{nextTask && (
@@ -63,6 +63,31 @@ function Head({ event: { ts, validator, allowed, rating, model, durationMs } }: 
 			{model && <AgentText className="text-muted">{model}</AgentText>}
 			{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs, say.language)}</span>}
 		</p>
+	);
+}
+
+/** What a rating rests on; what the model could not tell is left out. */
+function Evidence({ evidence }: { evidence: Readonly<Record<string, unknown>> }) {
+	const say = useSay();
+	const points = Array.isArray(evidence.integrationPoints) ? evidence.integrationPoints : [];
+	const facts = [
+		[say('Files'), evidence.filesCount],
+		[say('Functions'), evidence.functionsEstimate],
+		[say('Lines'), evidence.linesEstimate],
+		[say('Touches'), points.filter((point) => typeof point === 'string').join(', ')],
+		[say('Needs'), evidence.hasMultipleSteps === true && say('several sequential steps')],
+		[say('Needs'), evidence.requiresCoordination === true && say('coordination between components')],
+	] as const;
+	return (
+		<dl aria-label={say('Evidence')}>
+			{facts.map(([name, value]) =>
+				(typeof value === 'number' || typeof value === 'string') && value !== '' ? (
+					<DetailFact key={`${name} ${value}`} name={name}>
+						<AgentText>{String(value)}</AgentText>
+					</DetailFact>
+				) : null,
+			)}
+		</dl>
 	);
 }
 

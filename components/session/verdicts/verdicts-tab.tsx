@@ -1,25 +1,24 @@
 'use client';
+import { deniedName, personWords } from '#lib/approvals/call-words.ts';
 import type { Say } from '#lib/messages/say.ts';
 import type { CallView } from '#lib/session/call.ts';
+import { ruleCounts } from '#lib/session/rule-counts.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useHub } from '../../live/hub.tsx';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
-import { deniedName, personWords } from '../../row/call-words.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { ReviewList } from '../supervisor/review-list.tsx';
 import { SupervisorSwitch } from '../supervisor/supervisor-switch.tsx';
 import { AssessmentOf } from '../validators/assessment-of.tsx';
-import { ruleCounts } from './rule-counts.ts';
-import { StageVerdicts } from './stage-verdicts.tsx';
 
 /** Assessments that are shown whole; each is asked for. */
 const CARDS = 10;
 
-/** What stages, supervisor, validators and gates said over time, in full, and how often people overrode each rule. */
+/** What supervisor, validators and gates said over time, in full, and how often people overrode each rule. */
 export function VerdictsTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
@@ -27,15 +26,12 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
-	const ended = (view.stageRuns ?? []).filter(({ to }) => to !== null);
 	const mayReview = isLive && !isHub;
 	const rules = ruleCounts(rows.flatMap(({ call }) => (call ? [call] : [])));
 	return (
 		<section aria-label={say('Verdicts')} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
-			{rules.length + calls.length + assessments.length + view.supervisor.length + ended.length === 0 && (
-				<p className="text-muted">
-					{say('Nothing was judged yet: no gate objected, no stage ended, nobody reviewed.')}
-				</p>
+			{rules.length + calls.length + assessments.length + view.supervisor.length === 0 && (
+				<p className="text-muted">{say('Nothing was judged yet: no gate objected, and nobody reviewed.')}</p>
 			)}
 			{rules.length > 0 && (
 				<div>
@@ -62,7 +58,6 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					</table>
 				</div>
 			)}
-			{ended.length > 0 && <StageVerdicts runs={ended} />}
 			{(view.supervisor.length > 0 || mayReview) && (
 				<div>
 					<h2 className="pb-1 font-semibold">{say('Supervisor')}</h2>

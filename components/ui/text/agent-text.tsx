@@ -39,7 +39,7 @@ function Mark({ name }: { name: string }) {
 	return (
 		<span
 			title={say('This character would not be seen')}
-			className="mx-px inline-block whitespace-nowrap rounded-sm border border-warn px-0.5 font-mono text-[10px] text-warn leading-3.5 [unicode-bidi:isolate]"
+			className="mx-px inline-block whitespace-nowrap rounded-sm border border-warn px-0.5 font-mono text-small text-warn leading-3.5 [unicode-bidi:isolate]"
 		>
 			{name}
 		</span>

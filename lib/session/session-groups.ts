@@ -3,11 +3,11 @@ import {
 	listGroups,
 	type SessionStatus,
 	type SessionSummary,
-} from '#lib/contract/sessions/read-model/session-summary.ts';
-import { isReviewing } from '#lib/session/call.ts';
-import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
-import { raisedAlarms } from '#lib/session/raised-alarms.ts';
-import { remembered } from '#lib/session/remembered.ts';
+} from '../contract/sessions/read-model/session-summary.ts';
+import { isReviewing } from './call.ts';
+import { DAY_MS, dayStart, listGroupOf } from './list-group.ts';
+import { raisedAlarms } from './raised-alarms.ts';
+import { remembered } from './remembered.ts';
 
 /** The status at `now` (ms): a question whose deadline has lapsed no longer makes a session wait. */
 export function statusNow(session: SessionSummary, now: number): SessionStatus {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ApprovalView, CallView } from '#lib/session/call.ts';
-import { foldCall } from '#lib/session/fold-call.ts';
-import { durationOf, SERVER_RESTARTED } from '#lib/session/hold.ts';
-import { ruleCounts } from '../session/verdicts/rule-counts.ts';
+import type { ApprovalView, CallView } from '../session/call.ts';
+import { foldCall } from '../session/fold-call.ts';
+import { durationOf, SERVER_RESTARTED } from '../session/hold.ts';
+import { ruleCounts } from '../session/rule-counts.ts';
 import { callName, deniedName, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentView, SessionView } from '#lib/session/view.ts';
-import type { StageView } from '#lib/session/workflow-progress.ts';
-import { pipelineSteps } from '../pipeline-steps.ts';
+import { pipelineSteps } from './pipeline-steps.ts';
 import { planAgainstReality } from './plan-sides.ts';
+import type { AgentView, SessionView } from './view.ts';
+import type { StageView } from './workflow-progress.ts';
 
 const agent = (agentId: string, name: string, startedAt: string): AgentView => ({
 	...{ agentId, name, startedAt, starts: 1, ends: 0, calls: 0 },

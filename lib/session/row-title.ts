@@ -1,5 +1,5 @@
-import type { Say } from '#lib/messages/say.ts';
-import type { Row } from '#lib/session/row.ts';
+import type { Say } from '../messages/say.ts';
+import type { Row } from './row.ts';
 
 /** The whole title of these is what a person or an agent said. */
 const SPOKEN: readonly string[] = ['prompt:submit', 'message:show', 'note:add', 'tool:call'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type EventTuple, ran, upToDev, viewAfter } from '#lib/session/testing/told-view.ts';
-import { workflowProgress } from '#lib/session/workflow-progress.ts';
+import { type EventTuple, ran, upToDev, viewAfter } from './testing/told-view.ts';
+import { workflowProgress } from './workflow-progress.ts';
 import { failureOf, nextOf, nowOf } from './workflow-words.ts';
 
 const begun = (key: string, agent: string): EventTuple[] => [

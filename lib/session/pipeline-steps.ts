@@ -1,4 +1,4 @@
-import type { groupsIn, StageView } from '#lib/session/workflow-progress.ts';
+import type { groupsIn, StageView } from './workflow-progress.ts';
 
 /** One place in the pipeline: a stage, or the neighbouring stages of a parallel group. */
 export interface PipelineStep {

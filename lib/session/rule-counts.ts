@@ -1,4 +1,4 @@
-import { type CallView, isOverridden, wasStopped } from '#lib/session/call.ts';
+import { type CallView, isOverridden, wasStopped } from './call.ts';
 
 /**
  * By how many calls each rule kept from running, as the header counts them, and how many a person let run all the same;

@@ -1,8 +1,7 @@
-import { deciderWords } from '#lib/approvals/decider-words.ts';
-import type { Tone } from '#lib/contract/events/event-labels.ts';
-import { scopeWords } from '#lib/grants/words.ts';
-import { english, type Plain, type Say } from '#lib/messages/say.ts';
-import { alarmWords } from '#lib/session/alarms.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
+import { scopeWords } from '../grants/words.ts';
+import { english, type Plain, type Say } from '../messages/say.ts';
+import { alarmWords } from '../session/alarms.ts';
 import {
 	type ApprovalView,
 	agentAsked,
@@ -11,11 +10,12 @@ import {
 	type ClosedWhy,
 	isDenied,
 	isOverridden,
-} from '#lib/session/call.ts';
-import { type Hold, holdOf } from '#lib/session/hold.ts';
-import { outcomeLook } from '#lib/session/outcome-looks.ts';
-import { remembered } from '#lib/session/remembered.ts';
-import { spanDuration } from '#lib/time/duration.ts';
+} from '../session/call.ts';
+import { type Hold, holdOf } from '../session/hold.ts';
+import { outcomeLook } from '../session/outcome-looks.ts';
+import { remembered } from '../session/remembered.ts';
+import { spanDuration } from '../time/duration.ts';
+import { deciderWords } from './decider-words.ts';
 
 const closedWords: Record<ClosedWhy, Plain> = {
 	'turn-ended': 'closed when the turn ended',

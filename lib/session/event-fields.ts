@@ -1,4 +1,4 @@
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from './view.ts';
 
 /** What the list of raw events tells in columns of its own, or not at all. */
 const places: ReadonlySet<string> = new Set(['id', 'ts', 'type', 'seq', 'sessionId', 'requestId']);

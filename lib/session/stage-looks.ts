@@ -1,6 +1,6 @@
-import type { Tone } from '#lib/contract/events/event-labels.ts';
-import type { Plain } from '#lib/messages/say.ts';
-import type { StageProgress } from '#lib/session/workflow-progress.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
+import type { Plain } from '../messages/say.ts';
+import type { StageProgress } from './workflow-progress.ts';
 
 /** How each standing of a stage reads; the glyph and colour are those of its tone. */
 export const stageLooks: Record<StageProgress, { word: Plain; tone: Tone }> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { IndexedEvent } from '#lib/session/view.ts';
 import { rawFields } from './event-fields.ts';
+import type { IndexedEvent } from './view.ts';
 
 test('R225 a raw event keeps everything but its place and ids, what is its own first', () => {
 	const event: IndexedEvent = {

@@ -1,17 +1,12 @@
-import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { english, type Say } from '#lib/messages/say.ts';
-import { isAgentOpen } from '#lib/session/fold-agent.ts';
-import type { AgentView, SessionView } from '#lib/session/view.ts';
-import {
-	type StageView,
-	standingOf,
-	type WorkflowPart,
-	type WorkflowProgress,
-} from '#lib/session/workflow-progress.ts';
-import { clip } from '#lib/text/printable.ts';
-import { stageBase } from '#lib/workflow/stage-keys.ts';
-import { isPaused } from '#lib/workflow/workflow-state.ts';
+import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
+import { english, type Say } from '../messages/say.ts';
+import { clip } from '../text/printable.ts';
+import { stageBase } from '../workflow/stage-keys.ts';
+import { isPaused } from '../workflow/workflow-state.ts';
+import { isAgentOpen } from './fold-agent.ts';
 import { stageLooks } from './stage-looks.ts';
+import type { AgentView, SessionView } from './view.ts';
+import { type StageView, standingOf, type WorkflowPart, type WorkflowProgress } from './workflow-progress.ts';
 
 const REASON_CHARS = 120;
 const NAME_CHARS = 60;

@@ -1,6 +1,6 @@
-import type { PlanPhase } from '#lib/contract/events/catalogue/judgement.ts';
-import { english, type Say } from '#lib/messages/say.ts';
-import type { AgentView, SessionView } from '#lib/session/view.ts';
+import type { PlanPhase } from '../contract/events/catalogue/judgement.ts';
+import { english, type Say } from '../messages/say.ts';
+import type { AgentView, SessionView } from './view.ts';
 
 /** One line of plan beside reality: what was planned, and the agents that started for it. */
 export interface PlanSide {

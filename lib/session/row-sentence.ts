@@ -1,8 +1,8 @@
-import type { Say } from '#lib/messages/say.ts';
-import { agentAsked, type CallView, outcomeOf } from '#lib/session/call.ts';
-import { type Row, rowLabel } from '#lib/session/row.ts';
-import { clip } from '#lib/text/printable.ts';
-import { shortPath } from '#lib/text/short-path.ts';
+import type { Say } from '../messages/say.ts';
+import { clip } from '../text/printable.ts';
+import { shortPath } from '../text/short-path.ts';
+import { agentAsked, type CallView, outcomeOf } from './call.ts';
+import { type Row, rowLabel } from './row.ts';
 
 /** A heading is one or two lines. */
 const MOST_CHARS = 90;

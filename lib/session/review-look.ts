@@ -1,6 +1,6 @@
-import type { Tone } from '#lib/contract/events/event-labels.ts';
-import type { Plain } from '#lib/messages/say.ts';
-import type { SupervisorView } from '#lib/session/view.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
+import type { Plain } from '../messages/say.ts';
+import type { SupervisorView } from './view.ts';
 
 /** How a review stands at an instant (ms), in words. One without a verdict past its deadline was cut off. */
 export function reviewLook(review: SupervisorView, now: number): { word: Plain; tone: Tone; isRunning: boolean } {

@@ -1,9 +1,9 @@
 'use client';
 import type { Doing } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { useSay } from '../../language/use-say.ts';
-import { LiveDuration } from '../../live/live-duration.tsx';
-import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useSay } from '../language/use-say.ts';
+import { LiveDuration } from '../live/live-duration.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface DoingLineProps {
 	doing: Doing | undefined;

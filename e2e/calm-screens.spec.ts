@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test';
+import { type StoryLine, stageLines, writeStory } from '#server/cli/demo/story.ts';
+import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
+import type { RunningServer } from './rig/running-server.ts';
+
+const PHONE = { width: 390, height: 844 };
+const MINUTE = 60_000;
+
+const begin = (project: string, branch: string, prompt: string): StoryLine[] => [
+	{ type: 'session:start', cwd: `/home/dev/${project}`, project, branch, model: 'claude-opus-4-5' },
+	{ type: 'prompt:submit', prompt, source: 'user' },
+];
+
+/** Sessions whose names and numbers no grid was drawn for. */
+const hostile: Readonly<Record<string, StoryLine[]>> = {
+	long: begin('p'.repeat(300), 'b'.repeat(300), 'word '.repeat(80)),
+	'right-to-left': begin('מתנות', 'feat/🎁', 'תן לאנשים לשלם בכרטיסי מתנה 🎁🎁🎁'),
+	'no-task': [{ type: 'session:start', cwd: '/home/dev/none', project: 'none', branch: 'main' }],
+	agents: [
+		...begin('shop', 'many', 'Forty agents at once'),
+		...Array.from({ length: 40 }, (_, nth): StoryLine[] => [
+			{ type: 'agent:start', agent: `worker-${nth}`, agentId: `w${nth}` },
+			{ type: 'tool:call', toolUseId: `w-${nth}`, tool: 'Bash', input: { command: `make ${nth}` }, agentId: `w${nth}` },
+		]).flat(),
+	],
+	stages: [
+		...begin('shop', 'wide', 'Five thousand stages'),
+		{
+			...{ type: 'workflow:start', workflowType: 'standard' },
+			stages: Array.from({ length: 5000 }, (_, nth) => `DEV:${nth + 1}`),
+		},
+		{ type: 'stage:start', stage: 'DEV:40' },
+	],
+	failed: [
+		...begin('shop', 'fix', 'Mend the cart'),
+		{ type: 'workflow:start', workflowType: 'standard', stages: ['PLAN', 'DEV', 'TEST', 'REVIEW', 'DOCS'] },
+		...['PLAN', 'DEV'].flatMap((stage) => stageLines(stage, 'developer', 'pass')),
+		...stageLines('TEST', 'tester', 'fail'),
+	],
+};
+
+function writeHostile(server: RunningServer): void {
+	for (const [id, lines] of Object.entries(hostile)) writeStory(server.home, id, Date.now() - 10 * MINUTE, lines);
+}
+
+const sideways = (page: Page) =>
+	page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+/** Elements of the page's own part whose text is smaller than 12 px, or that a thumb would miss. */
+const tooSmall = (page: Page, isTouch: boolean) =>
+	page.evaluate((touch) => {
+		const all = [...document.querySelectorAll<HTMLElement>('main *')].filter(
+			(element) => element.checkVisibility() && !element.closest('.sr-only, svg'),
+		);
+		const texts = all.filter(
+			(element) =>
+				[...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()) &&
+				Number.parseFloat(getComputedStyle(element).fontSize) < 12,
+		);
+		const targets = all.filter(
+			(element) => touch && element.matches('a[href], button, input, select, summary') && element.offsetHeight < 40,
+		);
+		return [...texts, ...targets].map((element) => `${element.offsetHeight} ${element.outerHTML.slice(0, 120)}`);
+	}, isTouch);
+
+test('R2771 the header of a session is two lines, on a phone three, whatever its session is called and however it goes', async ({
+	server,
+	operatorPage,
+}) => {
+	writeHostile(server);
+	const page = await operatorPage('/');
+	for (const [size, most] of [
+		[{ width: 1440, height: 900 }, 96],
+		[PHONE, 120],
+	] as const) {
+		await page.setViewportSize(size);
+		for (const id of Object.keys(hostile)) {
+			await page.goto(`/sessions/${id}`);
+			await expect(page.getByRole('tab', { name: 'Story' })).toBeVisible();
+			const height = (await page.locator('main header').boundingBox())?.height;
+			expect(height, `${id} at ${size.width} px`).toBeLessThanOrEqual(most);
+			expect(await sideways(page), id).toBe(0);
+		}
+	}
+});
+
+test('R2772 names of any length and script, forty agents and thousands of stages move no column of Home', async ({
+	ownServer,
+	operatorPage,
+}) => {
+	const server = await ownServer();
+	writeHostile(server);
+	const page = await operatorPage('/', { server });
+	const rows = page.getByRole('region', { name: 'Running' }).getByRole('link');
+	await expect(rows.filter({ hasText: 'Mend the cart' })).toBeVisible();
+	for (const width of [390, 768, 1440, 2560]) {
+		await page.setViewportSize({ width, height: 900 });
+		await expect.poll(() => sideways(page), { message: `${width} px` }).toBe(0);
+		const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+		expect(Math.max(...heights), `${width} px`).toBeLessThanOrEqual(width < 640 ? 60 : 34);
+		expect(await tooSmall(page, false)).toEqual([]);
+	}
+});
+
+test('R2773 on a phone what can be pressed on Home and in a session is large enough for a thumb', async ({
+	ownServer,
+	operatorPage,
+}) => {
+	const server = await ownServer();
+	writeHostile(server);
+	const page = await operatorPage('/', { server, viewport: PHONE, touch: true });
+	await expect(page.getByText('Mend the cart').first()).toBeVisible();
+	expect(await tooSmall(page, true)).toEqual([]);
+	await page.goto('/sessions/failed');
+	await expect(page.getByRole('list', { name: 'Story' }).getByRole('button').first()).toBeVisible();
+	expect(await tooSmall(page, true)).toEqual([]);
+	expect(await axeFindings(page)).toEqual([]);
+});
+
+test('R2774 a story is opened and closed by the arrow keys, read in three ways, and a change opens in its place', async ({
+	server,
+	operatorPage,
+}) => {
+	writeStory(server.home, 'read', Date.now() - 10 * MINUTE, [
+		...begin('shop', 'main', 'Build the **cart**'),
+		{ type: 'agent:start', agent: 'developer', agentId: 'd' },
+		{
+			...{ type: 'tool:call', toolUseId: 'e', tool: 'Edit', agentId: 'd' },
+			input: { file_path: '/home/dev/shop/a.ts', old_string: 'one', new_string: 'two' },
+		},
+		{ type: 'tool:result', toolUseId: 'e', tool: 'Edit', response: 'ok', agentId: 'd', after: 2 },
+		{ type: 'tool:call', toolUseId: 't', tool: 'Bash', agentId: 'd', input: { command: 'npm test' } },
+		{ type: 'tool:result', toolUseId: 't', tool: 'Bash', agentId: 'd', response: 'a\n14 passed\n', after: 9 },
+		{ type: 'agent:complete', agent: 'developer', agentId: 'd', result: 'pass', message: 'It *works*.' },
+	]);
+	const page = await operatorPage('/sessions/read');
+	const rows = page.getByRole('list', { name: 'Story' }).getByRole('button');
+	const developer = rows.filter({ hasText: 'developer' });
+	await expect(developer).toContainText('pass');
+	await expect(rows.filter({ hasText: 'npm test' })).toContainText('14 passed');
+	await developer.focus();
+	await page.keyboard.press('ArrowLeft');
+	await expect(rows.filter({ hasText: 'npm test' })).toHaveCount(0);
+	await expect(developer).toContainText('2 calls');
+	await page.keyboard.press('ArrowRight');
+	await page.keyboard.press('ArrowRight');
+	const edit = rows.filter({ hasText: 'Edit' });
+	await expect(edit).toBeFocused();
+	await page.keyboard.press('ArrowRight');
+	await expect(page.getByRole('region', { name: 'Change' })).toContainText('added: two');
+	await page.keyboard.press('ArrowLeft');
+	await page.keyboard.press('ArrowLeft');
+	await expect(developer).toBeFocused();
+
+	await page.getByRole('button', { name: 'Rows', exact: true }).click();
+	await expect(rows.filter({ hasText: 'Agent started' })).toBeVisible();
+	await page.getByRole('button', { name: 'Conversation' }).click();
+	const talk = page.getByRole('region', { name: 'Conversation' });
+	await expect(talk.locator('strong', { hasText: 'cart' })).toBeVisible();
+	await expect(talk.locator('em', { hasText: 'works' })).toBeVisible();
+	await page.goto('/sessions/read');
+	await expect(talk).toBeVisible();
+});

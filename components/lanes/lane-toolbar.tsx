@@ -55,15 +55,6 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view 
 			<Button size="small" title={say('The newest (End)')} disabled={isFollowing} onClick={onNow}>
 				{isOver ? say('End') : say('Now')}
 			</Button>
-			{mayAdd && (
-				<Button
-					size="small"
-					title={say('Drag over the whole session to choose a stretch')}
-					onClick={() => open(timeOf(view))}
-				>
-					{say('Note on what is in view')}
-				</Button>
-			)}
 			<ul
 				aria-label={say('Legend')}
 				className="flex flex-wrap items-center gap-x-3 text-muted text-small max-md:hidden"
@@ -76,6 +67,16 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view 
 				))}
 				<li>{say('striped is held, dotted held at most so long, empty waits for its sub-agent')}</li>
 			</ul>
+			{mayAdd && (
+				<Button
+					size="small"
+					className="ml-auto"
+					title={say('Drag over the whole session to choose a stretch')}
+					onClick={() => open(timeOf(view))}
+				>
+					{say('Note on what is in view')}
+				</Button>
+			)}
 		</div>
 	);
 }

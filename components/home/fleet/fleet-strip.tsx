@@ -3,20 +3,22 @@ import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react';
 import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
 import { laneSpans, markNear, momentWords, stateAt } from '#lib/fleet/lane-spans.ts';
+import { lanesToCome } from '#lib/fleet/lanes-to-come.ts';
 import { type FleetCursor, moveCursor } from '#lib/fleet/move-cursor.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { roundTimes } from '#lib/timeline/axis-ticks.ts';
 import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
+import { serverNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
+import { rowAddress } from '../../row/row-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { FleetLane, LANE_NAME } from './fleet-lane.tsx';
 import { FleetLegend } from './fleet-legend.tsx';
-import { lanesToCome } from './lanes-to-come.ts';
-import { addressAt } from './open-at.ts';
 import { fleetSpans, useFleet } from './use-fleet.ts';
 
 const MINUTE_MS = 60_000;
@@ -59,8 +61,11 @@ export function FleetStrip() {
 		return { sessionId: lane.sessionId, at: mark ? Date.parse(mark.at) : Math.min(to, Math.max(from, at)) };
 	}
 
+	/** Opens a session at the row that had begun last by then. */
 	async function open({ sessionId, at }: FleetCursor): Promise<void> {
-		router.push(await addressAt(sessionId, at));
+		const query = { until: new Date(at).toISOString(), limit: 1 };
+		const answer = await callRoute('GET /api/sessions/:id/rows', { params: { id: sessionId }, query });
+		router.push(rowAddress(sessionId, answer.ok ? answer.data.rows.at(-1)?.key : undefined));
 	}
 
 	function onKeyDown(event: KeyboardEvent): void {
@@ -96,7 +101,9 @@ export function FleetStrip() {
 				</span>
 			</div>
 			{error && !fleet && <p className="text-warn">{error}</p>}
-			{!error && !fleet && <div aria-hidden style={{ height: stripHeight(lanesToCome(sessions, minutes)) }} />}
+			{!error && !fleet && (
+				<div aria-hidden style={{ height: stripHeight(lanesToCome(sessions, minutes, serverNow())) }} />
+			)}
 			{fleet && lanes.length === 0 && <p className="text-muted">{say('No session did anything in this time.')}</p>}
 			{lanes.length > 0 && (
 				<div

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { alarmedOf, groupSessions, statusNow } from '#lib/session/session-groups.ts';
-import { headlineOf } from '../../approvals/headline.ts';
-import { deadlineOf, waitingApprovals } from '../../approvals/waiting.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
+import { alarmedOf, groupSessions, statusNow } from '#lib/session/session-groups.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';
+import { headlineOf } from '../../approvals/headline.ts';
+import { deadlineOf, waitingApprovals } from '../../approvals/waiting.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 import { lanesToCome } from './lanes-to-come.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);

@@ -1,6 +1,5 @@
-import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { MOST_LANES } from '#lib/fleet/fleet-of.ts';
-import { serverNow } from '../../live/now.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
+import { MOST_LANES } from './fleet-of.ts';
 
 const MINUTE_MS = 60_000;
 const UNDER_WAY: ReadonlySet<SessionSummary['status']> = new Set(['running', 'waiting']);
@@ -9,7 +8,7 @@ const UNDER_WAY: ReadonlySet<SessionSummary['status']> = new Set(['running', 'wa
 export function lanesToCome(
 	sessions: Readonly<Record<string, SessionSummary>> | null,
 	minutes: number,
-	now = serverNow(),
+	now: number,
 ): number {
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
 	const all = Object.values(sessions ?? {});

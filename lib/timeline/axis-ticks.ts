@@ -42,16 +42,15 @@ export function axisTicks({ from, to, x, width }: Segment, labelPx: number): Tic
 }
 
 /**
- * Round instants (ms) between two others by the reader's clock, at most `most` of them; none so near to either end that
- * its label would stand on another's.
+ * Round instants (ms) between two others by the reader's clock, at most `most` of them; none so near to either end, as a
+ * share of the whole, that its label would stand on another's.
  */
-export function roundTimes(from: number, to: number, most: number): number[] {
+export function roundTimes(from: number, to: number, most: number, nearEnd = 0.06): number[] {
 	if (!(to > from)) return [];
 	const step = STEPS.find((candidate) => (to - from) / candidate <= most) ?? to - from;
 	const zone = new Date(from).getTimezoneOffset() * MINUTE;
-	const margin = (to - from) / 40;
 	const times: number[] = [];
-	for (let ms = Math.ceil((from + margin - zone) / step) * step + zone; ms <= to - 3 * margin; ms += step)
-		times.push(ms);
+	const first = Math.ceil((from + 0.02 * (to - from) - zone) / step) * step + zone;
+	for (let ms = first; ms <= to - nearEnd * (to - from); ms += step) times.push(ms);
 	return times;
 }

@@ -24,8 +24,8 @@ import { fleetSpans, useFleet } from './use-fleet.ts';
 const MINUTE_MS = 60_000;
 /** With more lanes than these there is no room for names beside them. */
 const MOST_NAMED = 12;
-/** So many times stand on the axis at most, where there is room and where there is less. */
-const MOST_TIMES = { wide: 6, narrow: 2 };
+/** So many times stand on the axis at most, and none so near its end: where there is room, and where there is less. */
+const TIMES = { wide: [6, 0.06], narrow: [3, 0.2] } as const;
 /** A mark is met from so many px beside it. */
 const REACH_PX = 6;
 
@@ -151,7 +151,7 @@ export function FleetStrip() {
 						<>
 							{hasNames && <span className={LANE_NAME} />}
 							<span className="relative flex min-w-0 flex-1 justify-end text-muted">
-								{roundTimes(from, to, isNarrow ? MOST_TIMES.narrow : MOST_TIMES.wide).map((ms) => (
+								{roundTimes(from, to, ...TIMES[isNarrow ? 'narrow' : 'wide']).map((ms) => (
 									<time
 										key={ms}
 										dateTime={new Date(ms).toISOString()}

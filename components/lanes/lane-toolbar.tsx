@@ -31,6 +31,7 @@ const timeOf = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), to
 export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view }: LaneToolbarProps) {
 	const say = useSay();
 	const { mayAdd, open } = useNotes();
+	const patterns = say('striped is held, dotted held at most so long, empty waits for its sub-agent');
 	return (
 		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-1">
 			<Button
@@ -57,6 +58,7 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view 
 			</Button>
 			<ul
 				aria-label={say('Legend')}
+				title={patterns}
 				className="flex flex-wrap items-center gap-x-3 text-muted text-small max-md:hidden"
 			>
 				{(Object.keys(legend) as ToolFamily[]).map((family) => (
@@ -65,7 +67,7 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view 
 						{say(legend[family])}
 					</li>
 				))}
-				<li>{say('striped is held, dotted held at most so long, empty waits for its sub-agent')}</li>
+				<li className="sr-only">{patterns}</li>
 			</ul>
 			{mayAdd && (
 				<Button

@@ -123,7 +123,7 @@ function To<Path extends string>({ href, children }: { href: Route<Path>; childr
 		<Link
 			href={href}
 			prefetch={false}
-			className="inline-flex h-7 items-center rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10"
+			className="inline-flex h-6 items-center rounded border border-edge px-2 hover:bg-hover pointer-coarse:h-10"
 		>
 			{children}
 		</Link>

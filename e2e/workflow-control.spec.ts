@@ -40,7 +40,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await dialog.getByLabel('Feature').fill('cart');
 	await page.keyboard.press('Enter');
 	await expect(dialog).toHaveCount(0);
-	await expect(workflow.getByTitle(/ pending$/)).toHaveCount(4);
+	await expect(workflow.getByTitle(/ pending\b/)).toHaveCount(4);
 	const facts = page.getByRole('region', { name: 'Detail' });
 	await expect(facts).toContainText('cart');
 	expect(await stop()).toMatchObject({ decision: 'block' });

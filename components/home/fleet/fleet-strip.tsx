@@ -37,7 +37,7 @@ export function FleetStrip() {
 	const [cursor, setCursor] = useState<FleetCursor | null>(null);
 	const list = useRef<HTMLDivElement>(null);
 	const router = useRouter();
-	const isNarrow = useNarrow();
+	const [most, nearEnd] = TIMES[useNarrow() ? 'narrow' : 'wide'];
 	const listId = useId();
 	const lanes = fleet?.lanes ?? [];
 	const from = Date.parse(fleet?.from ?? '');
@@ -151,7 +151,7 @@ export function FleetStrip() {
 						<>
 							{hasNames && <span className={LANE_NAME} />}
 							<span className="relative flex min-w-0 flex-1 justify-end text-muted">
-								{roundTimes(from, to, ...TIMES[isNarrow ? 'narrow' : 'wide']).map((ms) => (
+								{roundTimes(from, to, most, nearEnd).map((ms) => (
 									<time
 										key={ms}
 										dateTime={new Date(ms).toISOString()}

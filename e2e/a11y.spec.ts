@@ -12,82 +12,85 @@ const PHONE = { width: 390, height: 844 };
 // A trace of axe at work is large, slow and of no use: the findings say what and where.
 test.use({ trace: 'off' });
 
-/** What axe finds; in the other theme it looks again at what a theme can change, which is the same on a phone. */
+/** What axe finds; in the other theme and on a phone it looks again at what these can change. */
 async function findings(page: Page): Promise<string[]> {
+	await page.setViewportSize(DESKTOP);
 	await page.emulateMedia({ colorScheme: 'dark' });
 	const dark = await axeFindings(page);
-	if (page.viewportSize()?.width === PHONE.width) return dark;
 	await page.emulateMedia({ colorScheme: 'light' });
-	return [...dark, ...(await axeFindings(page, ['color-contrast', 'link-in-text-block']))];
+	const light = await axeFindings(page, ['color-contrast', 'link-in-text-block']);
+	await page.setViewportSize(PHONE);
+	await page.emulateMedia({ colorScheme: 'dark' });
+	// What follows the size has been drawn.
+	await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+	return [...dark, ...light, ...(await axeFindings(page))];
 }
 
-for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-	test(`every page is accessible in both themes, with data on it: ${size}`, async ({
-		ownServer,
-		operatorPage,
-		project,
-		hook,
-		expectConsole,
-	}) => {
-		test.setTimeout(180_000);
-		expectConsole(/404 \(Not Found\).*\/nothing/);
-		const server = await ownServer();
-		const page = await operatorPage('/', { server, viewport });
-		const visit = async (path: string, shows: () => Promise<void>) => {
-			await page.goto(path);
-			await shows();
-			await expect(page.getByText('Live', { exact: true })).toBeVisible();
-			expect(await findings(page), path).toEqual([]);
-		};
-		const seesText = (text: string) => () =>
-			expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
-		const seesRow = () => expect(page.getByRole('list', { name: 'Story' }).getByRole('button').first()).toBeVisible();
-		await visit('/', seesText('No sessions yet'));
-		await visit('/approvals', seesText('Nothing waits for you'));
-		await visit('/status', seesText('None recorded on this machine yet'));
+test('every page is accessible in both themes, on a desktop and on a phone, with data on it', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+	expectConsole,
+}) => {
+	test.setTimeout(300_000);
+	expectConsole(/404 \(Not Found\).*\/nothing/);
+	const server = await ownServer();
+	const page = await operatorPage('/', { server, viewport: DESKTOP });
+	const visit = async (path: string, shows: () => Promise<void>) => {
+		await page.goto(path);
+		await shows();
+		await expect(page.getByText('Live', { exact: true })).toBeVisible();
+		expect(await findings(page), path).toEqual([]);
+		await page.setViewportSize(DESKTOP);
+	};
+	const seesText = (text: string) => () => expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible();
+	const seesRow = () => expect(page.getByRole('list', { name: 'Story' }).getByRole('button').first()).toBeVisible();
+	await visit('/', seesText('No sessions yet'));
+	await visit('/approvals', seesText('Nothing waits for you'));
+	await visit('/status', seesText('None recorded on this machine yet'));
 
-		for (const input of recordedRun('a04-parallel-agents', 'ended')) await postHook(server.socketPath, input);
-		for (const input of recordedRun('cmp330-a03-default-background', 'running').slice(0, 8)) {
-			await postHook(server.socketPath, input);
-		}
-		const { dir } = await project({ name: 'checkout', plan: planFor('developer', 'tester'), server });
-		// Its hook says no time to wait, so nobody is asked.
-		await postHook(server.socketPath, agentCall({ sessionId: 'unasked', cwd: dir, agent: 'reviewer' }));
-		hook(agentCall({ sessionId: 'waiting', cwd: dir, agent: 'architect' }), { server });
-		// A page that is just being left is nobody to wait for.
-		await seesText('architect is not in the plan')();
+	for (const input of recordedRun('a04-parallel-agents', 'ended')) await postHook(server.socketPath, input);
+	for (const input of recordedRun('cmp330-a03-default-background', 'running').slice(0, 8)) {
+		await postHook(server.socketPath, input);
+	}
+	const { dir } = await project({ name: 'checkout', plan: planFor('developer', 'tester'), server });
+	// Its hook says no time to wait, so nobody is asked.
+	await postHook(server.socketPath, agentCall({ sessionId: 'unasked', cwd: dir, agent: 'reviewer' }));
+	hook(agentCall({ sessionId: 'waiting', cwd: dir, agent: 'architect' }), { server });
+	// A page that is just being left is nobody to wait for.
+	await seesText('architect is not in the plan')();
 
-		await visit('/', seesText('Needs you'));
-		await visit('/approvals', async () => {
-			await expect(page.getByRole('article')).toBeVisible();
-			const unasked = page.getByRole('region', { name: 'Denied, and nobody was asked' });
-			await unasked.getByRole('button', { name: 'Allow the next try…' }).click();
-			await expect(unasked).toContainText('It would have overridden 1 recorded denial');
-		});
-		await visit('/sessions/ended', seesRow);
-		await visit('/sessions/running', () =>
-			expect(
-				page
-					.getByRole('list', { name: 'Story' })
-					.getByRole('button', { name: /running/ })
-					.first(),
-			).toBeVisible(),
-		);
-		await visit('/sessions/ended?reading=conversation', () =>
-			expect(page.getByRole('region', { name: 'Conversation' }).getByRole('article').first()).toBeVisible(),
-		);
-		await visit('/sessions/waiting?row=call:toolu_waiting', () => expect(page.getByRole('article')).toBeVisible());
-		for (const tab of ['plan', 'verdicts', 'raw']) {
-			await visit(`/sessions/waiting?tab=${tab}`, () => expect(page.getByRole('tabpanel')).toBeVisible());
-		}
-		await visit('/decisions', () =>
-			expect(page.getByRole('region', { name: 'Ledger' }).getByRole('link').first()).toBeVisible(),
-		);
-		await visit('/search?q=architect', () => expect(page.locator('mark').first()).toBeVisible());
-		await visit('/sessions/none', seesText('There is no such session'));
-		await visit('/nothing', seesText('There is nothing here'));
+	await visit('/', seesText('Needs you'));
+	await visit('/approvals', async () => {
+		await expect(page.getByRole('article')).toBeVisible();
+		const unasked = page.getByRole('region', { name: 'Denied, and nobody was asked' });
+		await unasked.getByRole('button', { name: 'Allow the next try…' }).click();
+		await expect(unasked).toContainText('It would have overridden 1 recorded denial');
 	});
-}
+	await visit('/sessions/ended', seesRow);
+	await visit('/sessions/running', () =>
+		expect(
+			page
+				.getByRole('list', { name: 'Story' })
+				.getByRole('button', { name: /running/ })
+				.first(),
+		).toBeVisible(),
+	);
+	await visit('/sessions/ended?reading=conversation', () =>
+		expect(page.getByRole('region', { name: 'Conversation' }).getByRole('article').first()).toBeVisible(),
+	);
+	await visit('/sessions/waiting?row=call:toolu_waiting', () => expect(page.getByRole('article')).toBeVisible());
+	for (const tab of ['plan', 'verdicts', 'raw']) {
+		await visit(`/sessions/waiting?tab=${tab}`, () => expect(page.getByRole('tabpanel')).toBeVisible());
+	}
+	await visit('/decisions', () =>
+		expect(page.getByRole('region', { name: 'Ledger' }).getByRole('link').first()).toBeVisible(),
+	);
+	await visit('/search?q=architect', () => expect(page.locator('mark').first()).toBeVisible());
+	await visit('/sessions/none', seesText('There is no such session'));
+	await visit('/nothing', seesText('There is nothing here'));
+});
 
 test('the sign-in page is accessible', async ({ server, page }) => {
 	await page.goto(`${server.url}/login`);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdsMoreThan } from './parse-input.ts';
+import { holdsMoreThan } from './read-shared.ts';
 
 /** Values, counted the slow way: containers and what lies in them. */
 function countValues(value: unknown): number {

@@ -1,16 +1,14 @@
 import type { AgentHook, HookHead, HookPoint, HookRead, Moment } from '#lib/agents/agent-hook.ts';
 import type { AgentRow } from '#lib/agents/agent-row.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
-import { keyIdOf } from '#lib/ids/key-id.ts';
-import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { HOME_SESSION, isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
-import { parseInput } from './parse-input.ts';
 
 const MAX_PROMPT = 100_000;
 const MAX_MESSAGE = 64 * 1024;
 
 /** How a make's hooks are read, as far as it differs from the field names that most makes share. */
-export interface Dialect {
+interface Dialect {
 	row: AgentRow;
 	readCall(tool: string, input: unknown): ToolCall;
 	/** Puts a hook into the shared names; without it they are the make's own. */
@@ -136,4 +134,75 @@ function idsOf(calls: unknown): string[] {
 /** What stands in no event's envelope. */
 export function restReader(inEnvelope: readonly string[]): (raw: Json) => Json {
 	return (raw) => Object.fromEntries(Object.entries(raw).filter(([key]) => !inEnvelope.includes(key)));
+}
+
+const DEEPEST = 64;
+const MOST_VALUES = 50_000;
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+
+/** The fields of a hook input, or why it is none. */
+type ParsedInput =
+	| { ok: true; fields: Json; warning?: { code: string; message: string } }
+	| { ok: false; reason: string };
+
+/** Parses a hook input, text or object, within the bounds that hold for every agent. Total. */
+export function parseInput(raw: unknown): ParsedInput {
+	if (typeof raw === 'string' && holdsMoreThan(raw, MOST_VALUES)) {
+		return { ok: false, reason: `the hook input holds more than ${MOST_VALUES} values` };
+	}
+	let value: unknown = raw;
+	try {
+		if (typeof raw === 'string') value = JSON.parse(raw.startsWith('\ufeff') ? raw.slice(1) : raw);
+	} catch {
+		return { ok: false, reason: raw === '' ? 'the hook input is empty' : 'the hook input is not valid JSON' };
+	}
+	if (!isJson(value)) return { ok: false, reason: 'the hook input is not a JSON object' };
+	const limited = limitDepth(value, DEEPEST);
+	if (!limited.cut) return { ok: true, fields: limited.value };
+	const message = `The hook input nests deeper than ${DEEPEST} levels; the rest was cut.`;
+	return { ok: true, fields: limited.value, warning: { code: 'hook/too-deep', message } };
+}
+
+/**
+ * Whether JSON text holds more than `most` values, judged without parsing it: a few megabytes of small keys cost
+ * seconds to parse, copy and digest, while every other hook waits. Counts commas outside strings: what merely nests
+ * is cheap, and is cut afterwards.
+ */
+export function holdsMoreThan(json: string, most: number): boolean {
+	// Each value beside its neighbour takes a comma and one character more.
+	if (json.length < most * 2) return false;
+	let values = 1;
+	let quoted = false;
+	for (let at = 0; at < json.length; at++) {
+		const code = json.charCodeAt(at);
+		if (quoted) {
+			if (code === BACKSLASH) at++;
+			else if (code === QUOTE) quoted = false;
+		} else if (code === QUOTE) quoted = true;
+		else if (code === COMMA && ++values > most) return true;
+	}
+	return false;
+}
+
+/** A copy of a JSON object without what lies deeper than `levels`, and whether something was cut. */
+function limitDepth(value: Json, levels: number): { value: Json; cut: boolean } {
+	if (!isDeeper(value, levels)) return { value, cut: false };
+	const copy = (at: unknown, left: number): unknown => {
+		if (typeof at !== 'object' || at === null) return at;
+		if (left === 0) return '(cut: nested too deep)';
+		if (Array.isArray(at)) return at.map((item) => copy(item, left - 1));
+		return Object.fromEntries(Object.entries(at).map(([key, item]) => [key, copy(item, left - 1)]));
+	};
+	const limited = copy(value, levels);
+	return { value: isJson(limited) ? limited : {}, cut: true };
+}
+
+/** Whether objects nest deeper than `levels`; never recurses further than that itself. */
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(item, levels - 1)) return true;
+	return false;
 }

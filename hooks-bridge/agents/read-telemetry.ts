@@ -1,6 +1,5 @@
 import type { AgentName } from '#lib/agents/agent-table.ts';
-import { keyIdOf } from '#lib/ids/key-id.ts';
-import { isSafeId } from '#lib/ids/safe-id.ts';
+import { isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import type { OtlpRecord } from '#lib/otlp/otlp-record.ts';
 import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 

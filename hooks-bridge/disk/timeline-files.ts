@@ -5,12 +5,17 @@ import {
 	fstatSync,
 	lstatSync,
 	openSync,
+	readSync,
 	type Stats,
 	statSync,
 	writeSync,
 } from 'node:fs';
-import { eventLine } from '../engine/fit-event.ts';
-import type { SealedEvent } from '../ports/ports.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import { isHookDecision } from '#lib/gates/hook-decision.ts';
+import { isJson, textOf } from '#lib/json/json.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
+import { eventLine } from '../engine/record.ts';
+import type { RecordedAnswer, SealedEvent } from '../ports/ports.ts';
 import { makeFolder } from './make-folder.ts';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 
@@ -118,4 +123,150 @@ export function appendBytes(fd: number, bytes: Buffer, write: typeof writeSync =
 	if (write(fd, bytes) === bytes.length) return;
 	if (write(fd, bytes) === bytes.length) return;
 	throw Object.assign(new Error('the timeline could not be written: the disk may be full'), { code: 'ENOSPC' });
+}
+
+const WINDOW_BYTES = 256 * 1024;
+const MAX_KEYS = 4000;
+/** So many more are let in before the oldest go: a map from which one goes for each that comes is slow at its start. */
+const STRIDE = 1000;
+const MAX_SESSIONS = 256;
+
+type Answer = Pick<RecordedAnswer, 'decision' | 'isOwn'>;
+
+interface Known {
+	ino: number;
+	/** Everything before this offset is indexed or older than the window. */
+	offset: number;
+	answers: Map<string, Answer>;
+}
+
+/**
+ * Remembers which runs and events a session's timeline already holds. It reads only what others have appended
+ * since it last looked, so the long-lived server and the one-shot hook use the same code.
+ */
+export class Recall {
+	readonly #sessions = new Map<string, Known>();
+	readonly #once: boolean;
+
+	/** `once`: for a process of one hook, which asks for a few keys and almost never finds one. */
+	constructor(once = false) {
+		this.#once = once;
+	}
+
+	/** The answer recorded under one of the keys. Only complete lines count. */
+	find(sessionId: string, timeline: OpenTimeline, keys: readonly string[]): RecordedAnswer | undefined {
+		// Reading all lines to remember them costs 5 ms; that none of them bears the key is seen in their bytes.
+		if (this.#once && !bearsOneOf(keys, readWindow(timeline, 0))) return undefined;
+		const known = this.#catchUp(sessionId, timeline);
+		for (const key of keys) {
+			const answer = known.answers.get(key);
+			if (answer) return { ...answer, key };
+		}
+		return undefined;
+	}
+
+	/** The lines that bear one of these event ids. Reads and parses the whole window: not for a hook's usual way. */
+	lines(timeline: OpenTimeline, ids: readonly string[]): Record<string, unknown>[] {
+		const { bytes } = readWindow(timeline, 0);
+		if (!bearsOneOf(ids, { bytes })) return [];
+		const events = bytes.toString('utf8').split('\n').flatMap(parseLine);
+		return events.filter(({ id }) => typeof id === 'string' && ids.includes(id));
+	}
+
+	/** The lines that hold a text: of the whole window only these are parsed. */
+	linesWith(timeline: OpenTimeline, text: string): Record<string, unknown>[] {
+		const { bytes } = readWindow(timeline, 0);
+		if (!bearsOneOf([text], { bytes })) return [];
+		const lines = bytes.toString('utf8').split('\n');
+		return lines.filter((line) => line.includes(text)).flatMap(parseLine);
+	}
+
+	/** Takes over what this process has just appended, unless others wrote in between: then it is read. */
+	note(sessionId: string, before: OpenTimeline, bytes: number, events: readonly SealedEvent[]): void {
+		const known = this.#sessions.get(sessionId);
+		if (!known || known.ino !== before.ino || known.offset !== before.size) return;
+		if (fstatSync(before.fd).size !== before.size + bytes) return;
+		index(known, events, true);
+		known.offset += bytes;
+	}
+
+	#catchUp(sessionId: string, timeline: OpenTimeline): Known {
+		const { size, ino } = timeline;
+		const before = this.#sessions.get(sessionId);
+		const fits = before && before.ino === ino && before.offset <= size;
+		const known = fits ? before : { ino, offset: 0, answers: new Map<string, Answer>() };
+		this.#sessions.delete(sessionId);
+		this.#sessions.set(sessionId, known);
+		dropOldest(this.#sessions, MAX_SESSIONS, 0);
+		if (known.offset === size) return known;
+		const { from, bytes } = readWindow(timeline, known.offset);
+		const end = bytes.lastIndexOf(0x0a) + 1;
+		index(known, bytes.toString('utf8', 0, end).split('\n').flatMap(parseLine), false);
+		known.offset = from + end;
+		return known;
+	}
+}
+
+/** The bytes of a timeline from `offset` on, no more than the last 256 KiB, and where they begin. */
+function readWindow({ fd, size }: OpenTimeline, offset: number): { from: number; bytes: Buffer } {
+	const from = Math.max(offset, size - WINDOW_BYTES);
+	const buffer = Buffer.allocUnsafe(size - from);
+	return { from, bytes: buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from)) };
+}
+
+/** Keys hold no character that JSON writes in another way. */
+function bearsOneOf(keys: readonly string[], { bytes }: { bytes: Buffer }): boolean {
+	return keys.some((key) => bytes.includes(key));
+}
+
+function parseLine(line: string): Record<string, unknown>[] {
+	if (line === '') return [];
+	try {
+		const value: unknown = JSON.parse(line);
+		return isJson(value) ? [value] : [];
+	} catch {
+		return [];
+	}
+}
+
+/** A run's answer stands with its verdict; a run without one answered nothing. */
+function index(known: Known, events: readonly Record<string, unknown>[], isOwn: boolean): void {
+	const decisions = new Map<string, HookDecision>();
+	for (const event of events) {
+		const run = textOf(event.requestId);
+		const decision = event.type === 'gate:verdict' ? answerOf(event) : null;
+		if (run && decision) decisions.set(run, decision);
+	}
+	for (const event of events) {
+		const run = textOf(event.requestId);
+		const answer = { decision: decisions.get(run ?? '') ?? null, isOwn };
+		for (const key of [textOf(event.id), run]) if (key) remember(known.answers, key, answer);
+	}
+}
+
+/** Older versions recorded what Claude Code was printed. Anything that is neither is no answer. */
+function answerOf({ answer, output }: Record<string, unknown>): HookDecision | null {
+	if (isHookDecision(answer)) return answer;
+	return isJson(output) ? adapterOf('claude-code').readPrinted(output) : null;
+}
+
+function remember(answers: Known['answers'], key: string, answer: Answer): void {
+	const before = answers.get(key);
+	// Of several verdicts of one run the last one holds what was printed; what has none changes nothing.
+	if (before?.decision && !answer.decision) return;
+	if (before?.isOwn && !answer.isOwn) return;
+	answers.delete(key);
+	answers.set(key, answer);
+	dropOldest(answers, MAX_KEYS, STRIDE);
+}
+
+/** Brings a map back to its newest `most` entries once it holds `stride` more. */
+function dropOldest(entries: Map<string, unknown>, most: number, stride: number): void {
+	let surplus = entries.size - most;
+	if (surplus <= stride) return;
+	for (const key of entries.keys()) {
+		entries.delete(key);
+		surplus -= 1;
+		if (surplus === 0) return;
+	}
 }

@@ -1,6 +1,5 @@
 import type { Ports, RecordedAnswer, SealedEvent } from '../ports/ports.ts';
-import { Recall } from './recall.ts';
-import { appendBytes, TimelineFiles, timelineBytes } from './timeline-files.ts';
+import { appendBytes, Recall, TimelineFiles, timelineBytes } from './timeline-files.ts';
 
 /** What is told of a session, and what was told before. */
 export type TimelinePort = Pick<

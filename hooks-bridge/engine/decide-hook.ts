@@ -1,16 +1,15 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import type { DeedKind } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
 import type { HookRun, ReadPorts } from '../ports/ports.ts';
 import { decideCall, decideEnd } from './decide-call.ts';
-import { draftPlan, tellsPlan } from './draft-plan.ts';
-import { draftStranger } from './draft-stranger.ts';
+import { draftPlan, draftStranger, tellsPlan } from './draft-events.ts';
 import { contentId } from './event-ids.ts';
+import type { HookContext } from './facts.ts';
 import { holdPermission } from './hold-permission.ts';
-import type { HookContext } from './hook-context.ts';
 import { decideRoute } from './routing/decide-route.ts';
-import { joinRulings, type Ruling, tellOnly } from './ruling.ts';
-import { planTakesPart, workflowTakesPart } from './takes-part.ts';
+import { joinRulings, planTakesPart, type Ruling, tellOnly, workflowTakesPart } from './ruling.ts';
 import { mayBeAssessed, wantAssessment } from './validators/want-assessment.ts';
 import { decideFlow } from './workflow/decide-flow.ts';
 
@@ -25,7 +24,7 @@ export function decideHook(hook: AgentHook, run: HookRun, world: HookContext, to
 	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, world.foundPlan(), world.sight) : [])];
 	if (hook.at === 'call') {
 		const began = world.sight.now();
-		const isOutside = !mayBeJudged(hook) && !mayBeAssessed(hook);
+		const isOutside = !mayBeJudged(hook) && !isAssessable(hook);
 		const happened = tellOnly([...told, ...beside, ...(isOutside ? [] : draftProblems(hook, world))]);
 		return isOutside || isPlain(hook, run, world)
 			? happened
@@ -37,13 +36,22 @@ export function decideHook(hook: AgentHook, run: HookRun, world: HookContext, to
 	const held = hook.at === 'permission' ? holdPermission(hook, run, world) : undefined;
 	if (held) return { ...decided, held };
 	const ruling = planTakesPart(hook) ? joinRulings(decided, decideRoute(hook, world)) : decided;
-	const assess = mayBeAssessed(hook) ? wantAssessment(hook, run, world, ruling.decision) : undefined;
+	const assess = isAssessable(hook) ? wantAssessment(hook, run, world, ruling.decision) : undefined;
 	return { ...ruling, ...(assess && { assess }) };
+}
+
+/** What calls do that a model may have a say in. */
+const ASSESSED: readonly DeedKind[] = ['start-agent', 'run-shell', 'complete-task', 'update-todos', 'edit-file'];
+
+/** Whether a model may have a say in a hook; by its point and deed alone for nearly every one. */
+function isAssessable(hook: AgentHook): boolean {
+	const mayBe = hook.at === 'call' ? ASSESSED.includes(hook.call.deed.does) : hook.at === 'task-end';
+	return mayBe && mayBeAssessed(hook);
 }
 
 /** Whether nothing can be said of a call, and so none of the engine is needed: a closed hook alone may be blind. */
 function isPlain(hook: HookAt<'call'>, { profile }: HookRun, world: HookContext): boolean {
-	if (hook.call.deed.does === 'start-agent' || profile === 'closed' || mayBeAssessed(hook)) return false;
+	if (hook.call.deed.does === 'start-agent' || profile === 'closed' || isAssessable(hook)) return false;
 	return !isJudged(hook, world);
 }
 

@@ -8,7 +8,7 @@ import type { Judgement } from '#lib/gates/judge-hook.ts';
 import type { Json } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { inputWithLine } from '../agents/read-deed.ts';
-import type { HookContext } from './hook-context.ts';
+import type { HookContext } from './facts.ts';
 
 /**
  * The input by which a command that passed the command policy runs in the sandbox (`commands.enforce`); undefined where

@@ -1,9 +1,8 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
-import { isJson } from '#lib/json/json.ts';
+import { canonicalJson, isJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookRun, ReadPorts } from '../ports/ports.ts';
-import { canonicalJson } from './canonical-json.ts';
 
 const ID_LENGTH = 32;
 

@@ -6,7 +6,7 @@ import type { Judgement } from '#lib/gates/judge-hook.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import type { HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
 import { digestOfCall } from './event-ids.ts';
-import type { HookContext } from './hook-context.ts';
+import type { HookContext } from './facts.ts';
 
 /** What gates object to a call, with everything that is needed to release it; nothing where they let it pass. */
 export function holdCall(

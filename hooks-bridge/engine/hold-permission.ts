@@ -2,8 +2,8 @@ import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { HeldCall, HookRun, PersonsDecision } from '../ports/ports.ts';
+import type { HookContext } from './facts.ts';
 import { waitingCall } from './hold-call.ts';
-import type { HookContext } from './hook-context.ts';
 
 const MOST_SUGGESTIONS = 20;
 

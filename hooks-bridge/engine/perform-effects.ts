@@ -6,8 +6,8 @@ import { afterStop, isDriven, markTask } from '#lib/routing/plan-progress.ts';
 import { addSighting, decay } from '#lib/workflow/observation.ts';
 import { inheritHabits } from '#lib/workflow/told-habits.ts';
 import type { Asked } from '../ports/ports.ts';
-import { draftPlan } from './draft-plan.ts';
-import { findPlan, PLAN_PATH } from './project.ts';
+import { draftPlan } from './draft-events.ts';
+import { findPlan, PLAN_PATH } from './facts.ts';
 import type { Effect } from './ruling.ts';
 
 /** What came of effects: what is told of them, what the agent is answered beside, and the first failure. */

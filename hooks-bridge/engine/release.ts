@@ -8,14 +8,13 @@ import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HeldCall, PersonsDecision, Ports, ReadPorts } from '../ports/ports.ts';
 import { enforcedInput } from './enforce-sandbox.ts';
-import { findSkillAgent } from './find-skill-agent.ts';
+import { createHookContext, projectRoot } from './facts.ts';
 import { denialsOf, offerRetry } from './hold-call.ts';
 import { decidePermission } from './hold-permission.ts';
-import { createHookContext } from './hook-context.ts';
-import { projectRoot } from './project.ts';
+import { settle } from './record.ts';
+import { findSkillAgent } from './respond.ts';
 import { markTask } from './routing/decide-route.ts';
 import type { Ruling } from './ruling.ts';
-import { settle } from './settle.ts';
 import { draftStart } from './workflow/draft-start.ts';
 
 /** What a held call comes to: what the waiting hook prints, and what is told and done once the decision is durable. */

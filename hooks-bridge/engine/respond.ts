@@ -1,25 +1,22 @@
 import { basename } from 'node:path';
 import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
+import { agentTable } from '#lib/agents/agent-table.ts';
+import type { Deed, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
+import { readSkillHeader } from '#lib/commands/skill-header.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { Asked, HookAnswer, HookRun, Ports } from '../ports/ports.ts';
+import type { Asked, FileRead, HookAnswer, HookRun, Ports, ReadPorts } from '../ports/ports.ts';
 import { decideHook } from './decide-hook.ts';
 import { draftEvents, makeOf } from './draft-events.ts';
 import { withoutEntry } from './enforce-sandbox.ts';
 import { eventId } from './event-ids.ts';
-import { findSkillAgent } from './find-skill-agent.ts';
-import { findUntold } from './find-untold.ts';
-import { createHookContext, type HookContext, lockHookContext } from './hook-context.ts';
-import { nameCall } from './name-call.ts';
-import { projectRoot } from './project.ts';
-import { failureWords, refuseInput, reportFailure } from './refuse-input.ts';
-import type { Ruling } from './ruling.ts';
-import { seal } from './seal.ts';
-import { perform, tell } from './settle.ts';
-import { changesWorkflow } from './takes-part.ts';
+import { createHookContext, type HookContext, lockHookContext, projectRoot } from './facts.ts';
+import { failureWords, findUntold, perform, refuseInput, reportFailure, seal, tell } from './record.ts';
+import { changesWorkflow, type Ruling } from './ruling.ts';
 import { draftNotes } from './workflow/flow-call.ts';
 
 /** An answer before it is printed: in no client's words. */
@@ -136,7 +133,8 @@ function decideAndSettle(asked: Asked, told: DraftEvent[]): Decided {
 		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockHookContext(world, flow), draftNotes(flow)))
 		: decideIn(world, []);
 	const { decision, problem } = perform(asked, effects);
-	return { ...decided, decision: joinDecisions(decided.decision, decision), ...(problem && { problem }) };
+	const said = decision === null ? decided.decision : joinDecisions(decided.decision, decision);
+	return { ...decided, decision: said, ...(problem && { problem }) };
 }
 
 /** Project files are read before a session is locked. */
@@ -176,4 +174,78 @@ function withProject(told: DraftEvent[], { hook, root, ports }: Asked): DraftEve
 	if (!first || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;
 	const place = cwd && { cwd, project: basename(root), ...makeOf(hook) };
 	return [{ ...first, ...place, ...(transcript && { transcript }) }, ...rest];
+}
+
+const unnamed: readonly string[] = agentTable.filter(({ can }) => !can.callIds).map(({ name }) => name);
+
+/** What the lines of a session say of one call that has not ended. */
+interface OpenCall {
+	id: string;
+	isDenied: boolean;
+	isApproved: boolean;
+}
+
+/**
+ * The hook with an id for its call, where its client gives none: made of tool, input and run, so that equal calls beside
+ * each other stay apart. An outcome belongs to the newest call like it that is open: one that was denied comes last,
+ * and where a person changed the input it is like the call of that tool that was approved.
+ */
+function nameCall(hook: AgentHook, run: HookRun, sight: Pick<ReadPorts, 'digest' | 'linesWith'>): AgentHook {
+	if (hook.toolUseId !== undefined || !unnamed.includes(hook.agent)) return hook;
+	if (hook.at !== 'call' && hook.at !== 'result' && hook.at !== 'failure') return hook;
+	const short = (text: string) => sight.digest(text).slice(0, 10);
+	const ofTool = `${short(`${hook.agentId ?? ''} ${hook.call.tool}`)}-`;
+	const ofCall = `${ofTool}${short(inputOf(hook.call))}-`;
+	const own = `${ofCall}${short(run.requestId)}`;
+	if (hook.at === 'call') return { ...hook, toolUseId: own };
+	const open = openCalls(sight.linesWith(hook.sessionId, ofTool), ofTool);
+	const same = open.filter(({ id }) => id.startsWith(ofCall));
+	const found = same.find(({ isDenied }) => !isDenied) ?? same[0] ?? open.find(({ isApproved }) => isApproved);
+	return { ...hook, toolUseId: found?.id ?? own };
+}
+
+const inputOf = ({ input }: ToolCall): string => canonicalJson(input);
+
+/** Newest first. */
+function openCalls(lines: readonly Readonly<Record<string, unknown>>[], prefix: string): OpenCall[] {
+	const open = new Map<string, OpenCall>();
+	for (const { type, toolUseId: id, decision } of lines) {
+		if (typeof id !== 'string' || !id.startsWith(prefix)) continue;
+		const call = open.get(id);
+		if (type === 'tool:call') open.set(id, { id, isDenied: false, isApproved: false });
+		else if (type === 'tool:result' || type === 'tool:error') open.delete(id);
+		else if (call) judgeOpen(call, type, decision);
+	}
+	return [...open.values()].reverse();
+}
+
+function judgeOpen(call: OpenCall, type: unknown, decision: unknown): void {
+	if (type === 'gate:verdict' && decision !== 'pass') call.isDenied = true;
+	if (type === 'grant:use') call.isDenied = false;
+	if (type === 'approval:resolve' && decision === 'approve') Object.assign(call, { isDenied: false, isApproved: true });
+	if (type === 'approval:late') Object.assign(call, { isDenied: true, isApproved: false });
+}
+
+/**
+ * The hook with what its call really does, where it uses a skill: one that runs in an agent of its own starts an agent. A
+ * skill whose file is neither the project's nor the person's stays one: should it start an agent after all, that is an
+ * incident.
+ */
+export function findSkillAgent(hook: AgentHook, root: string, sight: ReadPorts): AgentHook {
+	if (hook.at !== 'call' || hook.call.deed.does !== 'use-skill') return hook;
+	const file = skillFile(hook.call.deed.files, root, sight);
+	const { context, agent } = file?.ok ? readSkillHeader(file.text) : {};
+	if (context !== 'fork') return hook;
+	const deed: Deed = { does: 'start-agent', asked: { type: agent ?? null }, by: 'skill' };
+	return { ...hook, call: { ...hook.call, deed } };
+}
+
+function skillFile({ project, machine }: SkillFiles, root: string, sight: ReadPorts): FileRead | undefined {
+	const own = root === '' ? [] : project.map((place) => () => sight.readProjectFile(root, place));
+	const persons = machine.map((place) => () => sight.readClientFile(place));
+	for (const read of [...own, ...persons]) {
+		const file = read();
+		if (file.ok) return file;
+	}
+	return undefined;
 }

@@ -5,7 +5,7 @@ import { doorPath, overtoneHome } from '../disk/overtone-home.ts';
 import { askServer, isObject } from '../door/ask-server.ts';
 import { doorProof, readDoorKey } from '../door/door-proof.ts';
 import { type HookArgs, headersOf, isProfile, profileOf, runFromEnv } from '../door/hook-run.ts';
-import { refuseInput } from '../engine/refuse-input.ts';
+import { refuseInput } from '../engine/record.ts';
 import { respond } from '../engine/respond.ts';
 import { createNodePorts } from '../node/node-ports.ts';
 import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from '../ports/ports.ts';

@@ -8,8 +8,8 @@ import { adapterOf } from '../agents/adapter-of.ts';
 import { writeCall } from '../agents/claude-code/write-call.ts';
 import { askServer, isObject } from '../door/ask-server.ts';
 import type { Waiting } from '../door/door-client.ts';
+import { seal } from '../engine/record.ts';
 import { respond } from '../engine/respond.ts';
-import { seal } from '../engine/seal.ts';
 import type { HookRun, Ports } from '../ports/ports.ts';
 
 /** Where lines of the agent shell come from, and who judges and records them. */

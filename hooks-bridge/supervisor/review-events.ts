@@ -4,7 +4,7 @@ import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-gate.ts';
 import type { SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
 import { eventId } from '../engine/event-ids.ts';
-import { seal } from '../engine/seal.ts';
+import { seal } from '../engine/record.ts';
 import type { HookRun, Ports } from '../ports/ports.ts';
 
 /** What is told of one review. */

@@ -5,8 +5,8 @@ import type { StageResult } from '../contract/sessions/read-model/workflow-state
 import { instantOf } from '../replay/fold-part.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { fold } from '../session/fold.ts';
+import { isToldLater } from '../session/fold-head.ts';
 import type { Row } from '../session/row.ts';
-import { isToldLater } from '../session/told-later.ts';
 import { type Counters, emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import { busySpans } from '../timeline/time-scale.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyIdOf, LONGEST_ID } from './key-id.ts';
+import { keyIdOf, LONGEST_ID } from './safe-id.ts';
 
 test('R1705 an id that a client gives is a key as it is, or a name that only the same id has', () => {
 	for (const id of ['toolu_01', 'a b', '呼び出し', 'x'.repeat(256)]) expect(keyIdOf(id, 'call')).toBe(id);

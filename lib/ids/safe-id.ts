@@ -1,3 +1,6 @@
+import { wellFormed } from '../text/well-formed.ts';
+import { sha256 } from './sha256.ts';
+
 const SAFE_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The session that holds what belongs to no session; lists leave it out (DESIGN 4). */
@@ -6,4 +9,20 @@ export const HOME_SESSION = '_home';
 /** Whether an agent-given id may become part of a path: no dot, no slash, bounded (rule S12). */
 export function isSafeId(id: unknown): id is string {
 	return typeof id === 'string' && SAFE_ID.test(id);
+}
+
+/** What no line of text holds as it is; a database may refuse NUL, and with it everything beside it. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/** So long may the ids of calls and of agents be. */
+export const LONGEST_ID = { call: 256, agent: 128 } as const;
+
+/**
+ * The id that a client gave a call or an agent, as a key: itself where it is printable and not too long, else a name made
+ * of the whole of it (`odd-` and a hash), so that what bore one id still belongs together. Undefined where it is none.
+ */
+export function keyIdOf(id: unknown, kind: keyof typeof LONGEST_ID): string | undefined {
+	if (typeof id !== 'string' || id === '') return undefined;
+	const text = wellFormed(id);
+	return text.length > LONGEST_ID[kind] || UNPRINTABLE.test(text) ? `odd-${sha256(text)}` : text;
 }

@@ -5,8 +5,7 @@ import { ledgerOf } from '../ledger/ledger-of.ts';
 import { fold } from '../session/fold.ts';
 import { findCall } from '../session/roster.ts';
 import type { Row } from '../session/row.ts';
-import { rowKeyOf } from '../session/row-key.ts';
-import { callRow } from '../session/row-of.ts';
+import { callRow, rowKeyOf } from '../session/row-of.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';
 
 /** A range of a timeline that no event could be read from. */

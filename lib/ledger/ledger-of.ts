@@ -1,10 +1,12 @@
-import type { LedgerEntry } from '../contract/archives/decisions.ts';
+import type { LedgerEntry, LedgerOutcome, LedgerState } from '../contract/archives/decisions.ts';
+import type { EventOf } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
+import { type ApprovalView, type CallView, isOverridden, outcomeOf, wasStopped } from '../session/call.ts';
+import { oneLine } from '../session/call-title.ts';
 import type { Folded } from '../session/fold.ts';
 import { find } from '../session/roster.ts';
 import type { Row } from '../session/row.ts';
 import type { IndexedEvent } from '../session/view.ts';
-import { approvalEntry, callEntry, denialEntry } from './ledger-entry.ts';
 
 /** What one event changes in the ledger: the lines of the rows that the fold has changed. */
 export function ledgerOf(event: IndexedEvent, { view, rows }: Folded): LedgerEntry[] {
@@ -30,4 +32,100 @@ function entryOf(event: IndexedEvent, row: Row, view: Folded['view']): LedgerEnt
 		default:
 			return null;
 	}
+}
+
+/** The line of the ledger for a call; null where no gate denied it and nobody was asked about it. */
+function callEntry(sessionId: string, call: CallView): LedgerEntry | null {
+	const approval = call.approval && isQuestion(call.approval) ? call.approval : undefined;
+	const denials = call.verdicts.filter(({ decision }) => decision === 'deny');
+	// What the client itself refused is stopped, too.
+	if (denials.length === 0 && !approval && !call.grant && !wasStopped(call)) return null;
+	const { toolUseId, seq, at, agentId, tool, title, grant } = call;
+	return {
+		sessionId,
+		rowKey: `call:${toolUseId}`,
+		seq,
+		tool,
+		title,
+		...(agentId !== undefined && { agentId }),
+		denials: denials.map(({ gate, rule, reason }) => ({ gate, rule, reason })),
+		...(approval ? decided(approval, at) : { state: 'unasked', at }),
+		...(grant && { state: 'granted' as const, at: grant.at, by: grant.by, reason: grant.reason }),
+		outcome: cameTo(call),
+		isDenied: wasStopped(call),
+		isOverridden: isOverridden(call),
+	};
+}
+
+/** The line for a question that no call of its own stands behind, such as that about a stop. */
+function approvalEntry(
+	sessionId: string,
+	{ approval, seq, at }: { approval: ApprovalView; seq: number; at: string },
+): LedgerEntry | null {
+	if (!isQuestion(approval)) return null;
+	const { approvalId, tool, title, agentId } = approval;
+	return {
+		sessionId,
+		rowKey: `approval:${approvalId}`,
+		seq,
+		tool,
+		title,
+		...(agentId !== undefined && { agentId }),
+		// The denial itself has a line of its own.
+		denials: [],
+		...decided(approval, at),
+		outcome: approval.state === 'waiting' ? 'waiting' : 'unknown',
+		isDenied: false,
+		isOverridden: false,
+	};
+}
+
+/** The line for a denial that belongs to no call: of a stop, or of a line of the agent shell. */
+function denialEntry(event: EventOf<'gate:verdict' | 'command:block'> & { seq: number }): LedgerEntry | null {
+	const { sessionId, id, seq, ts: at, agentId } = event;
+	const isVerdict = event.type === 'gate:verdict';
+	if (event.toolUseId || (isVerdict && event.decision !== 'deny')) return null;
+	const { reason } = event;
+	return {
+		sessionId,
+		rowKey: `event:${id}`,
+		seq,
+		at,
+		tool: isVerdict ? (event.hook ?? '') : 'sh',
+		title: oneLine(isVerdict ? reason : event.command),
+		...(agentId !== undefined && { agentId }),
+		denials: isVerdict ? [{ gate: event.gate, rule: event.rule, reason: oneLine(reason) }] : [],
+		state: 'unasked',
+		outcome: 'never-ran',
+		isDenied: true,
+		isOverridden: false,
+		...(isVerdict && { isStop: true as const }),
+	};
+}
+
+/** A review that ended by itself asked nobody, and one that goes on does not wait for anybody. */
+function isQuestion({ review, state }: ApprovalView): boolean {
+	return !review || review.isOver || (state !== 'abandoned' && state !== 'expired' && state !== 'waiting');
+}
+
+type Decided = Pick<LedgerEntry, 'state' | 'at' | 'askedAt' | 'by' | 'reason' | 'decideMs'>;
+
+function decided({ state, requestedAt, decidedAt, by, reason }: ApprovalView, at: string): Decided {
+	const took = by && requestedAt && decidedAt ? Date.parse(decidedAt) - Date.parse(requestedAt) : Number.NaN;
+	return {
+		state: state satisfies LedgerState,
+		at: decidedAt ?? requestedAt ?? at,
+		...(requestedAt !== undefined && { askedAt: requestedAt }),
+		...(by && { by }),
+		...(by && reason !== undefined && { reason }),
+		...(took >= 0 && { decideMs: took }),
+	};
+}
+
+/** What came of a call, as the ledger says it. */
+export function cameTo(call: CallView): LedgerOutcome {
+	const outcome = outcomeOf(call);
+	if (outcome === 'stopped') return 'never-ran';
+	// What a person let run had its chance.
+	return outcome === 'unknown' && isOverridden(call) ? 'never-ran' : outcome;
 }

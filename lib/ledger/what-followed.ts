@@ -3,7 +3,7 @@ import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import { wasStopped } from '../session/call.ts';
 import type { Row } from '../session/row.ts';
 import type { SessionView } from '../session/view.ts';
-import { cameTo } from './ledger-entry.ts';
+import { cameTo } from './ledger-of.ts';
 
 /** So many rows after a decision are looked at: what comes later is another story. */
 export const FOLLOWED_ROWS = 50;

@@ -5,7 +5,7 @@ import { tell } from '../messages/tell.ts';
 import { fieldText, oneLine } from '../session/call-title.ts';
 import { expectedWords } from '../session/event-title.ts';
 import { findCall } from '../session/roster.ts';
-import { rowKeyOf } from '../session/row-key.ts';
+import { rowKeyOf } from '../session/row-of.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';
 
 /** The chapter that an event opens at an instant (ms), if it is one; takes the view before the event. */

@@ -1,7 +1,7 @@
 import type { Part } from '../contract/archives/replay.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
-import { rowKeyOf } from '../session/row-key.ts';
+import { rowKeyOf } from '../session/row-of.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';
 
 /** Events in one part: stepping back folds at most so many anew, and a page asks for so many at once. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Chapter, Part } from '../contract/archives/replay.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
-import { rowKeyOf } from '../session/row-key.ts';
+import { rowKeyOf } from '../session/row-of.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import { buildRecording } from './build-recording.ts';
 import { foldPart, instantOf, PART_EVENTS, seqAt } from './fold-part.ts';

@@ -69,7 +69,7 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	started.title = callTitle(event.tool, event.input);
 	started.calledAt = event.ts;
 	if (event.inputDigest !== undefined) started.judged = withDigest(call.judged, event.inputDigest);
-	const edit = editSize(event);
+	const edit = callKind(event) === 'edit-file' ? editSize(event) : undefined;
 	if (edit) started.edit = edit;
 	const asked = requestedAgent(event);
 	if (asked !== null) started.askedAgent = asked;

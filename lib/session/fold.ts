@@ -9,18 +9,15 @@ import { closures } from './closures.ts';
 import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { foldApproval } from './fold-approval.ts';
 import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
-import { foldHead, foldProgress } from './fold-head.ts';
+import { foldHead, foldMoments, foldProgress } from './fold-head.ts';
 import { foldPlanEdits } from './fold-plan-edits.ts';
-import { countCallRules, countRule } from './fold-rules.ts';
 import { foldSpawns } from './fold-spawns.ts';
 import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
-import { foldWork } from './fold-work.ts';
+import { countCallRules, countRule, foldWork } from './fold-work.ts';
 import { foldWorkflow } from './fold-workflow.ts';
-import { foldMoments } from './moments.ts';
 import { find, findCall, put, trim } from './roster.ts';
 import type { Row } from './row.ts';
-import { rowKeyOf } from './row-key.ts';
-import { callRow, eventRow } from './row-of.ts';
+import { callRow, eventRow, rowKeyOf } from './row-of.ts';
 import { foldStageRuns } from './stage-runs.ts';
 import type { AgentView, Counters, IndexedEvent, SessionView } from './view.ts';
 
@@ -61,6 +58,27 @@ export function fold(view: SessionView, event: IndexedEvent, rowOf: (key: string
 }
 
 function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: string): void {
+	if (event.type === 'tool:call') foldBeginning(draft, event);
+	else foldSurroundings(draft, event);
+	foldDetails(draft, event);
+	if (key.startsWith('call:')) {
+		// A slice of the key is another kind of text, which the engine compares slowly with every call of the view.
+		const id = event.toolUseId || key.slice('call:'.length);
+		setCall(draft, id, (call) => foldCall(call, id, event as CallEvent & { seq: number }));
+	} else if (key.startsWith('approval:')) setApproval(draft, event as ApprovalOnly, key);
+	else draft.rows.set(key, eventRow(event));
+}
+
+/** The most frequent event: a call that begins ends nothing, and says nothing of workflow, stages or plan. */
+function foldBeginning(draft: Draft, event: Extract<KnownEvent, { type: 'tool:call' }> & { seq: number }): void {
+	const { spawns } = draft.view;
+	const due = spawns && foldSpawns(draft.view, event);
+	draft.view = foldHead(draft.view, event);
+	if (due !== spawns) draft.view = { ...draft.view, ...(due && { spawns: due }) };
+}
+
+/** What an event means for everything but its own thing: what it ends, head, workflow, stages, plan, agents that are due. */
+function foldSurroundings(draft: Draft, event: KnownEvent & { seq: number }): void {
 	const closing = closures(draft.view, event);
 	for (const agentId of closing.agents) closeAgent(draft, agentId, event.ts, closing.why);
 	for (const id of closing.calls) setCall(draft, id, (call) => call && closeCall(call, event.ts, closing));
@@ -74,13 +92,6 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 	if (spawns !== draft.view.spawns) draft.view = { ...draft.view, ...(spawns && { spawns }) };
 	if (stageRuns.length > 0 && stageRuns !== draft.view.stageRuns) draft.view = { ...draft.view, stageRuns };
 	if (planEdits !== draft.view.planEdits) draft.view = { ...draft.view, ...(planEdits && { planEdits }) };
-	foldDetails(draft, event);
-	if (key.startsWith('call:')) {
-		// A slice of the key is another kind of text, which the engine compares slowly with every call of the view.
-		const id = event.toolUseId || key.slice('call:'.length);
-		setCall(draft, id, (call) => foldCall(call, id, event as CallEvent & { seq: number }));
-	} else if (key.startsWith('approval:')) setApproval(draft, event as ApprovalOnly, key);
-	else draft.rows.set(key, eventRow(event));
 }
 
 type ApprovalOnly = Parameters<typeof foldApproval>[1] & { seq: number };

@@ -1,5 +1,5 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
-import type { KnownEvent } from '../contract/events/event.ts';
+import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
 import { labelOf, type Tone } from '../contract/events/event-labels.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../contract/events/validator-names.ts';
@@ -7,8 +7,9 @@ import { alarmOf, type CallView, outcomeOf } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { eventTitle } from './event-title.ts';
 import { outcomeLooks } from './outcome-looks.ts';
+import { find } from './roster.ts';
 import type { Row } from './row.ts';
-import type { IndexedEvent } from './view.ts';
+import type { IndexedEvent, SessionView } from './view.ts';
 
 /** The story's line for a call. */
 export function callRow(call: CallView): Row {
@@ -108,4 +109,40 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	if (event.type === 'stage:complete' || event.type === 'agent:complete') return resultTone(event.result, tone);
 	if (isStoppedLoop(event)) return 'plain';
 	return isFailure(event) ? 'err' : tone;
+}
+
+/**
+ * Which line of the story an event belongs to. Events of one call share a row, and so does the end
+ * of the agent that the call started, once it is bound. Needs the view before the event.
+ */
+export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent | TimelineEvent): string {
+	if (!isKnown(event) || ('unverified' in event && event.unverified)) return `event:${event.id}`;
+	switch (event.type) {
+		case 'tool:call':
+		case 'tool:result':
+		case 'tool:error':
+		case 'gate:verdict':
+		case 'routing:mismatch':
+		case 'agent:delegate':
+		// Of the agent shell; a line of another program may belong to no call.
+		case 'command:run':
+		case 'command:block':
+		case 'grant:use':
+		case 'permission:decide':
+			return event.toolUseId ? `call:${event.toolUseId}` : `event:${event.id}`;
+		case 'agent:start':
+		case 'agent:complete':
+		case 'agent:error': {
+			const call = event.toolUseId ?? find(view.agents, 'agentId', event.agentId)?.toolUseId;
+			return call ? `call:${call}` : `event:${event.id}`;
+		}
+		case 'approval:request':
+		case 'approval:resolve':
+		case 'approval:expire':
+		case 'approval:abandon':
+		case 'approval:late':
+			return event.toolUseId ? `call:${event.toolUseId}` : `approval:${event.approvalId}`;
+		default:
+			return `event:${event.id}`;
+	}
 }

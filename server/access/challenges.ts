@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 
 /** One-time challenges, each for one exact request of one sign-in. */
 export interface Challenges {

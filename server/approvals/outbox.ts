@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { fitEvent } from '#hooks-bridge/engine/fit-event.ts';
+import { fitEvent } from '#hooks-bridge/engine/record.ts';
 import type { HeldCall, Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
-import type { EventType } from '#lib/contract/events/event-labels.ts';
-import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import { categoryOf, type EventType, labelOf } from '#lib/contract/events/event-labels.ts';
 import type { Log } from '../process/log.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 

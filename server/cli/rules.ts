@@ -1,4 +1,4 @@
-import { findSettings } from '#hooks-bridge/engine/project.ts';
+import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { ATTACKED, attackLines } from '#lib/commands/attacks/attack-lines.ts';
 import { type CommandPolicy, judgeCommand } from '#lib/commands/command-policy.ts';

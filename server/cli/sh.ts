@@ -1,4 +1,4 @@
-import { findSettings } from '#hooks-bridge/engine/project.ts';
+import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
-import { findPlan, PLAN_PATH } from '#hooks-bridge/engine/project.ts';
+import { findPlan, PLAN_PATH } from '#hooks-bridge/engine/facts.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { isActivePlan, openTasks } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';

@@ -1,13 +1,24 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { CONFIG_PATH } from '#hooks-bridge/engine/project.ts';
+import { CONFIG_PATH } from '#hooks-bridge/engine/facts.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
-import type { FileRead, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { FileRead, HookRun, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
 import type { Log } from '../process/log.ts';
-import { askTickets } from './ask-tickets.ts';
 import { createDoor } from './door.ts';
-import { type Appended, type DoorThreadData, errorOf, Flag, type FromDoor, type ToDoor } from './door-port.ts';
-import { createReporter } from './door-report.ts';
+import {
+	type Appended,
+	type Ask,
+	type AskResult,
+	type DoorReport,
+	type DoorThreadData,
+	errorOf,
+	Flag,
+	type FromDoor,
+	type ToDoor,
+} from './door-port.ts';
+import type { Unwritten } from './kept-lines.ts';
+import type { DoorTickets } from './tickets.ts';
 import { createTurnPorts, LOCK_WAIT_MS } from './turn-timelines.ts';
 import { openUnwrittenNote } from './unwritten-note.ts';
 
@@ -134,4 +145,134 @@ async function obey({ n, command }: Extract<ToDoor, { is: 'command' }>): Promise
 	} catch (error) {
 		send({ is: 'done', n, error: errorOf(error) });
 	}
+}
+
+/** Gathers what hooks come to, and reports it once a turn, when the last report was heard. */
+interface Reporter {
+	hook(): void;
+	appended(sessionId: string, lines: number): void;
+	client(sessionId: string, pid: number): void;
+	run(sessionId: string, run: HookRun): void;
+	prompt(sessionId: string): void;
+	/** A hook was judged by another text of a config; `root` is empty for the home's own. */
+	config(root: string, text: string): void;
+	/** Other lines wait for the disk. */
+	unwritten(unwritten: Unwritten): void;
+	/** The other side is done with the last report. */
+	heard(): void;
+}
+
+/** Of one config, between two reports. */
+const MOST_TEXTS = 20;
+
+function emptyReport(): DoorReport {
+	return {
+		hooks: 0,
+		lines: new Map(),
+		clients: new Map(),
+		runs: new Map(),
+		prompts: new Set(),
+		configs: new Map(),
+	};
+}
+
+function createReporter(send: (report: DoorReport) => void): Reporter {
+	let report = emptyReport();
+	let isHeard = true;
+	let isDue = false;
+
+	function sendDue() {
+		isDue = false;
+		if (!isHeard) return;
+		isHeard = false;
+		send(report);
+		report = emptyReport();
+	}
+
+	/** After the hooks of this turn are answered. */
+	function change() {
+		if (isDue) return;
+		isDue = true;
+		if (isHeard) queueMicrotask(sendDue);
+	}
+
+	return {
+		hook() {
+			report.hooks += 1;
+			change();
+		},
+		appended(sessionId, lines) {
+			report.lines.set(sessionId, (report.lines.get(sessionId) ?? 0) + lines);
+			change();
+		},
+		client(sessionId, pid) {
+			report.clients.set(sessionId, pid);
+			change();
+		},
+		run(sessionId, run) {
+			report.runs.set(sessionId, run);
+			change();
+		},
+		prompt(sessionId) {
+			report.prompts.add(sessionId);
+			change();
+		},
+		config(root, text) {
+			report.configs.set(root, [...(report.configs.get(root) ?? []), text].slice(-MOST_TEXTS));
+			change();
+		},
+		unwritten(unwritten) {
+			// What was lost is told, also where something waits again before anybody heard of it.
+			report.unwritten = { ...unwritten, lost: Math.max(unwritten.lost, report.unwritten?.lost ?? 0) };
+			change();
+		},
+		heard() {
+			isHeard = true;
+			if (isDue) sendDue();
+		},
+	};
+}
+
+/** Hooks that may wait for the other thread at once; of more the gates' own answer stands. */
+const MOST_ASKS = 5000;
+
+interface Asking {
+	resolve(result: AskResult): void;
+	reject(error: Error): void;
+}
+
+/** The tickets as the door's thread has them: each question goes to the other thread, and `settle` brings its answer. */
+function askTickets(send: (message: FromDoor) => void) {
+	const asking = new Map<number, Asking>();
+	let last = 0;
+
+	/** Rejects with what failed on the other side. */
+	function ask(question: Ask, signal?: AbortSignal): Promise<AskResult> {
+		const n = ++last;
+		return new Promise((resolve, reject) => {
+			asking.set(n, { resolve, reject });
+			send({ is: 'ask', n, ask: question });
+			const hangUp = () => send({ is: 'hung-up', n });
+			if (signal?.aborted) hangUp();
+			else signal?.addEventListener('abort', hangUp, { once: true });
+		});
+	}
+	const askTicket = (question: Ask) => ask(question) as Promise<TicketStub | null>;
+	const askOutcome = (question: Ask, signal?: AbortSignal) => ask(question, signal) as Promise<TicketOutcome>;
+
+	const tickets: DoorTickets = {
+		take: (wanted) => (asking.size < MOST_ASKS ? askTicket({ what: 'take', wanted }) : undefined),
+		openReview: (held, ms) => askTicket({ what: 'open-review', held, ms }),
+		closeReview: (ticketId, reason) => askOutcome({ what: 'close-review', ticketId, reason }),
+		wait: (ticketId, signal) => askOutcome({ what: 'wait', ticketId }, signal),
+	};
+	return {
+		tickets,
+		settle(message: Extract<ToDoor, { is: 'answer' | 'failed' }>) {
+			const waiting = asking.get(message.n);
+			asking.delete(message.n);
+			if (message.is === 'answer') waiting?.resolve(message.result);
+			else waiting?.reject(message.error);
+		},
+	};
 }

@@ -4,18 +4,15 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import { HOOKS_PATH } from '#hooks-bridge/door/door-client.ts';
 import { runFromHeaders } from '#hooks-bridge/door/hook-run.ts';
-import { answerUnwritten } from '#hooks-bridge/engine/refuse-input.ts';
+import { answerUnwritten } from '#hooks-bridge/engine/record.ts';
 import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/ports/ports.ts';
 import { type AgentName, agentTable, isAgentName } from '#lib/agents/agent-table.ts';
 import type { Log } from '../process/log.ts';
-import { openDoorKey, proveAnswers } from './proof.ts';
-import { MAX_BODY_BYTES, readBody } from './read-body.ts';
-import { answerWithOutput, answerWithText } from './reply.ts';
+import { answerWithOutput, answerWithText, MAX_BODY_BYTES, openDoorKey, proveAnswers, readBody } from './exchange.ts';
 import { closeReview, openReview, REVIEW_PATH } from './reviews.ts';
 import { checkSocketPath, type SocketId, type SocketState, socketState } from './socket-path.ts';
-import type { DoorTickets, WantedTicket } from './tickets.ts';
+import { type DoorTickets, holdForPerson, type WantedTicket, waitForPerson } from './tickets.ts';
 import type { TurnTimelines } from './turn-timelines.ts';
-import { holdForPerson, waitForPerson } from './waiting.ts';
 
 /** What the door needs from the rest of the server. */
 export interface DoorOptions {

@@ -9,7 +9,7 @@ import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { findPackageRoot } from '../process/package-root.ts';
 import { closedCommand } from '../setup/closed-command.ts';
-import { openDoorKey } from './proof.ts';
+import { openDoorKey } from './exchange.ts';
 
 /** When a thread alone ends, as dying-door-thread.ts knows them. */
 const endings = ['now', 'before a write', 'after a write'];

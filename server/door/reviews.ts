@@ -4,7 +4,7 @@ import { runFromHeaders } from '#hooks-bridge/door/hook-run.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { heldReview, readReviewRequest } from '#hooks-bridge/supervisor/hold-review.ts';
 import { printable } from '#lib/text/printable.ts';
-import { answerWithOutput, answerWithText, answerWithTicket } from './reply.ts';
+import { answerWithOutput, answerWithText, answerWithTicket } from './exchange.ts';
 import type { DoorTickets } from './tickets.ts';
 
 /** Where a supervisor's hook asks for a ticket, and below it gives one back. */

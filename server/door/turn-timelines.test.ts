@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { appendBytes } from '#hooks-bridge/disk/timeline-files.ts';
-import { answerUnwritten } from '#hooks-bridge/engine/refuse-input.ts';
+import { answerUnwritten } from '#hooks-bridge/engine/record.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';

@@ -1,8 +1,13 @@
 import { isDiskFault } from '#hooks-bridge/disk/disk-fault.ts';
-import { Recall } from '#hooks-bridge/disk/recall.ts';
-import { appendBytes, type OpenTimeline, TimelineFiles, timelineBytes } from '#hooks-bridge/disk/timeline-files.ts';
+import {
+	appendBytes,
+	type OpenTimeline,
+	Recall,
+	TimelineFiles,
+	timelineBytes,
+} from '#hooks-bridge/disk/timeline-files.ts';
 import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
-import { eventLine } from '#hooks-bridge/engine/fit-event.ts';
+import { eventLine } from '#hooks-bridge/engine/record.ts';
 import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { Settings } from '#lib/settings/settings.ts';
@@ -60,7 +65,13 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		write = appendBytes,
 		mostKept,
 	} = options;
-	const kept = new KeptLines(onUnwritten, writeBlob, mostKept);
+	/** Something waits for the disk. */
+	let isShort = false;
+	const noteUnwritten = (unwritten: Unwritten) => {
+		isShort = unwritten.why !== undefined;
+		onUnwritten(unwritten);
+	};
+	const kept = new KeptLines(noteUnwritten, writeBlob, mostKept);
 	const files = new TimelineFiles(home);
 	const recall = new Recall();
 	const waiting = new Map<string, Waiting>();
@@ -83,7 +94,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 	/** Behind what a full disk has kept waiting. Lines that it does not take either wait with it, and the fault is thrown. */
 	function store(sessionId: string, events: readonly SealedEvent[], timeline?: OpenTimeline): void {
 		try {
-			kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
+			if (isShort) kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
 			put(sessionId, timeline ?? files.open(sessionId), events);
 		} catch (error) {
 			if (mayPass(error)) kept.keep(sessionId, events, error);
@@ -97,7 +108,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		if (!found) return;
 		waiting.delete(sessionId);
 		try {
-			kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
+			if (isShort) kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
 			put(sessionId, found.timeline, [...found.told.values()].flat());
 		} catch {
 			for (const [at, events] of found.told) {

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import type { Hello, RootDocument } from '#lib/contract/hub/hub-wire.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 
 /** A key of an edge or a hub: the private half as PEM, the public one raw in base64url. */
 export function makeKey(): { privateKey: string; publicKey: string } {

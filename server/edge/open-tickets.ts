@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { type OpenTicket, TICKETS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import type { WaitingCall } from '../approvals/ticket-port.ts';
 
 /** What waits at this edge as its hub may know it: each with a nonce that is good for one try to decide it. */

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findSettings } from '#hooks-bridge/engine/project.ts';
+import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import type { Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';

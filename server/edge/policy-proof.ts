@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import type { Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 
 /** What a signature stands for: this policy of the hub at this address, and nothing else that the key signs. */
 const bytesOf = (policy: Policy, origin: string): Buffer =>

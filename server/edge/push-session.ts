@@ -1,8 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts';
 import { shapeLines } from '#lib/hub/shape-line.ts';
-import { MAX_LINE_BYTES } from '../timeline/tail/line-reader.ts';
-import { tailDigest } from '../timeline/tail/timeline-file.ts';
+import { MAX_LINE_BYTES, tailDigest } from '../timeline/tail/timeline-file.ts';
 import type { SharedFile, SharedSessions } from './shared-sessions.ts';
 
 /** A range on its way. */

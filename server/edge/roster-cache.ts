@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { Roster, type SignedEntry } from '#lib/contract/hub/hub-roster.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refuseRoster } from '#lib/hub/roster.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import { type Membership, ROSTER_FILE } from './membership.ts';
 import { isByRootPasskey } from './passkey-answer.ts';
 import { entryDigest } from './roster-proof.ts';

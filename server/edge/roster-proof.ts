@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
 import type { RosterEntry } from '#lib/contract/hub/hub-roster.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 
 /** SHA-256, in hex, of what a root passkey is asked about: this entry of the hub at this address. */
 export const entryDigest = (entry: RosterEntry, origin: string): string =>

@@ -1,4 +1,4 @@
-import { findSettings } from '#hooks-bridge/engine/project.ts';
+import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { openSignIns } from '../access/open-sign-ins.ts';
 import { openOwnHost } from '../access/own-host.ts';
 import { createClientWatch } from '../approvals/client-watch.ts';

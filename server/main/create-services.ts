@@ -1,4 +1,4 @@
-import { approvalHoldSeconds, isObserved } from '#hooks-bridge/engine/project.ts';
+import { approvalHoldSeconds, isObserved } from '#hooks-bridge/engine/facts.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { createAlarmService } from '../approvals/alarms/alarm-service.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
@@ -21,7 +21,7 @@ import { createSupervisorControl } from '../reviewers/supervisor/supervisor-cont
 import { createAssessor } from '../reviewers/validators/assess.ts';
 import { createAssessmentTickets } from '../reviewers/validators/assessment-tickets.ts';
 import { createSubtaskService } from '../reviewers/validators/subtask-service.ts';
-import { proofIn } from '../timeline/tail/journal-proof.ts';
+import { proofIn } from '../timeline/tail/line-event.ts';
 import type { ServerBase } from './open-base.ts';
 
 /** Everything at which people decide about calls, or act on sessions and features. Nothing is started. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { SERVER_PROGRAM } from '#hooks-bridge/ports/server-url.ts';
-import { openDoorKey } from '../door/proof.ts';
+import { openDoorKey } from '../door/exchange.ts';
 import { builtFile, HOOK_FILES, type HookFile } from './distribution.ts';
 import { writeWhole } from './file-change.ts';
 

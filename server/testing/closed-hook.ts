@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
-import { openDoorKey } from '../door/proof.ts';
+import { openDoorKey } from '../door/exchange.ts';
 
 /** An installed hook whose home excludes `rm`, where the fail-closed entry finds it, and the home's key. For tests. */
 export async function installClosedHook(): Promise<{ hook: InstalledHook; key: string }> {

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findSettings } from '#hooks-bridge/engine/project.ts';
+import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
 import { rootFingerprint } from '../edge/hello-proof.ts';

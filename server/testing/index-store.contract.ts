@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
-import { rowKeyOf } from '#lib/session/row-key.ts';
+import { rowKeyOf } from '#lib/session/row-of.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
 import type { IndexBatch, IndexStore } from '../timeline/store/index-store.ts';
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../process/log.ts';
 import { openSqliteIndex } from '../timeline/store/sqlite-index.ts';
-import { createTail, type TailBatch, type TailOptions } from '../timeline/tail/tail.ts';
+import type { TailBatch } from '../timeline/tail/session-reader.ts';
+import { createTail, type TailOptions } from '../timeline/tail/tail.ts';
 
 /** A line as a writer of ours makes it. */
 export interface SampleLine {

@@ -1,9 +1,8 @@
-import { keyIdOf } from '#lib/ids/key-id.ts';
+import { keyIdOf } from '#lib/ids/safe-id.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';
 import { printDecision, printUnjudged } from './print-decision.ts';
-import { readCall, runInput } from './read-call.ts';
-import { readHook } from './read-hook.ts';
+import { readCall, readHook, runInput } from './read-hook.ts';
 import { readPrinted } from './read-printed.ts';
 import { readSupervisorInput } from './read-supervisor-input.ts';
 import { transcripts } from './transcripts.ts';

@@ -1,12 +1,12 @@
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
 import type { AgentHook, HookHead, HookRead, Moment, StartedAgent } from '#lib/agents/agent-hook.ts';
-import { keyIdOf } from '#lib/ids/key-id.ts';
-import { isSafeId } from '#lib/ids/safe-id.ts';
+import { agentRow } from '#lib/agents/agent-table.ts';
+import { runsScript } from '#lib/agents/recorded-event.ts';
+import type { AskedAgent, Deed, DeedKind, Replacement, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
+import { isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
-import { parseInput } from '../parse-input.ts';
-import { readHead } from '../read-shared.ts';
+import { parseInput, readHead } from '../read-shared.ts';
 import type { HookEventName } from './hook-events.ts';
-import { readCall } from './read-call.ts';
 
 const OVER: readonly unknown[] = ['completed', 'failed', 'killed', 'stopped', 'cancelled'];
 const MAX_PROMPT = 100_000;
@@ -171,4 +171,143 @@ function metaFileOf({ transcript_path: path }: Json, sessionId: string, agentId?
 	const transcript = textOf(path, 4096);
 	if (!transcript || !isAbsolute(transcript) || !isSafeId(agentId)) return undefined;
 	return join(dirname(transcript), sessionId, 'subagents', `agent-${agentId}.meta.json`);
+}
+
+const MAX_AGENT_PROMPT = 64 * 1024;
+/** Names that lead to a file of their own; `:` stands for a folder. */
+const SKILL_NAME = /^[\w-][\w.-]*(?::[\w-][\w.-]*)*$/;
+const kinds = new Map(
+	Object.entries(agentRow('claude-code').tools).flatMap(([kind, names]) =>
+		names.map((name) => [name, kind as DeedKind] as const),
+	),
+);
+
+/**
+ * Fields that the client itself fills in or leaves out between the hook before a call and the one after it (observed on
+ * 2.1.112, 2.1.197 and 2.1.330). None of them is anything that a gate judges.
+ */
+const OF_THE_CLIENT: Readonly<Record<string, readonly string[]>> = {
+	// What its person, a host or a hook answered.
+	AskUserQuestion: ['answers', 'annotations'],
+	// The plan is a file, and its person may edit it in the dialog.
+	ExitPlanMode: ['plan', 'planFilePath'],
+	// Hooks are shown who gets it a second time, in other words.
+	SendMessage: ['type', 'recipient', 'recipient_kind', 'content'],
+	// In the terminal agents are always in the background.
+	Agent: ['run_in_background'],
+	Task: ['run_in_background'],
+};
+/** Only the hook before a call is shown the whole path. */
+const PATHS: readonly string[] = ['file_path', 'notebook_path'];
+const OF_A_HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/;
+
+/**
+ * What a call of a tool of this client does. Total: an input that does not fit leaves its parts out. `raw` is the hook's
+ * whole input, which tells where the client keeps its person's skills.
+ */
+export function readCall(tool: string, input: unknown, raw: Json = {}): ToolCall {
+	return { tool, input, deed: deedOf(tool, isJson(input) ? input : {}, raw) };
+}
+
+function deedOf(tool: string, input: Json, raw: Json): Deed {
+	const kind = kinds.get(tool);
+	switch (kind) {
+		case 'run-command': {
+			const leaves = input.dangerouslyDisableSandbox === true;
+			return { does: kind, line: lineOf(input), ...(leaves && { leavesSandbox: true }) };
+		}
+		case 'run-shell':
+			return { does: kind, line: lineOf(input) };
+		case 'edit-file':
+			return editOf(input);
+		case 'start-agent':
+			// None of a script's agents is named in its call.
+			return runsScript(tool)
+				? { does: kind, asked: { type: null }, by: 'script' }
+				: { does: kind, asked: askedAgent(input) };
+		case 'use-skill':
+			return { does: kind, files: skillFiles(input.skill, clientFolderOf(raw)) };
+		case 'update-todos':
+			return Array.isArray(input.todos) ? { does: kind, todos: input.todos } : { does: 'other' };
+		case 'complete-task':
+			return input.status === 'completed' && typeof input.taskId === 'string'
+				? { does: kind, id: input.taskId }
+				: { does: 'other' };
+		case 'ask-person':
+		case 'enter-plan-mode':
+		case 'show-plan':
+			return { does: kind };
+		case 'other':
+		case undefined:
+			return { does: 'other' };
+	}
+}
+
+/** An input without a text as its command is not taken for harmless: its line is null. */
+const lineOf = ({ command }: Json): string | null => (typeof command === 'string' ? command : null);
+
+function editOf(input: Json): Deed {
+	const path = [input.file_path, input.notebook_path].find((one) => typeof one === 'string' && one !== '');
+	const edits = (Array.isArray(input.edits) ? input.edits : [input]).filter(isJson).flatMap(replacementOf);
+	return {
+		does: 'edit-file',
+		path: typeof path === 'string' ? path : null,
+		...(typeof input.content === 'string' ? { text: input.content } : edits.length > 0 && { edits }),
+	};
+}
+
+function replacementOf({ old_string: from, new_string: to, replace_all: all }: Json): Replacement[] {
+	return typeof from === 'string' && from !== '' && typeof to === 'string' ? [{ from, to, all: all === true }] : [];
+}
+
+function askedAgent(input: Json): AskedAgent {
+	return {
+		type: typeof input.subagent_type === 'string' ? input.subagent_type : null,
+		description: textOf(input.description, 500),
+		prompt: textOf(input.prompt, MAX_AGENT_PROMPT),
+		background: flagOf(input.run_in_background),
+		parentTaskId: textOf(input.parent_task_id, 200),
+	};
+}
+
+/** `<the client's folder>/projects/<project>/<session>.jsonl` */
+function clientFolderOf({ transcript_path: path }: Json): string | undefined {
+	return typeof path === 'string' ? dirname(dirname(dirname(path))) : undefined;
+}
+
+/** The project's file before the person's, as a skill or as a command. */
+function skillFiles(skill: unknown, clientFolder: string | undefined): SkillFiles {
+	const name = textOf(skill, 200)?.trim().replace(/^\//, '') ?? '';
+	if (!SKILL_NAME.test(name)) return { project: [], machine: [] };
+	const path = name.replaceAll(':', '/');
+	const places = [`skills/${path}/SKILL.md`, `commands/${path}.md`];
+	return {
+		project: places.map((place) => `.claude/${place}`),
+		machine: clientFolder === undefined ? [] : places.map((place) => `${clientFolder}/${place}`),
+	};
+}
+
+/** A call's input without what the client itself changes: the same before the call and after it, unless somebody else changed it. */
+export function runInput(tool: string, input: unknown, cwd: string | undefined): unknown {
+	if (!isJson(input)) return input;
+	const left = leftOut(tool, input);
+	const paths = PATHS.filter((name) => typeof input[name] === 'string');
+	if (paths.length === 0 && !left.some((name) => Object.hasOwn(input, name))) return input;
+	const kept = Object.entries(input).filter(([name]) => !left.includes(name));
+	const whole = paths.map((name) => [name, wholePath(String(input[name]), cwd)] as const);
+	return { ...Object.fromEntries(kept), ...Object.fromEntries(whole) };
+}
+
+function leftOut(tool: string, { command }: Json): readonly string[] {
+	// Its dialog shows what sed would make of a file, and writes just that.
+	if (tool === 'Bash') return typeof command === 'string' && /^\s*sed\s/.test(command) ? ['_simulatedSedEdit'] : [];
+	return Object.hasOwn(OF_THE_CLIENT, tool) ? (OF_THE_CLIENT[tool] ?? []) : [];
+}
+
+/** A path as the client would open it; the home, which only the client knows, is written `~`. */
+function wholePath(path: string, cwd: string | undefined): string {
+	const text = path.trim().normalize('NFC');
+	if (text === '~' || text.startsWith('~/')) return normalize(text);
+	const at = isAbsolute(text) || cwd === undefined ? normalize(text) : resolve(cwd, text);
+	return at.replace(OF_A_HOME, '~');
 }

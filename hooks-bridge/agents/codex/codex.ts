@@ -1,5 +1,5 @@
 import { codexRow } from '#lib/agents/agent-table.ts';
-import { keyIdOf } from '#lib/ids/key-id.ts';
+import { keyIdOf } from '#lib/ids/safe-id.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import { GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';

@@ -1,5 +1,5 @@
 import { opencodeRow } from '#lib/agents/agent-table.ts';
-import { keyIdOf } from '#lib/ids/key-id.ts';
+import { keyIdOf } from '#lib/ids/safe-id.ts';
 import { textOf } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';

@@ -7,7 +7,7 @@ import { buildPlan, needsNoPlan, readTaskFile, type TaskFile } from '#lib/routin
 import { isDriven, planRest, type TaskMark } from '#lib/routing/plan-progress.ts';
 import { isActivePlan } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { HookContext } from '../hook-context.ts';
+import type { HookContext } from '../facts.ts';
 import { type Effect, type Ruling, tellOnly } from '../ruling.ts';
 
 const TASKS_FOLDER = '.vibe-engine/tasks';

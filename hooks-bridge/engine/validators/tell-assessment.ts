@@ -10,10 +10,10 @@ import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { adapterOf } from '../../agents/adapter-of.ts';
 import type { HeldCall, Ports, WantedAssessment } from '../../ports/ports.ts';
 import { contentId } from '../event-ids.ts';
+import { createHookContext, type HookContext } from '../facts.ts';
 import { isHeld, waitingCall } from '../hold-call.ts';
-import { createHookContext, type HookContext } from '../hook-context.ts';
+import { settle } from '../record.ts';
 import { markTask } from '../routing/decide-route.ts';
-import { settle } from '../settle.ts';
 import { draftStart } from '../workflow/draft-start.ts';
 
 /** What a validator says of a wanted assessment. */

@@ -3,7 +3,7 @@ import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { completionCall } from '#lib/validators/completion-call.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import type { HookRun, WantedAssessment } from '../../ports/ports.ts';
-import type { HookContext } from '../hook-context.ts';
+import type { HookContext } from '../facts.ts';
 
 /** A hook killed by its own timeout lets the call run: an answer must be there this much earlier. */
 export const ASSESSMENT_MARGIN_SECONDS = 10;

@@ -14,7 +14,7 @@ import { passAtK } from '#lib/workflow/pass-at-k.ts';
 import { isPaused, isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
 import { draftVerdicts } from '../decide-call.ts';
-import type { HookContext } from '../hook-context.ts';
+import type { HookContext } from '../facts.ts';
 import { findPlanRest } from '../routing/decide-route.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import { settleStages } from './end-stage.ts';

@@ -4,7 +4,7 @@ import type { KnownEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { Flow } from '../../ports/flow-port.ts';
-import type { HookContext } from '../hook-context.ts';
+import type { HookContext } from '../facts.ts';
 
 /** One hook in which a session's workflow takes part, or could. */
 export interface FlowCall<H extends AgentHook = AgentHook> {

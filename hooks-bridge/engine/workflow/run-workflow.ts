@@ -10,7 +10,7 @@ import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { isPaused, isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { seal } from '../seal.ts';
+import { seal } from '../record.ts';
 import { draftNotes } from './flow-call.ts';
 
 /** Who acts on a session's workflow beside its agent: a command or a person in the browser. */

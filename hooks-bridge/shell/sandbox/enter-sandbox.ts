@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readlinkSync, writeSync } from 'node
 import { dirname } from 'node:path';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import { withoutSandboxEntry } from '#lib/commands/sandbox-entry.ts';
-import { findSettings } from '../../engine/project.ts';
+import { findSettings } from '../../engine/facts.ts';
 import { findSandbox } from '../../node/find-sandbox.ts';
 import { createNodePorts } from '../../node/node-ports.ts';
 import { placeOf } from '../files/allowed-folders.ts';

@@ -1,5 +1,5 @@
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { MAX_LINE_BYTES } from '../../timeline/tail/line-reader.ts';
+import { MAX_LINE_BYTES } from '../../timeline/tail/timeline-file.ts';
 import type { KeptLines } from '../features/kept-events.ts';
 
 const NEWLINE = 10;

@@ -5,7 +5,7 @@ import type { FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
 import { addSessions, recoverArchives } from '#hooks-bridge/features/settle-archive.ts';
 import type { Log } from '../../process/log.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { readManifest, type SyncPorts, syncArchive } from './archive-sync.ts';
 import { inTurns } from './in-turns.ts';
 

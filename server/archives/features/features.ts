@@ -1,7 +1,7 @@
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { Log } from '../../process/log.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import { proofIn } from '../../timeline/tail/journal-proof.ts';
+import { proofIn } from '../../timeline/tail/line-event.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import { type ArchiveCopier, createArchiveCopier } from './archive-copier.ts';
 import { createFeatureCatalog } from './feature-catalog.ts';

@@ -8,7 +8,7 @@ import type { TimelineEvent } from '#lib/contract/events/event.ts';
 import { gapEvent } from '#lib/ingest/fold-lines.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { foreignLineId, gapOf, type LineContext, readLine } from '../../timeline/tail/line-event.ts';
-import { MAX_LINE_BYTES } from '../../timeline/tail/line-reader.ts';
+import { MAX_LINE_BYTES } from '../../timeline/tail/timeline-file.ts';
 
 const NEWLINE = 10;
 /** A small file may claim to hold a lot. */

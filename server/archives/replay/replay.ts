@@ -1,6 +1,6 @@
 import type { Log } from '../../process/log.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import { proofIn } from '../../timeline/tail/journal-proof.ts';
+import { proofIn } from '../../timeline/tail/line-event.ts';
 import { readManifest } from '../features/archive-sync.ts';
 import { createRecordingStore, type RecordingStore } from './recording-store.ts';
 import { createReplayService, type ReplayService } from './replay-service.ts';

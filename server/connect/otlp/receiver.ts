@@ -3,7 +3,7 @@ import { AppError, errors } from '#lib/contract/errors.ts';
 import { SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { isSameSecret } from '../../access/secret.ts';
-import { readBytes } from '../../door/read-body.ts';
+import { readBytes } from '../../door/exchange.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { Decoder } from './decoder-thread.ts';
 import { exportAnswer, FORM_TYPES, type OtlpForm, refusalAnswer } from './otlp-answer.ts';

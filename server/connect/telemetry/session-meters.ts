@@ -2,7 +2,7 @@ import type { Meter } from '@opentelemetry/api';
 import type { EventOf, KnownEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 
 /** Gives the function that counts what a part of a session's story tells; `now` in ms since the epoch. */
 export function createSessionMeters(meter: Meter, now: () => number): (batch: TailBatch) => void {

@@ -5,8 +5,8 @@ import { readTelemetrySettings, type TelemetrySettings } from '#lib/telemetry/te
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { readConfig } from '../../process/read-config.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
 
 const METRICS_MS = 15_000;
 /** A call that is told again after so many others is sent again, under the same id. */

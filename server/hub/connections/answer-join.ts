@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { CiJoinRequest, JoinRequest } from '#lib/contract/hub/hub-wire.ts';
-import { readBody } from '../../door/read-body.ts';
+import { readBody } from '../../door/exchange.ts';
 import { databaseCode } from '../database/database.ts';
 import type { CiRules } from '../machines/ci-rules.ts';
 import { CiRefused, createCiTokens } from '../machines/ci-token.ts';

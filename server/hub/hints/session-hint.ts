@@ -1,4 +1,4 @@
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { Hints } from './hints.ts';
 
 /** Lines of the list that change at nearly the same time are told together. */

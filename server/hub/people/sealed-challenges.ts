@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import type { Ask } from '../database/database.ts';
 
 const LIFE_MS = 2 * 60_000;

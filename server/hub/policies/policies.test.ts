@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findSettings } from '#hooks-bridge/engine/project.ts';
+import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { dispatch } from '../../cli/dispatch.ts';

@@ -1,7 +1,7 @@
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { refuseWithoutRoot } from '#lib/hub/accept-policy.ts';
 import { type Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { isByRootPasskey } from '../../edge/passkey-answer.ts';
 import { policyDigest, signPolicy } from '../../edge/policy-proof.ts';

@@ -1,7 +1,7 @@
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-roster.ts';
 import { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import { isByRootPasskey } from '../../edge/passkey-answer.ts';
 import { entryDigest } from '../../edge/roster-proof.ts';
 import type { Ask } from '../database/database.ts';

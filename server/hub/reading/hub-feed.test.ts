@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
 import type { FeedBatch } from '../../timeline/feed.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { Ask } from '../database/database.ts';
 import { createLocalHints } from '../hints/hints.ts';
 import { createWriteTeller } from '../hints/session-hint.ts';

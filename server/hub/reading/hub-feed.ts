@@ -7,7 +7,7 @@ import { LruMap } from '../../process/lru-map.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Feed, FeedBatch } from '../../timeline/feed.ts';
 import type { HubScope, HubStore } from '../../timeline/store/hub-store.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { Ask } from '../database/database.ts';
 import type { Hints } from '../hints/hints.ts';
 import { readHeadHint, type SessionHead } from '../hints/session-hint.ts';

@@ -7,7 +7,7 @@ import type { Log } from '../../process/log.ts';
 import { describeTakenPort, isPortTaken } from '../../process/port-holder.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { HubStore } from '../../timeline/store/hub-store.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { createAdmission } from '../connections/admission.ts';
 import { createJoinAnswer } from '../connections/answer-join.ts';
 import { createEdgeConnection } from '../connections/edge-connection.ts';

@@ -1,5 +1,5 @@
 import { createPrivateKey, hash, randomUUID, sign } from 'node:crypto';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import { GENESIS } from '../../timeline/store/journal-chain.ts';
 import type { Ask } from '../database/database.ts';
 

@@ -5,9 +5,8 @@ import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { ArchiveAwaited, type HubRange, type HubSession, type HubStore } from '../../timeline/store/hub-store.ts';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
-import { proofIn } from '../../timeline/tail/journal-proof.ts';
-import { gapOf } from '../../timeline/tail/line-event.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import { gapOf, proofIn } from '../../timeline/tail/line-event.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { isOurs, refusalOf } from '../database/database.ts';
 import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
 

@@ -1,6 +1,6 @@
 import type { LineItem } from '#lib/ingest/fold-lines.ts';
 import { foreignLineId, gapOf, type LineContext, readLine } from '../../timeline/tail/line-event.ts';
-import { MAX_LINE_BYTES } from '../../timeline/tail/line-reader.ts';
+import { MAX_LINE_BYTES } from '../../timeline/tail/timeline-file.ts';
 
 const NEWLINE = 10;
 

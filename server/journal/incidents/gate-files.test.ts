@@ -6,7 +6,7 @@ import { makeWorkflowRig, SESSION, type WorkflowRig } from '#hooks-bridge/testin
 import { gateById } from '#lib/gates/gate-table.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { gateFiles } from './gate-files.ts';
 import type { IncidentDraft } from './incident-log.ts';
 import { watchGateFiles } from './watch-gate-files.ts';

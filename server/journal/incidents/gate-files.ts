@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { sessionFolder, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
-import { findSettings, PLAN_PATH } from '#hooks-bridge/engine/project.ts';
+import { findSettings, PLAN_PATH } from '#hooks-bridge/engine/facts.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { readSupervisor } from '#hooks-bridge/supervisor/state-store.ts';
 import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';

@@ -8,7 +8,7 @@ import { parseEvent } from '#lib/contract/events/event.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import type { TailBatch } from '../../timeline/tail/tail-batch.ts';
+import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { IncidentDraft } from './incident-log.ts';
 import { watchSessions } from './watch-sessions.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findPlan } from '#hooks-bridge/engine/project.ts';
+import { findPlan } from '#hooks-bridge/engine/facts.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';

@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 
 /** What stands before the first row. */
 export const GENESIS = '0'.repeat(64);

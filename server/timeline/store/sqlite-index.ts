@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { eq, sql } from 'drizzle-orm';
-import type { SessionView } from '#lib/session/view.ts';
+import { and, asc, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
+import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
+import { saidText } from '#lib/search/said-text.ts';
+import { fold } from '#lib/session/fold.ts';
+import type { Row } from '#lib/session/row.ts';
+import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { drizzle, type Queries } from './drizzle.ts';
-import { prepareReads } from './index-reads.ts';
-import { cursors, epochs, events, ledger, meta, rows, views } from './index-schema.ts';
+import { cursors, epochs, events, ledger, looksLikeDenial, meta, rows, views } from './index-schema.ts';
 import type { IndexBatch, IndexStore } from './index-store.ts';
-import { prepareWrites } from './index-writes.ts';
 import type { Database } from './open-database.ts';
-import { refold } from './refold.ts';
-import { prepareTextIndex } from './said-index.ts';
+import { prepareTextIndex, type Saying } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
@@ -213,4 +214,204 @@ function sessionsWithOldViews(db: Queries): string[] {
 		.where(sql`${newest} > coalesce(${views.seq}, 0)`)
 		.all()
 		.map((found) => found.sessionId);
+}
+
+type Reads = Pick<
+	IndexStore,
+	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'timeOf' | 'denials' | 'ledger'
+>;
+
+/** A list of values costs a question more than these few questions for one value each. */
+const FEW = 8;
+
+/** Lines of one instant are told apart by it. */
+const ledgerRow = sql<number>`${ledger}.rowid`;
+
+const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
+
+/** Everything that is read from the index. What is parsed here was checked before it was written. */
+function prepareReads(sqlite: Database, db: Queries): Reads {
+	// These run for every batch: as the statements of `index-writes.ts`.
+	const knownIds = sqlite
+		.prepare<[string, string], string>(
+			'SELECT id FROM events WHERE session_id = ? AND id IN (SELECT value FROM json_each(?))',
+		)
+		.pluck();
+	const knownId = sqlite
+		.prepare<[string, string], string>('SELECT id FROM events WHERE session_id = ? AND id = ?')
+		.pluck();
+	const oneRow = sqlite
+		.prepare<[string, string], string>('SELECT json FROM rows WHERE session_id = ? AND key = ?')
+		.pluck();
+	const rowsByKey = sqlite.prepare<[string, string], { key: string; json: string }>(
+		'SELECT key, json FROM rows WHERE session_id = ? AND key IN (SELECT value FROM json_each(?))',
+	);
+
+	const timeAt = sqlite
+		.prepare<[string, number], string>("SELECT json_extract(json, '$.ts') FROM events WHERE session_id = ? AND seq = ?")
+		.pluck();
+
+	const rowOf = (sessionId: string, key: string): Row | undefined => {
+		const found = oneRow.get(sessionId, key);
+		return found === undefined ? undefined : (JSON.parse(found) as Row);
+	};
+
+	return {
+		cursors: () => db.select().from(cursors).all(),
+		knownIds(sessionId, ids) {
+			if (ids.length > FEW) return new Set(knownIds.all(sessionId, JSON.stringify(ids)));
+			return new Set(ids.filter((id) => knownId.get(sessionId, id) !== undefined));
+		},
+		view(sessionId) {
+			const found = db.select().from(views).where(eq(views.sessionId, sessionId)).get();
+			return found && (JSON.parse(found.json) as SessionView);
+		},
+		views: () =>
+			db
+				.select()
+				.from(views)
+				.all()
+				.map((found) => JSON.parse(found.json) as SessionView),
+		row: rowOf,
+		rowsOf(sessionId, keys) {
+			const found = new Map<string, Row | undefined>(keys.map((key) => [key, undefined]));
+			if (keys.length <= FEW) {
+				for (const key of keys) found.set(key, rowOf(sessionId, key));
+				return found;
+			}
+			for (const { key, json } of rowsByKey.iterate(sessionId, JSON.stringify(keys)))
+				found.set(key, JSON.parse(json) as Row);
+			return found;
+		},
+		rows(sessionId, { before, after, limit }) {
+			const forward = after !== undefined && before === undefined;
+			const found = db
+				.select({ json: rows.json })
+				.from(rows)
+				.where(
+					and(
+						eq(rows.sessionId, sessionId),
+						before === undefined ? undefined : lt(rows.seq, before),
+						after === undefined ? undefined : gt(rows.seq, after),
+					),
+				)
+				.orderBy(forward ? asc(rows.seq) : desc(rows.seq))
+				.limit(limit)
+				.all()
+				.map(({ json }) => JSON.parse(json) as Row);
+			return forward ? found : found.reverse();
+		},
+		events: (sessionId, { after, limit, row }) =>
+			db
+				.select({ json: events.json })
+				.from(events)
+				.where(
+					and(
+						eq(events.sessionId, sessionId),
+						gt(events.seq, after),
+						row === undefined ? undefined : eq(events.rowKey, row),
+					),
+				)
+				.orderBy(asc(events.seq))
+				.limit(limit)
+				.all()
+				.map(({ json }) => JSON.parse(json) as IndexedEvent),
+		timeOf(sessionId, seq) {
+			const ts = timeAt.get(sessionId, seq);
+			return ts === undefined ? undefined : Date.parse(ts);
+		},
+		denials: (limit) =>
+			db
+				.select({ json: events.json })
+				.from(events)
+				.where(and(looksLikeDenial, eq(textAt('$.type'), 'gate:verdict'), eq(textAt('$.decision'), 'deny')))
+				.orderBy(desc(events.pos))
+				.limit(limit)
+				.all()
+				.map(({ json }) => JSON.parse(json) as IndexedEvent),
+		ledger({ since, until, before, limit }) {
+			const [at, row] = before?.split('-').map(Number) ?? [];
+			return db
+				.select({ at: ledger.at, row: ledgerRow, json: ledger.json })
+				.from(ledger)
+				.where(
+					and(
+						since === undefined ? undefined : gte(ledger.at, Date.parse(since)),
+						until === undefined ? undefined : lt(ledger.at, Date.parse(until)),
+						at === undefined ? undefined : sql`(${ledger.at}, ${ledgerRow}) < (${at}, ${row})`,
+					),
+				)
+				.orderBy(desc(ledger.at), desc(ledgerRow))
+				.limit(limit)
+				.all()
+				.map((found) => ({ line: JSON.parse(found.json) as LedgerEntry, place: `${found.at}-${found.row}` }));
+		},
+	};
+}
+
+/**
+ * The statements of the tail's way, prepared once: they run for every event, so they do without the query builder, which
+ * costs more than SQLite itself. The caller opens the transaction.
+ */
+function prepareWrites(sqlite: Database) {
+	const insertEvent = sqlite.prepare<[string, number, string, string, string]>(
+		'INSERT INTO events (session_id, seq, id, row_key, json) VALUES (?, ?, ?, ?, ?)',
+	);
+	const putRow = sqlite.prepare<[string, string, number, string]>(
+		`INSERT INTO rows (session_id, key, seq, json) VALUES (?, ?, ?, ?)
+		ON CONFLICT (session_id, key) DO UPDATE SET seq = excluded.seq, json = excluded.json`,
+	);
+	const putLine = sqlite.prepare<[string, string, number, string]>(
+		`INSERT INTO ledger (session_id, key, at, json) VALUES (?, ?, ?, ?)
+		ON CONFLICT (session_id, key) DO UPDATE SET at = excluded.at, json = excluded.json`,
+	);
+	const putView = sqlite.prepare<[string, number, string]>(
+		`INSERT INTO views (session_id, seq, json) VALUES (?, ?, ?)
+		ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, json = excluded.json`,
+	);
+	const putCursor = sqlite.prepare<[string, number, number, number, string]>(
+		`INSERT INTO cursors (session_id, device, inode, "offset", tail_digest) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (session_id) DO UPDATE SET
+			device = excluded.device, inode = excluded.inode, "offset" = excluded."offset", tail_digest = excluded.tail_digest`,
+	);
+
+	const putEpoch = sqlite.prepare<[string, string]>('INSERT INTO epochs (session_id, epoch) VALUES (?, ?)');
+
+	return {
+		putEpoch: (sessionId: string, epoch: string) => void putEpoch.run(sessionId, epoch),
+		/** Gives what the events say, for the search index. */
+		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): Saying[] {
+			const said = events.map(({ event, rowKey }) => {
+				const { lastInsertRowid } = insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
+				return { pos: Number(lastInsertRowid), text: saidText(event) };
+			});
+			for (const row of rows) putRow.run(sessionId, row.key, row.seq, JSON.stringify(row));
+			for (const line of ledger) putLine.run(sessionId, line.rowKey, Date.parse(line.at), JSON.stringify(line));
+			putCursor.run(sessionId, cursor.device, cursor.inode, cursor.offset, cursor.tailDigest);
+			return said;
+		},
+		saveView(view: SessionView) {
+			putView.run(view.sessionId, view.seq, JSON.stringify(view));
+		},
+	};
+}
+
+const PAGE = 1000;
+
+/**
+ * Folds a session's indexed events again, from the first: rows in the index are already ahead of an old view, and
+ * folding events onto rows that know them would count some things not at all.
+ */
+function refold(sessionId: string, events: IndexStore['events']): SessionView {
+	const rows = new Map<string, Row>();
+	let view = emptyView(sessionId);
+	for (;;) {
+		const page = events(sessionId, { after: view.seq, limit: PAGE });
+		for (const event of page) {
+			const step = fold(view, event, (key) => rows.get(key));
+			for (const row of step.rows) rows.set(row.key, row);
+			view = step.view;
+		}
+		if (page.length < PAGE) return view;
+	}
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
-import { keyIdOf } from '#lib/ids/key-id.ts';
+import { keyIdOf } from '#lib/ids/safe-id.ts';
 import type { Gap } from '#lib/ingest/fold-lines.ts';
-import type { Proof } from './journal-proof.ts';
+import type { JournalStore } from '../store/journal-store.ts';
 
 /** Deeper JSON is refused: writing it again would overflow the stack. */
 const MAX_DEPTH = 64;
 
 /** What a line of a timeline is. */
-export type LineContent =
+type LineContent =
 	| { kind: 'blank' }
 	| { kind: 'event'; event: TimelineEvent; unverified: boolean }
 	| { kind: 'gap'; reason: string };
@@ -90,4 +91,25 @@ export function gapOf(sessionId: string, range: Omit<Gap, 'id'>): Gap {
 	const { offset, bytes, reason } = range;
 	const id = createHash('sha256').update(`gap\n${sessionId}\n${offset}\n${bytes}\n${reason}`).digest('hex');
 	return { id, ...range };
+}
+
+/** What the journal says of a line. */
+interface Proof {
+	/** `proven` is the very row, `forged` bears a row's id but says something else, `unknown` has no row. */
+	kind: 'proven' | 'forged' | 'unknown';
+	/** Fields that were taken out of the row: nothing proves them any more, so the line's word for them does not count. */
+	redacted: readonly string[];
+}
+
+/** Holds approval and grant lines against the journal. A row's id alone proves nothing: it can be read and copied. */
+export function proofIn(journal: Pick<JournalStore, 'find'>): (line: Readonly<Record<string, unknown>>) => Proof {
+	return (line) => {
+		const row = typeof line.id === 'string' ? journal.find(line.id) : undefined;
+		if (!row) return { kind: 'unknown', redacted: [] };
+		const { id, ts, kind, sessionId, payload, redacted = [] } = row;
+		const unsaid = new Set(['category', 'label', ...redacted]);
+		const claim = Object.fromEntries(Object.entries(line).filter(([name]) => !unsaid.has(name)));
+		const isRow = isDeepStrictEqual(claim, { id, ts, type: kind, sessionId, ...payload });
+		return { kind: isRow ? 'proven' : 'forged', redacted };
+	};
 }

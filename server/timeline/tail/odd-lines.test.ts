@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
-import { ingest, loadSession } from './ingest.ts';
+import { ingest, loadSession } from './session-reader.ts';
 
 test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '1767225600000', '', null, {}])(
 	'R752 agents-observe: %j is no time: the line is a gap that says so, never an event of another millennium',

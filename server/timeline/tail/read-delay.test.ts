@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReadDelay } from './read-delay.ts';
+import { createReadDelay } from './tail.ts';
 
 /** A pace on a clock of its own; `turn` is a turn `afterMs` after the last one that finds so many lines. */
 function paced() {

@@ -55,3 +55,76 @@ export function tailDigest(fd: number, offset: number): string {
 	const count = readSync(fd, bytes, 0, size, offset - size);
 	return hash('sha256', bytes.subarray(0, count), 'hex');
 }
+
+/** A line longer than this is skipped to its newline and reported, never buffered whole. */
+export const MAX_LINE_BYTES = 1024 * 1024;
+/** Bytes asked of the file at once, and about what one batch holds. */
+const CHUNK_BYTES = 256 * 1024;
+/** A very long line is skipped over in steps of this size, so that other sessions get their turn. */
+const SKIP_STEP_BYTES = 8 * 1024 * 1024;
+const NEWLINE = 10;
+
+/** Where reading stands. */
+export interface ReadPosition {
+	/** The end of the last whole line. */
+	offset: number;
+	/** Up to here there is no newline after `offset`; beyond `offset` only inside a line that is too long. */
+	scanned: number;
+}
+
+/** What was found; `line` is only valid during the call and `bytes` counts without the newline. */
+interface LineSink {
+	line(line: Buffer, offset: number): void;
+	tooLong(offset: number, bytes: number): void;
+}
+
+/** Reads of one thread share this memory: all are synchronous. */
+const scratch = Buffer.allocUnsafe(MAX_LINE_BYTES + CHUNK_BYTES);
+
+/**
+ * Gives the whole lines after `from`, about one chunk of them. A last line without its newline waits.
+ * `more` says that the file may hold further lines. Throws what the file system throws.
+ */
+export function readLines(fd: number, from: ReadPosition, sink: LineSink): { position: ReadPosition; more: boolean } {
+	if (from.scanned > from.offset) return skipLine(fd, from, sink);
+	let filled = 0;
+	for (;;) {
+		const count = readSync(fd, scratch, filled, CHUNK_BYTES, from.offset + filled);
+		if (count === 0) return { position: from, more: false };
+		const consumed = splitLines(scratch.subarray(0, filled + count), filled, from.offset, sink);
+		filled += count;
+		if (consumed > 0) {
+			const offset = from.offset + consumed;
+			return { position: { offset, scanned: offset }, more: count === CHUNK_BYTES };
+		}
+		if (filled > MAX_LINE_BYTES) return skipLine(fd, { offset: from.offset, scanned: from.offset + filled }, sink);
+	}
+}
+
+/** Gives every whole line in `bytes`; there is no newline before `searched`. Returns the bytes that were used up. */
+function splitLines(bytes: Buffer, searched: number, base: number, sink: LineSink): number {
+	let start = 0;
+	for (let end = bytes.indexOf(NEWLINE, searched); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+		if (end - start > MAX_LINE_BYTES) sink.tooLong(base + start, end - start);
+		else sink.line(bytes.subarray(start, end), base + start);
+		start = end + 1;
+	}
+	return start;
+}
+
+function skipLine(fd: number, from: ReadPosition, sink: LineSink): { position: ReadPosition; more: boolean } {
+	const limit = from.scanned + SKIP_STEP_BYTES;
+	let { scanned } = from;
+	while (scanned < limit) {
+		const count = readSync(fd, scratch, 0, CHUNK_BYTES, scanned);
+		if (count === 0) return { position: { offset: from.offset, scanned }, more: false };
+		const end = scratch.subarray(0, count).indexOf(NEWLINE);
+		if (end !== -1) {
+			const offset = scanned + end + 1;
+			sink.tooLong(from.offset, offset - 1 - from.offset);
+			return { position: { offset, scanned: offset }, more: true };
+		}
+		scanned += count;
+	}
+	return { position: { offset: from.offset, scanned }, more: true };
+}

@@ -2,8 +2,7 @@ import { closeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import { gatherAnswers, type PlacedLine } from '#lib/usage/gather-answers.ts';
-import { readLines } from '../tail/line-reader.ts';
-import { tailDigest } from '../tail/timeline-file.ts';
+import { readLines, tailDigest } from '../tail/timeline-file.ts';
 import {
 	beginsWithHint,
 	cursorAt,

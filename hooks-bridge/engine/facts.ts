@@ -1,0 +1,207 @@
+import { isAbsolute } from 'node:path';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
+import { sandboxEntry } from '#lib/commands/sandbox-entry.ts';
+import type { GateContext, PlanRead } from '#lib/gates/gate-context.ts';
+import { ENFORCER_GATE } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
+import { ROUTING_GATE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import { isJson } from '#lib/json/json.ts';
+import { isAutoFix } from '#lib/routing/auto-fix.ts';
+import { isActivePlan, parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
+import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
+import { readSettings, type Settings, type SettingsPolicy } from '#lib/settings/settings.ts';
+import { isRunning } from '#lib/workflow/workflow-state.ts';
+import type { FeatureTasks, Flow } from '../ports/flow-port.ts';
+import type { FileRead, HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
+import { once } from './once.ts';
+
+const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
+
+/** A gate's world, with what else the engine looks at for the same hook. */
+export interface HookContext extends GateContext {
+	settings: Settings;
+	foundPlan(): FoundPlan;
+	/** The session's workflow and loop; null where it never had one. */
+	flow(): Flow | null;
+	/** The tasks of the running workflow's feature, else of the project's first one in progress. */
+	tasks(): FeatureTasks | null;
+	/** What else may be looked at. */
+	sight: ReadPorts;
+}
+
+/** The world as one hook finds it: each part is fetched when it is first asked for, and then stays as it was. */
+export function createHookContext(hook: AgentHook, run: HookRun, project: string, sight: ReadPorts): HookContext {
+	const { sessionId } = hook;
+	const foundPlan = once(() => findPlan(project, sight));
+	const flow = once(() => (sight.flow.has(sessionId) ? sight.flow.read(sessionId) : null));
+	const isRepairing = once(() => {
+		const state = sight.readProjectFile(project, AUTO_FIX_PATH);
+		return state.ok && isAutoFix(state.text, sight.now());
+	});
+	const settings = once(() => findSettings(project, sight));
+	return {
+		project,
+		cwd: hook.cwd ?? run.cwd ?? '',
+		get settings() {
+			return settings();
+		},
+		foundPlan,
+		plan: once(() =>
+			hook.at === 'call' ? planInForce({ sessionId, project }, foundPlan().read, sight) : foundPlan().read,
+		),
+		flow,
+		workflow: () => flow()?.workflow ?? null,
+		tasks: once(() => sight.features.tasks(project, featureOf(flow()))),
+		canSandbox: () => {
+			const program = sight.sandboxEntry?.();
+			return program !== undefined && sandboxEntry('', program, project) !== undefined;
+		},
+		programFile: (word) => sight.programFile?.(word, hook.cwd ?? run.cwd ?? '') ?? null,
+		isRepairing: () => hook.at === 'call' && isRepairing(),
+		loop: () => null,
+		planRest: () => null,
+		sight,
+	};
+}
+
+/** The same world with the workflow as it stands under its lock. */
+export function lockHookContext(world: HookContext, flow: Flow): HookContext {
+	return { ...world, flow: () => flow, workflow: () => flow.workflow };
+}
+
+function featureOf(flow: Flow | null): string | undefined {
+	return flow !== null && isRunning(flow.workflow) ? flow.workflow.featureName : undefined;
+}
+
+/** Where a project's routing plan is. */
+export const PLAN_PATH = '.vibe-engine/routing-state.json';
+/** Where a project's own settings are. */
+export const CONFIG_PATH = '.overtone/config.json';
+
+const SAY: Record<Exclude<FileRead, { ok: true }>['why'], string> = {
+	absent: 'it is not there',
+	'not-regular': 'it is not a regular file',
+	outside: 'it leads out of the project through a link',
+	'too-large': 'it is larger than 1 MiB',
+	unreadable: 'it cannot be read',
+};
+
+/** A plan as it was found: judged by `read`, told by `found`. */
+export interface FoundPlan {
+	read: PlanRead;
+	found?: { plan: RoutingPlan; path: string; text: string; mtimeMs: number };
+}
+
+/** The project's folder: what the client named, else found from the working directory; empty when neither is known. */
+export function projectRoot(hook: AgentHook, run: HookRun, sight: ReadPorts): string {
+	if (run.projectDir && isAbsolute(run.projectDir)) return run.projectDir;
+	const cwd = hook.cwd ?? run.cwd;
+	return cwd && isAbsolute(cwd) ? sight.projectRootOf(cwd) : '';
+}
+
+/** Reads the routing plan beside the project. Whatever is wrong with the file comes back as a reason. */
+export function findPlan(root: string, sight: Pick<ReadPorts, 'readProjectFile'>): FoundPlan {
+	if (root === '') return { read: null };
+	const file = sight.readProjectFile(root, PLAN_PATH);
+	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: SAY[file.why] } };
+	const read = parseRoutingState(file.text);
+	if (!read.ok) return { read };
+	return { read, found: { plan: read.plan, path: PLAN_PATH, text: file.text, mtimeMs: file.mtimeMs } };
+}
+
+/** The settings that hold in a project, by its hub's policy, too; files that cannot be read are named in `problems`. */
+export function findSettings(root: string, sight: ReadPorts): Settings {
+	const read = () => readFiles(root, sight);
+	return sight.settingsOfTurn ? sight.settingsOfTurn(root, read) : read();
+}
+
+function readFiles(root: string, sight: ReadPorts): Settings {
+	const home = sight.readHomeFile('config.json');
+	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : sight.readProjectFile(root, CONFIG_PATH);
+	const kept = sight.readHomeFile(POLICY_FILE);
+	const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, sight.now());
+	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined, policy);
+	const unread = (file: FileRead, name: string): string[] =>
+		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
+	const missed = [
+		...unread(home, '~/.overtone/config.json'),
+		...unread(project, CONFIG_PATH),
+		...unread(kept, `~/.overtone/${POLICY_FILE}`),
+		...(problem === undefined ? [] : [problem]),
+	];
+	const [first] = missed;
+	const commands = first === undefined ? settings.commands : { ...settings.commands, unread: first };
+	return { ...settings, commands, problems: [...missed, ...settings.problems] };
+}
+
+const MAX_READ = 50;
+const lastRead = new Map<string, { policy: SettingsPolicy | undefined; settings: Settings }>();
+
+/** Nearly every command is judged by settings that were read before, and reading them costs as much as all the rest. */
+function settingsOf(
+	home: string | undefined,
+	project: string | undefined,
+	policy: SettingsPolicy | undefined,
+): Settings {
+	const texts = home === undefined && project === undefined ? '' : JSON.stringify([home, project]);
+	const known = lastRead.get(texts);
+	if (known && known.policy === policy) return known.settings;
+	const settings = readSettings(home, project, policy);
+	if (lastRead.size >= MAX_READ) lastRead.clear();
+	lastRead.set(texts, { policy, settings });
+	return settings;
+}
+
+/** Whether the held call's home or project only observes (`approvals.observe`). */
+export function isObserved(held: HeldCall, sight: ReadPorts): boolean {
+	return settingsOfCall(held, sight).observe;
+}
+
+/** The hold time that the held call's project sets, in seconds (`approvals.holdSeconds`). */
+export function approvalHoldSeconds(held: HeldCall, sight: ReadPorts): number {
+	return settingsOfCall(held, sight).holdSeconds ?? DEFAULT_HOLD_SECONDS;
+}
+
+function settingsOfCall(held: HeldCall, sight: ReadPorts): Settings {
+	return findSettings(projectRoot(held.hook, held.run, sight), sight);
+}
+
+/** What a line of a denial by the plan holds. */
+const BINDING = ['"routing:mismatch"', '"enforcer.delegate"'];
+
+type Line = Readonly<Record<string, unknown>>;
+
+/**
+ * The plan that binds a session whose plan is gone or unreadable: the last one that was told of, where a call was denied by
+ * it and no person has prompted since. So an agent gains nothing by spoiling the file that has just denied it something.
+ * What is not so is given back as it was read.
+ */
+function planInForce(
+	{ sessionId, project }: { sessionId: string; project: string },
+	read: PlanRead,
+	sight: Pick<ReadPorts, 'linesWith'>,
+): PlanRead {
+	if (read?.ok || !BINDING.some((text) => sight.linesWith(sessionId, text).length > 0)) return read;
+	const lines = sight.linesWith(sessionId, '"type"');
+	const prompted = lines.findLastIndex(({ type, source }) => type === 'prompt:submit' && source === 'user');
+	const denial = lines.slice(prompted + 1).findLast((line) => isDenialIn(project, line));
+	const planId = isJson(denial?.facts) ? denial.facts.planId : undefined;
+	const plan = lines.findLast((line) => line.type === 'routing:plan' && line.planId === planId);
+	return plan && isPlan(plan) && isActivePlan(plan) ? { ok: true, plan, lost: read?.reason ?? 'it is gone' } : read;
+}
+
+/** The plan of a project says nothing in another one. */
+function isDenialIn(project: string, { type, gate, decision, facts }: Line): boolean {
+	if (type !== 'gate:verdict' || decision !== 'deny' || (gate !== ROUTING_GATE && gate !== ENFORCER_GATE)) return false;
+	return isJson(facts) && facts.project === project;
+}
+
+/** The line is one of ours by its type; whoever wrote it may have left anything out. */
+function isPlan(line: Line): line is Line & RoutingPlan {
+	const { planId, status, phases } = line;
+	if (typeof planId !== 'string' || typeof status !== 'string' || !Array.isArray(phases)) return false;
+	return phases.every((phase) => Array.isArray(phase?.tasks) && phase.tasks.every(isTask));
+}
+
+const isTask = (task: { agent?: unknown; status?: unknown } | null) =>
+	typeof task?.agent === 'string' && typeof task.status === 'string';

@@ -1,0 +1,289 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { BlobRef } from '#lib/contract/events/envelope.ts';
+import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { isJson } from '#lib/json/json.ts';
+import { printable } from '#lib/text/printable.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
+import type { Asked, HookAnswer, HookRun, Ports, ReadPorts, SealedEvent } from '../ports/ports.ts';
+import { contentId, eventId } from './event-ids.ts';
+import { performEffects } from './perform-effects.ts';
+import type { Effect, Ruling } from './ruling.ts';
+
+/** Fills in the envelope of a run's events and makes each fit a line. Large values are written as blobs here. */
+export function seal(
+	drafts: readonly DraftEvent[],
+	hook: AgentHook,
+	run: HookRun,
+	ports: Ports,
+	scope?: string,
+): SealedEvent[] {
+	const ts = new Date(ports.now()).toISOString();
+	const seen = new Map<string, number>();
+	return drafts.map((draft) => {
+		const { id, type, agentId, toolUseId, ...fields } = draft;
+		// Counted by type: a plan that only the first of two runs tells must not shift the others' ids.
+		const ordinal = seen.get(type) ?? 0;
+		seen.set(type, ordinal + 1);
+		return fitEvent(
+			{
+				id: id ?? eventId(hook, run, ports, type, ordinal, scope),
+				ts,
+				type,
+				category: categoryOf(type),
+				label: labelOf(type).en,
+				sessionId: hook.sessionId,
+				agentId: agentId ?? hook.agentId,
+				toolUseId: toolUseId ?? hook.toolUseId,
+				requestId: run.requestId,
+				...fields,
+			},
+			ports,
+		);
+	});
+}
+
+/** What a ruling comes to beside its own decision. */
+interface Settled {
+	/** What its effects let the agent know. */
+	decision: HookDecision | null;
+	/** Why one of them could not be performed, as one line for stderr. */
+	problem?: string;
+}
+
+/**
+ * Lets a ruling come true: its events are appended, and only then its effects are performed. Throws where nothing can be appended; then nothing is performed.
+ */
+export function settle(asked: Asked, { events, effects }: Pick<Ruling, 'events' | 'effects'>, scope?: string): Settled {
+	tell(asked, events, { scope });
+	return perform(asked, effects);
+}
+
+/** How something is told. */
+interface Telling {
+	/** Separates what is told later about the same run. */
+	scope?: string;
+	/** Nothing else is done of this hook: its lines may wait for those of others. */
+	later?: boolean;
+}
+
+/** Appends what is told of a hook to its session's timeline. */
+export function tell({ hook, run, ports }: Asked, events: readonly DraftEvent[], { scope, later }: Telling = {}): void {
+	const append = (later && ports.appendLater) || ports.append;
+	if (events.length > 0) append(hook.sessionId, seal(events, hook, run, ports, scope));
+}
+
+/** Performs what was ruled and is told, and tells what came of it. */
+export function perform(asked: Asked, effects: readonly Effect[]): Settled {
+	if (effects.length === 0) return { decision: null };
+	const { hook, run, ports } = asked;
+	const { events, decision, failure } = performEffects(effects, asked);
+	tell(asked, events, { scope: 'effects' });
+	if (failure === undefined) return { decision };
+	const { problem } = reportFailure(failure, hook, run, ports);
+	return { decision, ...(problem !== undefined && { problem }) };
+}
+
+/** The same limit as the contract's MAX_EVENT_BYTES, which cannot be imported here: it stands beside zod. */
+const MAX_LINE_BYTES = 64 * 1024;
+const PREVIEW_CHARS = 1000;
+/** Below this, moving a value to a blob would not make the line shorter. */
+const WORTH_MOVING = 4 * PREVIEW_CHARS;
+
+/** Fields whose schema takes any JSON, so a reference may stand in for the value. */
+const MOVABLE: Readonly<Record<string, string>> = {
+	'tool:call': 'input',
+	'tool:result': 'response',
+	'tool:error': 'error',
+	'prompt:submit': 'prompt',
+	'message:show': 'text',
+	'agent:complete': 'message',
+	'hook:event': 'fields',
+	'gate:verdict': 'facts',
+	'approval:request': 'input',
+};
+
+/**
+ * Makes an event fit one line. What is too large goes to the session's blobs, largest first: first entries of the
+ * movable field (a file's content, so that its path stays readable), then the whole field, then the whole event.
+ */
+export function fitEvent(event: SealedEvent, ports: Ports): SealedEvent {
+	if (fits(event)) return event;
+	const move = (value: unknown): BlobRef => blobOf(event.sessionId, value, ports);
+	const name = MOVABLE[event.type];
+	if (name !== undefined) {
+		const value = event[name];
+		if (isJson(value)) {
+			const slim = moveLargest(event, name, value, move);
+			if (slim) return slim;
+		}
+		const moved = { ...event, [name]: move(value) };
+		if (fits(moved)) return moved;
+	}
+	const { id, ts, sessionId, requestId } = event;
+	const type = 'hook:event';
+	const envelope = { id, ts, type, category: 'hook', label: labelOf(type).en, sessionId, requestId };
+	return { ...envelope, name: event.type, fields: move(event) };
+}
+
+function fits(event: SealedEvent): boolean {
+	const json = eventLine(event);
+	return json.length * 3 < MAX_LINE_BYTES || Buffer.byteLength(json) < MAX_LINE_BYTES - 2;
+}
+
+function moveLargest(
+	event: SealedEvent,
+	name: string,
+	value: Record<string, unknown>,
+	move: (value: unknown) => BlobRef,
+): SealedEvent | null {
+	const sizes = Object.entries(value)
+		.map(([key, item]) => ({ key, item, size: JSON.stringify(item)?.length ?? 0 }))
+		.filter(({ size }) => size > WORTH_MOVING)
+		.sort((a, b) => b.size - a.size);
+	const moved = new Map<string, unknown>();
+	for (const { key, item } of sizes) {
+		moved.set(key, move(item));
+		const entries = Object.entries(value).map(([at, old]) => [at, moved.get(at) ?? old] as const);
+		const slim = { ...event, [name]: Object.fromEntries(entries) };
+		if (fits(slim)) return slim;
+	}
+	return null;
+}
+
+function blobOf(sessionId: string, value: unknown, ports: Ports): BlobRef {
+	const text = typeof value === 'string' ? value : JSON.stringify(value);
+	return {
+		blob: ports.writeBlob(sessionId, text),
+		bytes: Buffer.byteLength(text),
+		preview: text.slice(0, PREVIEW_CHARS),
+	};
+}
+
+/** Sealed events never change, so that the size check and the append can share one text. */
+const lines = new WeakMap<SealedEvent, string>();
+
+/** The JSON of a sealed event, as it stands in a timeline. */
+export function eventLine(event: SealedEvent): string {
+	const known = lines.get(event);
+	if (known !== undefined) return known;
+	const line = JSON.stringify(event);
+	lines.set(event, line);
+	return line;
+}
+
+/** What two runs of one call may tell differently: when, by whom, how long it took, and who was there first. */
+const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project', 'make'];
+/** What happened to a call and what was said of it: no line of another origin may stand in its place. */
+const TESTIMONY = /^(?:tool|gate):/;
+
+/**
+ * Of the events that a run tells, those that the timeline does not hold yet. The ids of a call's events can be foreseen, so
+ * a line with one of them counts only where it says the same; what it says otherwise is told under another id. The ids of
+ * all other events nobody knows before their run.
+ */
+export function findUntold(
+	events: readonly SealedEvent[],
+	hook: AgentHook,
+	run: HookRun,
+	sight: ReadPorts,
+): readonly SealedEvent[] {
+	const ids = events.map(({ id }) => id);
+	const found = new Map<unknown, Record<string, unknown>[]>();
+	for (const line of sight.lines(hook.sessionId, ids)) found.set(line.id, [...(found.get(line.id) ?? []), line]);
+	return events.flatMap((event): SealedEvent[] => {
+		const there = found.get(event.id);
+		if (!there) return [event];
+		if (!hook.toolUseId || !TESTIMONY.test(event.type)) return [];
+		const said = saying(event);
+		// Readers take the first line of an id.
+		if (there[0] && saying(there[0]) === said) return [];
+		const id = contentId(sight, ['again', event.id, run.requestId, said]);
+		return sight.lines(hook.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
+	});
+}
+
+function saying(event: Readonly<Record<string, unknown>>): string {
+	const told = Object.entries(event).filter(([name, value]) => !OF_THE_RUN.includes(name) && value !== undefined);
+	return JSON.stringify(told.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** What the supervisor says of an input that it cannot take, in seed 004's words: it ends with exit code 2. */
+export function unparsedInput(reason: string): string {
+	return `Signalbox: failed to parse hook input: ${reason}.`;
+}
+
+/** Of an input that is no hook input, this much is kept for a person to look at. */
+const KEPT_CHARS = 1024 * 1024;
+
+/**
+ * Answers an input that nobody can judge: the profile's answer with the reason; under `supervisor` a refusal
+ * (exit 2). The text is kept as a blob of `_home`, named by a `system:warning`.
+ */
+export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: Ports): HookAnswer {
+	const say = `${reason}; this call was not judged.`;
+	attempt(() => {
+		const text = (typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? '')).slice(0, KEPT_CHARS);
+		const kept = text === '' ? '' : ` What came is kept in blobs/${ports.writeBlob(HOME_SESSION, text)}.`;
+		warn(homeHook(run), run, ports, 'hook/bad-input', `${reason}.${kept}`);
+	});
+	return {
+		sessionId: HOME_SESSION,
+		keys: [run.requestId],
+		output: adapterOf(run.agent).printUnjudged(run.profile, say),
+		problem: problemLine('', say),
+		...(run.profile === 'supervisor' && { refusal: unparsedInput(reason) }),
+	};
+}
+
+/** Answers when something failed on our side: the profile's answer, and a warning wherever it can still be written. */
+export function reportFailure(error: unknown, hook: AgentHook, run: HookRun, ports: Ports): HookAnswer {
+	const reason = failureWords(error);
+	const told = attempt(() => warn(hook, run, ports, 'hook/failed', reason));
+	if (!told) attempt(() => warn(homeHook(run), run, ports, 'hook/failed', reason));
+	const output = adapterOf(run.agent).printUnjudged(run.profile, reason);
+	return { sessionId: hook.sessionId, keys: [run.requestId], output, problem: problemLine(hook.name, reason) };
+}
+
+/**
+ * The answer of a hook whose lines could not be written after all (`Ports.appendLater`): a verdict on its call stands, what
+ * nothing was said of gets the profile's answer. Nothing is judged again.
+ */
+export function answerUnwritten(answer: HookAnswer, error: unknown, run: HookRun, ports: Ports): HookAnswer {
+	const { sessionId, keys, isJudged, output } = answer;
+	const failed = reportFailure(error, { ...homeHook(run), sessionId }, run, ports);
+	return { ...failed, keys, ...(isJudged && { output }) };
+}
+
+/** A failure on our side, for the person. */
+export function failureWords(error: unknown): string {
+	const what = printable(error instanceof Error ? error.message : String(error), 300);
+	return `this hook could not be handled (${what}).`;
+}
+
+/** `[overtone/SessionStart] reason`: one form for all hooks; where the input names none, `hook` stands for it. */
+function problemLine(event: string, reason: string): string {
+	return `[overtone/${printable(event, 60) || 'hook'}] ${reason}`;
+}
+
+/** A hook of which nothing is known. */
+function homeHook({ agent = FIRST_AGENT }: HookRun): AgentHook {
+	return { agent, at: 'other', name: '', sessionId: HOME_SESSION, raw: {} };
+}
+
+function warn(hook: AgentHook, run: HookRun, ports: Ports, code: string, message: string): void {
+	ports.append(hook.sessionId, seal([{ type: 'system:warning', code, message }], hook, run, ports, 'warning'));
+}
+
+/** Telling of a failure must not become one. */
+function attempt(effect: () => void): boolean {
+	try {
+		effect();
+		return true;
+	} catch {
+		return false;
+	}
+}

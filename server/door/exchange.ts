@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { UNTIL_HEADER } from '#hooks-bridge/door/door-client.ts';
+import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
+import type { TicketStub } from '../approvals/ticket-port.ts';
+import { openSecretFile } from '../process/secret-file.ts';
+
+/** 200 with the one JSON object that the hook prints, or an empty 200: the hook prints nothing. */
+export function answerWithOutput(response: ServerResponse, output: Record<string, unknown> | null): void {
+	response.sendDate = false;
+	const body = output === null ? '' : JSON.stringify(output);
+	response.writeHead(200, { 'content-type': provenType(response, body), 'content-length': Buffer.byteLength(body) });
+	response.end(body);
+}
+
+/** 303: the answer comes from the ticket's place; the body is what the hook prints when it gets none there. */
+export function answerWithTicket(
+	response: ServerResponse,
+	{ id, until }: TicketStub,
+	output: Record<string, unknown> | null,
+): void {
+	const body = output === null ? '' : JSON.stringify(output);
+	response.writeHead(303, {
+		location: `/tickets/${id}`,
+		...(until !== undefined && { [UNTIL_HEADER]: until }),
+		'content-type': provenType(response, body),
+		'content-length': Buffer.byteLength(body),
+	});
+	response.end(body);
+}
+
+/** Any other status, with a sentence for whoever reads it. A request that was refused unread ends its connection. */
+export function answerWithText(response: ServerResponse, status: number, text: string): void {
+	if (status === 413) response.setHeader('connection', 'close');
+	response.writeHead(status, {
+		'content-type': provenType(response, text, 'text/plain; charset=utf-8'),
+		'content-length': Buffer.byteLength(text),
+	});
+	response.end(text);
+}
+
+/** Longest hook input in bytes: 32 MiB. */
+export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/** How long an over-long body is read and thrown away, so that the sender still gets to read its 413. */
+const DRAIN_MS = 1000;
+
+/** Gives the whole body as text to `done`; otherwise as `readBytes`. */
+export function readBody(request: IncomingMessage, max: number, done: (text: string | null) => void): void {
+	readBytes(request, max, (bytes) => done(bytes === null ? null : bytes.toString('utf8')));
+}
+
+/**
+ * Gives the whole body to `done`, once, or null when it is longer than `max` bytes.
+ * A request that breaks off calls nothing: nobody is left to answer. Callbacks, because a promise
+ * for every request costs a tenth of the door's throughput.
+ */
+export function readBytes(request: IncomingMessage, max: number, done: (bytes: Buffer | null) => void): void {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	const tooLong = () => {
+		request.off('data', take).off('end', finish).resume();
+		setTimeout(() => request.destroy(), DRAIN_MS).unref();
+		done(null);
+	};
+	const take = (chunk: Buffer) => {
+		size += chunk.length;
+		if (size > max) return tooLong();
+		chunks.push(chunk);
+	};
+	const finish = () => {
+		const [only] = chunks;
+		done(chunks.length === 1 && only ? only : Buffer.concat(chunks, size));
+	};
+	if (Number(request.headers['content-length'] ?? 0) > max) return tooLong();
+	request
+		.on('data', take)
+		.on('end', finish)
+		.on('error', () => request.destroy());
+}
+
+/** The home's key, made (0600) where there is none or a blank one. Throws where something else lies in its place. */
+export function openDoorKey(home: string): string {
+	return openSecretFile({
+		home,
+		name: DOOR_KEY,
+		what: "key of the hooks' door",
+		read: () => readDoorKey(home),
+		mint: () => randomBytes(32).toString('hex'),
+	});
+}
+
+const provers = new WeakMap<ServerResponse, (body: string) => string>();
+
+/** A hook takes an answer from nobody else: what this request gets will bear the proof. Silence needs one under `closed` alone. */
+export function proveAnswers(request: IncomingMessage, response: ServerResponse, key: string): void {
+	const { 'x-signalbox-profile': profile, 'x-signalbox-request': requestId } = request.headers;
+	if (typeof requestId !== 'string') return;
+	const isNeeded = (body: string) => body !== '' || profile === 'closed';
+	provers.set(response, (body) => (isNeeded(body) ? `; proof=${doorProof(key, requestId, body)}` : ''));
+}
+
+/** The content type of an answer with this body, and its proof where one is asked for. */
+function provenType(response: ServerResponse, body: string, type = 'application/json'): string {
+	return `${type}${provers.get(response)?.(body) ?? ''}`;
+}

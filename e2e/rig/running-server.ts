@@ -34,9 +34,9 @@ export interface ServerOptions {
 	program?: string;
 }
 
-/** The login link in what a server has printed. Throws without one. */
+/** The last login link that a server has printed. Throws without one. */
 export function linkOf(output: string): URL {
-	const link = /^Open (http:\S+\/login#\S+)$/m.exec(output)?.[1];
+	const link = [...output.matchAll(/^Open (http:\S+\/login#\S+)$/gm)].at(-1)?.[1];
 	if (link === undefined) throw new Error(`No login link was printed:\n${output}`);
 	return new URL(link);
 }

@@ -64,7 +64,7 @@ test('every page is accessible in both themes, on a desktop and on a phone, with
 	await visit('/', seesText('Needs you'));
 	await visit('/approvals', async () => {
 		await expect(page.getByRole('article')).toBeVisible();
-		const unasked = page.getByRole('region', { name: 'Denied, and nobody was asked' });
+		const unasked = page.getByRole('region', { name: 'Denied, and no one was asked' });
 		await unasked.getByRole('button', { name: 'Allow the next try…' }).click();
 		await expect(unasked).toContainText('It would have overridden 1 recorded denial');
 	});

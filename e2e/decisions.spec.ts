@@ -39,14 +39,15 @@ test('R1423 R1424 find last week’s denials of a rule: 1 click on Rules; then b
 		{ type: 'session:end', reason: 'exit', after: 1 },
 	]);
 	const page = await operatorPage('/rules', { server });
+	await page.getByRole('button', { name: /^Commands that must not run/ }).click();
 	const row = page.getByRole('row').filter({ hasText: 'command.excluded' });
 	await row.getByRole('link', { name: '2: show these decisions' }).click();
 	await expect(page).toHaveURL(/\/decisions\?.*rule=command.excluded/);
 	const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
 	await expect(lines).toHaveCount(2);
 	await expect(page.getByText('2 decisions, the newest first')).toBeVisible();
-	await expect(lines.first()).toContainText('nobody was asked');
-	await expect(lines.first()).toContainText('never ran');
+	await expect(lines.first()).toContainText('no one was asked');
+	await expect(lines.first()).toContainText('not run');
 	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');
 	await expect(lines).toHaveCount(1);
 	await expect(page).toHaveURL(/days=7/);

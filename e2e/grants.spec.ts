@@ -164,7 +164,7 @@ test('R940 R943 on a phone: who comes back finds what was denied with nobody ask
 	await expect(page.getByText('Nothing waits for you.')).toBeVisible();
 	const menu = page.getByRole('navigation').getByRole('link', { name: /Approvals/ });
 	await expect(menu).toHaveText('Approvals');
-	const unasked = page.getByRole('region', { name: 'Denied, and nobody was asked' });
+	const unasked = page.getByRole('region', { name: 'Denied, and no one was asked' });
 	const line = unasked.getByRole('listitem').filter({ hasText: 'architect' });
 	await expect(line).toHaveCount(1);
 	await expect(line).toContainText('Agent → architect “Design the cart”');

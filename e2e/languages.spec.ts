@@ -10,7 +10,7 @@ test('R1530 a reader chooses the language once: it is there after a reload, and 
 	const page = await operatorPage('/approvals');
 	const html = page.locator('html');
 	await expect(html).toHaveAttribute('lang', 'en');
-	await page.getByRole('button', { name: /^Tier/ }).click();
+	await page.getByRole('button', { name: /^Sign-in/ }).click();
 	await page.getByRole('dialog').getByRole('combobox', { name: 'Language' }).selectOption({ label: '简体中文' });
 	await expect(html).toHaveAttribute('lang', 'zh-CN');
 	await expect(page.getByRole('dialog', { name: '当前登录' })).toBeVisible();

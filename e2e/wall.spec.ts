@@ -242,7 +242,7 @@ test('R1464 who signs out in one tab leaves nothing on screen in another', async
 		tab.waitForFunction((least) => performance.getEntriesByName('preloaded').length >= least, times);
 	await fetchedAhead(page, 1);
 	await fetchedAhead(other, 2);
-	await page.getByRole('button', { name: /Tier/ }).click();
+	await page.getByRole('button', { name: /Sign-in/ }).click();
 	await page.getByRole('button', { name: 'Sign out' }).click();
 	await expect(other).toHaveURL(/\/login/);
 	await expect(other.getByText('Build the cart.')).toHaveCount(0);

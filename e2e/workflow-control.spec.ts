@@ -91,9 +91,8 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await expect(button('Start workflow')).toHaveCount(0);
 
 	await page.goto('/rules');
-	await expect(
-		page.getByRole('region', { name: 'loop', exact: true }).getByRole('row', { name: /loop.open-stages/ }),
-	).toContainText('2');
+	await page.getByRole('button', { name: /^Agents go on while stages/ }).click();
+	await expect(page.getByRole('row', { name: /loop.open-stages/ })).toContainText('2');
 	expect(await axeFindings(page)).toEqual([]);
 	await page.goto('/features');
 	await button('New feature').click();

@@ -89,7 +89,7 @@ export function ApprovalsPage() {
 			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
 			{cards.length < inbox.cards.length && (
 				<p className="text-wait">
-					{say('{count} more {count:waits|wait}, of other makes of agent.', {
+					{say('{count} more {count:waits|wait}, of other clients.', {
 						count: inbox.cards.length - cards.length,
 					})}
 				</p>

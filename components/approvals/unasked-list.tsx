@@ -44,7 +44,7 @@ export function UnaskedList() {
 	const more = all.length - FIRST;
 	return (
 		<ListPart
-			title={say('Denied, and nobody was asked')}
+			title={say('Denied, and no one was asked')}
 			anchor={UNASKED_ANCHOR}
 			note={say(
 				'No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try.',

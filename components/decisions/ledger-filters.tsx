@@ -94,7 +94,7 @@ export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 			/>
 			{(params.make !== null || (sums?.makes.length ?? 0) > 1) && (
 				<Narrow
-					label={say('make#agent')}
+					label={say('client')}
 					value={params.make}
 					choices={named(sums?.makes, agentTitle)}
 					onChoose={(make) => onChange({ make })}

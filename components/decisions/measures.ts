@@ -32,7 +32,7 @@ export const measureLooks: Record<Measure, MeasureLook> = {
 		words: ({ overridden }) => String(overridden),
 	},
 	time: {
-		...{ title: 'Time to decide (middle)', short: 'To decide', tone: 'run' },
+		...{ title: 'Median time to decide', short: 'To decide', tone: 'run' },
 		value: ({ decideMs }) => decideMs ?? 0,
 		words: ({ decideMs }, language) => (decideMs === null ? '–' : roundDuration(decideMs, language)),
 	},

@@ -1,6 +1,8 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import type { Me } from '#lib/contract/routes/me.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
@@ -69,10 +71,12 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 					<Button
 						kind="quiet"
 						onClick={() => onOpen('me')}
-						title={say('This sign-in: {role}, protection {tier}', { role: say(me.role), tier: me.tier })}
-						aria-label={say('Tier {tier}: this sign-in, {role}', { tier: me.tier, role: say(me.role) })}
+						aria-label={say('{signIn}: this sign-in, {role}', {
+							signIn: say(signInWords(me.tier)),
+							role: say(me.role),
+						})}
 					>
-						{say('Tier {tier}', { tier: me.tier })}
+						{say(signInWords(me.tier))}
 					</Button>
 				)}
 				<Button
@@ -88,6 +92,12 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 			</div>
 		</header>
 	);
+}
+
+/** What lets somebody decide here, as a stranger reads it; the sign-in's own sheet says what it protects from. */
+function signInWords(tier: Me['tier']): Plain {
+	if (tier === 'T0' || tier === 'H0') return 'Watching only';
+	return tier === 'T1' || tier === 'H1' ? 'Sign-in: link' : 'Sign-in: passkey';
 }
 
 /** How many approvals wait: loud only when some do. */

@@ -10,8 +10,6 @@ import { callRouteAs } from '../live/call-route.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { askRules } from '../rules/ask-rules.ts';
-import { StandingTable } from '../rules/standing-table.tsx';
 import { MayBeOld } from '../ui/may-be-old.tsx';
 import { NotYet } from '../ui/not-yet.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -29,7 +27,6 @@ const askStatus = () => callRouteAs('GET /api/status', ServerStatus);
 export function StatusPage() {
 	const say = useSay();
 	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
-	const { data: ruleList } = useAnswer(askRules);
 	if (!status) return <NotYet label={say('Health is loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-5 p-4 pb-8">
@@ -53,11 +50,6 @@ export function StatusPage() {
 			<Part title={say('Retention')}>
 				<RetentionList />
 			</Part>
-			{ruleList && (
-				<Part title={say('Makes of agent')}>
-					<StandingTable ruleList={ruleList} />
-				</Part>
-			)}
 			<Part title={say('Warnings of the server')}>
 				<LogList log={status.log} />
 			</Part>

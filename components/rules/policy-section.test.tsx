@@ -39,7 +39,7 @@ test('R2071 a hub’s rules page has the versions of each team’s policy, how e
 	const policy: TeamPolicy = { id: 1, team: 'shop', versions, machines };
 	const shown = wordsOf(renderToStaticMarkup(<TeamPolicySection policy={policy} onSigned={() => undefined} />));
 	for (const words of [
-		...['v3 ◐ waits for a root passkey', 'Sign with a root passkey', 'v2 ● holds', 'signed by a root passkey'],
+		...['v3 ◐ waits for a root passkey', 'Sign with a root passkey', 'v2 ● in force', 'signed by a root passkey'],
 		...['replaced by a later version', 'laptop has v2', 'runner has refused v2: it has expired'],
 		'away is given v2 when it comes',
 	])

@@ -6,7 +6,8 @@ import { spreadDays } from '../decisions/spread-days.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-interface RuleLine {
+/** One rule with its counts over all recorded sessions. */
+export interface RuleLine {
 	rule: string;
 	/** What it denies, in words; empty where that is not known. */
 	denies: string;

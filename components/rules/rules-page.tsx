@@ -1,6 +1,5 @@
 'use client';
 import Link from 'next/link';
-import { gateTitle } from '#lib/gates/gate-title.ts';
 import { HubGrants } from '../approvals/grants/hub-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
@@ -10,10 +9,10 @@ import { NotYet } from '../ui/not-yet.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { askRules } from './ask-rules.ts';
-import { enabledLook, GateSection } from './gate-section.tsx';
+import { ClientDifferences } from './client-differences.tsx';
+import { GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { RuleTable } from './rule-table.tsx';
-import { StandingTable } from './standing-table.tsx';
 
 /** Settings live in a file and counts grow with every call, so both are asked for again this often (ms). */
 const AGAIN_MS = 10_000;
@@ -27,13 +26,13 @@ const askLately = () => {
 /** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
 	const say = useSay();
-	const { data: ruleList, error } = useAnswer(askRules, AGAIN_MS);
+	const { data: ruleList, error, reload } = useAnswer(askRules, AGAIN_MS);
 	const { data: lately } = useAnswer(askLately, AGAIN_MS);
 	if (!ruleList) return <NotYet label={say('Rules are loading')} error={error} />;
 	const known = new Set(ruleList.gates.flatMap(({ denies }) => Object.keys(denies)));
 	const others = ruleList.rules.filter(({ rule }) => !known.has(rule));
 	return (
-		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
+		<div className="mx-auto flex max-w-5xl flex-col gap-4 p-4 pb-8">
 			<div>
 				<h1 className="font-semibold text-title">{say('Rules')}</h1>
 				<p className="text-muted">
@@ -43,7 +42,11 @@ export function RulesPage() {
 						)}
 					</Advice>
 				</p>
-				<Link href="/rejudge" prefetch={false} className="inline-flex min-h-6 items-center text-accent hover:underline">
+				<Link
+					href="/rejudge"
+					prefetch={false}
+					className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-10"
+				>
 					{say('Try other settings on history')}
 				</Link>
 				<MayBeOld error={error} />
@@ -60,29 +63,18 @@ export function RulesPage() {
 			)}
 			{ruleList.policy && <PolicySection policy={ruleList.policy} />}
 			<HubGrants />
-			<nav aria-label={say('Gates')} className="flex flex-wrap gap-x-4 gap-y-1">
-				{ruleList.gates.map(({ id, enabled }) => (
-					<a
-						key={id}
-						href={`#gate-${id}`}
-						className="inline-flex min-h-6 items-center gap-1 text-accent hover:underline pointer-coarse:min-h-10"
-					>
-						<span aria-hidden className={enabledLook(enabled).tone}>
-							{enabledLook(enabled).glyph}
-						</span>
-						{say.known(gateTitle(id))}
-					</a>
+			<div>
+				{ruleList.gates.map((gate) => (
+					<GateRow
+						key={gate.id}
+						gate={gate}
+						policy={ruleList.policy}
+						counts={ruleList.rules}
+						lately={lately}
+						onWritten={reload}
+					/>
 				))}
-			</nav>
-			<section aria-labelledby="standings" className="flex flex-col gap-1 border-line border-t pt-3">
-				<h2 id="standings" className="font-semibold">
-					{say('Makes of agent')}
-				</h2>
-				<StandingTable ruleList={ruleList} />
-			</section>
-			{ruleList.gates.map((gate) => (
-				<GateSection key={gate.id} gate={gate} policy={ruleList.policy} counts={ruleList.rules} lately={lately} />
-			))}
+			</div>
 			{others.length > 0 && (
 				<section aria-labelledby="other-rules" className="border-line border-t pt-3">
 					<h2 id="other-rules" className="font-semibold">
@@ -94,6 +86,7 @@ export function RulesPage() {
 					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} lately={lately} />
 				</section>
 			)}
+			<ClientDifferences ruleList={ruleList} />
 		</div>
 	);
 }

@@ -9,7 +9,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { PolicyValues } from './policy-section.tsx';
 
 const STANDING: Record<PolicyStatus, { glyph: string; tone: string; words: Plain }> = {
-	holds: { glyph: '●', tone: 'text-ok', words: 'holds' },
+	holds: { glyph: '●', tone: 'text-ok', words: 'in force' },
 	waits: { glyph: '◐', tone: 'text-warn', words: 'waits for a root passkey' },
 	earlier: { glyph: '○', tone: 'text-muted', words: 'replaced by a later version' },
 	expired: { glyph: '○', tone: 'text-muted', words: 'expired' },

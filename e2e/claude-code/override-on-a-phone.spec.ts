@@ -48,7 +48,7 @@ test('R944 Claude Code 2.1.330: a stranger with a phone sees why a sub-agent was
 	await expect(page.getByRole('complementary', { name: 'Incidents' })).toHaveCount(0);
 	await expect(page.getByRole('link', { name: /Running.*shop/ })).toContainText('architect ≠ plan, denied');
 	await page.getByRole('link', { name: 'Approvals' }).filter({ visible: true }).tap();
-	const line = page.getByRole('region', { name: 'Denied, and nobody was asked' }).getByRole('listitem');
+	const line = page.getByRole('region', { name: 'Denied, and no one was asked' }).getByRole('listitem');
 	await expect(line).toContainText('Agent → architect “Design the cart”');
 	await expect(line).toContainText('architect not in expected [developer]');
 	await fitsThePhone(page, line.getByRole('button', { name: 'Allow the next try…' }));

@@ -14,7 +14,7 @@ export const stateWords: Record<LedgerState, Plain> = {
 	expired: 'nobody answered',
 	abandoned: 'the agent left',
 	late: 'approved, came too late: the agent had been denied',
-	unasked: 'nobody was asked',
+	unasked: 'no one was asked',
 };
 
 /** What came of it, in words. */
@@ -23,7 +23,7 @@ export const outcomeWords: Record<LedgerOutcome, Plain> = {
 	running: 'runs',
 	ran: 'ran',
 	failed: 'failed',
-	'never-ran': 'never ran',
+	'never-ran': 'not run',
 	unknown: 'not known',
 };
 
@@ -37,8 +37,10 @@ const tones: Record<LedgerOutcome, Tone> = {
 };
 
 /** What came of one decision: its words, and their tone. What ran although it was denied and nobody let it is an alarm. */
-export function outcomeLook({ outcome, denials, isOverridden }: DecisionRecord): { words: Plain; tone: Tone } {
+export function outcomeLook({ outcome, denials, isOverridden, isStop }: DecisionRecord): { words: Plain; tone: Tone } {
 	if (outcome === 'ran' && denials.length > 0 && !isOverridden) return { words: 'ran all the same', tone: 'err' };
+	// The agent was told to go on: a stop is nothing that runs.
+	if (outcome === 'never-ran' && isStop) return { words: 'sent back', tone: tones[outcome] };
 	return { words: outcomeWords[outcome], tone: tones[outcome] };
 }
 

@@ -1,11 +1,11 @@
 'use client';
 import { useMemo, useState } from 'react';
-import { RuleList } from '#lib/contract/rules/rules.ts';
 import { useSay } from '../../language/use-say.ts';
-import { callRoute, callRouteAs } from '../../live/call-route.ts';
+import { callRoute } from '../../live/call-route.ts';
 import { useAnswer } from '../../live/use-answer.ts';
 import { useMayDecide } from '../../live/use-may-decide.ts';
 import { Button } from '../../ui/button.tsx';
+import { askRules } from '../ask-rules.ts';
 import { ChangedVerdicts } from './changed-verdicts.tsx';
 import { RejudgeForm } from './rejudge-form.tsx';
 import { useRejudgeParams } from './rejudge-params.ts';
@@ -13,7 +13,6 @@ import { type Tried, triedSettings } from './tried-settings.ts';
 import { useRejudge } from './use-rejudge.ts';
 import { WriteSettings } from './write-settings.tsx';
 
-const askRules = () => callRouteAs('GET /api/rules', RuleList);
 const askFeatures = () => callRoute('GET /api/features');
 
 /** What would other settings have said to what was recorded? And one click to make them so. */

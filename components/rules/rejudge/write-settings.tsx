@@ -1,5 +1,6 @@
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
+import type { SettingsChange } from '#lib/contract/rules/rejudge.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useAnswer } from '../../live/use-answer.ts';
@@ -14,16 +15,20 @@ interface WriteSettingsProps {
 	projects: readonly FeatureProject[];
 	/** The project that history was asked of. */
 	chosen: string | null;
+	title?: string;
+	/** Above the change. */
+	children?: ReactNode;
+	onWritten?: () => void;
 	onClose: () => void;
 }
 
 /** Shows what a config file would hold with the settings that were tried, and writes it on one click. */
-export function WriteSettings({ set, projects, chosen, onClose }: WriteSettingsProps) {
+export function WriteSettings({ set, projects, chosen, title, children, onWritten, onClose }: WriteSettingsProps) {
 	const say = useSay();
 	const [project, setProject] = useState(chosen ?? '');
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
-	const [written, setWritten] = useState<string | null>(null);
+	const [written, setWritten] = useState<Record<string, unknown> | null>(null);
 	const text = JSON.stringify(set);
 	const where = project === '' ? {} : { project };
 	const ask = useCallback(
@@ -32,32 +37,44 @@ export function WriteSettings({ set, projects, chosen, onClose }: WriteSettingsP
 	);
 	const { data: change, error } = useAnswer(ask);
 
-	async function write() {
-		if (!change) return;
+	/** Writes what was looked at; the way back looks at the file anew. */
+	async function write(wish: Record<string, unknown>, looked: SettingsChange) {
 		setBusy(true);
 		setRefusal(null);
-		const answer = await callRoute('POST /api/settings/change', { body: { set, ...where, expect: change.expect } });
+		const answer = await callRoute('POST /api/settings/change', {
+			body: { set: wish, ...where, expect: looked.expect },
+		});
 		setBusy(false);
-		if (answer.ok) setWritten(answer.data.file);
-		else setRefusal(answer.message);
+		if (!answer.ok) return setRefusal(answer.message);
+		setWritten(wish === set ? looked.was : null);
+		onWritten?.();
+		if (wish !== set) onClose();
+	}
+	async function undo(was: Record<string, unknown>) {
+		const looked = await callRoute('GET /api/settings/change', { query: { set: JSON.stringify(was), ...where } });
+		if (looked.ok) await write(was, looked.data);
+		else setRefusal(looked.message);
 	}
 
 	return (
-		<Dialog title={say('Write these settings')} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={title ?? say('Write these settings')} open onOpenChange={(stays) => !stays && onClose()}>
 			<div className="flex flex-col gap-3 p-4">
-				<Select
-					label={say('Into which file')}
-					value={project}
-					onChoose={(next) => {
-						setProject(next);
-						setWritten(null);
-						setRefusal(null);
-					}}
-					choices={[
-						{ value: '', label: say('the home’s config.json') },
-						...projects.map(({ id, name }) => ({ value: id, label: name })),
-					]}
-				/>
+				{children}
+				{projects.length > 0 && (
+					<Select
+						label={say('Into which file')}
+						value={project}
+						onChoose={(next) => {
+							setProject(next);
+							setWritten(null);
+							setRefusal(null);
+						}}
+						choices={[
+							{ value: '', label: say('the home’s config.json') },
+							...projects.map(({ id, name }) => ({ value: id, label: name })),
+						]}
+					/>
+				)}
 				{error && (
 					<p role="alert" className="text-warn">
 						{error}
@@ -67,15 +84,27 @@ export function WriteSettings({ set, projects, chosen, onClose }: WriteSettingsP
 					<EditDiff edit={{ path: change.file, pieces: [{ from: change.before, to: change.after }], isCut: false }} />
 				)}
 				{written !== null ? (
-					<p role="status" className="text-ok">
-						{say('Written. It holds from the next call on.')}
-					</p>
+					<div className="flex items-center gap-3">
+						<p role="status" className="text-ok">
+							{say('Written. It holds from the next call on.')}
+						</p>
+						{project === '' && (
+							<Button disabled={isBusy} onClick={() => void undo(written)}>
+								{say('Undo')}
+							</Button>
+						)}
+						{refusal && (
+							<p role="alert" className="text-warn">
+								{say.known(refusal)}
+							</p>
+						)}
+					</div>
 				) : (
 					<DialogFoot refusal={refusal} onClose={onClose}>
 						<Button
 							kind="primary"
 							disabled={isBusy || !change || change.before === change.after}
-							onClick={() => void write()}
+							onClick={() => change && void write(set, change)}
 						>
 							{say('Write')}
 						</Button>

@@ -3,7 +3,7 @@ import { FeatureProject } from '../archives/features.ts';
 import { GateDecision } from '../events/catalogue/judgement.ts';
 import { SessionId, Timestamp } from '../ids.ts';
 
-/** Settings by their whole path, such as `commands.exclude`; those that history can be asked about. */
+/** Settings by their whole path, such as `commands.exclude`. */
 const Wish = z.record(z.string().max(100), z.unknown());
 const ProjectId = FeatureProject.shape.id;
 
@@ -61,6 +61,8 @@ export const SettingsChange = z.object({
 	file: z.string(),
 	before: z.string(),
 	after: z.string(),
+	/** What the file says of each setting now, null where nothing: written, it undoes the change. */
+	was: z.record(z.string(), z.unknown()),
 	/** The digest of what the file holds now: what was looked at is what is changed. */
 	expect: z.string(),
 });

@@ -26,6 +26,10 @@ export const RuleList = z.object({
 			start: z.string(),
 			/** Null where something else than a setting says whether it judges. */
 			enabled: z.boolean().nullable(),
+			/** The path of the setting that switches it. */
+			switch: z.string(),
+			/** Whether history can be asked what it would have said: no model and no reviewer judges for it. */
+			isRehearsed: z.boolean(),
 			/** Whether its denial may wait for a person. */
 			hold: z.boolean(),
 			/** How it stands with each make of agent, by the make's name. */

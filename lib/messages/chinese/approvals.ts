@@ -1,6 +1,6 @@
 /** Questions to people and their answers: the inbox, its cards, and what was decided. */
 export const approvals = {
-	'{count} more {count:waits|wait}, of other makes of agent.': '另有 {count} 项等待，属于其他品牌的智能体。',
+	'{count} more {count:waits|wait}, of other clients.': '另有 {count} 项等待，属于其他客户端。',
 	'Approvals are loading': '正在加载审批',
 	'Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for an answer.':
 		'没有等待你的事项。被拒绝的调用、权限请求和提问会在智能体等待回答期间出现在这里。',
@@ -138,7 +138,7 @@ export const approvals = {
 	'{count} similar': '{count} 次类似',
 	'not connected': '未连接',
 	'{time} at most': '最多 {time}',
-	'Denied, and nobody was asked': '被拒绝，且没有人被询问',
+	'Denied, and no one was asked': '被拒绝，且没有人被询问',
 	'No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try.':
 		'当时没有操作员在场，或该关卡不询问任何人，因此智能体立即得到了答复。操作员可以允许它再试一次。',
 	'Show {count} older {count:denial|denials}': '显示更早的 {count} 次拒绝',

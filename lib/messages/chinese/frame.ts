@@ -53,9 +53,10 @@ export const frame = {
 
 	// The sign-in
 	'This sign-in': '当前登录',
-	'This sign-in: {role}, protection {tier}': '当前登录：{role}，防护级别 {tier}',
-	'Tier {tier}: this sign-in, {role}': '{tier} 级：当前登录，{role}',
-	'Tier {tier}': '{tier} 级',
+	'{signIn}: this sign-in, {role}': '{signIn}：当前登录，{role}',
+	'Watching only': '仅观看',
+	'Sign-in: link': '登录方式：链接',
+	'Sign-in: passkey': '登录方式：通行密钥',
 	Role: '角色',
 	operator: '操作员',
 	viewer: '查看者',

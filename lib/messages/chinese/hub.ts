@@ -103,7 +103,7 @@ export const hub = {
 	'No team yet.': '还没有团队。',
 	'Machines of the team': '团队的机器',
 	'It has no policy.': '没有策略。',
-	holds: '有效',
+	'in force': '有效',
 	'waits for a root passkey': '等待根通行密钥签署',
 	'replaced by a later version': '已被更新的版本取代',
 	expired: '已过期',

@@ -37,8 +37,8 @@ export const plain = {
 		'有智能体在等你。此浏览器尚未登录。用你的通行密钥可以查看并决定这一个调用；批准时会再次要求通行密钥。',
 	'The passkey was not accepted, and nothing was changed. The link is still good.':
 		'通行密钥未被接受，没有任何更改。链接仍然有效。',
-	'An agent waits for you, but this browser is not signed in. Run {command} in a terminal of the machine that runs Signalbox{where}; open the link that it prints in this browser, and come back here: the link is still good. With a {passkey} (Tier, top right, once you are signed in) later links need no sign-in.':
-		'有智能体在等你，但此浏览器尚未登录。请在运行 Signalbox 的机器的终端中{where}运行 {command}，在此浏览器中打开它打印的链接，再回到这里：此链接仍然有效。有了{passkey}（登录后右上角的级别中），以后的链接无需登录。',
+	'An agent waits for you, but this browser is not signed in. Run {command} in a terminal of the machine that runs Signalbox{where}; open the link that it prints in this browser, and come back here: the link is still good. With a {passkey} (Sign-in, top right, once you are signed in) later links need no sign-in.':
+		'有智能体在等你，但此浏览器尚未登录。请在运行 Signalbox 的机器的终端中{where}运行 {command}，在此浏览器中打开它打印的链接，再回到这里：此链接仍然有效。有了{passkey}（登录后右上角的“登录方式”中），以后的链接无需登录。',
 	passkey: '通行密钥',
 	'This browser keeps nothing for this page, so the passkey cannot sign it in. Allow cookies and site data for this address.':
 		'此浏览器不为此页保存数据，因此无法用通行密钥登录。请为此地址允许 Cookie 和网站数据。',

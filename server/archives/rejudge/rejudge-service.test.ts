@@ -113,6 +113,26 @@ test('R1661 what was tried is written into the home’s or a project’s file, w
 	expect(() => service.preview({ 'approvals.observe': true }, undefined)).toThrow(/history can be asked/);
 });
 
+test('R2801 every gate is switched in the home’s file, and what stood there is written back to the byte; a project’s file never says less', async () => {
+	rig.say('one', 'session:start', { cwd: rig.project });
+	await rig.whenSettled();
+	const service = settingsService();
+	const file = join(rig.home, 'config.json');
+	for (const before of [
+		'{\n\t"approvals": { "holdSeconds": 9 }\n}\n',
+		'{ "gates": { "supervisor": { "enabled": true } } }',
+	]) {
+		writeFileSync(file, before);
+		const set = { 'gates.supervisor.enabled': false };
+		const { was } = await service.write({ set, expect: service.preview(set, undefined).expect }, by);
+		expect(readSettings(readFileSync(file, 'utf8'), undefined).gates.supervisor.enabled).toBe(false);
+		await service.write({ set: was, expect: service.preview(was, undefined).expect }, by);
+		expect(readFileSync(file, 'utf8')).toBe(before);
+	}
+	expect(() => service.preview({ 'approvals.observe': null }, undefined)).toThrow(/history can be asked/);
+	expect(() => service.preview({ 'gates.supervisor.enabled': null }, projectHash(rig.project))).toThrow(/nor say less/);
+});
+
 test('R1661 a flat key is changed where it stands; a file that cannot be read, or leads out of the project, is left alone', async () => {
 	rig.say('one', 'session:start', { cwd: rig.project });
 	await rig.whenSettled();

@@ -6,9 +6,11 @@ import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { SettingsChange, SettingsChangeBody } from '#lib/contract/rules/rejudge.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+import { rejudgeKeys } from '#lib/rejudge/rejudge-settings.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { writeWhole } from '../../setup/file-change.ts';
-import { type Member, putMembers } from '../../setup/json-members.ts';
+import { dropMembers, type Member, memberAt, putMembers } from '../../setup/json-members.ts';
 import { SettingsRefused } from '../../setup/merge-settings.ts';
 import { readIfThere } from '../../setup/read-text.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
@@ -34,16 +36,25 @@ export function createSettingsService({ home, journal, projects }: SettingsServi
 	}
 
 	function change(wish: Wish, project: string | undefined): SettingsChange & { root?: string } {
-		settingsOf(wish);
+		demandKnown(wish);
 		if (project !== undefined) demandTightening(wish);
 		const place = placeOf(project);
 		try {
 			const before = readIfThere(place.file);
-			const after = putMembers(before, place.file, membersOf(wish, before));
+			const members = membersOf(wish, before);
+			const set = members.filter(({ value }) => value !== null);
+			const gone = members.filter(({ value }) => value === null);
+			const after = dropMembers(putMembers(before, place.file, set), place.file, undefined, gone);
+			const was = Object.fromEntries(
+				Object.keys(wish).map((key) => [
+					key,
+					(before?.trim() ? memberAt(before, place.file, key.split('.')) : null) ?? null,
+				]),
+			);
 			const known = problemsOf(before, project);
 			const problem = problemsOf(after, project).find((each) => !known.includes(each));
 			if (problem !== undefined) throw new AppError('request/invalid', `${problem}.`);
-			return { ...place, before: before ?? '', after, expect: digestOf(before) };
+			return { ...place, before: before ?? '', after, was, expect: digestOf(before) };
 		} catch (error) {
 			if (error instanceof SettingsRefused) throw new AppError('request/invalid', error.message);
 			throw error;
@@ -72,15 +83,26 @@ export function createSettingsService({ home, journal, projects }: SettingsServi
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
+const switches: readonly string[] = gateTable.map(({ setting }) => `gates.${setting}.enabled`);
+
+/** What history can be asked about, and the switch of every gate. Null takes a setting out of the file. */
+function demandKnown(wish: Wish): void {
+	const others = Object.entries(wish).filter(([key, value]) => {
+		if (value === null) return !switches.includes(key) && !rejudgeKeys.includes(key);
+		return !switches.includes(key) || typeof value !== 'boolean';
+	});
+	settingsOf(Object.fromEntries(others));
+}
+
 /** What a project's file says loosens nothing: the person's own file goes before. */
 function demandTightening(wish: Wish): void {
 	for (const [key, value] of Object.entries(wish)) {
 		if (key.startsWith('supervisor.'))
 			throw new AppError('request/invalid', `${key} counts in the home's file alone; write it there.`);
-		if (key.endsWith('.enabled') && value === false)
+		if (value === false || value === null)
 			throw new AppError(
 				'request/invalid',
-				`${key}: a project cannot switch a gate off; write it into the home's file.`,
+				`${key}: a project cannot switch a gate off, nor say less than before; write it into the home's file.`,
 			);
 	}
 }

@@ -56,7 +56,7 @@ function main(say: Say, where: string): string {
 	return `<p id="busy" hidden>${say('Opening the call that waits ...')}</p>
 <div id="passkey" hidden><p>${say('An agent waits for you. This browser is not signed in. With your passkey it may look, and decide this one call; approving asks for the passkey once more.')}</p>${prove}</div>
 <div id="refused" hidden><p>${say('The passkey was not accepted, and nothing was changed. The link is still good.')}</p>${prove}</div>
-<div id="signin" hidden><p>${say('An agent waits for you, but this browser is not signed in. Run {command} in a terminal of the machine that runs Signalbox{where}; open the link that it prints in this browser, and come back here: the link is still good. With a {passkey} (Tier, top right, once you are signed in) later links need no sign-in.', signIn)}</p>${again}</div>
+<div id="signin" hidden><p>${say('An agent waits for you, but this browser is not signed in. Run {command} in a terminal of the machine that runs Signalbox{where}; open the link that it prints in this browser, and come back here: the link is still good. With a {passkey} (Sign-in, top right, once you are signed in) later links need no sign-in.', signIn)}</p>${again}</div>
 <p id="kept" hidden>${say('This browser keeps nothing for this page, so the passkey cannot sign it in. Allow cookies and site data for this address.')}</p>
 <p id="used" hidden>${say('This link was used already; each opens once. If the call still waits, it is under {approvals}.', approvals)}</p>
 <p id="over" hidden>${say('Too late: the call that this link was for no longer waits. What became of it is under {approvals}.', approvals)}</p>

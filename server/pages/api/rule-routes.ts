@@ -52,6 +52,8 @@ export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleList[
 		denies: { ...denies },
 		start: words,
 		enabled: enabled ?? null,
+		switch: `gates.${row.setting}.enabled`,
+		isRehearsed: typeof row.judged !== 'string',
 		hold,
 		standing: Object.fromEntries(agentTable.map((agent) => [agent.name, gateCoverage(row, agent)])),
 	};

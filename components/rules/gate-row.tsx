@@ -1,0 +1,193 @@
+import { type ReactNode, useState } from 'react';
+import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
+import type { RuleList } from '#lib/contract/rules/rules.ts';
+import { gateSentence, gateTitle } from '#lib/gates/gate-title.ts';
+import { profileWords } from '#lib/gates/profile-words.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { BarStrip, stripWords } from '../decisions/bar-strip.tsx';
+import { barsOf } from '../decisions/measures.ts';
+import { spreadDays } from '../decisions/spread-days.ts';
+import { useSay } from '../language/use-say.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
+import { cn } from '../ui/cn.ts';
+import { Advice } from '../ui/text/advice.tsx';
+import { type RuleLine, RuleTable } from './rule-table.tsx';
+import { SwitchGate } from './switch-gate.tsx';
+
+type Gate = RuleList['gates'][number];
+
+interface GateRowProps {
+	gate: Gate;
+	policy: RuleList['policy'];
+	counts: RuleList['rules'];
+	/** The days of the last weeks by rule; null while they are not known. */
+	lately: LedgerSummary | null;
+	/** Its switch has been written. */
+	onWritten: () => void;
+}
+
+/** One gate in a row: what it wants, what it does, what it did lately, and its switch. The rest opens in place. */
+export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProps) {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	const { id, enabled, start } = gate;
+	const look = lookOf(enabled);
+	return (
+		<section
+			aria-labelledby={`gate-${id}`}
+			className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-t py-1.5 sm:grid-cols-[1rem_minmax(0,1fr)_7rem_9rem_auto]"
+		>
+			<span aria-hidden className={look.tone}>
+				{look.glyph}
+			</span>
+			<div className="min-w-0">
+				<h2 id={`gate-${id}`} className="font-medium">
+					<button
+						type="button"
+						aria-expanded={isOpen}
+						onClick={() => setOpen(!isOpen)}
+						className="min-h-6 text-left hover:underline pointer-coarse:min-h-10"
+					>
+						{say.known(gateSentence(id))}
+						<span aria-hidden className="text-muted">
+							{isOpen ? ' ▾' : ' ▸'}
+						</span>
+					</button>
+				</h2>
+				<p className="text-muted">
+					{say(effectOf(gate))}
+					{Object.keys(gate.denies).length > 0 && (
+						<> · {say(gate.profile === 'open' ? 'Fails open' : 'Fails closed')}</>
+					)}
+					{enabled === null && (
+						<>
+							{' · '}
+							<Advice>{say('on {start}', { start: say.known(start) })}</Advice>
+						</>
+					)}
+				</p>
+			</div>
+			<Lately gate={gate} lately={lately} />
+			<GateSwitch gate={gate} isFromHub={policy !== null && gate.switch in policy.says} onWritten={onWritten} />
+			{isOpen && <GateFacts gate={gate} policy={policy} counts={counts} lately={lately} />}
+		</section>
+	);
+}
+
+function lookOf(enabled: boolean | null): { glyph: string; tone: string } {
+	if (enabled === null) return { glyph: '◐', tone: 'text-run' };
+	return enabled ? { glyph: '●', tone: 'text-ok' } : { glyph: '○', tone: 'text-muted' };
+}
+
+function effectOf({ denies, hold }: Gate): Plain {
+	if (Object.keys(denies).length === 0) return 'Advises, denies nothing';
+	return hold ? 'Denies, may wait for you' : 'Denies at once';
+}
+
+/** What all rules of a gate denied in the last 30 days, day by day and in all. */
+function Lately({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) {
+	const say = useSay();
+	const mine = lately?.series.filter(({ name }) => Object.hasOwn(gate.denies, name)).flatMap(({ days }) => days) ?? [];
+	const denied = mine.reduce((sum, day) => sum + day.denied, 0);
+	const overridden = mine.reduce((sum, day) => sum + day.overridden, 0);
+	const byDay = new Map<string, number>();
+	for (const { day, value } of barsOf(mine, 'denied')) byDay.set(day, (byDay.get(day) ?? 0) + value);
+	const bars = [...byDay].map(([day, value]) => ({ day, value, words: String(value) }));
+	const label = stripWords(say('Denied in the last 30 days'), String(denied), bars, say);
+	const most = Math.max(1, ...byDay.values());
+	return (
+		<>
+			<span className="max-sm:hidden">
+				{lately && denied > 0 && (
+					<BarStrip label={label} days={spreadDays(bars, lately.days)} most={most} tone="err" className="h-5" />
+				)}
+			</span>
+			<span className="text-muted tabular-nums max-sm:order-last max-sm:col-span-3 max-sm:pl-7">
+				{denied + overridden > 0 && say('{denied} denied, {overridden} overridden', { denied, overridden })}
+			</span>
+		</>
+	);
+}
+
+/** Where a hub's policy says it, or for who only looks, the state alone. */
+function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boolean; onWritten: () => void }) {
+	const say = useSay();
+	const mayDecide = useMayDecide();
+	const [isAsking, setAsking] = useState(false);
+	const isOn = gate.enabled !== false;
+	return (
+		<>
+			<button
+				type="button"
+				role="switch"
+				aria-checked={isOn}
+				aria-label={say.known(gateSentence(gate.id))}
+				disabled={isFromHub || !mayDecide}
+				title={isFromHub ? say('The hub’s policy says it') : undefined}
+				onClick={() => setAsking(true)}
+				className="inline-flex min-h-6 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10"
+			>
+				<span
+					aria-hidden
+					className={cn(
+						'inline-flex h-5 w-9 items-center rounded-full border border-edge px-0.5',
+						isOn ? 'justify-end bg-accent' : 'bg-raised',
+					)}
+				>
+					<span className={cn('size-3.5 rounded-full', isOn ? 'bg-on-accent' : 'bg-muted')} />
+				</span>
+			</button>
+			{isAsking && <SwitchGate gate={gate} onWritten={onWritten} onClose={() => setAsking(false)} />}
+		</>
+	);
+}
+
+function GateFacts({ gate, policy, counts, lately }: Omit<GateRowProps, 'onWritten'>) {
+	const say = useSay();
+	const { id, where, profile, rests, settings } = gate;
+	const rules = Object.entries(gate.denies).map(([rule, words]): RuleLine => {
+		const { denied = 0, overridden = 0 } = counts.find((count) => count.rule === rule) ?? {};
+		return { rule, denies: words, denied, overridden };
+	});
+	return (
+		<div className="col-span-full pt-1 pb-2 sm:pl-7">
+			<dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+				<Fact name={say('Gate')}>{say.known(gateTitle(id))}</Fact>
+				<Fact name={say('Judges')}>{say.known(where)}</Fact>
+				<Fact name={say('If it cannot judge')}>{say(profileWords[profile])}</Fact>
+				<Fact name={say('Holds as a')}>
+					<Advice>{say.known(rests)}</Advice>
+				</Fact>
+				{id === 'command-policy' && (
+					<Fact name={say('Stops')}>
+						{say(
+							'slips, and what a line shows of an attack. Against a program that means harm, set `commands.enforce` to "sandbox". `signalbox rules coverage` measures it.',
+						)}
+					</Fact>
+				)}
+				<Fact name={say('Settings')}>
+					<span className="flex flex-wrap gap-x-3 font-mono text-mono">
+						{settings.map((path) => (
+							<code key={path}>
+								{path}
+								{policy && Object.hasOwn(policy.says, path) && (
+									<span className="text-run"> {say('{value} from the hub', { value: policy.says[path] ?? '' })}</span>
+								)}
+							</code>
+						))}
+					</span>
+				</Fact>
+			</dl>
+			{rules.length > 0 && <RuleTable rules={rules} lately={lately} />}
+		</div>
+	);
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<>
+			<dt className="text-muted">{name}</dt>
+			<dd className="[overflow-wrap:anywhere]">{children}</dd>
+		</>
+	);
+}

@@ -84,11 +84,14 @@ test('R137 a token is a token and a cookie is a cookie', async () => {
 	const token = await auth.mintToken('operator');
 	const link = await auth.mintLink();
 	const { cookie, sessionToken } = await auth.redeemLink(link);
-	expect(auth.authenticate(withToken(token))).toMatchObject({ role: 'operator', via: 'token' });
-	expect(auth.authenticate(withBoth({ cookie, sessionToken }))).toMatchObject({ role: 'operator', via: 'browser' });
-	for (const wrong of [cookie, link, sessionToken]) expect(auth.authenticate(withToken(wrong))).toBeNull();
+	expect(await auth.authenticate(withToken(token))).toMatchObject({ role: 'operator', via: 'token' });
+	expect(await auth.authenticate(withBoth({ cookie, sessionToken }))).toMatchObject({
+		role: 'operator',
+		via: 'browser',
+	});
+	for (const wrong of [cookie, link, sessionToken]) expect(await auth.authenticate(withToken(wrong))).toBeNull();
 	for (const wrong of [token, link, sessionToken])
-		expect(auth.authenticate(withBoth({ cookie: wrong, sessionToken }))).toBeNull();
+		expect(await auth.authenticate(withBoth({ cookie: wrong, sessionToken }))).toBeNull();
 });
 
 test('R135 the cookie counts on one host name only, a token on all', async () => {
@@ -97,17 +100,17 @@ test('R135 the cookie counts on one host name only, a token on all', async () =>
 	const token = await auth.mintToken('viewer');
 	const guessable = ['signalbox.localhost', 'localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${PORT}`);
 	for (const host of [...guessable, `x.${HOST}`, `${OWN}:1`]) {
-		expect(auth.authenticate(withBoth(signIn, host))).toBeNull();
-		expect(auth.recognize(withCookie(signIn.cookie, host))).toBeNull();
-		expect(auth.authenticate(withToken(token, host))).not.toBeNull();
+		expect(await auth.authenticate(withBoth(signIn, host))).toBeNull();
+		expect(await auth.recognize(withCookie(signIn.cookie, host))).toBeNull();
+		expect(await auth.authenticate(withToken(token, host))).not.toBeNull();
 	}
 });
 
 test('R136 a bearer token that is wrong is not made good by a cookie', async () => {
 	const auth = open();
 	const { headers, port } = withBoth(await auth.redeemLink(await auth.mintLink()));
-	expect(auth.authenticate({ headers: { ...headers, authorization: 'Bearer nonsense' }, port })).toBeNull();
-	expect(auth.authenticate({ headers: { ...headers, authorization: '' }, port })).toBeNull();
+	expect(await auth.authenticate({ headers: { ...headers, authorization: 'Bearer nonsense' }, port })).toBeNull();
+	expect(await auth.authenticate({ headers: { ...headers, authorization: '' }, port })).toBeNull();
 });
 
 test('R135 a cookie that another port has set beside ours does no harm', async () => {
@@ -116,8 +119,8 @@ test('R135 a cookie that another port has set beside ours does no harm', async (
 	for (const other of ['x'.repeat(43), theirs.cookie]) {
 		const cookie = `signalbox-${PORT}=${other}; signalbox-${PORT}=${mine.cookie}`;
 		const headers = { host: HOST, cookie, 'x-signalbox-session': mine.sessionToken };
-		const sessionHash = auth.authenticate(withBoth(mine))?.sessionHash;
-		expect(auth.authenticate({ headers, port: PORT })).toMatchObject({ via: 'browser', sessionHash });
+		const sessionHash = (await auth.authenticate(withBoth(mine)))?.sessionHash;
+		expect(await auth.authenticate({ headers, port: PORT })).toMatchObject({ via: 'browser', sessionHash });
 	}
 });
 
@@ -126,18 +129,20 @@ test('R138 R1122 a cookie counts with its own session token only, as a header or
 	const first = await auth.redeemLink(await auth.mintLink());
 	const second = await auth.redeemLink(await auth.mintLink());
 	const { headers, port } = withCookie(first.cookie);
-	const ask = (more: Record<string, string>) => () => auth.authenticate({ headers: { ...headers, ...more }, port });
-	expect(ask({ 'x-signalbox-session': first.sessionToken })()).toMatchObject({ role: 'operator', via: 'browser' });
+	const ask = (more: Record<string, string>) => auth.authenticate({ headers: { ...headers, ...more }, port });
+	expect(await ask({ 'x-signalbox-session': first.sessionToken })).toMatchObject({ role: 'operator', via: 'browser' });
 	const protocols = sessionProtocols(first.sessionToken).join(', ');
-	expect(ask({ 'sec-websocket-protocol': protocols })()).toMatchObject({ role: 'operator', via: 'browser' });
+	expect(await ask({ 'sec-websocket-protocol': protocols })).toMatchObject({ role: 'operator', via: 'browser' });
 	const old = createHmac('sha256', first.cookie).update('signalbox decision header').digest('base64url');
 	for (const wrong of ['', second.sessionToken, first.cookie, old]) {
-		expect(ask({ 'x-signalbox-session': wrong })).toThrow(/half of its sign-in/);
-		expect(ask({ 'sec-websocket-protocol': sessionProtocols(wrong).join(', ') })).toThrow(/half of its sign-in/);
+		await expect(ask({ 'x-signalbox-session': wrong })).rejects.toThrow(/half of its sign-in/);
+		await expect(ask({ 'sec-websocket-protocol': sessionProtocols(wrong).join(', ') })).rejects.toThrow(
+			/half of its sign-in/,
+		);
 		clock += MINUTE;
 	}
-	for (let n = 0; n < 30; n++) expect(ask({})).toThrow(/half of its sign-in/);
-	expect(auth.recognize({ headers, port })).toMatchObject({ role: 'operator' });
+	for (let n = 0; n < 30; n++) await expect(ask({})).rejects.toThrow(/half of its sign-in/);
+	expect(await auth.recognize({ headers, port })).toMatchObject({ role: 'operator' });
 });
 
 test('R1123 a sign-in of an earlier version, which has no session token, counts for nothing and is ended', async () => {
@@ -146,13 +151,13 @@ test('R1123 a sign-in of an earlier version, which has no session token, counts 
 	const earlier = 'e'.repeat(43);
 	const payload = { role: 'operator', expiresAt: new Date(clock + DAY).toISOString() };
 	await journal.append({ id: 'earlier', kind: 'login:open', subject: digestOf(earlier), payload });
-	expect(() => auth.authenticate(withBoth({ cookie: earlier, sessionToken }))).toThrow(/half of its sign-in/);
+	await expect(auth.authenticate(withBoth({ cookie: earlier, sessionToken }))).rejects.toThrow(/half of its sign-in/);
 	const closed: string[] = [];
 	auth.onLoginClosed((hash) => closed.push(hash));
 	await auth.closeHalfLogins();
 	expect(closed).toEqual([digestOf(earlier)]);
-	expect(auth.authenticate(withCookie(earlier))).toBeNull();
-	expect(auth.authenticate(withBoth({ cookie, sessionToken }))).not.toBeNull();
+	expect(await auth.authenticate(withCookie(earlier))).toBeNull();
+	expect(await auth.authenticate(withBoth({ cookie, sessionToken }))).not.toBeNull();
 });
 
 test('R141 R1014 a login ends after 30 days, or at once by logging out', async () => {
@@ -161,16 +166,16 @@ test('R141 R1014 a login ends after 30 days, or at once by logging out', async (
 	const closed: string[] = [];
 	auth.onLoginClosed((hash) => closed.push(hash));
 	clock += 30 * DAY - 1;
-	const principal = auth.authenticate(proof);
+	const principal = await auth.authenticate(proof);
 	expect(principal).not.toBeNull();
 	const stands = () => auth.stands(principal?.sessionHash ?? '');
 	expect(stands()).toBe(true);
 	clock += 1;
-	expect(auth.authenticate(proof)).toBeNull();
+	expect(await auth.authenticate(proof)).toBeNull();
 	expect(stands()).toBe(false);
 	clock -= DAY;
 	await auth.closeLogin(principal?.sessionHash ?? '');
-	expect(auth.authenticate(proof)).toBeNull();
+	expect(await auth.authenticate(proof)).toBeNull();
 	expect(closed).toEqual([principal?.sessionHash]);
 });
 
@@ -178,35 +183,30 @@ test('R142 the eleventh failure of a kind within a minute is told "too many"; ri
 	const auth = open();
 	const token = await auth.mintToken('viewer');
 	const signIn = await auth.redeemLink(await auth.mintLink());
-	for (let n = 0; n < 10; n++) expect(auth.authenticate(withToken('x'.repeat(43)))).toBeNull();
-	expect(() => auth.authenticate(withToken('x'.repeat(43)))).toThrow(/Too many/);
-	expect(auth.authenticate(withToken(token))).not.toBeNull();
-	expect(auth.authenticate(withCookie('x'.repeat(43)))).toBeNull();
-	expect(auth.authenticate(withBoth(signIn))).not.toBeNull();
+	for (let n = 0; n < 10; n++) expect(await auth.authenticate(withToken('x'.repeat(43)))).toBeNull();
+	await expect(auth.authenticate(withToken('x'.repeat(43)))).rejects.toThrow(/Too many/);
+	expect(await auth.authenticate(withToken(token))).not.toBeNull();
+	expect(await auth.authenticate(withCookie('x'.repeat(43)))).toBeNull();
+	expect(await auth.authenticate(withBoth(signIn))).not.toBeNull();
 	for (let n = 0; n < 10; n++) await expect(auth.logIn('x')).rejects.toMatchObject({ code: 'auth/link-used' });
 	await expect(auth.logIn('x')).rejects.toMatchObject({ code: 'auth/too-many' });
 	clock += MINUTE;
-	expect(auth.authenticate(withToken('x'.repeat(43)))).toBeNull();
+	expect(await auth.authenticate(withToken('x'.repeat(43)))).toBeNull();
 });
 
 test('R154 links and operator tokens of the last 24 hours are listed', async () => {
 	const auth = open();
-	const before = auth.minted().length;
+	const before = (await auth.minted()).length;
 	await auth.mintToken('viewer');
 	await auth.mintToken('edge');
 	await auth.mintToken('operator');
 	await auth.mintLink();
-	expect(
-		auth
-			.minted()
-			.slice(before)
-			.map(({ kind, role }) => [kind, role]),
-	).toEqual([
+	expect((await auth.minted()).slice(before).map(({ kind, role }) => [kind, role])).toEqual([
 		['token:mint', 'operator'],
 		['link:mint', 'operator'],
 	]);
 	clock += DAY + MINUTE;
-	expect(auth.minted()).toEqual([]);
+	expect(await auth.minted()).toEqual([]);
 });
 
 test('R1974 behind a proxy the cookie counts at the address that browsers know, and goes by https alone', async () => {
@@ -219,9 +219,9 @@ test('R1974 behind a proxy the cookie counts at the address that browsers know, 
 		headers: { host, cookie: set.split(';', 1)[0] ?? '', 'x-signalbox-session': signIn.sessionToken },
 		port: PORT,
 	});
-	expect(auth.authenticate(by('hub.example'))).toMatchObject({ role: 'viewer', via: 'browser' });
+	expect(await auth.authenticate(by('hub.example'))).toMatchObject({ role: 'viewer', via: 'browser' });
 	for (const host of [`hub.example:${PORT}`, `127.0.0.1:${PORT}`, 'elsewhere.example']) {
-		expect(auth.authenticate(by(host)), host).toBeNull();
+		expect(await auth.authenticate(by(host)), host).toBeNull();
 	}
 	const asked = (host: string, from: string) =>
 		judgeOrigin(

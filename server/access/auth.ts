@@ -1,76 +1,186 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { SESSION_HEADER, tokenInProtocols } from '#lib/contract/access/session-token.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import type { Me } from '#lib/contract/routes/me.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
-import { type Credential, type Credentials, createCredentials, type SignIn } from './credentials.ts';
+import { type Credential, type Credentials, createCredentials, LOGIN_LIFE_MS, type SignIn } from './credentials.ts';
 import type { Principal } from './principal.ts';
-import { createSignInProof, type RequestProof, type SignInProof } from './sign-in-proof.ts';
+import { digestOf } from './secret.ts';
 
-/** What the gate and the routes of sign-ins ask: over a machine's journal, or at once for all replicas of a hub. */
-export interface Auth extends Readonly<SignInProof['place']> {
-	/**
-	 * The sender, or null without credentials or with wrong ones. A presented bearer token is the only thing that
-	 * counts then; a cookie counts with its session token alone. Throws `auth/half` without that, `auth/too-many` for
-	 * what was wrong after ten in a minute.
-	 */
-	authenticate(proof: RequestProof): Principal | null | Promise<Principal | null>;
-	/** The same for a page, which a browser asks for with the cookie alone: there is nothing in it of anybody's. */
-	recognize(proof: RequestProof): Principal | null | Promise<Principal | null>;
-	/** Swaps a link for a sign-in, once. Throws `auth/link-used`; wrong links are counted, too. */
-	logIn(secret: string, name?: string): Promise<SignIn & { lifeMs?: number }>;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+const MOST_COOKIES = 4;
+
+/** What is asked about a request: its headers and the port that it came in by. */
+export interface RequestProof {
+	headers: IncomingHttpHeaders;
+	port: number;
+}
+
+/** Where sign-ins, tokens and links are kept: the journal of a machine, or the database that all replicas of a hub share. */
+export interface CredentialStore {
+	/** The sign-ins and tokens that count now, of these digests of their secrets. */
+	find(hashes: readonly string[]): Promise<Credential[]>;
+	/** Swaps a link for a sign-in, which the list of sign-ins calls `name`. Throws `auth/link-used`; of several at once exactly one wins. */
+	redeemLink(secret: string, name?: string): Promise<SignIn & { lifeMs?: number }>;
 	/** Ends a sign-in for good and tells everybody who holds something open for it. */
 	closeLogin(sessionHash: string): Promise<void>;
 	/** Login links and tokens of the last 24 hours, as far as they are the sender's to notice. */
-	minted(principal: Principal): ReturnType<Credentials['minted']> | Promise<ReturnType<Credentials['minted']>>;
+	minted(principal: Principal): Promise<Me['minted']>;
 }
 
-/** Who may come in to a machine's own server, over its journal. The rest is for `createSignInProof`. */
-export function createAuth(options: { journal: JournalStore; host: string; origin?: string; now: () => number }) {
-	const credentials: Credentials = createCredentials(options);
-	const proofs = createSignInProof(options);
+/** Whether the request presents a bearer token at all, right or wrong. */
+export function hasBearer(headers: IncomingHttpHeaders): boolean {
+	return /^bearer\s/i.test(headers.authorization ?? '');
+}
 
-	/** Undefined without a bearer token; null for a wrong one. */
-	function findBearer(proof: RequestProof): Principal | null | undefined {
-		const secret = proofs.bearerIn(proof);
-		return secret === undefined
-			? undefined
-			: proofs.judgeBearer(secret === null ? null : credentials.findToken(secret));
+/** Whether a Host header says this name and port. */
+export function isHost(host: string | undefined, name: string, port: number): boolean {
+	const asked = host?.toLowerCase();
+	return asked === `${name}:${port}` || (port === 80 && asked === name);
+}
+
+/**
+ * Who may come in, by what a request shows. `host` is the one whose cookie counts, this home's own, or that of `origin`: where
+ * the pages come from if a proxy stands before this server. `now` is in milliseconds since the epoch.
+ */
+export function createAuthOver(
+	store: CredentialStore,
+	{ host, origin, now }: { host: string; origin?: string; now: () => number },
+) {
+	const failures = createFailureLimit(now);
+	const isSecure = origin?.startsWith('https:') === true;
+	const originPort = origin && new URL(origin).port;
+
+	const isOwnHost = ({ headers, port }: RequestProof) =>
+		origin === undefined ? isHost(headers.host, host, port) : headers.host?.toLowerCase() === new URL(origin).host;
+	/** It names its instance, since cookies ignore the port; behind a proxy that is the one which browsers see. */
+	const cookieNameOf = (port: number) => (isSecure ? '__Host-signalbox' : `signalbox-${originPort || port}`);
+
+	/** The sender by the bearer token that is presented: undefined without one, null for a wrong one, which is counted. */
+	async function findBearer({ headers }: RequestProof): Promise<Principal | null | undefined> {
+		if (headers.authorization === undefined) return undefined;
+		const secret = /^bearer +(\S+)$/i.exec(headers.authorization)?.[1] ?? '';
+		const found = SECRET.test(secret) ? await store.find([digestOf(secret)]) : [];
+		const token = found.find(({ via }) => via === 'token');
+		if (token) return principalOf(token);
+		failures.count('token');
+		return null;
 	}
 
-	/** The sign-ins that the request's cookies stand for. */
-	function findLogins(proof: RequestProof): readonly Credential[] {
-		const cookies = proofs.cookiesIn(proof);
-		return proofs.judgeCookies(
-			cookies,
-			cookies.flatMap((secret) => credentials.findLogin(secret) ?? []),
-		);
+	/** The sign-ins that the request's cookies stand for; wrong ones are counted. */
+	async function findLogins(proof: RequestProof): Promise<Credential[]> {
+		const cookies = isOwnHost(proof) ? readCookies(proof, cookieNameOf(proof.port)) : [];
+		const found = cookies.length === 0 ? [] : await store.find(cookies.map(digestOf));
+		const logins = found.filter(({ via }) => via === 'browser');
+		if (cookies.length > 0 && logins.length === 0) failures.count('cookie');
+		return logins;
 	}
 
 	return {
-		...credentials,
-		...proofs.place,
-
-		authenticate(proof: RequestProof): Principal | null {
-			const bearer = findBearer(proof);
-			return bearer === undefined ? proofs.judge(proof, findLogins(proof)) : bearer;
+		/** Whether the request came by the name whose cookie counts. */
+		isOwnHost,
+		/** What a browser says of where such a request's page comes from. */
+		originOf: (proof: RequestProof) =>
+			origin !== undefined && isOwnHost(proof) ? origin : `http://${proof.headers.host?.toLowerCase()}`,
+		/** The `set-cookie` value of a fresh login, or the one that removes it. */
+		cookieFor({ port }: Pick<RequestProof, 'port'>, secret: string | null, lifeMs = LOGIN_LIFE_MS): string {
+			const life = secret === null ? 0 : Math.floor(lifeMs / 1000);
+			const secure = isSecure ? ' Secure;' : '';
+			return `${cookieNameOf(port)}=${secret ?? ''}; Path=/;${secure} HttpOnly; SameSite=Strict; Max-Age=${life}`;
 		},
-		recognize(proof: RequestProof): Principal | null {
-			const bearer = findBearer(proof);
-			return bearer === undefined ? proofs.judgePage(findLogins(proof)) : bearer;
+		/**
+		 * The sender, or null without credentials or with wrong ones. A presented bearer token is the only thing that counts
+		 * then; a cookie counts with its session token alone. Throws `auth/half` without that, `auth/too-many` for what was
+		 * wrong after ten in a minute.
+		 */
+		async authenticate(proof: RequestProof): Promise<Principal | null> {
+			const bearer = await findBearer(proof);
+			if (bearer !== undefined) return bearer;
+			const logins = await findLogins(proof);
+			if (logins.length === 0) return null;
+			const given = sessionTokenIn(proof.headers);
+			const login = given === undefined ? undefined : logins.find(({ tokenHash }) => tokenHash === digestOf(given));
+			if (login) return principalOf(login);
+			if (given !== undefined) failures.count('header');
+			throw new AppError('auth/half');
 		},
-
-		/** A link to a waiting call that is not one: counted, and after ten in a minute told `auth/too-many`. */
-		countWrongLink: () => proofs.countFailure('link'),
-
-		/** As `redeemLink`; wrong links count as failures, and after ten in a minute they are told `auth/too-many`. */
+		/** The same for a page, which a browser asks for with the cookie alone: there is nothing in it of anybody's. */
+		async recognize(proof: RequestProof): Promise<Principal | null> {
+			const bearer = await findBearer(proof);
+			if (bearer !== undefined) return bearer;
+			const [login] = await findLogins(proof);
+			return login ? principalOf(login) : null;
+		},
+		/** Swaps a link for a sign-in, once. Throws `auth/link-used`; wrong links are counted, too. */
 		async logIn(secret: string, name?: string) {
 			try {
-				return await credentials.redeemLink(secret, name);
+				return await store.redeemLink(secret, name);
 			} catch (error) {
-				if (error instanceof AppError) proofs.countFailure('link');
+				if (error instanceof AppError && error.code === 'auth/link-used') failures.count('link');
 				throw error;
 			}
 		},
+		/** A link, or what stands for one, that is none: counted, and after ten in a minute told `auth/too-many`. */
+		countWrongLink: () => failures.count('link'),
+		closeLogin: store.closeLogin,
+		minted: store.minted,
 	};
+}
+
+/** What the gate and the routes of sign-ins ask. */
+export type Auth = ReturnType<typeof createAuthOver>;
+
+/** Who may come in to a machine's own server, over its journal. */
+export function createAuth(options: { journal: JournalStore; host: string; origin?: string; now: () => number }) {
+	const credentials: Credentials = createCredentials(options);
+	return { ...createAuthOver(credentials, options), ...credentials };
 }
 
 /** That of a machine's own server. */
 export type MachineAuth = ReturnType<typeof createAuth>;
+
+/** Several can come: another port of the same name may have set one too, and only the server knows which is ours. */
+function readCookies({ headers }: RequestProof, name: string): string[] {
+	const prefix = `${name}=`;
+	return (headers.cookie ?? '')
+		.split(';')
+		.map((pair) => pair.trim())
+		.filter((pair) => pair.startsWith(prefix))
+		.map((pair) => pair.slice(prefix.length))
+		.filter((secret) => SECRET.test(secret))
+		.slice(0, MOST_COOKIES);
+}
+
+/** The session token that came with a request; a browser's websocket has it among its protocols. */
+function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
+	const given = headers[SESSION_HEADER];
+	return typeof given === 'string' ? given : tokenInProtocols(headers['sec-websocket-protocol']);
+}
+
+const principalOf = ({ tokenHash: _, hash: sessionHash, ...credential }: Credential): Principal => ({
+	...credential,
+	sessionHash,
+});
+
+const WINDOW_MS = 60_000;
+const FAILURES_PER_WINDOW = 10;
+
+/**
+ * Slows guessing: from the 11th failure of a kind within a minute on, a failure is told "too many" instead of why. Each kind
+ * has its own count, so that one cannot block another. Right credentials always pass, so that nobody can lock the operator
+ * out by failing on purpose; guessing 256 bits is out of reach anyway.
+ */
+function createFailureLimit(now: () => number) {
+	const recent: Record<'token' | 'cookie' | 'link' | 'header', number[]> = {
+		...{ token: [], cookie: [], link: [], header: [] },
+	};
+	return {
+		/** Counts a failure. Throws `auth/too-many` when the minute has had its share. */
+		count(kind: keyof typeof recent): void {
+			const since = now() - WINDOW_MS;
+			recent[kind] = recent[kind].filter((at) => at > since);
+			if (recent[kind].length >= FAILURES_PER_WINDOW) throw new AppError('auth/too-many');
+			recent[kind].push(now());
+		},
+	};
+}

@@ -22,8 +22,10 @@ const Payload = z.object({
 	tokenHash: z.string().optional(),
 });
 
-/** A secret as the journal knows it: what it may do, and until when. */
+/** A sign-in or token that counts: what it may do. */
 export interface Credential {
+	/** A browser's, or a bearer token. */
+	via: Principal['via'];
 	role: Role;
 	/** SHA-256 of the secret. */
 	hash: string;
@@ -63,18 +65,21 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		return secret;
 	}
 
-	/** The credential a secret stands for; null when unknown, of another kind, ended or too old. */
-	function find(secret: string, opened: JournalKind, ended: JournalKind): Credential | null {
-		return findByHash(digestOf(secret), opened, ended);
-	}
-
-	function findByHash(hash: string, opened: JournalKind, ended: JournalKind): Credential | null {
+	/** What was minted with this digest; null when unknown, of another kind, ended or too old. */
+	function read(hash: string, opened: JournalKind, ended: JournalKind) {
 		const history = journal.bySubject(hash);
 		const row = history.find(({ kind }) => kind === opened);
 		const payload = Payload.safeParse(row?.payload);
 		if (!payload.success || history.some(({ kind }) => kind === ended)) return null;
-		const { expiresAt, ...credential } = payload.data;
-		return expiresAt !== undefined && !(Date.parse(expiresAt) > now()) ? null : { ...credential, hash };
+		const { expiresAt, ...found } = payload.data;
+		return expiresAt !== undefined && !(Date.parse(expiresAt) > now()) ? null : { ...found, hash };
+	}
+
+	function findByHash(hash: string): Credential | null {
+		const login = read(hash, 'login:open', 'login:close');
+		if (login) return { ...login, via: 'browser' };
+		const token = read(hash, 'token:mint', 'token:revoke');
+		return token && { ...token, via: 'token' };
 	}
 
 	/** Its two halves have nothing to do with each other: who gets one has not got the other. */
@@ -95,15 +100,13 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		mintToken: (role: Role) => mint('token:mint', { role }),
 		/** The secret of a one-time login link to a sign-in of this role; good for 15 minutes. */
 		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
-		findToken: (secret: string) => find(secret, 'token:mint', 'token:revoke'),
-		findLogin: (secret: string) => find(secret, 'login:open', 'login:close'),
+		find: async (hashes: readonly string[]) => hashes.flatMap((hash) => findByHash(hash) ?? []),
 		/** Whether the sign-in or token of this hash counts still: what was opened for it must not outlive it. */
-		stands: (hash: string) =>
-			(findByHash(hash, 'login:open', 'login:close') ?? findByHash(hash, 'token:mint', 'token:revoke')) !== null,
+		stands: (hash: string) => findByHash(hash) !== null,
 
 		/** Swaps a link for a login of 30 days, which the list of sign-ins calls `name`. Throws `auth/link-used`; of several at once exactly one wins. */
 		async redeemLink(secret: string, name?: string): Promise<SignIn> {
-			const link = find(secret, 'link:mint', 'link:use');
+			const link = read(digestOf(secret), 'link:mint', 'link:use');
 			const used = link && { id: randomUUID(), kind: 'link:use' as const, subject: link.hash, payload: {} };
 			if (!used || !(await journal.append(used, ['link:use']))) throw new AppError('auth/link-used');
 			return openLogin({
@@ -139,7 +142,7 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		},
 
 		/** Login links and operator tokens of the last 24 hours: what a person must be able to notice. */
-		minted() {
+		async minted() {
 			const rows = journal.byKind(['link:mint', 'token:mint', 'passkey:enrol'], {
 				sinceMs: now() - SHOWN_FOR_MS,
 				limit: 100,

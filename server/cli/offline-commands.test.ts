@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { digestOf } from '../access/secret.ts';
 import { withCredentials } from '../access/with-credentials.ts';
 import { takeInstanceLock } from '../door/instance-lock.ts';
 import { describeTakenPort, findPortHolder } from '../process/port-holder.ts';
@@ -30,7 +31,7 @@ test('R247 token create prints the token alone, and it counts for its role and n
 	expect(await run('token', 'create', '--role', 'operator')).toBe(0);
 	expect(out).toHaveLength(1);
 	expect(out[0]).toMatch(/^[A-Za-z0-9_.-]{24,}$/);
-	const found = await withCredentials(join(home, 'o'), async (credentials) => credentials.findToken(out[0] ?? ''));
+	const [found] = await withCredentials(join(home, 'o'), ({ find }) => find([digestOf(out[0] ?? '')]));
 	expect(found?.role).toBe('operator');
 	expect(statSync(join(home, 'o')).mode & 0o777).toBe(0o700);
 });

@@ -2,8 +2,8 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import type { RequestProof } from '../access/auth.ts';
 import { accessIdOf, type Principal, principalOf } from '../access/principal.ts';
-import type { RequestProof } from '../access/sign-in-proof.ts';
 
 /** The environment of every Hono route: the node request that has passed the gate. */
 export interface ApiEnv {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorCode } from '#lib/contract/errors.ts';
 import type { Auth } from '../access/auth.ts';
+import { hasBearer, isHost } from '../access/auth.ts';
 import { BASE_HOST } from '../access/own-host.ts';
-import { hasBearer, isHost } from '../access/sign-in-proof.ts';
 
 /** What a request says of itself before anybody asks who sent it. */
 export interface RequestHead {

@@ -1,11 +1,8 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
 import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
-import type { Auth } from '../../access/auth.ts';
+import { type Auth, type CredentialStore, createAuthOver } from '../../access/auth.ts';
 import type { Credential, SignIn } from '../../access/credentials.ts';
-import type { Principal } from '../../access/principal.ts';
-import { digestOf } from '../../access/secret.ts';
-import { createSignInProof, type RequestProof } from '../../access/sign-in-proof.ts';
 import { type FoundSignIn, SIGN_IN_HOURS, type SignInStore } from './sign-in-store.ts';
 
 const LIFE_MS = SIGN_IN_HOURS * 3_600_000;
@@ -28,52 +25,50 @@ export function createHubAuth(options: {
 	ended: () => void;
 }): HubAuth {
 	const { signIns, url, now, ended } = options;
-	const proofs = createSignInProof({ host: url.hostname, origin: url.origin, now });
-
-	/** Undefined without a bearer token; null for a wrong one. */
-	async function findBearer(proof: RequestProof): Promise<Principal | null | undefined> {
-		const secret = proofs.bearerIn(proof);
-		if (secret === undefined) return undefined;
-		const [found] = secret === null ? [] : await signIns.find([digestOf(secret)]);
-		return proofs.judgeBearer(found && found.tokenHash === null ? credentialOf(found) : null);
-	}
-
-	async function findLogins(proof: RequestProof): Promise<readonly Credential[]> {
-		const cookies = proofs.cookiesIn(proof);
-		const found = cookies.length === 0 ? [] : await signIns.find(cookies.map(digestOf));
-		return proofs.judgeCookies(cookies, found.filter(({ tokenHash }) => tokenHash !== null).map(credentialOf));
-	}
+	const open = async (person: number, via: SignInLine['via'], name: string) => ({
+		...(await signIns.open(person, via, name)),
+		lifeMs: LIFE_MS,
+	});
+	const store = credentialsOf(signIns, { open, ended });
+	const auth = createAuthOver(store, { host: url.hostname, origin: url.origin, now });
 
 	return {
-		...proofs.place,
-		async authenticate(proof) {
-			const bearer = await findBearer(proof);
-			return bearer === undefined ? proofs.judge(proof, await findLogins(proof)) : bearer;
-		},
-		async recognize(proof) {
-			const bearer = await findBearer(proof);
-			return bearer === undefined ? proofs.judgePage(await findLogins(proof)) : bearer;
-		},
-		async logIn(secret, name = 'by a link') {
-			const used = await signIns.redeemLink(secret);
-			if (used) return { ...(await signIns.open(used.person, used.via, name)), lifeMs: LIFE_MS };
-			proofs.countFailure('link');
-			throw new AppError('auth/link-used');
-		},
+		...auth,
 		async logInAs(via, prove, name = 'by a passkey') {
 			const person = await prove().catch((error: unknown) => {
-				if (error instanceof AppError) proofs.countFailure('link');
+				if (error instanceof AppError) auth.countWrongLink();
 				throw error;
 			});
-			return { ...(await signIns.open(person, via, name)), lifeMs: LIFE_MS };
+			return open(person, via, name);
+		},
+		async standing(hashes) {
+			const found = await store.find(hashes);
+			return new Map(found.map(({ hash, hub }) => [hash, hub?.roles ?? []]));
+		},
+	};
+}
+
+/** The sign-ins, tokens and links of a hub's people. */
+function credentialsOf(
+	signIns: SignInStore,
+	{
+		open,
+		ended,
+	}: {
+		open: (person: number, via: SignInLine['via'], name: string) => Promise<SignIn & { lifeMs: number }>;
+		ended: () => void;
+	},
+): CredentialStore {
+	return {
+		find: async (hashes) => (await signIns.find(hashes)).map(credentialOf),
+		async redeemLink(secret, name = 'by a link') {
+			const used = await signIns.redeemLink(secret);
+			if (!used) throw new AppError('auth/link-used');
+			return open(used.person, used.via, name);
 		},
 		async closeLogin(hash) {
 			await signIns.end(hash, null);
 			ended();
-		},
-		async standing(hashes) {
-			const found = await signIns.find(hashes);
-			return new Map(found.map((one) => [one.hash, credentialOf(one).hub?.roles ?? []]));
 		},
 		async minted({ hub }) {
 			const made = hub ? await signIns.minted(hub.person) : [];
@@ -84,10 +79,11 @@ export function createHubAuth(options: {
 
 /** A token reads what its person may read, and can do nothing else. */
 function credentialOf({ hash, tokenHash, name, person, who, roles: all }: FoundSignIn): Credential {
-	const roles = tokenHash === null ? readingOnly(all) : all;
+	const isToken = tokenHash === null;
+	const roles = isToken ? readingOnly(all) : all;
 	return {
-		...{ hash, name },
-		...(tokenHash !== null && { tokenHash }),
+		...{ hash, name, via: isToken ? 'token' : 'browser' },
+		...(!isToken && { tokenHash }),
 		role: mayAnywhere(roles, 'decide') ? 'operator' : 'viewer',
 		hub: { person, name: who, roles },
 	};

@@ -1,8 +1,7 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalLink, ApprovalLinks } from '../../access/approval-links.ts';
-import type { MachineAuth } from '../../access/auth.ts';
+import type { MachineAuth, RequestProof } from '../../access/auth.ts';
 import type { Passkeys } from '../../access/passkeys.ts';
-import type { RequestProof } from '../../access/sign-in-proof.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import type { ApprovalService } from '../../approvals/approval-service.ts';
 import { proofOf } from '../../http/api-env.ts';
@@ -50,13 +49,7 @@ export function createLinkRoutes({ auth, links, passkeys, service, openly, now }
 	}
 
 	/** An old cookie, or half a sign-in, is no attack: it is as good as none. */
-	function signedIn(proof: RequestProof) {
-		try {
-			return auth.authenticate(proof);
-		} catch {
-			return null;
-		}
-	}
+	const signedIn = (proof: RequestProof) => auth.authenticate(proof).catch(() => null);
 
 	return [
 		defineRoute('GET /link', ({ context }) => {
@@ -74,7 +67,7 @@ export function createLinkRoutes({ auth, links, passkeys, service, openly, now }
 			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
 			const link = read(body.link);
 			const to = `/approvals?card=${encodeURIComponent(link.approvalId)}`;
-			const principal = signedIn(proof);
+			const principal = await signedIn(proof);
 			if (principal?.via === 'browser' && principal.role === 'operator') {
 				await links.use(link, 'browser');
 				return { to };

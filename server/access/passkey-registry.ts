@@ -24,7 +24,7 @@ export interface PasskeyRegistry {
 	/** Null: this passkey is enrolled already. */
 	enrol(passkey: z.infer<typeof Enrolled>): Promise<Passkey | null>;
 	/** The authenticator's own count has risen: a lower one later means a copy. */
-	counted(passkey: Passkey, counter: number): void;
+	counted(passkey: Passkey, counter: number): true;
 	/** This server took the passkey of this subject away. */
 	forget(subject: string): void;
 }
@@ -62,7 +62,10 @@ export function createPasskeyRegistry(journal: JournalStore): PasskeyRegistry {
 			known = [...known, enrolled];
 			return enrolled;
 		},
-		counted: ({ subject }, counter) => void counters.set(subject, counter),
+		counted({ subject }, counter) {
+			counters.set(subject, counter);
+			return true;
+		},
 		forget(subject) {
 			known = known.filter((one) => one.subject !== subject);
 		},

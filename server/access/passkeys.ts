@@ -7,14 +7,7 @@ import { BASE_HOST } from './own-host.ts';
 import { createPasskeyRegistry } from './passkey-registry.ts';
 import type { Principal } from './principal.ts';
 import { digestOf } from './secret.ts';
-import {
-	askForEnrolment,
-	askForPasskey,
-	challengeIn,
-	readPasskeyHeader,
-	verifyEnrolment,
-	verifyPasskey,
-} from './webauthn.ts';
+import { createPasskeyProof, readPasskeyHeader } from './webauthn.ts';
 
 /** The exact request that a passkey stands for. */
 export interface ProvenRequest {
@@ -42,9 +35,12 @@ export function createPasskeys(options: {
 }) {
 	const { journal, origin, print, now } = options;
 	const registry = createPasskeyRegistry(journal);
-	const challenges = createChallenges(now);
 	const code = createEnrolmentCode(print, now);
-	const place = () => ({ origin: origin(), rpId: BASE_HOST });
+	const proof = createPasskeyProof({
+		passkeys: registry,
+		challenges: createChallenges(now),
+		place: () => ({ origin: origin(), rpId: BASE_HOST }),
+	});
 	/** Sign-ins with an enrolment under way. */
 	const enrolling = new Set<string>();
 
@@ -57,14 +53,7 @@ export function createPasskeys(options: {
 		demandBrowser(principal);
 		const response = readPasskeyHeader(header);
 		if (!response) throw new AppError('passkey/needed');
-		const passkey = registry.find(response.id);
-		const challenge = challengeIn(response.response.clientDataJSON);
-		if (!passkey || !challenges.redeem(challenge, principal.sessionHash, request))
-			throw new AppError('passkey/refused');
-		const counter = await verifyPasskey(place(), { response, challenge, passkey });
-		if (counter === null) throw new AppError('passkey/refused');
-		registry.counted(passkey, counter);
-		return passkey.name;
+		return (await proof.prove(response, principal.sessionHash, request)).name;
 	}
 
 	return {
@@ -80,8 +69,7 @@ export function createPasskeys(options: {
 		/** What the browser needs to ask an authenticator for `request`. */
 		async challenge(principal: Asker, request: ProvenRequest) {
 			demandBrowser(principal);
-			const challenge = challenges.issue(principal.sessionHash, request);
-			return askForPasskey(place(), challenge, registry.list());
+			return proof.ask(principal.sessionHash, request, registry.list());
 		},
 		/** Begins an enrolment. `given` is the terminal's code for the first one; a passkey's answer was checked before. */
 		async beginEnrolment(principal: Principal, given: string | undefined) {
@@ -89,19 +77,14 @@ export function createPasskeys(options: {
 			const known = registry.list();
 			if (known.length === 0 && !code.redeem(given ?? '')) throw new AppError('passkey/code');
 			enrolling.add(principal.sessionHash);
-			const challenge = challenges.issue(principal.sessionHash, ENROLMENT);
 			const user = { id: new Uint8Array(Buffer.from(digestOf(BASE_HOST), 'hex')), name: 'operator' };
-			return askForEnrolment(place(), { challenge, user, known });
+			return proof.askToEnrol(principal.sessionHash, ENROLMENT, { user, known });
 		},
 		/** Ends an enrolment that this sign-in began; the passkey counts at once. */
 		async endEnrolment(principal: Principal, name: string, response: RegistrationResponseJSON): Promise<void> {
 			demandBrowser(principal);
-			const challenge = challengeIn(response.response?.clientDataJSON);
-			const isBegun = enrolling.delete(principal.sessionHash);
-			if (!isBegun || !challenges.redeem(challenge, principal.sessionHash, ENROLMENT))
-				throw new AppError('passkey/refused');
-			const made = await verifyEnrolment(place(), response, challenge);
-			if (!made) throw new AppError('passkey/refused');
+			if (!enrolling.delete(principal.sessionHash)) throw new AppError('passkey/refused');
+			const made = await proof.endEnrolment(response, principal.sessionHash, ENROLMENT);
 			if (!(await registry.enrol({ ...made, name })))
 				throw new AppError('passkey/refused', 'This passkey is enrolled already.');
 		},

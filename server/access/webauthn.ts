@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { AppError } from '#lib/contract/errors.ts';
 import { isStrictSignature } from './strict-signature.ts';
 
 /** A quarter of what a start would cost, and many servers never meet a passkey. */
@@ -14,30 +15,110 @@ export interface PasskeyOrigin {
 }
 
 /** What of a passkey an answer is held against. */
-export interface KnownPasskey {
+interface KnownPasskey {
 	credentialId: string;
 	/** COSE, base64url. */
 	publicKey: string;
 	counter: number;
 }
 
-/** What the browser needs to ask an authenticator; without `known` any passkey of this place may answer. */
-export async function askForPasskey(
-	place: PasskeyOrigin,
-	challenge: string,
-	known: readonly { credentialId: string }[],
-) {
-	const { generateAuthenticationOptions } = await library();
-	return generateAuthenticationOptions({
-		rpID: place.rpId,
-		challenge: Buffer.from(challenge, 'base64url'),
-		allowCredentials: known.map(({ credentialId: id }) => ({ id })),
-		userVerification: 'required',
-	});
+/** One-time challenges, each for one exact thing of one asker. */
+export interface Challenges {
+	/** base64url. */
+	issue(asker: string, what: unknown): string;
+	/** Whether it was issued to this asker for exactly this, and is neither used nor too old. Uses it up. */
+	redeem(challenge: string, asker: string, what: unknown): boolean | Promise<boolean>;
+}
+
+/** Where the passkeys that count are kept: in a machine's journal, or in a hub's database. */
+interface PasskeyStore<Passkey extends KnownPasskey> {
+	find(credentialId: string): Passkey | undefined | Promise<Passkey | undefined>;
+	/** Notes the authenticator's own count; false where another answer has raised it as far: one of two is a copy. */
+	counted(passkey: Passkey, counter: number): boolean | Promise<boolean>;
+}
+
+/**
+ * Has passkeys answer for exactly one thing, and makes new ones, the same way at a machine and at a hub. User verification is
+ * always asked for; every method throws `passkey/refused`.
+ */
+export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
+	passkeys: PasskeyStore<Passkey>;
+	challenges: Challenges;
+	place: () => PasskeyOrigin;
+}) {
+	const { passkeys, challenges, place } = options;
+
+	async function redeem(clientDataJson: unknown, asker: string, what: unknown): Promise<string> {
+		const challenge = challengeIn(clientDataJson);
+		if (!(await challenges.redeem(challenge, asker, what))) throw new AppError('passkey/refused');
+		return challenge;
+	}
+
+	return {
+		/** What the browser needs to ask an authenticator; without `known` any passkey of this place may answer. */
+		async ask(asker: string, what: unknown, known: readonly { credentialId: string }[]) {
+			const { generateAuthenticationOptions } = await library();
+			return generateAuthenticationOptions({
+				rpID: place().rpId,
+				challenge: Buffer.from(challenges.issue(asker, what), 'base64url'),
+				allowCredentials: known.map(({ credentialId: id }) => ({ id })),
+				userVerification: 'required',
+			});
+		},
+		/** The passkey that has answered, for what it was asked. */
+		async prove(response: AuthenticationResponseJSON, asker: string, what: unknown): Promise<Passkey> {
+			const passkey = await passkeys.find(response.id);
+			if (!passkey) throw new AppError('passkey/refused');
+			const challenge = await redeem(response.response.clientDataJSON, asker, what);
+			const counter = await verifyPasskey(place(), { response, challenge, passkey });
+			if (counter === null || !(await passkeys.counted(passkey, counter))) throw new AppError('passkey/refused');
+			return passkey;
+		},
+		/** What the browser needs to make a passkey. */
+		async askToEnrol(
+			asker: string,
+			what: unknown,
+			asked: {
+				user: { id: Uint8Array<ArrayBuffer>; name: string };
+				known: readonly { credentialId: string }[];
+				/** It must be found without being named: whoever signs in by it has not said who they are. */
+				discoverable?: true;
+			},
+		) {
+			const { user, known, discoverable } = asked;
+			const { generateRegistrationOptions } = await library();
+			return generateRegistrationOptions({
+				rpName: 'Signalbox',
+				rpID: place().rpId,
+				userName: user.name,
+				userID: user.id,
+				challenge: Buffer.from(challenges.issue(asker, what), 'base64url'),
+				attestationType: 'none',
+				excludeCredentials: known.map(({ credentialId: id }) => ({ id })),
+				authenticatorSelection: { residentKey: discoverable ? 'required' : 'preferred', userVerification: 'required' },
+			});
+		},
+		/** The passkey that was made for what was asked. */
+		async endEnrolment(response: RegistrationResponseJSON, asker: string, what: unknown) {
+			const challenge = await redeem(response.response?.clientDataJSON, asker, what);
+			const { verifyRegistrationResponse } = await library();
+			const verified = await verifyRegistrationResponse({
+				response,
+				expectedChallenge: challenge,
+				...{ expectedOrigin: place().origin, expectedRPID: place().rpId },
+				requireUserVerification: true,
+			}).catch(() => null);
+			if (!verified?.verified) throw new AppError('passkey/refused');
+			const { credential, credentialDeviceType: deviceType } = verified.registrationInfo;
+			const { id: credentialId, counter, transports } = credential;
+			const publicKey = Buffer.from(credential.publicKey).toString('base64url');
+			return { credentialId, publicKey, counter, deviceType, ...(transports && { transports }) };
+		},
+	};
 }
 
 /** The authenticator's count after a right answer to this challenge; null for any other answer. */
-export async function verifyPasskey(
+async function verifyPasskey(
 	place: PasskeyOrigin,
 	{ response, challenge, passkey }: { response: AuthenticationResponseJSON; challenge: string; passkey: KnownPasskey },
 ): Promise<number | null> {
@@ -52,47 +133,6 @@ export async function verifyPasskey(
 		credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter },
 	}).catch(() => null);
 	return verified?.verified ? verified.authenticationInfo.newCounter : null;
-}
-
-/** What the browser needs to make a passkey. */
-export async function askForEnrolment(
-	place: PasskeyOrigin,
-	asked: {
-		challenge: string;
-		user: { id: Uint8Array<ArrayBuffer>; name: string };
-		known: readonly { credentialId: string }[];
-		/** It must be found without being named: whoever signs in by it has not said who they are. */
-		discoverable?: true;
-	},
-) {
-	const { challenge, user, known, discoverable } = asked;
-	const { generateRegistrationOptions } = await library();
-	return generateRegistrationOptions({
-		rpName: 'Signalbox',
-		rpID: place.rpId,
-		userName: user.name,
-		userID: user.id,
-		challenge: Buffer.from(challenge, 'base64url'),
-		attestationType: 'none',
-		excludeCredentials: known.map(({ credentialId: id }) => ({ id })),
-		authenticatorSelection: { residentKey: discoverable ? 'required' : 'preferred', userVerification: 'required' },
-	});
-}
-
-/** The passkey that was made for this challenge; null for any other answer. */
-export async function verifyEnrolment(place: PasskeyOrigin, response: RegistrationResponseJSON, challenge: string) {
-	const { verifyRegistrationResponse } = await library();
-	const verified = await verifyRegistrationResponse({
-		response,
-		expectedChallenge: challenge,
-		...{ expectedOrigin: place.origin, expectedRPID: place.rpId },
-		requireUserVerification: true,
-	}).catch(() => null);
-	if (!verified?.verified) return null;
-	const { credential, credentialDeviceType: deviceType } = verified.registrationInfo;
-	const { id: credentialId, counter, transports } = credential;
-	const publicKey = Buffer.from(credential.publicKey).toString('base64url');
-	return { credentialId, publicKey, counter, deviceType, ...(transports && { transports }) };
 }
 
 /** The authenticator's answer; its content is checked by the library. */

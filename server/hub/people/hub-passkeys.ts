@@ -1,22 +1,13 @@
 import { hash } from 'node:crypto';
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubPasskeyList } from '#lib/contract/hub/hub-people.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
-import {
-	askForEnrolment,
-	askForPasskey,
-	challengeIn,
-	type PasskeyOrigin,
-	readPasskeyHeader,
-	verifyEnrolment,
-	verifyPasskey,
-} from '../../access/webauthn.ts';
+import { type Challenges, createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
 import type { PasskeyStore, StoredPasskey } from './passkey-store.ts';
 import type { PeopleStore } from './people-store.ts';
-import type { SealedChallenges } from './sealed-challenges.ts';
 import type { SignInStore } from './sign-in-store.ts';
 
 /** The first passkey of a person is as good as the sign-in that it is enrolled by: that one is fresh. */
@@ -36,22 +27,13 @@ export function createHubPasskeys(options: {
 	store: PasskeyStore;
 	people: Pick<PeopleStore, 'rolesOf'>;
 	signIns: Pick<SignInStore, 'find'>;
-	challenges: SealedChallenges;
+	challenges: Challenges;
 	place: PasskeyOrigin;
 	now: () => number;
 }) {
 	const { store, people, signIns, challenges, place, now } = options;
 
-	/** The passkey that has answered. Throws unless the answer is a right one to a challenge for this. */
-	async function prove(response: AuthenticationResponseJSON, asker: string, what: object): Promise<StoredPasskey> {
-		const challenge = challengeIn(response.response.clientDataJSON);
-		const passkey = await store.find(response.id);
-		if (!passkey || !(await challenges.redeem(challenge, asker, what))) throw new AppError('passkey/refused');
-		const counter = await verifyPasskey(place, { response, challenge, passkey });
-		if (counter === null || !(await store.counted(passkey.credentialId, counter)))
-			throw new AppError('passkey/refused');
-		return passkey;
-	}
+	const proof = createPasskeyProof<StoredPasskey>({ passkeys: store, challenges, place: () => place });
 
 	async function isFresh({ sessionHash }: Principal): Promise<boolean> {
 		const [signIn] = await signIns.find([sessionHash]);
@@ -62,7 +44,7 @@ export function createHubPasskeys(options: {
 	async function demandProof(principal: Principal, header: unknown, request: ProvenRequest): Promise<void> {
 		const response = readPasskeyHeader(header);
 		if (!response) throw new AppError('passkey/needed');
-		const { person } = await prove(response, principal.sessionHash, request);
+		const { person } = await proof.prove(response, principal.sessionHash, request);
 		if (person !== demandPerson(principal).person) throw new AppError('passkey/refused');
 	}
 
@@ -76,7 +58,7 @@ export function createHubPasskeys(options: {
 		/** What a passkey of one's own has to answer for exactly this request. */
 		async challenge(principal: Principal, request: ProvenRequest) {
 			const known = await store.of(demandPerson(principal).person);
-			return askForPasskey(place, challenges.issue(principal.sessionHash, request), known);
+			return proof.ask(principal.sessionHash, request, known);
 		},
 		/** The same answer, from whoever has a passkey: nothing is asked of others. Throws `passkey/needed`, `passkey/refused`. */
 		async demand(principal: Principal, header: unknown, request: ProvenRequest): Promise<void> {
@@ -90,17 +72,13 @@ export function createHubPasskeys(options: {
 			if (known.length >= MOST) throw new AppError('passkey/refused');
 			if (known.length === 0 && !(await isFresh(principal))) throw new AppError('passkey/stale');
 			const user = { id: new Uint8Array(hash('sha256', `${place.rpId} ${person}`, 'buffer')), name };
-			const challenge = challenges.issue(principal.sessionHash, { ...ENROLMENT, person });
-			return askForEnrolment(place, { challenge, user, known, discoverable: true });
+			return proof.askToEnrol(principal.sessionHash, { ...ENROLMENT, person }, { user, known, discoverable: true });
 		},
 		/** Ends it; the passkey counts at once, at every replica. Throws `passkey/refused`. */
 		async endEnrolment(principal: Principal, label: string, response: RegistrationResponseJSON) {
 			const { person } = demandPerson(principal);
-			const challenge = challengeIn(response.response?.clientDataJSON);
-			if (!(await challenges.redeem(challenge, principal.sessionHash, { ...ENROLMENT, person })))
-				throw new AppError('passkey/refused');
-			const made = await verifyEnrolment(place, response, challenge);
-			if (!made || !(await store.add({ ...made, person, label }))) throw new AppError('passkey/refused');
+			const made = await proof.endEnrolment(response, principal.sessionHash, { ...ENROLMENT, person });
+			if (!(await store.add({ ...made, person, label }))) throw new AppError('passkey/refused');
 			return list(principal);
 		},
 		/**
@@ -114,12 +92,12 @@ export function createHubPasskeys(options: {
 			return list(principal);
 		},
 		/** What any admin's passkey has to answer to sign in. */
-		askForSignIn: () => askForPasskey(place, challenges.issue(ANYBODY, SIGN_IN), []),
+		askForSignIn: () => proof.ask(ANYBODY, SIGN_IN, []),
 		/** Who signs in by their passkey: an admin. Throws `passkey/refused`. */
 		async signIn(header: unknown): Promise<number> {
 			const response = readPasskeyHeader(header);
 			if (!response) throw new AppError('passkey/refused');
-			const { person } = await prove(response, ANYBODY, SIGN_IN);
+			const { person } = await proof.prove(response, ANYBODY, SIGN_IN);
 			if (!mayAnywhere(await people.rolesOf(person), 'people')) throw new AppError('passkey/refused');
 			return person;
 		},

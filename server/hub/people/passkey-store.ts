@@ -42,7 +42,7 @@ export function createPasskeyStore(ask: Ask) {
 			return made.length > 0;
 		},
 		/** The authenticator's own count has risen; false where another answer has raised it as far: one of two is a copy. */
-		async counted(credentialId: string, counter: number): Promise<boolean> {
+		async counted({ credentialId }: { credentialId: string }, counter: number): Promise<boolean> {
 			const raised = await ask(
 				'UPDATE passkeys SET counter = $2 WHERE cred_id = $1 AND (counter < $2 OR $2 = 0) RETURNING cred_id',
 				[credentialId, counter],

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { canonicalJson } from '#lib/json/json.ts';
+import type { Challenges } from '../../access/webauthn.ts';
 import type { Ask } from '../database/database.ts';
 
 const LIFE_MS = 2 * 60_000;
@@ -10,22 +11,7 @@ const Sealed = z.object({ asker: z.string(), what: z.string(), until: z.number()
  * Challenges for passkeys that any replica issues and any other takes, each once: a challenge is what it is for, sealed, so
  * that nothing is kept of one that nobody answers.
  */
-export interface SealedChallenges {
-	/** base64url. */
-	issue(asker: string, what: unknown): string;
-	/** Whether it was issued to this asker for exactly this, and is neither used nor too old. Uses it up. */
-	redeem(challenge: string, asker: string, what: unknown): Promise<boolean>;
-}
-
-export function createSealedChallenges({
-	ask,
-	seal,
-	now,
-}: {
-	ask: Ask;
-	seal: Seal;
-	now: () => number;
-}): SealedChallenges {
+export function createSealedChallenges({ ask, seal, now }: { ask: Ask; seal: Seal; now: () => number }): Challenges {
 	const digestOf = (what: unknown) => hash('sha256', canonicalJson(what));
 	return {
 		issue: (asker, what) =>

@@ -1,5 +1,5 @@
-import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import * as z from 'zod';
+import { isSignatureOf, signBytes } from './hello-proof.ts';
 
 /** For whom and what a command is: the signature of one fits no other edge, kind or hub. */
 export interface CommandAddress {
@@ -18,17 +18,14 @@ const saidBy = ({ origin, edge, kind }: CommandAddress, body: string): Buffer =>
 /** A command's envelope: what it says, signed by the hub's private key (PEM). */
 export function sealCommand(place: CommandAddress, body: object, privateKey: string): string {
 	const text = JSON.stringify(body);
-	const sig = sign(null, saidBy(place, text), createPrivateKey(privateKey)).toString('base64url');
-	return JSON.stringify({ body: text, sig });
+	return JSON.stringify({ body: text, sig: signBytes(saidBy(place, text), privateKey) });
 }
 
 /** What a command says, if the hub whose public key this is said so to this edge; else undefined. */
 export function openCommand(place: CommandAddress, envelope: string, publicKey: string): unknown {
 	try {
 		const { body, sig } = Envelope.parse(JSON.parse(envelope));
-		const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
-		const isOurs = verify(null, saidBy(place, body), key, Buffer.from(sig, 'base64url'));
-		return isOurs ? JSON.parse(body) : undefined;
+		return isSignatureOf(saidBy(place, body), sig, publicKey) ? JSON.parse(body) : undefined;
 	} catch {
 		return undefined;
 	}

@@ -5,7 +5,7 @@ import { ann, EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig, TEAM } from '
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { dropMembership } from './membership.ts';
-import { decisionDigest, entryDigest } from './roster-proof.ts';
+import { decisionDigest, entryDigest } from './signed-document.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {

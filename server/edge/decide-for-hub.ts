@@ -14,9 +14,8 @@ import { accessIdOf } from '../access/principal.ts';
 import { type Deciding, decideAndRemember } from '../approvals/grants/decide-and-remember.ts';
 import type { GrantService } from '../approvals/grants/grant-service.ts';
 import type { OpenTickets } from './open-tickets.ts';
-import { isAnswerTo } from './passkey-answer.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
-import { decisionDigest } from './roster-proof.ts';
+import { decisionDigest, isAnswerTo } from './signed-document.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './take-commands.ts';
 
 /** The clocks of hub and edge may be so far apart. */

@@ -16,21 +16,34 @@ export function publicKeyOf(privateKey: string): string {
 	return x;
 }
 
+/** The signature (base64url) of a private key (PEM). */
+export const signBytes = (bytes: Buffer, privateKey: string): string =>
+	sign(null, bytes, createPrivateKey(privateKey)).toString('base64url');
+
+/** Whether the holder of the public key (raw, base64url) has signed this. */
+export function isSignatureOf(bytes: Buffer, signature: string, publicKey: string): boolean {
+	const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+	return verify(null, bytes, key, Buffer.from(signature, 'base64url'));
+}
+
 /** All that a hello says, to which hub, and for which connection: a signature fits nowhere else. */
 const saidBy = (hello: Omit<Hello, 'signature'>, origin: string, nonce: string): Buffer =>
 	Buffer.from(`signalbox edge hello\n${origin}\n${nonce}\n${canonicalJson(hello)}`);
 
 /** Signs a hello for the hub at `origin` that gave the nonce. */
-export function signHello(hello: Omit<Hello, 'signature'>, origin: string, nonce: string, privateKey: string): Hello {
-	const signature = sign(null, saidBy(hello, origin, nonce), createPrivateKey(privateKey)).toString('base64url');
-	return { ...hello, signature };
-}
+export const signHello = (
+	hello: Omit<Hello, 'signature'>,
+	origin: string,
+	nonce: string,
+	privateKey: string,
+): Hello => ({
+	...hello,
+	signature: signBytes(saidBy(hello, origin, nonce), privateKey),
+});
 
 /** Whether the holder of the public key said this hello, here and now. */
-export function isSigned({ signature, ...hello }: Hello, origin: string, nonce: string, publicKey: string): boolean {
-	const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
-	return verify(null, saidBy(hello, origin, nonce), key, Buffer.from(signature, 'base64url'));
-}
+export const isSigned = ({ signature, ...hello }: Hello, origin: string, nonce: string, publicKey: string): boolean =>
+	isSignatureOf(saidBy(hello, origin, nonce), signature, publicKey);
 
 /** What stands behind the `#` of a join code: the fingerprint of the hub's root document. */
 export function rootFingerprint(root: RootDocument): string {

@@ -13,7 +13,7 @@ import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { makeKey } from './hello-proof.ts';
 import { dropMembership } from './membership.ts';
 import { createPolicyCache } from './policy-cache.ts';
-import { policyDigest, signPolicy } from './policy-proof.ts';
+import { policyDigest, signPolicy } from './signed-document.ts';
 
 const ORIGIN = 'https://hub.example';
 const DAY = 24 * 3_600_000;

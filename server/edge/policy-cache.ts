@@ -14,9 +14,8 @@ import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
 import { isStill, type Membership, readMembership } from './membership.ts';
-import { isByRootPasskey } from './passkey-answer.ts';
-import { isSignedPolicy, policyDigest } from './policy-proof.ts';
 import type { PusherOptions } from './pusher.ts';
+import { isByRootPasskey, isSignedPolicy, policyDigest } from './signed-document.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
 /** What the cache needs of its home. */

@@ -6,8 +6,7 @@ import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refuseRoster } from '#lib/hub/roster.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { type Membership, ROSTER_FILE } from './membership.ts';
-import { isByRootPasskey } from './passkey-answer.ts';
-import { entryDigest } from './roster-proof.ts';
+import { entryDigest, isByRootPasskey } from './signed-document.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
 /** Keeps who may decide for a machine from its hub. */

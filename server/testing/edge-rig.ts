@@ -9,7 +9,7 @@ import { makeKey } from '../edge/hello-proof.ts';
 import { createHubGrantGuard } from '../edge/hub-grant-guard.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterCache } from '../edge/roster-cache.ts';
-import { decisionDigest, entryDigest } from '../edge/roster-proof.ts';
+import { decisionDigest, entryDigest } from '../edge/signed-document.ts';
 import { createCommandTaker } from '../edge/take-commands.ts';
 import { createLog } from '../process/log.ts';
 import { decisionIn, deniedCall, hookHeaders, startService } from './service-rig.ts';

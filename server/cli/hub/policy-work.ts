@@ -4,8 +4,12 @@ import { PolicyVersion } from '#lib/hub/signed-policy.ts';
 import { readPolicyBody } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { readPolicyStates } from '../../hub/policies/policy-states.ts';
-import { createPolicyStore, type KeptVersion, type PolicyStore } from '../../hub/policies/policy-store.ts';
+import {
+	createPolicyStore,
+	type KeptVersion,
+	type PolicyStore,
+	readPolicyStates,
+} from '../../hub/policies/policy-store.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { identityOf } from './hub-work.ts';

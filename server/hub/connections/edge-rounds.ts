@@ -3,8 +3,7 @@ import { repeat } from '../../process/repeat.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
-import { sendPolicies } from '../policies/send-policies.ts';
-import { sendRosters } from '../policies/send-rosters.ts';
+import { sendPolicies, sendRosters } from '../policies/send-documents.ts';
 import type { EdgeConnection } from './hub-parts.ts';
 
 /** Beside the hints of other replicas. */

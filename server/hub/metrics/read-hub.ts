@@ -3,7 +3,7 @@ import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
 import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
 import { readLeftOut } from '../policies/roster-store.ts';
-import { readRosterAge } from '../policies/send-rosters.ts';
+import { readRosterAge } from '../policies/send-documents.ts';
 import type { HubMeters } from './hub-meters.ts';
 import type { HubReadings } from './hub-metrics.ts';
 import { gaugeOf } from './meters.ts';

@@ -9,8 +9,8 @@ import { dispatch } from '../../cli/dispatch.ts';
 import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
 import { joinHub } from '../../edge/join-hub.ts';
 import { openPolicies } from '../../edge/policy-cache.ts';
-import { signPolicy } from '../../edge/policy-proof.ts';
 import { startPusher } from '../../edge/pusher.ts';
+import { signPolicy } from '../../edge/signed-document.ts';
 import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
@@ -22,8 +22,7 @@ import { startHub } from '../replica/hub-server.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createPolicyService } from './policy-service.ts';
-import { readPolicyStates } from './policy-states.ts';
-import { createPolicyStore, type PolicyStore } from './policy-store.ts';
+import { createPolicyStore, type PolicyStore, readPolicyStates } from './policy-store.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

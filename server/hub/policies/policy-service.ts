@@ -2,11 +2,11 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
-import { policyDigest } from '../../edge/policy-proof.ts';
+import { policyDigest } from '../../edge/signed-document.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { readPolicyStates } from './policy-states.ts';
-import { createPolicyStore, type KeptVersion } from './policy-store.ts';
+import { createPolicyStore, type KeptVersion, readPolicyStates } from './policy-store.ts';
+import { askRoot } from './root-answer.ts';
 
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
@@ -15,14 +15,6 @@ const NOT_SIGNED = 'That answer does not stand for this version, or the version 
 export function createPolicyService({ ask, identity, now }: { ask: Ask; identity: HubIdentity; now: () => number }) {
 	const { root } = identity;
 	const store = createPolicyStore(ask, now);
-
-	/** What a browser asks a root passkey for. */
-	function askFor({ signed: { policy } }: KeptVersion): HubPolicyVersion['ask'] {
-		if (root.v === 1) return null;
-		const challenge = Buffer.from(policyDigest(policy, root.origin), 'hex').toString('base64url');
-		const allowCredentials = root.rootPasskeys.map(({ id }) => ({ id, type: 'public-key' as const }));
-		return { challenge, rpId: root.rpId, allowCredentials, userVerification: 'required' };
-	}
 
 	async function read(
 		{ id, name: team }: { id: number; name: string },
@@ -43,7 +35,7 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 				...{ version, made, until, byRoot: one.signed.root !== undefined },
 				standing: standing === 'holds' && one !== sent ? 'earlier' : standing,
 				says: Object.fromEntries(Object.entries(body).map(([path, value]) => [path, JSON.stringify(value)])),
-				ask: standing === 'waits' && maySign ? askFor(one) : null,
+				ask: standing === 'waits' && maySign ? askRoot(root, policyDigest(one.signed.policy, root.origin)) : null,
 			};
 		});
 		return { id, team, versions, machines };
@@ -73,7 +65,7 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 		): Promise<TeamPolicy> {
 			if (!may(roles, 'policies', { team: place.team })) throw new AppError('auth/forbidden');
 			const [team] = await teamsOf([place.team]);
-			const isSigned = team && (await store.sign(identity, place, parse(answer), { person, name }));
+			const isSigned = team && (await store.sign(identity, place, answer, { person, name }));
 			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
 			return read(team, roles);
 		},
@@ -81,11 +73,3 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 }
 
 export type PolicyService = ReturnType<typeof createPolicyService>;
-
-function parse(answer: string): unknown {
-	try {
-		return JSON.parse(Buffer.from(answer, 'base64url').toString('utf8'));
-	} catch {
-		return undefined;
-	}
-}

@@ -1,13 +1,14 @@
-import { RootSignature } from '#lib/contract/hub/root-signature.ts';
+import { canonicalJson } from '#lib/json/json.ts';
+import type { TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
+import { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { refuseWithoutRoot } from '#lib/hub/accept-policy.ts';
 import { type Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';
-import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
-import { isByRootPasskey } from '../../edge/passkey-answer.ts';
-import { policyDigest, signPolicy } from '../../edge/policy-proof.ts';
+import { policyDigest, signPolicy } from '../../edge/signed-document.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createHubJournal, type HubActor } from '../timelines/hub-journal.ts';
+import { readRootAnswer } from './root-answer.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** How long a policy holds where nobody says for how long. */
@@ -106,7 +107,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 		async sign(
 			identity: HubIdentity,
 			{ team, version }: { team: number; version: number },
-			answer: unknown,
+			answer: string,
 			by: HubActor,
 		): Promise<boolean> {
 			const { root } = identity;
@@ -115,13 +116,13 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 				[team, version],
 			);
 			const { policy, signature } = (row && versionOf(row)?.signed) ?? {};
-			const given = RootSignature.safeParse(answer);
-			if (!policy || !given.success) return false;
+			if (!policy) return false;
 			const digest = policyDigest(policy, root.origin);
-			if (!(await isByRootPasskey(given.data, digest, root))) return false;
+			const given = await readRootAnswer(root, digest, answer);
+			if (!given) return false;
 			await tellJournal(identity, team, 'policy:sign', { by, version, digest });
 			await ask('UPDATE policies SET ready = true, sigs = $3 WHERE team = $1 AND version = $2', [
-				...[team, version, JSON.stringify({ signature, root: given.data })],
+				...[team, version, JSON.stringify({ signature, root: given })],
 			]);
 			return true;
 		},
@@ -143,4 +144,25 @@ export type PolicyStore = ReturnType<typeof createPolicyStore>;
 export function versionOf({ body, sigs, ready, removed_at }: VersionRow): KeptVersion | undefined {
 	const { data: signed } = SignedPolicy.safeParse({ policy: JSON.parse(body), ...JSON.parse(sigs) });
 	return signed && { signed, ready, removed: removed_at !== null };
+}
+
+/** What a machine made of the newest version of its team's policy that it was given. */
+type PolicyStateOfEdge = TeamPolicy['machines'][number];
+
+/** So many are told; a page is no place for more. */
+const MOST = 500;
+
+/** What the joined machines of a team made of what they were given, by name. */
+export async function readPolicyStates(ask: Ask, team: number): Promise<PolicyStateOfEdge[]> {
+	const rows = await ask<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>(
+		`SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e
+		LEFT JOIN LATERAL (SELECT * FROM policy_sends WHERE edge = e.id ORDER BY version DESC LIMIT 1) s ON true
+		LEFT JOIN commands c ON c.edge = e.id AND c.n = s.n
+		WHERE e.team = $1 AND e.status = 'joined' ORDER BY e.name, e.id LIMIT ${MOST}`,
+		[team],
+	);
+	return rows.map(({ result, ...row }) => {
+		const { why } = result === null ? {} : CommandResult.parse(JSON.parse(result));
+		return { ...row, ...(why !== undefined && { why }) };
+	});
 }

@@ -2,11 +2,12 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import { may } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
-import { entryDigest } from '../../edge/roster-proof.ts';
+import { entryDigest } from '../../edge/signed-document.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { HubJournal } from '../timelines/hub-journal.ts';
-import { createRosterStore, isWhole, type RosterLine, readLeftOut } from './roster-store.ts';
+import { askRoot } from './root-answer.ts';
+import { createRosterStore, isWhole, readLeftOut } from './roster-store.ts';
 
 /** Who is in the roster of a hub, for its admins; only a root passkey takes somebody in. */
 export function createRosterService(options: {
@@ -18,14 +19,6 @@ export function createRosterService(options: {
 	const { root } = identity;
 	const store = createRosterStore(ask, identity);
 
-	/** What a browser asks a root passkey for. */
-	function askFor({ wanted }: RosterLine): PersonRoster['passkeys'][number]['ask'] {
-		if (root.v === 1 || !wanted) return null;
-		const challenge = Buffer.from(entryDigest(wanted, root.origin), 'hex').toString('base64url');
-		const allowCredentials = root.rootPasskeys.map(({ id }) => ({ id, type: 'public-key' as const }));
-		return { challenge, rpId: root.rpId, allowCredentials, userVerification: 'required' };
-	}
-
 	async function read(person: number): Promise<PersonRoster> {
 		const [lines, leftOut] = await Promise.all([store.of(person), readLeftOut(ask)]);
 		const leftOutOf = (id: string) => [...leftOut].flatMap(([team, ids]) => (ids.includes(id) ? [team] : []));
@@ -33,11 +26,11 @@ export function createRosterService(options: {
 			hasRoot: root.v === 2,
 			mayDecide: lines.some(({ wanted }) => wanted !== undefined),
 			passkeys: lines.flatMap((line) => {
-				const { id } = line.wanted?.passkey ?? line.signed?.entry.passkey ?? {};
+				const { wanted, label, added } = line;
+				const { id } = wanted?.passkey ?? line.signed?.entry.passkey ?? {};
 				if (id === undefined) return [];
 				const signed = isWhole(line);
-				const { label, added } = line;
-				const asked = signed ? null : askFor(line);
+				const asked = signed || !wanted ? null : askRoot(root, entryDigest(wanted, root.origin));
 				return [{ id, label, since: added.toISOString(), signed, leftOutOf: leftOutOf(id), ask: asked }];
 			}),
 		};
@@ -53,7 +46,7 @@ export function createRosterService(options: {
 		async sign(principal: Principal, person: number, passkey: string, answer: string): Promise<PersonRoster> {
 			const { person: by, name } = demandAdmin(principal);
 			const line = (await store.of(person)).find(({ wanted }) => wanted?.passkey.id === passkey);
-			if (!line || !(await store.sign(line, parse(answer)))) throw new AppError('passkey/refused');
+			if (!line || !(await store.sign(line, answer))) throw new AppError('passkey/refused');
 			const payload = { by: { person: by, name }, passkey, places: line.wanted?.places ?? [] };
 			await journal.appendToAll({ kind: 'person:sign', subject: `person:${person}`, payload });
 			return read(person);
@@ -66,12 +59,4 @@ export type RosterService = ReturnType<typeof createRosterService>;
 function demandAdmin({ hub }: Principal) {
 	if (!hub || !may(hub.roles, 'people', 'org')) throw new AppError('auth/forbidden');
 	return hub;
-}
-
-function parse(answer: string): unknown {
-	try {
-		return JSON.parse(Buffer.from(answer, 'base64url').toString('utf8'));
-	} catch {
-		return undefined;
-	}
 }

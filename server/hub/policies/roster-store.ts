@@ -1,12 +1,11 @@
-import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-roster.ts';
-import { RootSignature } from '#lib/contract/hub/root-signature.ts';
-import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
-import { isByRootPasskey } from '../../edge/passkey-answer.ts';
-import { entryDigest } from '../../edge/roster-proof.ts';
+import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-roster.ts';
+import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import { entryDigest } from '../../edge/signed-document.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from '../people/role-rows.ts';
+import { readRootAnswer } from './root-answer.ts';
 
 /** One command holds them all. */
 const MOST_CHARACTERS = 120_000;
@@ -41,11 +40,10 @@ export function createRosterStore(ask: Ask, { root }: Pick<HubIdentity, 'root'>)
 		/** The passkeys of a person, oldest first. */
 		of: (person: number): Promise<RosterLine[]> => readLines(ask, person),
 		/** Has a root passkey's answer stand for what a passkey's entry would be now. False where it does not. */
-		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: unknown): Promise<boolean> {
-			const given = RootSignature.safeParse(answer);
-			if (!wanted || !given.success) return false;
-			if (!(await isByRootPasskey(given.data, entryDigest(wanted, root.origin), root))) return false;
-			const entry = JSON.stringify({ entry: wanted, root: given.data } satisfies SignedEntry);
+		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: string): Promise<boolean> {
+			const given = wanted && (await readRootAnswer(root, entryDigest(wanted, root.origin), answer));
+			if (!given) return false;
+			const entry = JSON.stringify({ entry: wanted, root: given } satisfies SignedEntry);
 			const kept = await ask(
 				'UPDATE passkeys SET entry = $2 WHERE cred_id = $1 AND revoked_at IS NULL RETURNING cred_id',
 				[wanted.passkey.id, entry],

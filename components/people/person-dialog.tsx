@@ -1,15 +1,19 @@
 'use client';
+import { type FormEvent, useState } from 'react';
 import type { HubPeople, PersonLine } from '#lib/contract/hub/hub-people.ts';
+import { type HubRoleName, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import { endTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
+import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
+import { field } from '../ui/field.ts';
+import { Select } from '../ui/select.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { GiveRole } from './give-role.tsx';
 import { PersonRoster } from './person-roster.tsx';
-import { PersonSwitch } from './person-switch.tsx';
-import { RoleList } from './role-list.tsx';
+import { reachOf, roleMeanings, roleWords } from './role-words.ts';
 import { usePersonChange } from './use-person-change.ts';
 
 interface PersonDialogProps {
@@ -61,5 +65,159 @@ export function PersonDialog({ person, teams, everywhere, onChange, onClose }: P
 			{everywhere && <PersonRoster person={person.id} />}
 			{everywhere && !isOwner && !person.mine && <PersonSwitch person={person} change={change} />}
 		</Dialog>
+	);
+}
+
+interface PersonSwitchProps {
+	person: PersonLine;
+	change: ReturnType<typeof usePersonChange>;
+}
+
+/** Switches a person off, after saying what comes of it, or on again. */
+function PersonSwitch({ person: { name, disabled }, change }: PersonSwitchProps) {
+	const say = useSay();
+	const [isAsked, setAsked] = useState(false);
+	if (disabled || !isAsked) {
+		return (
+			<div className="flex justify-end border-line border-t p-4">
+				<Button disabled={change.isBusy} onClick={() => (disabled ? void change.switchTo('enable') : setAsked(true))}>
+					{disabled ? say('Switch on again') : say('Switch off…')}
+				</Button>
+			</div>
+		);
+	}
+	return (
+		<div className="flex flex-col gap-3 border-line border-t p-4">
+			<p role="status">
+				{say(
+					'Every sign-in and token of {name} ends at once, everywhere, and none can be made. What was decided stands, and the roles stay for when the person is switched on again.',
+					{ name },
+				)}
+			</p>
+			<DialogFoot refusal={null} onClose={() => setAsked(false)}>
+				<Button
+					kind="danger"
+					disabled={change.isBusy}
+					autoFocus
+					onClick={() => void change.switchTo('disable').then(() => setAsked(false))}
+				>
+					{say('Switch off')}
+				</Button>
+			</DialogFoot>
+		</div>
+	);
+}
+
+interface RoleListProps {
+	person: PersonLine;
+	teams: HubPeople['teams'];
+	/** Nobody takes these. */
+	isFixed: boolean;
+	change: ReturnType<typeof usePersonChange>;
+}
+
+/** What somebody is where, as far as one may say so, each with what it allows. */
+function RoleList({ person: { roles }, teams, isFixed, change }: RoleListProps) {
+	const say = useSay();
+	if (roles.length === 0) return <p className="text-warn">{say('No role yet: this person does not get in.')}</p>;
+	return (
+		<ul className="border-line border-t">
+			{roles.map(({ source, ...role }) => {
+				const words = roleWords(role, teams, say);
+				return (
+					<li
+						key={`${role.role} ${role.team} ${role.project}`}
+						className="flex min-h-8 items-center gap-x-3 border-line border-b py-1"
+					>
+						<span className="min-w-0 flex-1">
+							<AgentText className="font-medium">{words}</AgentText>
+							<span className="block text-muted text-small">
+								{say(roleMeanings[role.role])}
+								{source === 'oidc' && say('; from a group: taken and given with each sign-in')}
+							</span>
+						</span>
+						{!isFixed && source === 'admin' && (
+							<Button
+								size="small"
+								disabled={change.isBusy}
+								aria-label={say('Take away: {role}', { role: words })}
+								onClick={() => void change.changeRole({ action: 'take', ...role })}
+							>
+								{say('Take away')}
+							</Button>
+						)}
+					</li>
+				);
+			})}
+		</ul>
+	);
+}
+
+const EVERYWHERE = '';
+
+interface GiveRoleProps {
+	teams: HubPeople['teams'];
+	/** One may give roles that hold everywhere. */
+	everywhere: boolean;
+	change: ReturnType<typeof usePersonChange>;
+}
+
+/** Gives a role: only where it may hold, and where one is an admin. */
+function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
+	const say = useSay();
+	const offered = hubRoleNames.filter((name) => reachOf(name).teams || everywhere);
+	const [role, setRole] = useState<HubRoleName>('viewer');
+	const [chosen, setChosen] = useState<string | null>(null);
+	const [project, setProject] = useState('');
+	const reach = reachOf(role);
+	const places = [
+		...(everywhere ? [{ value: EVERYWHERE, label: say('everywhere') }] : []),
+		...(reach.teams ? teams.map(({ id, name }) => ({ value: String(id), label: say('team {name}', { name }) })) : []),
+	];
+	const first = places.find(({ value }) => value !== EVERYWHERE) ?? places[0];
+	const place = places.find(({ value }) => value === chosen) ?? first;
+	const isInTeam = place !== undefined && place.value !== EVERYWHERE;
+	const isNarrow = reach.projects && isInTeam && project.trim() !== '';
+
+	async function give(event: FormEvent) {
+		event.preventDefault();
+		if (!place || change.isBusy) return;
+		const where = { ...(isInTeam && { team: Number(place.value) }), ...(isNarrow && { project: project.trim() }) };
+		if (await change.changeRole({ action: 'give', role, ...where })) setProject('');
+	}
+
+	return (
+		<form onSubmit={(event) => void give(event)} className="flex flex-col gap-1.5">
+			<div className="flex flex-wrap items-center gap-2">
+				<Select
+					label={say('Role')}
+					value={role}
+					choices={offered.map((value) => ({ value, label: say(value) }))}
+					onChoose={(value) => setRole(value as HubRoleName)}
+					className={field}
+				/>
+				<Select
+					label={say('Where')}
+					value={place?.value ?? ''}
+					choices={places}
+					onChoose={setChosen}
+					className={field}
+				/>
+				{reach.projects && isInTeam && (
+					<input
+						aria-label={say('Only in this project')}
+						placeholder={say('all projects, or one')}
+						value={project}
+						maxLength={300}
+						onChange={({ target }) => setProject(target.value)}
+						className={`${field} w-40`}
+					/>
+				)}
+				<Button type="submit" kind="primary" disabled={change.isBusy || !place}>
+					{say('Give')}
+				</Button>
+			</div>
+			<p className="text-muted text-small">{say(roleMeanings[role])}</p>
+		</form>
 	);
 }

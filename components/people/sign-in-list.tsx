@@ -1,12 +1,18 @@
 'use client';
 import { useState } from 'react';
+import { shortAccess } from '#lib/approvals/decider-words.ts';
 import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
+import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Button } from '../ui/button.tsx';
-import { NewToken } from './new-token.tsx';
-import { SignInRow } from './sign-in-row.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { RevokeButton } from '../ui/revoke-button.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { MakeByName } from './make-by-name.tsx';
 
 /** Others sign in while somebody looks. */
 const AGAIN_MS = 10_000;
@@ -53,5 +59,97 @@ export function SignInList({ isAdmin }: { isAdmin: boolean }) {
 			)}
 			<NewToken onMade={reload} />
 		</section>
+	);
+}
+
+/** How somebody came in. */
+const ways: Record<SignInLine['via'], Plain> = {
+	oidc: 'by the identity provider',
+	passkey: 'by a passkey',
+	link: 'by a link of the hub’s machine',
+	token: 'token',
+};
+
+interface SignInRowProps {
+	entry: SignInLine;
+	onChange: (entries: readonly SignInLine[]) => void;
+}
+
+/** One sign-in or token: whose, from which browser, since when. */
+function SignInRow({ entry, onChange }: SignInRowProps) {
+	const say = useSay();
+	const now = useNow();
+	const { id, who, name, via, since, until, seenAt, mine } = entry;
+	const day = (at: string) => clockOrDate(at, now, say.language);
+
+	async function revoke() {
+		const answer = await callRoute('POST /api/hub/sign-ins/:id', { params: { id }, body: { action: 'revoke' } });
+		if (!answer.ok) return answer.message;
+		onChange(answer.data.entries);
+		return null;
+	}
+
+	return (
+		<li className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b px-2 py-1">
+			<span className="min-w-0 flex-1">
+				<AgentText className="font-medium">{who}</AgentText>
+				<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
+				{mine && <span className="text-accent"> {say('this one')}</span>}
+				<span className="block text-muted text-small">
+					<AgentText>{name}</AgentText>, {say(ways[via])}
+					{', '}
+					{say('since {since}, until {until}', { since: day(since), until: day(until) })}
+					{', '}
+					<time dateTime={seenAt} title={dayAndTime(seenAt)}>
+						{say('here last {time}', { time: day(seenAt) })}
+					</time>
+				</span>
+			</span>
+			<RevokeButton
+				name={say('Revoke {name} of {who}', { name, who })}
+				sure={mine ? say('Sign out here for good') : say('Revoke for good')}
+				onRevoke={revoke}
+			/>
+		</li>
+	);
+}
+
+/** Makes a token for a tool, which reads what its owner may read; it is told once. */
+function NewToken({ onMade }: { onMade: () => void }) {
+	const say = useSay();
+	const now = useNow();
+	const [made, setMade] = useState<{ token: string; until: string } | null>(null);
+
+	async function make(name: string) {
+		const answer = await callRoute('POST /api/hub/tokens', { body: { name } });
+		if (!answer.ok) return answer.message;
+		setMade(answer.data);
+		onMade();
+		return null;
+	}
+
+	return (
+		<MakeByName
+			open={say('Make a token for a tool')}
+			make={say('Make the token')}
+			label={say('What the tool is called')}
+			most={80}
+			onOpen={() => setMade(null)}
+			onMake={make}
+		>
+			{made && (
+				<div role="status" className="flex flex-wrap items-center gap-2">
+					<code className="rounded border border-line bg-raised px-2 py-1 font-mono text-mono [overflow-wrap:anywhere]">
+						{made.token}
+					</code>
+					<CopyButton label={say('Copy the token')} text={() => made.token} />
+					<span className="text-muted">
+						{say('It reads what you may read, until {time}. It is not shown again.', {
+							time: clockOrDate(made.until, now, say.language),
+						})}
+					</span>
+				</div>
+			)}
+		</MakeByName>
 	);
 }

@@ -4,9 +4,13 @@ import type { Roster, RosterEntry } from '#lib/contract/hub/hub-roster.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { sealCommand } from '../edge/command-envelope.ts';
-import { createDecisionHandler, createGrantEnding, type HubSettings } from '../edge/decide-for-hub.ts';
+import {
+	createDecisionHandler,
+	createGrantEnding,
+	createHubGrantGuard,
+	type HubSettings,
+} from '../edge/decide-for-hub.ts';
 import { makeKey } from '../edge/hello-proof.ts';
-import { createHubGrantGuard } from '../edge/hub-grant-guard.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterCache } from '../edge/roster-cache.ts';
 import { decisionDigest, entryDigest } from '../edge/signed-document.ts';

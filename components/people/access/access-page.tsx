@@ -1,18 +1,26 @@
 'use client';
+import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useCallback, useState } from 'react';
+import { shortAccess } from '#lib/approvals/decider-words.ts';
 import type { AccessEntry } from '#lib/contract/access/access.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
 import { HubGrants } from '../../approvals/grants/hub-grants.tsx';
+import { useGrants } from '../../approvals/grants/use-grants.ts';
 import { AuditLine } from '../../decisions/audit/audit-line.tsx';
+import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
+import { useNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { useAnswer } from '../../live/use-answer.ts';
+import { cn } from '../../ui/cn.ts';
+import { RevokeButton } from '../../ui/revoke-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
-import { AccessRow } from './access-row.tsx';
-import { EndedList } from './ended-list.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { bringIntoView, EndedList } from './ended-list.tsx';
 import { NewPasskey } from './new-passkey.tsx';
 
 const words = {
@@ -77,5 +85,78 @@ export function AccessPage() {
 			{asked && data && <EndedList who={asked} entries={data.entries} ended={data.ended ?? []} />}
 			<AuditLine />
 		</div>
+	);
+}
+
+interface AccessRowProps {
+	entry: AccessEntry;
+	/** The page was opened to find this one. */
+	isAskedFor: boolean;
+	onChange: (entries: AccessEntry[]) => void;
+}
+
+/** One sign-in, token or passkey, and taking it away. */
+function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
+	const say = useSay();
+	const now = useNow();
+	const { id, kind, role, name, since, until, mine } = entry;
+	const day = (at: string) => clockOrDate(at, now, say.language);
+
+	async function revoke() {
+		const answer = await callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } });
+		if (!answer.ok) return answer.message;
+		onChange(answer.data.entries);
+		return null;
+	}
+
+	return (
+		<li
+			ref={isAskedFor ? bringIntoView : undefined}
+			aria-current={isAskedFor || undefined}
+			className={cn(
+				'flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b py-1',
+				isAskedFor && 'bg-selected px-2',
+			)}
+		>
+			<span className="min-w-0 flex-1">
+				<AgentText className="font-medium">{name ?? say(role)}</AgentText>
+				<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
+				<span className="text-muted">
+					{name && kind === 'sign-in' && `, ${say(role)},`}{' '}
+					{until
+						? say('since {since}, until {until}', { since: day(since), until: day(until) })
+						: say('since {since}', { since: day(since) })}
+				</span>
+				{mine && <span className="text-accent"> {say('this one')}</span>}
+			</span>
+			<RevokeButton
+				sure={say('Revoke this {kind} for good', { kind: say(kind) })}
+				warning={<StandingGrants id={id} kind={kind} />}
+				onRevoke={revoke}
+			/>
+		</li>
+	);
+}
+
+/** Before an access is taken away: the overrides that it made stay, since revoking them is a decision of its own. */
+function StandingGrants({ id, kind }: Pick<AccessEntry, 'id' | 'kind'>) {
+	const say = useSay();
+	const count = useGrants('active')?.filter(({ by }) => by.access === id).length ?? 0;
+	if (count === 0) return null;
+	return (
+		<span role="status" className="text-warn">
+			<Phrase
+				of="It made {overrides}, which {count:stays|stay} when this {kind} ends."
+				with={{
+					overrides: (
+						<Link href="/approvals" prefetch={false} className="text-accent underline">
+							{say('{count} active {count:override|overrides}', { count })}
+						</Link>
+					),
+					count,
+					kind: say(kind),
+				}}
+			/>
+		</span>
 	);
 }

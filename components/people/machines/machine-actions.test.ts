@@ -5,8 +5,8 @@ import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
 import { Language } from '../../language/use-say.ts';
-import { ComeWords } from './come-words.tsx';
-import { MachineActions } from './machine-actions.tsx';
+import { ComeWords } from './add-machine.tsx';
+import { MachineActions } from './machine-dialog.tsx';
 import { groupLooks, groupOf } from './machine-looks.ts';
 
 test('R2213 a pending machine says so, and can be taken in or sent away, in each language', () => {

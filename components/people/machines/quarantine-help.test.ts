@@ -5,7 +5,7 @@ import { chinese } from '#lib/messages/chinese.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { Language } from '../../language/use-say.ts';
-import { QuarantineHelp } from './quarantine-help.tsx';
+import { QuarantineHelp } from './machine-dialog.tsx';
 
 test('R2110 a quarantine says why, what it means and the two ways out, in each language', () => {
 	const reason = tell('It says that this is its connection {count}, and it has made {total} before.', {

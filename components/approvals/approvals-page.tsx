@@ -5,7 +5,7 @@ import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { AuditLine } from '../decisions/audit/audit-line.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
-import { useHub } from '../live/hub.tsx';
+import { useCan } from '../live/hub.tsx';
 import { useLive } from '../live/store.ts';
 import { MakeFilter } from '../row/agent/make-filter.tsx';
 import { useOfMake } from '../row/agent/use-of-make.ts';
@@ -55,7 +55,7 @@ function useFirstCardKeys(): void {
 /** The inbox: everything that waits for a person, the most urgent first. */
 export function ApprovalsPage() {
 	const say = useSay();
-	const isHub = useHub();
+	const canAudit = useCan('GET /api/audit');
 	const isReady = useLive((state) => state.sessions !== null);
 	const inbox = useInbox();
 	const cards = useOfMake(inbox.cards);
@@ -143,7 +143,7 @@ export function ApprovalsPage() {
 			{used && <UsedGrants grants={used} />}
 			{inbox.history && <PaceLine cards={inbox.history} />}
 			{/* A hub has each machine's journal; the proofs are the machine's. */}
-			{!isHub && (
+			{canAudit && (
 				<AuditLine
 					decidedAt={lastDecided([...inbox.cards, ...(inbox.history ?? [])], [...(grants ?? []), ...(used ?? [])])}
 				/>

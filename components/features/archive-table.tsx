@@ -8,7 +8,7 @@ import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
-import { useHub } from '../live/hub.tsx';
+import { useCan, useHub } from '../live/hub.tsx';
 import { MakeMark } from '../row/agent/make-mark.tsx';
 import { featureAddress } from '../row/feature-address.ts';
 import { cn } from '../ui/cn.ts';
@@ -45,14 +45,15 @@ const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
 /** Archived features with what became of them; each opens its recording. */
 export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps) {
 	const say = useSay();
-	// Comparing, and the ledger's archived lines, belong to each machine.
+	const canCompare = useCan('GET /api/compare');
+	// The ledger's archived lines belong to each machine.
 	const isHub = useHub();
 	return (
 		<section aria-label={say('Archive')}>
 			<h2 className="pb-1 font-semibold text-muted text-small uppercase tracking-wide">
 				{say('Archive')} <span className="font-normal">{features.length}</span>
 			</h2>
-			{!isHub && features.length > 1 && (
+			{canCompare && features.length > 1 && (
 				<Link href="/compare" className="inline-flex min-h-6 items-center text-accent underline">
 					{say('Compare two archives, or see them over time')}
 				</Link>

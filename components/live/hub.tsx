@@ -1,5 +1,7 @@
 'use client';
 import { createContext, useContext } from 'react';
+import { hubRoutes } from '#lib/contract/routes/hub-routes.ts';
+import type { RouteKey } from '#lib/contract/routes/route-table.ts';
 
 /** Whether the pages are those of a hub, and not of a machine. */
 export const HubContext = createContext(false);
@@ -12,4 +14,9 @@ export function useHub(): boolean {
 /** The same for what is no component: the root of the page says so. */
 export function isHubPage(): boolean {
 	return typeof document !== 'undefined' && document.documentElement.dataset.hub !== undefined;
+}
+
+/** Whether this server has a route of machines: each machine has all of them, a hub those of its one table. */
+export function useCan(key: RouteKey): boolean {
+	return !useHub() || hubRoutes.has(key);
 }

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { GrantPreview } from '#lib/contract/approvals/grants.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useHub } from '../../live/hub.tsx';
+import { useCan } from '../../live/hub.tsx';
 import { useNow } from '../../live/now.ts';
 import { rowAddress } from '../../row/row-address.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -12,7 +12,7 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 export function PreviewList({ preview }: { preview: GrantPreview }) {
 	const say = useSay();
 	const now = useNow();
-	const isHub = useHub();
+	const canRejudge = useCan('GET /api/rejudge');
 	const { words, calls, count, more } = preview;
 	return (
 		<div className="flex flex-col gap-1">
@@ -20,7 +20,7 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 				<span className="text-muted">{say('It lets run: ')}</span>
 				<AgentText className="font-medium [overflow-wrap:anywhere]">{words.join(say('; and '))}</AgentText>
 			</p>
-			{!isHub && (
+			{canRejudge && (
 				<a
 					href="/rejudge"
 					target="_blank"

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useQuestions } from '../../approvals/use-questions.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
-import { useHub } from '../../live/hub.tsx';
+import { useCan, useHub } from '../../live/hub.tsx';
 import { useClock } from '../../live/now.ts';
 import { takeAlarmed } from '../../live/session-pages.ts';
 import { MakeFilter } from '../../row/agent/make-filter.tsx';
@@ -36,6 +36,7 @@ export function SessionsPage() {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const isHub = useHub();
+	const canSeeFleet = useCan('GET /api/fleet');
 	const questions = useQuestions();
 	const [{ q, rows: wanted, ...place }, setParams] = useSessionListParams();
 	const [make] = useMakeParam();
@@ -73,7 +74,7 @@ export function SessionsPage() {
 	return (
 		<div ref={listRef} className="pb-8">
 			<h1 className="sr-only">{say('Sessions')}</h1>
-			{!isHub && <FleetStrip />}
+			{canSeeFleet && <FleetStrip />}
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
 			{/* Beside the heading that follows, whichever that is. */}

@@ -6,7 +6,7 @@ import { ruleCounts } from '#lib/session/rule-counts.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useHub } from '../../live/hub.tsx';
+import { useCan } from '../../live/hub.tsx';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,11 +22,10 @@ const CARDS = 10;
 export function VerdictsTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
-	const isHub = useHub();
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
-	const mayReview = isLive && !isHub;
+	const mayReview = useCan('POST /api/sessions/:id/supervisor') && isLive;
 	const rules = ruleCounts(rows.flatMap(({ call }) => (call ? [call] : [])));
 	return (
 		<section aria-label={say('Verdicts')} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">

@@ -32,7 +32,6 @@ import type { SubtaskService } from '../../reviewers/validators/subtask-service.
 import type { Decisions } from './approval-routes.ts';
 import { defineRoute } from './define-route.ts';
 import { demandPasskey } from './demand-passkey.ts';
-import { createDenialRoutes } from './denial-routes.ts';
 import { createFeatureActionRoutes, machineFeatures } from './feature-routes.ts';
 import { machineGrants } from './grant-routes.ts';
 import type { LedgerRouteOptions } from './ledger-routes.ts';
@@ -104,7 +103,6 @@ export function createApi(options: ApiOptions): Hono<ApiEnv> {
 		...createPasskeyRoutes(options),
 		...createSearchRoutes({ ...options, building: tail.building }),
 		...createSessionFileRoutes(options),
-		...createDenialRoutes(options),
 		...createFeatureActionRoutes(options),
 		...createRuleRoutes(options),
 		...createServiceRoutes(options),

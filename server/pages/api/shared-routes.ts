@@ -3,6 +3,7 @@ import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import { type ApprovalRouteOptions, createApprovalRoutes } from './approval-routes.ts';
 import { type Awaitable, type DefinedRoute, defineRoute } from './define-route.ts';
+import { createDenialRoutes } from './denial-routes.ts';
 import { createFeatureRoutes, type FeatureReads } from './feature-routes.ts';
 import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
@@ -34,6 +35,7 @@ export function createSharedRoutes(options: SharedRouteOptions): DefinedRoute[] 
 		...createSessionRoutes(options),
 		...createApprovalRoutes(options),
 		...createGrantRoutes(options),
+		...createDenialRoutes(options),
 		...createLedgerRoutes(ledger),
 		...createFeatureRoutes(options),
 		...createReplayRoutes(options),

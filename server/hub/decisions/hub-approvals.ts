@@ -13,12 +13,10 @@ import { challengeIn } from '../../access/webauthn.ts';
 import { decisionDigest, isAnswerTo } from '../../edge/signed-document.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
 import { createRosterStore } from '../policies/roster-store.ts';
-import { createHubJournal } from '../timelines/hub-journal.ts';
-import { createAnswerWait, findDecider, refusalOf } from './await-answer.ts';
+import { demandDone, type MachineCommands } from './machine-commands.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 /** Where a ticket is, for whoever asks what they may do there. */
@@ -53,37 +51,33 @@ export function createHubApprovals(options: {
 	tickets: TicketStore;
 	commands: CommandStore;
 	identity: HubIdentity;
-	hints: Pick<Hints, 'tell' | 'hear'>;
+	machines: MachineCommands;
 	meters: Pick<HubMeters, 'signalbox_hub_decision_seconds' | 'signalbox_hub_ticket_seconds'>;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }) {
-	const { ask, tickets, commands, identity, hints, meters, now } = options;
-	const journal = createHubJournal(ask, identity.privateKey, now);
-	const whoIs = findDecider(ask);
+	const { ask, tickets, commands, machines, identity, meters, now } = options;
 	const underWay = createDecisionsUnderWay({ commands, now });
 	const passkeys = createDecisionPasskeys(ask, identity, now);
-	const answerTo = createAnswerWait(commands, hints);
 
-	async function propose(
+	function propose(
 		ticket: HubTicket,
 		said: DecisionBody,
 		person: HubDecider,
 		proof: Partial<Pick<DecisionCommand, 'assertion' | 'expires'>>,
 	): Promise<number> {
-		const { edge, team, digest, nonce, record } = ticket;
+		const { edge, digest, nonce, record } = ticket;
 		const { assertion } = proof;
-		const payload = { edge, digest, nonce, said, person, ...(assertion && { assertion }) };
-		const { n, hash } = await journal.append(team, { kind: 'hub:decide', subject: record.id, payload });
+		const what = { edge, digest, nonce, said, person, ...(assertion && { assertion }) };
 		const expires = proof.expires ?? Math.min(now() + GOOD_MS, Date.parse(record.deadline));
-		const body: DecisionCommand = {
-			...{ v: 1, edge, ticket: record.id, digest, nonce, said, person, expires },
-			...(assertion && { assertion }),
-			journal: { team, n, hash },
-		};
-		const number = await commands.append(edge, 'decision', body);
-		hints.tell(`edge:${edge}`);
-		return number;
+		const row = { kind: 'hub:decide', subject: record.id, payload: what } as const;
+		return machines.send(ticket, 'decision', row, (journal) => ({
+			v: 1,
+			ticket: record.id,
+			...what,
+			expires,
+			journal,
+		}));
 	}
 
 	/** What somebody finds and does. */
@@ -104,8 +98,9 @@ export function createHubApprovals(options: {
 			demandDecidable(ticket, decides(ticket) && (!remember || grants(ticket)));
 			// The machine looks by itself; an older one would not know what is asked of it.
 			if (remember && !scopesWithin(ticket.grants).includes(remember.scope)) throw new AppError('grant/at-machine');
-			const who = await whoIs(person);
-			if (!who) throw new AppError('auth/forbidden');
+			const known = await machines.whoIs(person);
+			if (!known) throw new AppError('auth/forbidden');
+			const who = { ...known, id: person };
 			const before = await underWay.about(ticket);
 			if (before) throw new AppError('hub/under-way', tooLateWords(underWayOf(before, ticket)));
 			return { ticket, who };
@@ -142,10 +137,9 @@ export function createHubApprovals(options: {
 				const { id: _, ...decider } = who;
 				const begun = performance.now();
 				const n = await propose(ticket, body, decider, proof);
-				const result = await answerTo(ticket.edge, ticket.team, n);
+				const result = await machines.answer(ticket, n);
 				meters.signalbox_hub_decision_seconds.add((performance.now() - begun) / 1000);
-				if (!result) throw new AppError('hub/no-answer');
-				if (result.state === 'refused') throw refusalOf(result);
+				demandDone(result);
 				meters.signalbox_hub_ticket_seconds.add((now() - Date.parse(ticket.record.requestedAt)) / 1000);
 				return (await find(id))?.record ?? ticket.record;
 			},

@@ -5,37 +5,30 @@ import type { GrantCommand } from '#lib/contract/hub/hub-grants.ts';
 import { may } from '#lib/hub/may.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Ask } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
-import type { Hints } from '../hints/hints.ts';
-import type { CommandStore } from '../machines/command-store.ts';
 import { findRoles } from '../people/role-rows.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
-import { createHubJournal } from '../timelines/hub-journal.ts';
-import { createAnswerWait, findDecider, refusalOf } from './await-answer.ts';
 import { createGrantStore, type GrantStore, type HubGrant } from './grant-store.ts';
 import type { HubReader } from './hub-approvals.ts';
+import { demandDone, type MachineCommands } from './machine-commands.ts';
 
 /** So many are looked through for those that somebody may see. */
 const REACH = 500;
 
 /** What machines allow for later calls, as people at the hub find it and take it back. */
 export function createHubGrants(options: {
-	ask: Ask;
 	grantStore: GrantStore;
-	commands: Pick<CommandStore, 'result'>;
-	identity: HubIdentity;
-	hints: Pick<Hints, 'hear'>;
-	end: ReturnType<typeof createGrantEnd>;
+	machines: MachineCommands;
+	/** Of the hub. */
+	origin: string;
 }) {
-	const { ask, grantStore, commands, identity, hints, end } = options;
-	const whoIs = findDecider(ask);
-	const answerTo = createAnswerWait(commands, hints);
+	const { grantStore, machines, origin } = options;
+	const end = createGrantEnd(machines);
 
 	/** Which this hub may take back. */
 	function demandOurs(grant: HubGrant | undefined): HubGrant {
 		if (!grant) throw new AppError('grant/not-found');
 		const { by, state } = grant.record;
-		if (by.hub?.origin !== identity.root.origin) throw new AppError('grant/of-machine');
+		if (by.hub?.origin !== origin) throw new AppError('grant/of-machine');
 		if (state !== 'active') throw new AppError('grant/ended');
 		return grant;
 	}
@@ -52,13 +45,9 @@ export function createHubGrants(options: {
 				async revoke(id: string, { reason, sessionId }: RevokeBody): Promise<GrantRecord> {
 					const found = await grantStore.find(id, sessionId);
 					const grant = demandOurs(found && sees(found) ? found : undefined);
-					const who = await whoIs(person);
+					const who = await machines.whoIs(person);
 					if (!who || !grants(grant)) throw new AppError('auth/forbidden');
-					const { id: _, ...decider } = who;
-					const n = await end(grant, decider, reason);
-					const result = await answerTo(grant.edge, grant.team, n);
-					if (!result) throw new AppError('hub/no-answer');
-					if (result.state === 'refused') throw refusalOf(result);
+					demandDone(await machines.answer(grant, await end(grant, who, reason)));
 					return (await grantStore.find(id, grant.record.sessionId))?.record ?? grant.record;
 				},
 			};
@@ -69,24 +58,15 @@ export function createHubGrants(options: {
 export type HubGrants = ReturnType<typeof createHubGrants>;
 
 /** Has a machine take back a grant, in a person's name; gives the command's number. */
-export function createGrantEnd(options: {
-	ask: Ask;
-	commands: Pick<CommandStore, 'append'>;
-	identity: HubIdentity;
-	hints: Pick<Hints, 'tell'>;
-	now: () => number;
-}) {
-	const { ask, commands, identity, hints, now } = options;
-	const journal = createHubJournal(ask, identity.privateKey, now);
-	return async ({ edge, team, record }: HubGrant, person: HubDecider, reason?: string): Promise<number> => {
+const createGrantEnd =
+	(machines: Pick<MachineCommands, 'send'>) =>
+	(grant: HubGrant, person: HubDecider, reason?: string): Promise<number> => {
+		const { edge, record } = grant;
 		const why = reason ? { reason } : {};
-		await journal.append(team, { kind: 'hub:revoke', subject: record.id, payload: { edge, person, ...why } });
+		const row = { kind: 'hub:revoke', subject: record.id, payload: { edge, person, ...why } } as const;
 		const body: GrantCommand = { v: 1, edge, action: 'revoke', grant: record.id, person, ...why };
-		const n = await commands.append(edge, 'grant', body);
-		hints.tell(`edge:${edge}`);
-		return n;
+		return machines.send(grant, 'grant', row, () => body);
 	};
-}
 
 /** How often it is looked whether somebody may not any more, in ms. */
 const LOOK_MS = 5000;
@@ -147,19 +127,19 @@ function eachOnce(rolesOf: ReturnType<typeof findRoles>): typeof rolesOf {
 export function openHubGrants(options: {
 	ask: Ask;
 	journals: Pick<EdgeJournalStore, 'histories'>;
-	commands: CommandStore;
-	identity: HubIdentity;
-	hints: Pick<Hints, 'tell' | 'hear'>;
+	machines: MachineCommands;
+	/** Of the hub. */
+	origin: string;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }) {
-	const { ask, journals, identity, now } = options;
+	const { ask, journals, machines, origin, now } = options;
 	const grantStore = createGrantStore(ask, journals.histories, now);
-	const end = createGrantEnd(options);
+	const end = createGrantEnd(machines);
 	return {
-		grants: createHubGrants({ ...options, grantStore, end }),
+		grants: createHubGrants({ machines, origin, grantStore }),
 		/** Takes back what nobody may allow any more at the machines that are connected here; gives what ends it. */
 		startTakingBack: (edges: () => readonly number[], failed: (error: unknown) => void) =>
-			startGrantTakeBack({ ask, origin: identity.root.origin, grantStore, end, edges, failed }),
+			startGrantTakeBack({ ask, origin, grantStore, end, edges, failed }),
 	};
 }

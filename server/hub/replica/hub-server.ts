@@ -17,6 +17,7 @@ import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createHubApprovals, type HubApprovals } from '../decisions/hub-approvals.ts';
 import { type HubGrants, openHubGrants } from '../decisions/hub-grants.ts';
+import { createMachineCommands } from '../decisions/machine-commands.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
 import { createWithdrawal } from '../decisions/withdraw-decision.ts';
 import { createFeatureKeeping, type FeatureFiles } from '../features/feature-keeping.ts';
@@ -190,8 +191,10 @@ export async function startHub({
 		listeners.add(listener);
 		return () => listeners.delete(listener);
 	};
-	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, identity, hints, meters, now });
-	const ofGrants = openHubGrants({ ask: database.ask, journals, commands, identity, hints, now });
+	const machines = createMachineCommands({ ask: database.ask, commands, identity, hints, now });
+	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, machines, identity, meters, now });
+	const { origin } = identity.root;
+	const ofGrants = openHubGrants({ ask: database.ask, journals, machines, origin, now });
 	const { grants } = ofGrants;
 	const pages = await openPages?.({
 		...{ database, store, identity, edges, onBatch, hints, approvals, grants, meters },

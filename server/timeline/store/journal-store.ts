@@ -28,7 +28,7 @@ export type JournalKind =
 	| 'hub:leave'
 	/** Its owner changed what people may decide from that hub. */
 	| 'hub:level'
-	/** A policy of the hub was taken, ended, or not taken; its subject is the hub's address (`policy-record.ts`). */
+	/** A policy of the hub was taken, ended, or not taken; its subject is the hub's address (`policy-cache.ts`). */
 	| 'policy:take'
 	| 'policy:end'
 	| 'policy:refuse'

@@ -1,0 +1,91 @@
+import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
+import type { DecisionCommand, HubDecider } from '#lib/contract/hub/hub-decision.ts';
+import type { GrantCommand } from '#lib/contract/hub/hub-grants.ts';
+import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { Hints } from '../hints/hints.ts';
+import type { CommandStore } from '../machines/command-store.ts';
+import { createHubJournal, type HubJournal } from '../timelines/hub-journal.ts';
+
+/** How long a person waits for the machine's answer, in ms: less than a page waits for any. */
+const PATIENCE_MS = 20_000;
+/** How often the database is asked beside the hints for that answer, in ms. */
+const LOOK_MS = 1000;
+
+/** A machine, and whose it is. */
+interface Addressee {
+	edge: number;
+	team: number;
+}
+
+/** Has machines do what people say at a hub: it stands in the team's journal first, and only the machine's answer is told as done. */
+export function createMachineCommands(options: {
+	ask: Ask;
+	commands: Pick<CommandStore, 'append' | 'result'>;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell' | 'hear'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}) {
+	const { ask, commands, identity, hints, now } = options;
+	const journal = createHubJournal(ask, identity.privateKey, now);
+
+	return {
+		/** Finds who a person is who says something; undefined where there is nobody of that number, or not any more. */
+		async whoIs(person: number): Promise<HubDecider | undefined> {
+			const [found] = await ask<HubDecider>('SELECT iss, sub, name FROM people WHERE id = $1 AND disabled_at IS NULL', [
+				person,
+			]);
+			return found;
+		},
+		/** Gives the number of the command; `bodyOf` is given the row of the journal. */
+		async send(
+			{ edge, team }: Addressee,
+			kind: 'decision' | 'grant',
+			row: Parameters<HubJournal['append']>[1],
+			bodyOf: (journal: DecisionCommand['journal']) => DecisionCommand | GrantCommand,
+		): Promise<number> {
+			const { n, hash } = await journal.append(team, row);
+			const number = await commands.append(edge, kind, bodyOf({ team, n, hash }));
+			hints.tell(`edge:${edge}`);
+			return number;
+		},
+		/** What the machine answers to it; null where nothing has come in time. */
+		async answer({ edge, team }: Addressee, n: number): Promise<CommandResult | null> {
+			const until = performance.now() + PATIENCE_MS;
+			let look = (): void => undefined;
+			const stopHearing = hints.hear(`tickets:${team}`, () => look());
+			try {
+				for (;;) {
+					const woken = new Promise<void>((resolve) => {
+						look = resolve;
+						setTimeout(resolve, LOOK_MS).unref();
+					});
+					const result = await commands.result(edge, n);
+					if (result || performance.now() > until) return result;
+					await woken;
+				}
+			} finally {
+				stopHearing();
+			}
+		},
+	};
+}
+
+export type MachineCommands = ReturnType<typeof createMachineCommands>;
+
+/** Throws `hub/no-answer`, and a machine's refusal in the words of its own service, where it has some. */
+export function demandDone(result: CommandResult | null): void {
+	if (!result) throw new AppError('hub/no-answer');
+	if (result.state === 'refused') throw refusalOf(result);
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
+
+function refusalOf({ why = '', detail, denials }: CommandResult): AppError {
+	if (isErrorCode(why)) return new AppError(why, detail, denials && { denials });
+	if (why === 'decision/watch-only') return new AppError('hub/watch-only');
+	if (why === 'decision/expired') return new AppError('approval/late');
+	return new AppError('hub/refused', `The machine has refused it (${why}). Nothing was decided.`);
+}

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
 import type { RosterEntry } from '#lib/contract/hub/hub-roster.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import type { Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import { isStrictSignature } from '../access/strict-signature.ts';
 import { isSignatureOf, signBytes } from './hello-proof.ts';
 

@@ -1,8 +1,8 @@
-import { canonicalJson } from '#lib/json/json.ts';
 import type { TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { refuseWithoutRoot } from '#lib/hub/accept-policy.ts';
 import { type Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { policyDigest, signPolicy } from '../../edge/signed-document.ts';
 import type { Ask } from '../database/database.ts';

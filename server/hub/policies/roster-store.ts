@@ -1,6 +1,6 @@
-import { canonicalJson } from '#lib/json/json.ts';
 import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-roster.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import { entryDigest } from '../../edge/signed-document.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';

@@ -1,4 +1,6 @@
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
+import { stageBase } from '../workflow/stage-keys.ts';
 import { foldWorkflowState } from '../workflow/workflow-fold.ts';
 import type { SessionView } from './view.ts';
 
@@ -50,4 +52,60 @@ function foldLoop(
 			return { ...loop, iteration, endedAt: event.ts, ...(event.reason && { reason: event.reason }) };
 		}
 	}
+}
+
+/** A view keeps the newest runs; a workflow has at most sixty stages, of which few run twice. */
+const KEPT_RUNS = 200;
+
+const NONE: readonly StageRun[] = [];
+
+/** The runs after one more event of their session; the same list where it says nothing of a stage. */
+export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEvent): readonly StageRun[] {
+	switch (event.type) {
+		case 'stage:start':
+			return begin(runs, event.stage, Date.parse(event.ts));
+		case 'agent:delegate': {
+			// Overtone itself writes no stage:start, and names the base stage only.
+			const { stage } = event;
+			const isRunning = (run: StageRun) => run.to === null && stageBase(run.stage) === stageBase(stage ?? '');
+			return stage && !runs.some(isRunning) ? begin(runs, stage, Date.parse(event.ts)) : runs;
+		}
+		case 'stage:complete':
+			// A pass that nobody spoke is none: the stage ended, and how is not known.
+			return complete(runs, event.stage, event.source === 'none' ? 'unclear' : event.result, Date.parse(event.ts));
+		case 'workflow:complete':
+		case 'workflow:abort':
+		case 'session:end':
+			return runs.some(({ to }) => to === null)
+				? runs.map((run) => (run.to === null ? { ...run, to: Math.max(run.from, Date.parse(event.ts)) } : run))
+				: runs;
+		default:
+			return runs;
+	}
+}
+
+/** The runs as they stood at an instant (ms): later ones are gone, those that ended later still run. */
+export function runsAt(runs: readonly StageRun[], instant: number): StageRun[] {
+	return runs
+		.filter(({ from }) => from <= instant)
+		.map((run) => (run.to === null || run.to <= instant ? run : { stage: run.stage, from: run.from, to: null }));
+}
+
+function begin(runs: readonly StageRun[], stage: string, from: number): readonly StageRun[] {
+	const isRunning = runs.some((run) => run.to === null && run.stage === stage);
+	return isRunning ? runs : [...runs, { stage, from, to: null }].slice(-KEPT_RUNS);
+}
+
+function complete(
+	runs: readonly StageRun[],
+	stage: string,
+	result: string | undefined,
+	at: number,
+): readonly StageRun[] {
+	const running = (key: string) => runs.findIndex((run) => run.to === null && run.stage === key);
+	const own = running(stage);
+	const place = own === -1 ? running(stageBase(stage)) : own;
+	const from = runs[place]?.from ?? at;
+	const run: StageRun = { stage, from, to: Math.max(from, at), ...(result && { result }) };
+	return place === -1 ? [...runs, run].slice(-KEPT_RUNS) : runs.with(place, run);
 }

@@ -14,11 +14,10 @@ import { foldPlanEdits } from './fold-plan-edits.ts';
 import { foldSpawns } from './fold-spawns.ts';
 import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
 import { countCallRules, countRule, foldWork } from './fold-work.ts';
-import { foldWorkflow } from './fold-workflow.ts';
+import { foldStageRuns, foldWorkflow } from './fold-workflow.ts';
 import { find, findCall, put, trim } from './roster.ts';
 import type { Row } from './row.ts';
 import { callRow, eventRow, rowKeyOf } from './row-of.ts';
-import { foldStageRuns } from './stage-runs.ts';
 import type { AgentView, Counters, IndexedEvent, SessionView } from './view.ts';
 
 const KEEP = { calls: 40, agents: 30, approvals: 20, mismatches: 50 } as const;

@@ -13,12 +13,11 @@ import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { createApprovalJournal } from './approval-journal.ts';
 import { demandSeen, fitDecision } from './fit-decision.ts';
 import type { GrantService } from './grants/grant-service.ts';
-import { HeldTicket } from './held-ticket.ts';
+import { createTicketIndex, HeldTicket } from './held-ticket.ts';
 import type { Outbox } from './outbox.ts';
 import type { Presence } from './presence.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
-import { createTicketIndex } from './ticket-index.ts';
 import type { TicketPort, TicketStub, WaitingCall } from './ticket-port.ts';
 
 /** What the service needs from the rest of the server. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { strictest } from '../gate.ts';
 import type { PlanRead } from '../gate-context.ts';
 import { agentCall, callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
-import { mismatchBox } from './mismatch-box.ts';
-import { type RoutingFacts, routingPlan } from './routing-plan-gate.ts';
+import { mismatchBox, type RoutingFacts, routingPlan } from './routing-plan-gate.ts';
 
 const gate = judgingOf<RoutingFacts>(routingPlan);
 const routingFacts = (type: unknown, plan: PlanRead, tool = 'Task', project = '/shop') => {

@@ -11,7 +11,7 @@ import { fold } from '#lib/session/fold.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { readManifest, readOutcome } from '../../archives/features/archive-sync.ts';
 import { verifyJournal } from '../../journal/verify-journal.ts';
-import { openJournalReads } from '../../timeline/store/journal-reads.ts';
+import { openJournalReads } from '../../timeline/store/sqlite-journal.ts';
 import { proofIn } from '../../timeline/tail/line-event.ts';
 import { codexLive, supervisedLive, workflowBefore, workflowLive } from './live-stories.ts';
 import { pastStories } from './past-stories.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyJournal } from '#server/journal/verify-journal.ts';
-import { openJournalReads } from '#server/timeline/store/journal-reads.ts';
+import { openJournalReads } from '#server/timeline/store/sqlite-journal.ts';
 import type { DiskRecord } from './disk-log.ts';
 import type { Told } from './home-life.ts';
 

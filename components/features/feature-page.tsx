@@ -31,7 +31,8 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 	useEffect(() => {
 		if (id !== undefined && id !== featureId) history.replaceState(null, '', featureAddress(id));
 	}, [id, featureId]);
-	useEffect(() => setKept((detail?.manifest?.sessions.length ?? 0) > 0), [detail]);
+	// The first manifest names the sessions before anything of them has been copied.
+	useEffect(() => setKept(detail?.manifest?.sessions.some(({ timelines }) => timelines.length > 0) ?? false), [detail]);
 	if (!detail)
 		return error === null ? (
 			<Skeleton label={say('The feature is loading')} />
@@ -65,7 +66,12 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 			<div className="flex min-h-0 flex-1 flex-col xl:flex-row">
 				<FeatureDocuments detail={detail} />
 				<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">
-					{feature.state === 'archived' ? <ReplayPage detail={detail} /> : <LiveFeature detail={detail} />}
+					{feature.state === 'archived' ? (
+						// What was asked of the recording before there was one is asked again.
+						<ReplayPage key={`${isKept}`} detail={detail} />
+					) : (
+						<LiveFeature detail={detail} />
+					)}
 				</div>
 			</div>
 		</div>

@@ -48,6 +48,7 @@ test('R1423 R1424 find last week’s denials of a rule: 1 click on Rules; then b
 	await expect(page.getByText('2 decisions, the newest first')).toBeVisible();
 	await expect(lines.first()).toContainText('no one was asked');
 	await expect(lines.first()).toContainText('not run');
+	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');
 	await expect(lines).toHaveCount(1);
 	await expect(page).toHaveURL(/days=7/);
@@ -94,6 +95,7 @@ test('R1411 R1424 R1910 R1912 find last week’s overrides: Decisions, Overridde
 	const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
 	await expect(lines).toHaveCount(2);
 	await page.getByRole('button', { name: 'Overridden' }).click();
+	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');
 	await expect(lines).toHaveCount(1);
 	await expect(lines).toContainText('approved');

@@ -116,7 +116,12 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					</AgentText>
 				</p>
 			)}
-			{hasForm && input}
+			{hasForm && (
+				<details>
+					<summary className="min-h-6 cursor-pointer text-muted pointer-coarse:min-h-10">{say('Raw input')}</summary>
+					{input}
+				</details>
+			)}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
 			{over.includes(approvalState) && <AllowNextTry source={{ approvalId }} denials={denials} />}
 		</article>

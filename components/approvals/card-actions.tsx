@@ -90,7 +90,7 @@ export function CardActions(props: CardActionsProps) {
 						className="h-7 min-w-0 flex-1 pointer-coarse:h-10 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 					/>
 				</span>
-				<span className="flex gap-2">
+				<span className="flex gap-2 max-sm:*:flex-1">
 					{!isQuestion && (
 						<Button
 							kind="primary"
@@ -100,7 +100,8 @@ export function CardActions(props: CardActionsProps) {
 							onFocus={() => setAsked(true)}
 							onClick={() => onDecide('approve')}
 						>
-							<Kbd className="hidden sm:inline-flex">A</Kbd> {isReview ? say('Allow') : say('Approve once')}
+							<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">A</Kbd>{' '}
+							{isReview ? say('Allow') : say('Approve once')}
 						</Button>
 					)}
 					<Button
@@ -110,11 +111,11 @@ export function CardActions(props: CardActionsProps) {
 						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
 						onClick={() => onDecide('deny')}
 					>
-						<Kbd className="hidden sm:inline-flex">D</Kbd> {isReview ? say('Block') : say('Deny')}
+						<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">D</Kbd> {isReview ? say('Block') : say('Deny')}
 					</Button>
 				</span>
 			</div>
-			<span className="-ml-2 flex flex-wrap gap-1">
+			<span className="flex flex-wrap gap-2">
 				{onRemember && (
 					<MoreButton shortcut="remember" disabled={busy || blocked !== null} onClick={onRemember}>
 						{say('Approve and remember…')}
@@ -158,8 +159,8 @@ interface MoreButtonProps extends Omit<ComponentProps<typeof Button>, 'children'
 function MoreButton({ shortcut, children, ...props }: MoreButtonProps) {
 	const key = shortcut && shortcuts[shortcut];
 	return (
-		<Button size="small" kind="quiet" aria-keyshortcuts={key && ariaKeys(key)} {...props}>
-			{key && <Kbd className="hidden sm:inline-flex">{key.show[0]}</Kbd>} {children}
+		<Button size="small" aria-keyshortcuts={key && ariaKeys(key)} {...props}>
+			{key && <Kbd className="hidden sm:inline-flex pointer-coarse:hidden">{key.show[0]}</Kbd>} {children}
 		</Button>
 	);
 }

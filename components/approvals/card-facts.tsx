@@ -1,6 +1,8 @@
+import { gateSentence } from '#lib/gates/gate-title.ts';
 import type { Say } from '#lib/messages/say.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { type Ask, agentOf } from './ask.ts';
@@ -12,9 +14,9 @@ export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask 
 	const agent = agentOf(ask?.input);
 	return (
 		<>
-			<p>
+			<p hidden={tool === QUESTION_TOOL}>
 				<AgentText className="font-medium">{agent ? `${tool} → ${agent}` : tool}</AgentText>{' '}
-				{title && !isCommand(ask?.input) && tool !== QUESTION_TOOL && <AgentText>{`“${title}”`}</AgentText>}
+				{title && !isCommand(ask?.input) && <AgentText>{`“${title}”`}</AgentText>}
 			</p>
 			{ask && ask.expected.length > 0 && (
 				<p>
@@ -38,8 +40,10 @@ function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }
 	return (
 		<p>
 			{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
-			<span className="text-muted">{say('Why denied: rule ')}</span>
-			<AgentText className="font-mono text-mono">{denial.rule}</AgentText>
+			<span className="text-muted">{say('Why it is asked: ')}</span>
+			<span title={visibleString(denial.rule)}>
+				<AgentText>{say.known(gateSentence(denial.gate))}</AgentText>
+			</span>
 			{denials.length > 1 && (
 				<span className="text-muted">
 					{say(' and {count} more; approving overrides all', { count: denials.length - 1 })}

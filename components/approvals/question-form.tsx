@@ -52,7 +52,7 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 					{open === 0
 						? isInTerminal
 							? say('The agent reads this as your answer; the terminal stops asking.')
-							: say('The agent reads this as your answer; nobody is asked in the terminal.')
+							: say('The agent reads this as your answer; no one is asked in the terminal.')
 						: say('{open} of {all} without an answer', { open, all: questions.length })}
 				</span>
 			</p>
@@ -86,7 +86,7 @@ function Question({ asked, isShown, choice, onChoose }: QuestionProps) {
 				<label
 					// biome-ignore lint/suspicious/noArrayIndexKey: the same label may stand twice, and none moves.
 					key={at}
-					className="flex min-h-8 items-baseline gap-2 border-line border-b px-3 py-1 has-checked:bg-selected hover:bg-hover"
+					className="flex min-h-8 items-center gap-2 border-line pointer-coarse:min-h-11 border-b px-3 py-1 has-checked:bg-selected hover:bg-hover"
 				>
 					<input
 						type={multiSelect ? 'checkbox' : 'radio'}
@@ -104,7 +104,7 @@ function Question({ asked, isShown, choice, onChoose }: QuestionProps) {
 					value={choice.own}
 					maxLength={2000}
 					onChange={({ target }) => onChoose({ own: target.value, ...(!multiSelect && { labels: [] }) })}
-					className="h-7 min-w-0 flex-1 rounded border border-edge bg-surface px-2"
+					className="h-7 min-w-0 flex-1 rounded border border-edge bg-surface px-2 pointer-coarse:h-10"
 				/>
 			</label>
 		</fieldset>

@@ -1,12 +1,12 @@
 import { agentTitle } from '#lib/agents/agent-table.ts';
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { Select } from '../ui/select.tsx';
-import { AgentText } from '../ui/text/agent-text.tsx';
+import { type Filter, FilterControl } from '../ui/filter-control.tsx';
 import { isNarrowed, type LedgerParams, spans } from './ledger-params.ts';
 
 interface LedgerFiltersProps {
@@ -25,18 +25,69 @@ const spanWords: Record<(typeof spans)[number], Plain> = {
 	...{ '1': 'last 24 hours', '7': 'last 7 days', '30': 'last 30 days', '90': 'last 90 days' },
 };
 
-const named = (values: LedgerSummary['rules'] | undefined, titleOf = (name: string) => name) =>
-	values?.map(({ name, count }) => ({ value: name, label: `${titleOf(name)} (${count})` })) ?? [];
+const counted = <Name extends string>(
+	values: readonly { name: Name; count: number }[] | undefined,
+	titleOf: (name: Name) => string = (name) => name,
+) => values?.map(({ name, count }) => ({ value: name, label: `${titleOf(name)} (${count})` })) ?? [];
 
 /** Chips for what a reader narrows the ledger to; each says how many lines it leaves. */
 export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 	const say = useSay();
 	const isFiltered = isNarrowed(params);
-	const states = sums?.states.map(({ name, count }) => ({ value: name, label: `${say(stateWords[name])} (${count})` }));
-	const outcomes = sums?.outcomes.map(({ name, count }) => ({
-		value: name,
-		label: `${say(outcomeWords[name])} (${count})`,
-	}));
+	const filters: Filter[] = [
+		{
+			label: say('time'),
+			value: params.days,
+			choices: spans.map((days) => ({ value: days, label: say(spanWords[days]) })),
+			onChoose: (days) => onChange({ days: spans.find((span) => span === days) ?? null }),
+		},
+		{
+			label: say('decision'),
+			value: params.state,
+			choices: counted(sums?.states, (name) => say(stateWords[name])),
+			titleOf: (name) => say(stateWords[name as keyof typeof stateWords]),
+			onChoose: (state) => onChange({ state: state as LedgerParams['state'] }),
+		},
+		{
+			label: say('outcome'),
+			value: params.outcome,
+			choices: counted(sums?.outcomes, (name) => say(outcomeWords[name])),
+			titleOf: (name) => say(outcomeWords[name as keyof typeof outcomeWords]),
+			onChoose: (outcome) => onChange({ outcome: outcome as LedgerParams['outcome'] }),
+		},
+		{
+			label: say('gate'),
+			value: params.gate,
+			choices: counted(sums?.gates, (name) => say.known(gateSentence(name))),
+			titleOf: (name) => say.known(gateSentence(name)),
+			onChoose: (gate) => onChange({ gate }),
+		},
+		{
+			label: say('rule'),
+			value: params.rule,
+			choices: counted(sums?.rules),
+			onChoose: (rule) => onChange({ rule }),
+		},
+		{
+			label: say('person'),
+			value: params.person,
+			choices: counted(sums?.people),
+			onChoose: (person) => onChange({ person }),
+		},
+		{
+			label: say('project'),
+			value: params.project,
+			choices: counted(sums?.projects),
+			onChoose: (project) => onChange({ project }),
+		},
+		{
+			label: say('client'),
+			value: params.make,
+			choices: (sums?.makes.length ?? 0) > 1 ? counted(sums?.makes, agentTitle) : [],
+			titleOf: agentTitle,
+			onChoose: (make) => onChange({ make }),
+		},
+	];
 	return (
 		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center gap-x-2 gap-y-1">
 			{kinds.map(({ kind, label }) => {
@@ -48,58 +99,7 @@ export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 				isOn={params.followed !== null}
 				onPress={() => onChange({ followed: params.followed === null ? 'true' : null })}
 			/>
-			<Narrow
-				label={say('time')}
-				value={params.days}
-				choices={spans.map((days) => ({ value: days, label: say(spanWords[days]) }))}
-				onChoose={(days) => onChange({ days })}
-			/>
-			<Narrow
-				label={say('decision')}
-				value={params.state}
-				words={stateWords}
-				choices={states ?? []}
-				onChoose={(state) => onChange({ state })}
-			/>
-			<Narrow
-				label={say('outcome')}
-				value={params.outcome}
-				words={outcomeWords}
-				choices={outcomes ?? []}
-				onChoose={(outcome) => onChange({ outcome })}
-			/>
-			<Narrow
-				label={say('rule')}
-				value={params.rule}
-				choices={named(sums?.rules)}
-				onChoose={(rule) => onChange({ rule })}
-			/>
-			<Narrow
-				label={say('gate')}
-				value={params.gate}
-				choices={named(sums?.gates)}
-				onChoose={(gate) => onChange({ gate })}
-			/>
-			<Narrow
-				label={say('person')}
-				value={params.person}
-				choices={named(sums?.people)}
-				onChoose={(person) => onChange({ person })}
-			/>
-			<Narrow
-				label={say('project')}
-				value={params.project}
-				choices={named(sums?.projects)}
-				onChoose={(project) => onChange({ project })}
-			/>
-			{(params.make !== null || (sums?.makes.length ?? 0) > 1) && (
-				<Narrow
-					label={say('client')}
-					value={params.make}
-					choices={named(sums?.makes, agentTitle)}
-					onChoose={(make) => onChange({ make })}
-				/>
-			)}
+			<FilterControl filters={filters} />
 			{params.session !== null && (
 				<Button kind="quiet" size="small" onClick={() => onChange({ session: null })}>
 					{say('some sessions only')} <span aria-hidden>✕</span>
@@ -144,39 +144,5 @@ function Chip({ label, isOn, onPress }: { label: string; isOn: boolean; onPress:
 		>
 			{label}
 		</button>
-	);
-}
-
-interface NarrowProps<Value extends string> {
-	label: string;
-	value: Value | null;
-	choices: readonly { value: Value; label: string }[];
-	/** What values are called, where that is not what they are. */
-	words?: Readonly<Record<Value, Plain>>;
-	onChoose: (value: Value | null) => void;
-}
-
-/** One filter: a list of what there is, and once chosen a chip that takes it away again. */
-function Narrow<Value extends string>({ label, value, choices, words, onChoose }: NarrowProps<Value>) {
-	const say = useSay();
-	if (value !== null) {
-		const word: Plain | undefined = words?.[value];
-		const name = (word && say(word)) ?? choices.find((choice) => choice.value === value)?.label ?? value;
-		return (
-			<Button size="small" className="max-w-60 rounded-full bg-selected" onClick={() => onChoose(null)}>
-				<span className="text-muted">{label}</span> <AgentText className="min-w-0 truncate">{name}</AgentText>
-				<span aria-hidden>✕</span>
-				<span className="sr-only">{say(': show all')}</span>
-			</Button>
-		);
-	}
-	return (
-		<Select
-			label={say('Filter by {label}', { label })}
-			value=""
-			choices={[{ value: '', label }, ...choices]}
-			onChoose={(chosen) => onChoose(choices.find((choice) => choice.value === chosen)?.value ?? null)}
-			className="max-w-24 text-muted"
-		/>
 	);
 }

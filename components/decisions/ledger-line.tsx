@@ -1,8 +1,10 @@
 import Link from 'next/link';
 import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { placeOf } from '#lib/session/place-of.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
@@ -56,12 +58,13 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 				</span>
 				<span className="min-w-0 text-muted">
 					{denials.map((denial) => (
-						<AgentText
+						<span
 							key={`${denial.gate} ${denial.rule} ${denial.reason}`}
-							className="block truncate font-mono text-mono"
+							title={visibleString(denial.rule)}
+							className="block truncate"
 						>
-							{denial.rule}
-						</AgentText>
+							<AgentText>{say.known(gateSentence(denial.gate))}</AgentText>
+						</span>
 					))}
 				</span>
 				<span className="line-clamp-3 min-w-0 [overflow-wrap:anywhere]">

@@ -4,9 +4,10 @@ import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { MakeFilter } from '../row/agent/make-filter.tsx';
 import { useMakeParam } from '../row/agent/use-makes.ts';
+import { cn } from '../ui/cn.ts';
+import { FilterControl } from '../ui/filter-control.tsx';
 import { MayBeOld } from '../ui/may-be-old.tsx';
 import { NotYet } from '../ui/not-yet.tsx';
-import { Select } from '../ui/select.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { EmptyFeatures } from './empty-features.tsx';
 import { FeatureCard } from './feature-card.tsx';
@@ -42,17 +43,21 @@ export function FeaturesPage() {
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<h1 className="font-semibold text-title">{say('Features')}</h1>
 				<NameFilter />
-				<Narrow
-					label={say('project')}
-					value={project}
-					values={valuesOf(features, (feature) => feature.project)}
-					onChoose={(next) => void setParams({ project: next })}
-				/>
-				<Narrow
-					label={say('workflow')}
-					value={workflow}
-					values={valuesOf(features, (feature) => feature.workflow)}
-					onChoose={(next) => void setParams({ workflow: next })}
+				<FilterControl
+					filters={[
+						{
+							label: say('project'),
+							value: project,
+							choices: choicesOf(features, (feature) => feature.project),
+							onChoose: (next) => void setParams({ project: next }),
+						},
+						{
+							label: say('workflow'),
+							value: workflow,
+							choices: choicesOf(features, (feature) => feature.workflow),
+							onChoose: (next) => void setParams({ workflow: next }),
+						},
+					]}
 				/>
 				<MakeFilter />
 				<span className="ml-auto">
@@ -60,11 +65,15 @@ export function FeaturesPage() {
 				</span>
 				<MayBeOld error={error} />
 			</div>
-			<div className="grid grid-cols-1 gap-4 md:grid-cols-3">
+			<div className="flex flex-col gap-4 md:flex-row">
 				{columns.map(({ state, title, empty }) => {
 					const mine = shown.filter((feature) => feature.state === state);
 					return (
-						<section key={state} aria-label={say(title)}>
+						<section
+							key={state}
+							aria-label={say(title)}
+							className={cn('min-w-0', mine.length > 0 ? 'flex-1' : 'shrink-0')}
+						>
 							<h2 className="border-line border-b pb-1 font-semibold text-muted text-small uppercase tracking-wide">
 								{say(title)} <span className="font-normal">{mine.length}</span>
 							</h2>
@@ -88,30 +97,7 @@ export function FeaturesPage() {
 	);
 }
 
-function valuesOf(features: readonly FeatureRecord[], read: (feature: FeatureRecord) => string | undefined) {
-	return [...new Set(features.map(read))].filter((value) => value !== undefined).sort();
-}
-
-interface NarrowProps {
-	label: string;
-	value: string | null;
-	values: readonly string[];
-	onChoose: (value: string | null) => void;
-}
-
-function Narrow({ label, value, values, onChoose }: NarrowProps) {
-	const say = useSay();
-	const offered = value === null || values.includes(value) ? values : [value, ...values];
-	return (
-		<Select
-			label={say('Filter by {label}', { label })}
-			value={value ?? ''}
-			onChoose={(next) => onChoose(next || null)}
-			className={value === null ? 'text-muted' : 'text-accent'}
-			choices={[
-				{ value: '', label: say('any {name}', { name: label }) },
-				...offered.map((each) => ({ value: each, label: each })),
-			]}
-		/>
-	);
+function choicesOf(features: readonly FeatureRecord[], read: (feature: FeatureRecord) => string | undefined) {
+	const values = [...new Set(features.map(read))].filter((value) => value !== undefined).sort();
+	return values.map((value) => ({ value, label: value }));
 }

@@ -15,7 +15,7 @@ export function ChannelList({ channels }: { channels: readonly ChannelState[] })
 		return (
 			<p className="text-muted">
 				<Advice>
-					{say('None: nobody hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
+					{say('None: no one hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
 				</Advice>
 			</p>
 		);

@@ -14,6 +14,7 @@ import { MayBeOld } from '../ui/may-be-old.tsx';
 import { NotYet } from '../ui/not-yet.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { ChannelList } from './channel-list.tsx';
+import { HealthAnswer } from './health-answer.tsx';
 import { IncidentList } from './incidents/incident-list.tsx';
 import { ProjectList } from './project-list.tsx';
 import { RetentionList } from './retention-list.tsx';
@@ -29,23 +30,24 @@ export function StatusPage() {
 	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
 	if (!status) return <NotYet label={say('Health is loading')} error={error} />;
 	return (
-		<div className="mx-auto flex max-w-3xl flex-col gap-5 p-4 pb-8">
+		<div className="mx-auto flex max-w-5xl flex-col gap-5 p-4 pb-8">
 			<div>
 				<h1 className="font-semibold text-title">{say('Health')}</h1>
 				<MayBeOld error={error} />
 			</div>
-			<ServerFacts status={status} />
+			<HealthAnswer status={status} />
+			<Part title={say('Projects')}>
+				<ProjectList projects={status.projects} />
+			</Part>
 			<Part title={say('Incidents')}>
 				<IncidentList incidents={status.incidents} />
 			</Part>
-			<Part title={say('Notifications')}>
+			<Part title={say('Notifications')} anchor="notifications">
 				<ChannelList channels={status.channels} />
 			</Part>
+			<ServerFacts status={status} />
 			<Part title={say('Telemetry')}>
 				<TelemetryFacts counts={status.telemetry} />
-			</Part>
-			<Part title={say('Projects')}>
-				<ProjectList projects={status.projects} />
 			</Part>
 			<Part title={say('Retention')}>
 				<RetentionList />
@@ -58,9 +60,9 @@ export function StatusPage() {
 	);
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Part({ title, anchor, children }: { title: string; anchor?: string; children: ReactNode }) {
 	return (
-		<section aria-label={title} className="flex flex-col gap-1">
+		<section id={anchor} aria-label={title} className="flex scroll-mt-14 flex-col gap-1">
 			<h2 className="font-semibold text-muted text-small uppercase">{title}</h2>
 			{children}
 		</section>

@@ -6,7 +6,7 @@ const BROWSERS = [
 	['Firefox', 'Firefox'],
 	['FxiOS', 'Firefox'],
 	['CriOS', 'Chrome'],
-	['HeadlessChrome', 'Chrome without a window'],
+	['HeadlessChrome', 'headless Chrome'],
 	['Chrome', 'Chrome'],
 	['Safari', 'Safari'],
 ] as const;

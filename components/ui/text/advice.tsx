@@ -9,6 +9,13 @@ export function useProgram(): string {
 	return useLive(({ me }) => me?.program ?? 'signalbox');
 }
 
+/** The command in words about what to do, as it is typed here; null where none stands in backticks. */
+export function useCommand(advice: string): string | null {
+	const program = useProgram();
+	const command = /`(signalbox [^`]*)`/.exec(advice)?.[0];
+	return command === undefined ? null : asTyped(command, program).replaceAll('`', '');
+}
+
 /** Our own words about what to do: what stands in backticks is a command or a name, as it is typed here. */
 export function Advice({ children }: { children: string }) {
 	const say = useSay();

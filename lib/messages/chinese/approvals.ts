@@ -61,7 +61,9 @@ export const approvals = {
 	'Expected ': '预期 ',
 	' (plan {planId})': '（计划 {planId}）',
 	' (plan {planId}, phase {phase})': '（计划 {planId}，第 {phase} 阶段）',
-	'Why denied: rule ': '拒绝原因：规则 ',
+	'Why it is asked: ': '询问原因：',
+	'Raw input': '原始输入',
+	Filter: '筛选',
 	' and {count} more; approving overrides all': ' 等另外 {count} 条；批准将全部放行',
 	'Full input': '完整输入',
 	'Excluded by ': '被排除，依据 ',
@@ -117,7 +119,7 @@ export const approvals = {
 	'Answer in the agent’s place': '代智能体回答',
 	Answer: '回答',
 	'The agent reads this as your answer; the terminal stops asking.': '智能体会把它当作你的回答；终端不再询问。',
-	'The agent reads this as your answer; nobody is asked in the terminal.':
+	'The agent reads this as your answer; no one is asked in the terminal.':
 		'智能体会把它当作你的回答；不会在终端中询问任何人。',
 	'{open} of {all} without an answer': '{all} 个问题中 {open} 个未回答',
 	'Own words': '自己填写',

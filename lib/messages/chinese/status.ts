@@ -64,7 +64,7 @@ export const status = {
 	'None recorded on this machine yet. Run `signalbox init --project DIR` for a project.':
 		'本机尚无记录。请为项目运行 `signalbox init --project DIR`。',
 	'all {checks} checks are well': '{checks} 项检查全部正常',
-	'None: nobody hears of a waiting call while no page is open. Set `notify.channels` in config.json.':
+	'None: no one hears of a waiting call while no page is open. Set `notify.channels` in config.json.':
 		'没有：没有页面打开时，无人会得知等待中的调用。请在 config.json 中设置 `notify.channels`。',
 	'left out: set {missing} for the server and restart it': '未启用：请为服务器设置 {missing} 并重启',
 	'no message yet': '尚未发过消息',
@@ -89,4 +89,14 @@ export const status = {
 	'Read the whole text ({size} kB)': '读取全文（{size} kB）',
 	'Show the next {count} characters': '显示接下来的 {count} 个字符',
 	'Show the other {count} characters': '显示其余 {count} 个字符',
+	'All well': '一切正常',
+	'{count} {count:thing needs|things need} you': '{count} 项需要你处理',
+	'{count} {count:hook|hooks} in the last minute': '最近一分钟 {count} 次钩子',
+	'{size} free on disk': '磁盘可用 {size}',
+	'last incident: {time}': '最近的事故：{time}',
+	none: '无',
+	'Hooks are not served yet.': '尚未处理钩子。',
+	'The disk of the home is nearly full.': '主目录所在磁盘快满了。',
+	'No one is told of a waiting call while no page is open.': '没有打开的页面时，等待的调用不会通知任何人。',
+	'Copy the command that mends it': '复制修复命令',
 } as const;

@@ -1,0 +1,122 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { ServerStatus } from '#lib/contract/health/status.ts';
+import { byteSize } from '#lib/text/byte-size.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
+import { useNow } from '../live/now.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Advice, useCommand } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+
+/** The page's answer in a line, and below it each thing that needs somebody, with what mends it. */
+export function HealthAnswer({ status }: { status: ServerStatus }) {
+	const say = useSay();
+	const now = useNow();
+	const { hooksPerMinute, room, incidents, waiting } = status;
+	const needs = useNeeds(status);
+	const last = incidents[0];
+	const isWell = needs.every(({ isAdvice }) => isAdvice);
+	return (
+		<div className="flex flex-col gap-2">
+			<p role="status" className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-line border-b pb-2 tabular-nums">
+				<strong className={isWell ? 'text-ok' : 'text-warn'}>
+					<span aria-hidden>{isWell ? '✓ ' : '▲ '}</span>
+					{isWell
+						? say('All well')
+						: say('{count} {count:thing needs|things need} you', {
+								count: needs.filter((need) => !need.isAdvice).length,
+							})}
+				</strong>
+				<span>{say('{count} {count:hook|hooks} in the last minute', { count: hooksPerMinute })}</span>
+				{room && <span>{say('{size} free on disk', { size: byteSize(room.free, say.language) })}</span>}
+				<span>
+					{waiting === 0 ? say('no call waits') : say('{count} waiting {count:call|calls}', { count: waiting })}
+				</span>
+				<span>
+					{say('last incident: {time}', {
+						time: last === undefined ? say('none') : clockOrDate(last.at, now, say.language),
+					})}
+				</span>
+			</p>
+			{needs.length > 0 && (
+				<ul aria-label={say('Needs you')} className="flex flex-col gap-1">
+					{needs.map(({ key, isAdvice, words, mend }) => (
+						<li key={key} className="flex flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
+							<span className={isAdvice ? 'text-muted' : 'text-warn'}>
+								<span aria-hidden>{isAdvice ? '! ' : '▲ '}</span>
+							</span>
+							<span className="min-w-0 flex-1">{words}</span>
+							{mend}
+						</li>
+					))}
+				</ul>
+			)}
+		</div>
+	);
+}
+
+interface Need {
+	key: string;
+	/** It is well without it. */
+	isAdvice?: boolean;
+	words: ReactNode;
+	mend?: ReactNode;
+}
+
+function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): Need[] {
+	const say = useSay();
+	const needs: Need[] = [];
+	if (!door) needs.push({ key: 'door', words: say('Hooks are not served yet.') });
+	if (room?.isLow) needs.push({ key: 'room', words: say('The disk of the home is nearly full.') });
+	for (const { code, about, at, until, message, fix } of incidents) {
+		if (until !== null) continue;
+		needs.push({
+			key: `${code} ${about} ${at}`,
+			words: <AgentText>{say.told(message, 'incident')}</AgentText>,
+			...(fix !== undefined && { mend: <Fix advice={fix} /> }),
+		});
+	}
+	for (const { project, findings } of projects) {
+		for (const { state, name, detail, fix } of findings) {
+			if (state === 'note') continue;
+			needs.push({
+				key: `${project} ${name} ${detail}`,
+				words: (
+					<>
+						<AgentText className="font-mono text-mono">{project.split('/').at(-1) ?? project}</AgentText>:{' '}
+						{say.told(name, 'check')}, <AgentText>{say.told(detail)}</AgentText>
+					</>
+				),
+				...(fix !== undefined && { mend: <Fix advice={fix} /> }),
+			});
+		}
+	}
+	if (channels.length === 0) {
+		needs.push({
+			key: 'channels',
+			isAdvice: true,
+			words: say('No one is told of a waiting call while no page is open.'),
+			mend: (
+				<Link href="#notifications" className="text-accent underline">
+					{say('Set up notifications')}
+				</Link>
+			),
+		});
+	}
+	return needs;
+}
+
+/** A command is copied as it is typed here; advice without one is read. */
+function Fix({ advice }: { advice: string }) {
+	const say = useSay();
+	const command = useCommand(advice);
+	if (command === null) {
+		return (
+			<span className="text-muted">
+				<Advice>{advice}</Advice>
+			</span>
+		);
+	}
+	return <CopyButton label={say('Copy the command that mends it')} text={() => command} />;
+}

@@ -1,0 +1,66 @@
+import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
+import { Button } from './button.tsx';
+import { Select } from './select.tsx';
+import { AgentText } from './text/agent-text.tsx';
+
+/** One thing that a list can be narrowed by. */
+export interface Filter {
+	label: string;
+	/** Null where it is not chosen. */
+	value: string | null;
+	/** What there is to choose; the labels may be text of agents. */
+	choices: readonly { value: string; label: string }[];
+	/** What a value is called that is no choice any more. */
+	titleOf?: (value: string) => string;
+	onChoose: (value: string | null) => void;
+}
+
+/** One button that opens everything a list can be narrowed by; what is chosen stands beside it as chips that take it away. */
+export function FilterControl({ filters }: { filters: readonly Filter[] }) {
+	const say = useSay();
+	const open = filters.filter(({ value, choices }) => value === null && choices.length > 0);
+	return (
+		<>
+			{open.length > 0 && (
+				<details className="relative">
+					<summary className="flex h-6 cursor-pointer list-none items-center gap-1 rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10">
+						{say('Filter')} <span aria-hidden>▾</span>
+					</summary>
+					<div className="absolute left-0 z-30 mt-1 flex w-64 max-w-[calc(100vw-2rem)] flex-col gap-1 rounded border border-line bg-raised p-2 shadow-lg">
+						{open.map(({ label, choices, onChoose }) => (
+							<div key={label} className="flex items-center justify-between gap-2">
+								<span aria-hidden className="text-muted">
+									{label}
+								</span>
+								<Select
+									label={say('Filter by {label}', { label })}
+									value=""
+									choices={[{ value: '', label: say('any {name}', { name: label }) }, ...choices]}
+									onChoose={(chosen) => onChoose(chosen || null)}
+								/>
+							</div>
+						))}
+					</div>
+				</details>
+			)}
+			{filters.map(({ label, value, choices, titleOf, onChoose }) => {
+				if (value === null) return null;
+				const name = titleOf?.(value) ?? choices.find((choice) => choice.value === value)?.label ?? value;
+				return (
+					<Button
+						key={label}
+						size="small"
+						className="max-w-60 rounded-full bg-selected"
+						title={visibleString(name)}
+						onClick={() => onChoose(null)}
+					>
+						<span className="text-muted">{label}</span> <AgentText className="min-w-0 truncate">{name}</AgentText>
+						<span aria-hidden>✕</span>
+						<span className="sr-only">{say(': show all')}</span>
+					</Button>
+				);
+			})}
+		</>
+	);
+}

@@ -220,7 +220,12 @@ test('R1204 j begins with what needs you; no line of it breaks at 1024 px, and a
 }) => {
 	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '580' });
 	const answers = await holding(server, ['rm part-0', 'rm part-1']);
+	writeStory(server.home, 'works', Date.now() - 1000, [
+		{ type: 'session:start', project: 'shop', branch: 'main' },
+		{ type: 'prompt:submit', prompt: 'Go on.', source: 'user' },
+	]);
 	const page = await operatorPage('/', { server, viewport: { width: 1024, height: 768 } });
+	await expect(page.getByRole('region', { name: 'Running' }).getByRole('link')).toBeVisible();
 	const rows = rowsOf(page);
 	await expect(rows).toHaveCount(2);
 	for (const at of [0, 1]) {

@@ -46,7 +46,7 @@ export function AskedLine({ approval, ask, onCut, className }: AskedLineProps) {
 	useEffect(() => onCut(isCut || isTooLong), [onCut, isCut, isTooLong]);
 	const head = fields.length > 0 ? withoutInput(approval, say) : headlineOf(approval, say);
 	return (
-		<p ref={ref} className={cn('line-clamp-4 min-w-0 [overflow-wrap:anywhere] md:line-clamp-3', className)}>
+		<p ref={ref} className={cn('line-clamp-4 min-w-0 [overflow-wrap:anywhere] md:line-clamp-6', className)}>
 			<AgentText>{head}</AgentText>
 			{fields.map(({ name, text }) => (
 				<span key={name}>

@@ -1,19 +1,18 @@
-import { closeSync, existsSync, fstatSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { type Rejudged, rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
+import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
 import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
 import { printable } from '#lib/text/printable.ts';
-import { keptEvents } from '../archives/features/kept-events.ts';
+import { inTurns } from '../archives/features/in-turns.ts';
+import { MAX_TIMELINE_BYTES, sessionEvents } from '../archives/features/kept-events.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
-import { openTimeline } from '../timeline/tail/timeline-file.ts';
+import { lookAtTimeline } from '../timeline/tail/timeline-file.ts';
 import { withArchives } from './feature-ports.ts';
-
-const MOST_BYTES = 1024 ** 3;
 
 /** `signalbox rejudge` */
 export const rejudge: Command = {
@@ -51,13 +50,16 @@ export const rejudge: Command = {
 		const total: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 		await withArchives(home, async ({ proofOf }) => {
 			for (const sessionId of sessions) {
-				const bytes = readTimeline(home, sessionId);
-				if (bytes === null) {
+				const look = lookAtTimeline(join(home, 'sessions'), sessionId);
+				const isLarge = typeof look === 'object' && look.size > MAX_TIMELINE_BYTES;
+				const events = isLarge ? null : sessionEvents({ home, proofOf }, sessionId);
+				if (!events) {
 					terminal.say(`The timeline of ${sessionId} is no plain file, or larger than 1 GiB: it is left out.`);
 					continue;
 				}
-				const source = { sessionId, proofOf, birth: new Date(0).toISOString() };
-				const one = rejudgeSession(eventsOf(keptEvents([bytes], source)), settings);
+				const session = createRejudge(settings);
+				for await (const { event } of events) session.add(event);
+				const one = await inTurns(session.judge());
 				total.judged += one.judged;
 				total.notJudged += one.notJudged;
 				total.changed.push(...one.changed);
@@ -68,25 +70,6 @@ export const rejudge: Command = {
 		return EXIT.done;
 	},
 };
-
-/** Null for what is no plain file of a size that can be read. */
-function readTimeline(home: string, sessionId: string): Buffer | null {
-	try {
-		const file = openTimeline(join(home, 'sessions'), sessionId);
-		if (typeof file === 'string') return null;
-		try {
-			return fstatSync(file.fd).size <= MOST_BYTES ? readFileSync(file.fd) : null;
-		} finally {
-			closeSync(file.fd);
-		}
-	} catch {
-		return null;
-	}
-}
-
-function* eventsOf(kept: ReturnType<typeof keptEvents>) {
-	for (const { event } of kept) yield event;
-}
 
 function recordedSessions(home: string): string[] {
 	return listSessions(home).filter((sessionId) => existsSync(timelinePath(home, sessionId)));

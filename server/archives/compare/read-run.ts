@@ -1,14 +1,9 @@
-import { createReadStream, fstatSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Run, RunHead } from '#lib/compare/compare-runs.ts';
 import { recordRun } from '#lib/compare/record-run.ts';
 import type { Manifest } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { openTimeline } from '../../timeline/tail/timeline-file.ts';
 import type { SyncPorts } from '../features/archive-sync.ts';
-import { keptLines, MAX_TIMELINE_BYTES } from '../features/kept-events.ts';
-import { streamArchive } from './stream-archive.ts';
-import { streamEvents } from './stream-events.ts';
+import { archiveEvents, type KeptEvent, sessionEvents } from '../features/kept-events.ts';
 
 /** A run to be read: an archive with its manifest, or a session by its timeline. */
 export type RunSource =
@@ -25,22 +20,22 @@ async function readArchive(source: Extract<RunSource, { kind: 'archive' }>, worl
 	const { feature, archivedAt } = manifest;
 	const recorder = recordRun(feature);
 	for (const session of manifest.sessions)
-		await streamArchive({ id, archivedAt }, session, world, recorder.session(session.sessionId).add);
+		await record(archiveEvents(world, { id, archivedAt }, session), recorder.session(session.sessionId));
 	const head: RunHead = { kind: 'archive', id, title: feature, feature, project, archivedAt };
 	return { head, facts: recorder.facts() };
 }
 
-async function readSession(sessionId: string, { home, proofOf }: SyncPorts): Promise<Run> {
-	const file = openTimeline(join(home, 'sessions'), sessionId);
-	if (typeof file === 'string') throw new AppError('session/not-found');
-	const { size } = fstatSync(file.fd);
+async function readSession(sessionId: string, world: SyncPorts): Promise<Run> {
+	const events = sessionEvents(world, sessionId);
+	if (!events) throw new AppError('session/not-found');
 	const recorder = recordRun();
-	const lines = keptLines({ sessionId, proofOf, birth: file.birth.toISOString() });
-	// What is written meanwhile belongs to the next comparison.
-	const bytes = createReadStream('', { fd: file.fd, ...(size > 0 && { end: Math.min(size, MAX_TIMELINE_BYTES) - 1 }) });
-	await streamEvents(bytes as AsyncIterable<Buffer>, lines, recorder.session(sessionId).add);
+	await record(events, recorder.session(sessionId));
 	const facts = recorder.facts();
 	const { title, project } = facts.sessions[0]?.view ?? {};
 	const head: RunHead = { kind: 'session', id: sessionId, title: title ?? sessionId, ...(project && { project }) };
 	return { head, facts };
+}
+
+async function record(events: AsyncIterable<KeptEvent>, { add }: ReturnType<ReturnType<typeof recordRun>['session']>) {
+	for await (const { event } of events) if (!add(event)) return;
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { readState, writeState } from '#hooks-bridge/disk/state-file.ts';
@@ -10,10 +9,7 @@ import { countOutcome, featureRole } from '#lib/features/outcome.ts';
 import type { LineContext } from '../../timeline/tail/line-event.ts';
 import { keepFiles } from './keep-files.ts';
 import { keepTimeline } from './keep-timeline.ts';
-import { type KeptEvent, keptEvents, unpackTimelines } from './kept-events.ts';
-
-/** How long folding goes on before the event loop turns. */
-const TURN_MS = 10;
+import { archiveEvents, type KeptEvent } from './kept-events.ts';
 
 /** What the copying of timelines needs. */
 export interface SyncPorts {
@@ -56,7 +52,7 @@ export async function syncArchive(id: string, world: SyncPorts): Promise<Manifes
 	const changed = !isDeepStrictEqual(sessions, before.sessions);
 	// What an older version counted lacks the idle time.
 	if (!changed && readOutcome(world.home, id)?.idleMs !== undefined) return before;
-	const counted = await count({ ...before, sessions }, folder, world);
+	const counted = await count({ ...before, sessions }, world);
 	const complete = counted.sessions.every(({ ended }) => ended);
 	const manifest = { ...before, sessions: counted.sessions, complete };
 	// The manifest last: whoever dies before it finds something changed again.
@@ -72,25 +68,20 @@ function withSessions(known: readonly ManifestSession[], more: readonly string[]
 }
 
 /** Folds all that is kept: the numbers, where the feature lies in each timeline, and whether the session has ended. */
-async function count(manifest: Manifest, folder: string, { proofOf }: SyncPorts) {
+async function count(manifest: Manifest, world: SyncPorts) {
 	const outcome = countOutcome(manifest.feature);
 	const sessions: ManifestSession[] = [];
 	for (const session of manifest.sessions) {
 		const { sessionId } = session;
 		const folded = outcome.session(sessionId);
 		const part = partOf(manifest.feature);
-		let until = performance.now() + TURN_MS;
-		const timelines = await unpackTimelines(folder, session);
-		for (const kept of keptEvents(timelines, { sessionId, proofOf, birth: manifest.archivedAt })) {
+		for await (const kept of archiveEvents(world, manifest, session)) {
 			folded.add(kept.event);
 			part.add(kept);
-			if (performance.now() < until) continue;
-			await turn();
-			until = performance.now() + TURN_MS;
 		}
 		const view = folded.view();
 		// A session that left no timeline has nothing more to come.
-		const ended = timelines.length === 0 || view.ended !== undefined || view.lost !== undefined;
+		const ended = session.timelines.length === 0 || view.ended !== undefined || view.lost !== undefined;
 		sessions.push({ ...session, ended, ...part.found() });
 	}
 	return { sessions, outcome: outcome.total() };

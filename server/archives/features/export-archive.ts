@@ -13,7 +13,7 @@ import { type ExportHead, type ExportLine, Manifest } from '#lib/contract/archiv
 import { redactEvent, type SaltedHash } from '#lib/features/redact.ts';
 import { readOutcome, type SyncPorts } from './archive-sync.ts';
 import { readKeptFile } from './keep-files.ts';
-import { keptEvents, unpackTimelines } from './kept-events.ts';
+import { archiveEvents, keptRanges } from './kept-events.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
@@ -83,13 +83,12 @@ async function* linesOf(job: ExportJob, world: SyncPorts): AsyncGenerator<Buffer
 	const { redacted, origin } = job;
 	// Its fields in the order of the contract, whoever wrote it last: the same archive is the same bytes.
 	const manifest = Manifest.parse(job.manifest);
-	const folder = archivePath(world.home, manifest.id);
 	const outcome = readOutcome(world.home, manifest.id);
 	const head = { signalbox: 'archive', version: 1, redacted, manifest: redacted ? bare(manifest) : manifest } as const;
 	yield lineOf({ ...head, outcome });
-	if (redacted) yield* redactedLines(manifest, folder, world);
+	if (redacted) yield* redactedLines(manifest, world);
 	else {
-		yield* wholeLines(manifest, folder);
+		yield* wholeLines(manifest, archivePath(world.home, manifest.id));
 		yield* documentLines(manifest, origin);
 	}
 }
@@ -102,11 +101,9 @@ function bare(manifest: Manifest): Manifest {
 async function* wholeLines(manifest: Manifest, folder: string): AsyncGenerator<Buffer> {
 	for (const session of manifest.sessions) {
 		const { sessionId } = session;
-		const timelines = await unpackTimelines(folder, session);
-		for (const [nth, { file, ranges }] of session.timelines.entries()) {
-			for (const { from, to } of ranges) {
-				const bytes = (timelines[nth] ?? Buffer.alloc(0)).subarray(from, to);
-				yield dataLine({ timeline: { sessionId, file, from, to, data: '' } }, bytes);
+		for (const timeline of session.timelines) {
+			for await (const { range, bytes } of keptRanges(folder, timeline)) {
+				if (range) yield dataLine({ timeline: { sessionId, file: timeline.file, ...range, data: '' } }, bytes);
 			}
 		}
 		for (const file of session.files) {
@@ -135,13 +132,11 @@ export function saltedHash(): SaltedHash {
 	return (text) => createHmac('sha256', salt).update(text).digest('hex').slice(0, 16);
 }
 
-async function* redactedLines(manifest: Manifest, folder: string, { proofOf }: SyncPorts): AsyncGenerator<Buffer> {
+async function* redactedLines(manifest: Manifest, world: SyncPorts): AsyncGenerator<Buffer> {
 	const hash = saltedHash();
 	for (const session of manifest.sessions) {
 		const { sessionId } = session;
-		const timelines = await unpackTimelines(folder, session);
-		for (const { event } of keptEvents(timelines, { sessionId, proofOf, birth: manifest.archivedAt })) {
+		for await (const { event } of archiveEvents(world, manifest, session))
 			yield lineOf({ event: { ...redactEvent(event, hash), sessionId } });
-		}
 	}
 }

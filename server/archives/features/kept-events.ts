@@ -1,16 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream, fstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { constants, gunzip, type ZlibOptions } from 'node:zlib';
-import type { ManifestSession } from '#lib/contract/archives/features.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { constants, createGunzip } from 'node:zlib';
+import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
+import type { ByteRange, Manifest, ManifestSession, ManifestTimeline } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { TimelineEvent } from '#lib/contract/events/event.ts';
 import { gapEvent } from '#lib/ingest/fold-lines.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { foreignLineId, gapOf, type LineContext, readLine } from '../../timeline/tail/line-event.ts';
-import { MAX_LINE_BYTES } from '../../timeline/tail/timeline-file.ts';
+import { MAX_LINE_BYTES, openTimeline } from '../../timeline/tail/timeline-file.ts';
 
 const NEWLINE = 10;
+const NOTHING = Buffer.alloc(0);
+/** How long reading goes on before the event loop turns. */
+const TURN_MS = 10;
 /** A small file may claim to hold a lot. */
 export const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
 /** A copy is there before the manifest tells of it; a file that holds far more is not what was kept. */
@@ -25,64 +29,157 @@ export interface KeptEvent {
 	to: number;
 }
 
-/** What reading a kept timeline needs beside its bytes. */
-export interface KeptSource {
+/** What reading timelines needs beside their bytes. */
+interface KeptSource {
 	sessionId: string;
 	proofOf: LineContext['proofOf'];
 	/** The time of a gap that has nothing before it, ISO. */
 	birth: string;
-	/** How many bytes each timeline had: what is missing of one shows as a gap. */
-	lengths?: readonly number[];
 }
 
-/** The bytes of each kept timeline of a session. Rejects with `archive/damaged` for one that cannot be unpacked. */
-export async function unpackTimelines(folder: string, { timelines }: ManifestSession): Promise<Buffer[]> {
-	const all: Buffer[] = [];
-	for (const { file, bytes } of timelines) all.push(await unpack(join(folder, file), bytes));
-	return all;
+/** Where timelines are, and how what people decided in them is proved. */
+interface EventPorts {
+	home: string;
+	proofOf: LineContext['proofOf'];
 }
+
+/** Of `as-far` what can be read of a file that was cut, and then the gap; `whole` rejects there. */
+type Extent = 'whole' | 'as-far';
 
 /**
- * The same as far as they go: of a file that was cut what can be read. Rejects with `archive/damaged` for one that is
- * none, or of which something else is wrong.
+ * The events of one session of an archive. Rejects with `archive/damaged` where a file cannot be unpacked, after those
+ * that come before it.
  */
-export async function unpackAsFar(folder: string, { timelines }: ManifestSession): Promise<Buffer[]> {
-	const all: Buffer[] = [];
-	for (const { file, bytes } of timelines)
-		all.push(await unpack(join(folder, file), bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
-	return all;
+export function archiveEvents(
+	{ home, proofOf }: EventPorts,
+	{ id, archivedAt }: Pick<Manifest, 'id' | 'archivedAt'>,
+	{ sessionId, timelines }: Pick<ManifestSession, 'sessionId' | 'timelines'>,
+	extent: Extent = 'whole',
+): AsyncGenerator<KeptEvent> {
+	const files = timelines.map((timeline) => ({
+		chunks: unpackTimeline(archivePath(home, id), timeline, extent),
+		...(extent === 'as-far' && { told: timeline.bytes }),
+	}));
+	return timelineEvents(files, { sessionId, proofOf, birth: archivedAt });
 }
 
-async function unpack(path: string, told: number, options: ZlibOptions = {}): Promise<Buffer> {
+/** The events of a session of the home, of its first GiB as it is now; null where no plain file is. */
+export function sessionEvents({ home, proofOf }: EventPorts, sessionId: string): AsyncGenerator<KeptEvent> | null {
+	const file = openTimeline(join(home, 'sessions'), sessionId);
+	if (typeof file === 'string') return null;
+	const { size } = fstatSync(file.fd);
+	// What is written meanwhile belongs to the next reading.
+	const bound = size > 0 && { end: Math.min(size, MAX_TIMELINE_BYTES) - 1 };
+	const chunks = createReadStream('', { fd: file.fd, ...bound }) as AsyncIterable<Buffer>;
+	return timelineEvents([{ chunks }], { sessionId, proofOf, birth: file.birth.toISOString() });
+}
+
+/** The bytes of a kept timeline, piece by piece. Rejects with `archive/damaged`. A small file may claim to hold a lot. */
+export async function* unpackTimeline(
+	folder: string,
+	{ file, bytes }: Pick<ManifestTimeline, 'file' | 'bytes'>,
+	extent: Extent = 'whole',
+): AsyncGenerator<Buffer> {
+	const packed = createReadStream(join(folder, file));
+	const finish = extent === 'as-far' && { finishFlush: constants.Z_SYNC_FLUSH };
+	const gunzip = createGunzip({ chunkSize: PIECE_BYTES, ...finish });
+	packed.on('error', (error) => gunzip.destroy(error));
+	let left = Math.min(MAX_TIMELINE_BYTES, bytes + AHEAD_BYTES);
 	try {
-		const bounds = { chunkSize: PIECE_BYTES, maxOutputLength: Math.min(MAX_TIMELINE_BYTES, told + AHEAD_BYTES) };
-		return await promisify(gunzip)(await readFile(path), { ...options, ...bounds });
+		for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
+			left -= chunk.length;
+			if (left < 0) throw new Error('more bytes than were kept');
+			yield chunk;
+		}
 	} catch (error) {
 		throw new AppError('archive/damaged', undefined, { cause: error });
+	} finally {
+		packed.destroy();
 	}
 }
 
 /**
- * The events of a session's kept timelines, in order and numbered from 1, as the tail reads them: the same ids, gaps
- * included, each id once. A generator, so that a long timeline can be read in turns.
+ * The bytes of each range of a kept timeline, which follow each other, and at last what is there beyond them. Rejects with
+ * `archive/damaged`.
  */
-export function* keptEvents(timelines: readonly Buffer[], source: KeptSource): Generator<KeptEvent> {
-	const lines = keptLines(source);
-	for (const [nth, bytes] of timelines.entries()) {
-		lines.nextFile();
-		let from = 0;
-		for (let end = bytes.indexOf(NEWLINE); end !== -1; from = end + 1, end = bytes.indexOf(NEWLINE, from)) {
-			const event = lines.read(bytes.subarray(from, end), from);
-			if (event) yield { event, from, to: end + 1 };
+export async function* keptRanges(
+	folder: string,
+	timeline: ManifestTimeline,
+): AsyncGenerator<{ range?: ByteRange; bytes: Buffer }> {
+	let rest: Buffer = NOTHING;
+	const due = [...timeline.ranges];
+	for await (const chunk of unpackTimeline(folder, timeline)) {
+		rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+		for (let range = due[0]; range && rest.length >= range.to - range.from; [range] = due) {
+			due.shift();
+			yield { range, bytes: rest.subarray(0, range.to - range.from) };
+			rest = rest.subarray(range.to - range.from);
 		}
-		const length = source.lengths?.[nth] ?? 0;
-		const event = length > bytes.length ? lines.cut(from, length - from) : null;
-		if (event) yield { event, from, to: length };
 	}
+	for (const range of due) {
+		yield { range, bytes: rest };
+		rest = NOTHING;
+	}
+	yield { bytes: rest };
+}
+
+/**
+ * The events of a session's timelines, in order and numbered from 1, as the tail reads them: the same ids, gaps included,
+ * each id once. No more than a line of them is in memory, and others get their turn. A last line without its newline
+ * waits for its end; where a timeline is shorter than was `told`, a gap ends it. Rejects with what `chunks` reject with.
+ */
+export async function* timelineEvents(
+	timelines: Iterable<{ chunks: AsyncIterable<Buffer>; told?: number }>,
+	source: KeptSource,
+): AsyncGenerator<KeptEvent> {
+	const lines = keptLines(source);
+	let until = performance.now() + TURN_MS;
+	for (const { chunks, told = 0 } of timelines) {
+		const file = cutTimeline(lines);
+		for await (const chunk of chunks) {
+			for (const kept of file.take(chunk)) {
+				yield kept;
+				if (performance.now() < until) continue;
+				await turn();
+				until = performance.now() + TURN_MS;
+			}
+		}
+		yield* file.gap(told);
+	}
+}
+
+/** Cuts the pieces of one timeline into lines, and these into events. */
+function cutTimeline(lines: ReturnType<typeof keptLines>) {
+	let from = 0;
+	let rest: Buffer = NOTHING;
+	/** Bytes of a line that is too long, which are not kept. */
+	let skipped = 0;
+	lines.nextFile();
+	return {
+		*take(chunk: Buffer): Generator<KeptEvent> {
+			const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+			let start = 0;
+			for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+				const length = skipped + end - start;
+				const event = lines.read(bytes.subarray(start, end), from, length);
+				const to = from + length + 1;
+				if (event) yield { event, from, to };
+				[from, start, skipped] = [to, end + 1, 0];
+			}
+			rest = bytes.subarray(start);
+			if (skipped + rest.length <= MAX_LINE_BYTES) return;
+			skipped += rest.length;
+			rest = NOTHING;
+		},
+		*gap(told: number): Generator<KeptEvent> {
+			const event = told > from + skipped + rest.length ? lines.cut(from, told - from) : null;
+			if (event) yield { event, from, to: told };
+		},
+	};
 }
 
 /** Reads lines of a session's kept timelines one after another; what it remembers of them are their ids. */
-export function keptLines({ sessionId, proofOf, birth }: KeptSource) {
+function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 	const seen = new Set<string>();
 	let foreign = new Map<string, number>();
 	const context: LineContext = { sessionId, proofOf, foreignId: (line) => nameForeign(foreign, sessionId, line) };
@@ -117,8 +214,6 @@ export function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 		cut: (from: number, bytes: number) => gap({ offset: from, bytes, reason: 'the archive was cut here' }),
 	};
 }
-
-export type KeptLines = ReturnType<typeof keptLines>;
 
 const tooLong = { kind: 'gap', reason: `a line of more than ${MAX_LINE_BYTES} bytes` } as const;
 

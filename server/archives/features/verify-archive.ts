@@ -7,7 +7,7 @@ import type { Manifest, ManifestSession, ManifestTimeline } from '#lib/contract/
 import { AppError } from '#lib/contract/errors.ts';
 import { readManifest } from './archive-sync.ts';
 import { readKeptFile } from './keep-files.ts';
-import { unpackAsFar, unpackTimelines } from './kept-events.ts';
+import { keptRanges, unpackTimeline } from './kept-events.ts';
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -26,33 +26,35 @@ export async function verifyArchive(home: string, id: string): Promise<string | 
 	return wrongDocument(home, id, manifest);
 }
 
-async function wrongTimeline(folder: string, session: ManifestSession): Promise<string | null> {
-	for (const timeline of session.timelines) {
-		const bytes = await unpackSession(folder, { ...session, timelines: [timeline] });
-		if (bytes === null) return `timeline ${timeline.file}: ${await whyNotWhole(folder, session, timeline)}`;
-		for (const { from, to, sha256 } of timeline.ranges) {
-			if (sha256Of(bytes.subarray(from, to)) !== sha256) return `timeline ${timeline.file}, bytes ${from} to ${to}`;
+async function wrongTimeline(folder: string, { timelines }: ManifestSession): Promise<string | null> {
+	for (const timeline of timelines) {
+		const name = `timeline ${timeline.file}`;
+		let wrong: string | null = null;
+		let length = 0;
+		try {
+			for await (const { range, bytes } of keptRanges(folder, timeline)) {
+				length += bytes.length;
+				if (range && sha256Of(bytes) !== range.sha256) wrong ??= `${name}, bytes ${range.from} to ${range.to}`;
+			}
+		} catch (error) {
+			if (!(error instanceof AppError)) throw error;
+			return `${name}: ${await whyNotWhole(folder, timeline)}`;
 		}
-		if (bytes.length !== timeline.bytes)
-			return `timeline ${timeline.file}: ${bytes.length} bytes, not ${timeline.bytes}`;
+		if (length !== timeline.bytes) wrong ??= `${name}: ${length} bytes, not ${timeline.bytes}`;
+		if (wrong !== null) return wrong;
 	}
 	return null;
 }
 
 /** Of a file that was cut, how far it can be read. */
-async function whyNotWhole(folder: string, session: ManifestSession, timeline: ManifestTimeline): Promise<string> {
-	const [far] = await unpackAsFar(folder, { ...session, timelines: [timeline] }).catch(() => []);
-	if (!far || far.length === 0) return 'not there, or cannot be unpacked';
-	return `cut after ${far.length} of ${timeline.bytes} bytes`;
-}
-
-async function unpackSession(folder: string, session: ManifestSession): Promise<Buffer | null> {
+async function whyNotWhole(folder: string, timeline: ManifestTimeline): Promise<string> {
+	let far = 0;
 	try {
-		return (await unpackTimelines(folder, session))[0] ?? null;
-	} catch (error) {
-		if (error instanceof AppError) return null;
-		throw error;
+		for await (const { length } of unpackTimeline(folder, timeline, 'as-far')) far += length;
+	} catch {
+		far = 0;
 	}
+	return far === 0 ? 'not there, or cannot be unpacked' : `cut after ${far} of ${timeline.bytes} bytes`;
 }
 
 async function wrongFile(folder: string, { sessionId, files }: ManifestSession): Promise<string | null> {

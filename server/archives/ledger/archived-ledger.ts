@@ -7,8 +7,8 @@ import { ledgerCollector } from '#lib/ledger/ledger-collector.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { streamArchive } from '../compare/stream-archive.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
+import { archiveEvents } from '../features/kept-events.ts';
 
 /** Sessions whose lines are kept; of a session so many events are read. */
 const MOST_SESSIONS = 1000;
@@ -91,11 +91,11 @@ export function createArchivedLedger({ log, now, ...world }: Source): ArchivedLe
 async function linesOf(manifest: Manifest, session: ManifestSession, world: SyncPorts): Promise<ArchivedLine[]> {
 	const collector = ledgerCollector(session.sessionId);
 	let count = 0;
-	await streamArchive(manifest, session, world, (event) => {
+	for await (const { event } of archiveEvents(world, manifest, session)) {
 		collector.add(event);
 		count += 1;
-		return count < MOST_EVENTS;
-	});
+		if (count === MOST_EVENTS) break;
+	}
 	return collector.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: placeOf(line) }));
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { supervisedLive, workflowBefore, workflowLive } from '../../cli/demo/liv
 import { readRecording } from '../../cli/demo/recording.ts';
 import { writeStory } from '../../cli/demo/story.ts';
 import { writeHistory } from '../../cli/demo/write-history.ts';
-import { keptEvents } from '../features/kept-events.ts';
+import { timelineEvents } from '../features/kept-events.ts';
 
 const NONE = { enabled: new Map() };
 const allOn = {
@@ -92,7 +92,8 @@ test('R1662 the stories of the demo and the home of an older program are judged 
 		expect(files.length).toBeGreaterThan(5);
 		for (const [sessionId, file] of files) {
 			const source = { sessionId, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const, birth: '' };
-			const events = Array.from(keptEvents([readFileSync(file)], source), ({ event }) => event);
+			const events: IndexedEvent[] = [];
+			for await (const { event } of timelineEvents([{ chunks: createReadStream(file) }], source)) events.push(event);
 			expect(events.length).toBeGreaterThan(3);
 			expect(rejudgeSession(events, NONE).changed).toEqual([]);
 		}

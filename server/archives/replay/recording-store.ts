@@ -4,8 +4,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
-import { inTurns } from '../features/in-turns.ts';
-import { keptEvents, unpackAsFar } from '../features/kept-events.ts';
+import { archiveEvents } from '../features/kept-events.ts';
 import type { RecordingFile } from './recording-file.ts';
 import { createRecordingFiles, type Peeked, type RecordingSource } from './recording-files.ts';
 
@@ -45,21 +44,13 @@ export function createRecordingStore({ world, log, maxBytes }: RecordingsOptions
 		return {
 			...{ place: [id, sessionId], sessionId, stamp },
 			async read(add, tell) {
-				const timelines = await unpackAsFar(folder, session);
-				const lengths = session.timelines.map(({ bytes }) => bytes);
-				const source = { sessionId, proofOf: world.proofOf, birth: manifest.archivedAt, lengths };
-				const bytes = timelines.reduce((sum, { length }) => sum + length, 0);
-				await inTurns(
-					(function* () {
-						let read = 0;
-						for (const { event, from, to } of keptEvents(timelines, source)) {
-							add(event);
-							read += to - from;
-							tell(Math.min(1, read / bytes));
-							yield;
-						}
-					})(),
-				);
+				const bytes = session.timelines.reduce((sum, timeline) => sum + timeline.bytes, 0);
+				let read = 0;
+				for await (const { event, from, to } of archiveEvents(world, { ...manifest, id }, session, 'as-far')) {
+					add(event);
+					read += to - from;
+					tell(Math.min(1, read / bytes));
+				}
 			},
 		};
 	}

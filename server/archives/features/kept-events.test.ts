@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { keptEvents, keptLines } from '../features/kept-events.ts';
-import { streamEvents } from './stream-events.ts';
+import { timelineEvents } from './kept-events.ts';
 
 const source = {
 	sessionId: 's',
@@ -23,7 +22,8 @@ async function* pieces(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<
 
 async function streamed(bytes: Buffer, sizes: readonly number[], most = Number.POSITIVE_INFINITY) {
 	const events: IndexedEvent[] = [];
-	await streamEvents(pieces(bytes, sizes), keptLines(source), (event) => events.push(event) < most);
+	for await (const { event } of timelineEvents([{ chunks: pieces(bytes, sizes) }], source))
+		if (events.push(event) >= most) break;
 	return events;
 }
 
@@ -32,7 +32,7 @@ test('R1626 a timeline that comes in pieces holds the same events as one that is
 	const bytes = Buffer.from(
 		[line('a'), 'no json\n', '\n', line('a'), long, line('é', 'ü'), '{"foreign":1}\n', 'half'].join(''),
 	);
-	const whole = [...keptEvents([bytes], source)].map(({ event }) => event);
+	const whole = await streamed(bytes, [bytes.length]);
 	expect(whole).toHaveLength(5);
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400_000 }), { maxLength: 12 }), async (sizes) => {

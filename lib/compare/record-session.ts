@@ -1,20 +1,23 @@
 import type { LedgerEntry } from '../contract/archives/decisions.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
+import { tell } from '../messages/tell.ts';
 import { collectBusy } from '../replay/open-time.ts';
+import { outcomeOf } from '../session/call.ts';
 import { oneLine } from '../session/call-title.ts';
 import { fold } from '../session/fold.ts';
 import { isToldLater } from '../session/fold-head.ts';
 import { holdOf } from '../session/hold.ts';
+import { outcomeLooks } from '../session/outcome-looks.ts';
 import { find } from '../session/roster.ts';
-import type { Row } from '../session/row.ts';
+import { type Row, rowLabel } from '../session/row.ts';
 import { rowKeyOf } from '../session/row-of.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import type { Span } from '../timeline/time-scale.ts';
-import { addMark, eventMark, ledgerMark } from './marks-of.ts';
-import type { PassFacts } from './pass-facts.ts';
-import { stageRunTracker } from './stage-run-tracker.ts';
-import { storyCollector } from './story-collector.ts';
+import { stageBase } from '../workflow/stage-keys.ts';
+import { beginPass, type Mark, MOST, type PassFacts } from './pass-facts.ts';
 
 /** Of rows that the view no longer holds so many are kept: a word on a call that comes later makes a call of its own. */
 const KEPT_ROWS = 5000;
@@ -133,4 +136,175 @@ function putFirst<T>(map: Map<string, T>, key: string, value: T | undefined): vo
 function stageOf({ agents }: SessionView, event: IndexedEvent): string | undefined {
 	if ('stage' in event && typeof event.stage === 'string') return event.stage;
 	return event.agentId === undefined ? undefined : find(agents, 'agentId', event.agentId)?.stage;
+}
+
+type Runs = readonly StageRun[];
+const NONE: Runs = [];
+
+/** An event and its row of the story. */
+interface RowEvent {
+	event: KnownEvent;
+	row: string;
+}
+
+/** Follows the runs of one session's stages, and tells in which of them an event stands. */
+function stageRunTracker(sessionId: string) {
+	const passes: PassFacts[] = [];
+	/** How many runs the view no longer has. */
+	let dropped = 0;
+	let isCut = false;
+	let announced: { group: string; stages: readonly string[] } | undefined;
+	let groups = 0;
+	let why: string | undefined;
+
+	function open(from: number, row: string): PassFacts {
+		const first = passes[0] ?? beginPass({ sessionId, stage: '', from, to: null, row });
+		passes[0] = first;
+		return first;
+	}
+
+	/** The view's runs before and after an event that has changed them. */
+	function follow(before: Runs, after: Runs, { event, row }: RowEvent): void {
+		const isNew = after.length > before.length || (after.length > 1 && after[0] === before[1]);
+		if (isNew && after.length === before.length) dropped += 1;
+		const changed = isNew ? after.length - 1 : after.findIndex((run, index) => run !== before[index]);
+		for (const [index, run] of after.entries()) {
+			if (index < changed || run === before[index]) continue;
+			const place = dropped + index + 1;
+			if (isNew) begin(run, row, place);
+			const pass = passes[place];
+			if (pass) close(pass, run, { event, row });
+		}
+	}
+
+	function announce({ group = '', stages = [] }: EventOf<'parallel:start'>): void {
+		groups += 1;
+		announced = { group: `${group} ${groups}`, stages };
+		for (const pass of passes) if (pass.to === null && isOneOf(stages, pass.stage)) pass.group = announced.group;
+	}
+
+	function begin({ stage, from }: StageRun, row: string, place: number): void {
+		isCut ||= place >= MOST.passes;
+		if (isCut) return;
+		const pass = beginPass({ sessionId, stage, from, to: null, row });
+		if (announced && isOneOf(announced.stages, stage)) pass.group = announced.group;
+		if (why !== undefined) pass.why = why;
+		why = undefined;
+		passes.push(pass);
+	}
+
+	return {
+		/** `row` is the event's place in the story. */
+		add(event: KnownEvent, row: string, runs: { before: Runs | undefined; after: Runs | undefined }): void {
+			open(Date.parse(event.ts), row);
+			if (event.type === 'parallel:start') announce(event);
+			if (event.type === 'parallel:converge') announced = undefined;
+			if (event.type === 'stage:retry' && event.retroCount === undefined) why = event.reason ?? '';
+			if (runs.after && runs.after !== runs.before) follow(runs.before ?? NONE, runs.after, { event, row });
+		},
+
+		/** The run in which something stands: that of its stage, else the one that began last. */
+		passOf(stage: string | undefined, at: number, row: string): PassFacts {
+			const first = open(at, row);
+			const own = stage && passes.findLast((pass) => pass.stage === stage || stageBase(pass.stage) === stage);
+			return own || (passes.at(-1) ?? first);
+		},
+
+		passes: (): readonly PassFacts[] => passes,
+		isCut: () => isCut,
+	};
+}
+
+const isOneOf = (stages: readonly string[], stage: string) =>
+	stage !== '' && (stages.includes(stage) || stages.includes(stageBase(stage)));
+
+function close(pass: PassFacts, { stage, to, result }: StageRun, { event, row }: RowEvent): void {
+	pass.stage = stage;
+	pass.to = to;
+	if (to !== null) pass.endRow = row;
+	const told = event.type === 'stage:complete' && event.source === 'none' ? 'unclear' : result?.toLowerCase();
+	if (told !== undefined && to !== null) pass.result = told;
+}
+
+/** They are the headings under which the others stand. */
+const HEADINGS: ReadonlySet<string> = new Set(['stage:start', 'stage:complete']);
+
+/** Keeps the lines of each stage's run: the first ones, and in their place those that matter where there are too many. */
+function storyCollector(sessionId: string) {
+	const kept = new Map<string, PassFacts>();
+	return {
+		/** A row as it stands now; it stays in the run in which it first stood. */
+		put(row: Row, pass: PassFacts): void {
+			if (!row.shown || HEADINGS.has(row.type)) return;
+			const home = kept.get(row.key);
+			const line = lineOf(sessionId, row);
+			if (home) {
+				const at = home.lines.findIndex((known) => known.row === row.key);
+				if (at !== -1) home.lines[at] = line;
+				return;
+			}
+			if (pass.lines.length >= MOST.lines) {
+				pass.more += 1;
+				const plain = matters(line) ? pass.lines.findLastIndex((known) => !matters(known)) : -1;
+				if (plain === -1) return;
+				for (const { row: gone } of pass.lines.splice(plain, 1)) kept.delete(gone);
+			}
+			pass.lines.push(line);
+			kept.set(row.key, pass);
+		},
+	};
+}
+
+type Line = PassFacts['lines'][number];
+
+const matters = ({ tone }: Line) => tone === 'err' || tone === 'warn' || tone === 'wait';
+
+function lineOf(sessionId: string, row: Row): Line {
+	const { key, at, title, call, tone } = row;
+	const place = { sessionId, row: key, at, tone };
+	if (!call) return { ...place, label: rowLabel(row), text: title };
+	return { ...place, label: call.tool || 'call', text: `${title} · ${tell(outcomeLooks[outcomeOf(call)].word)}` };
+}
+
+/** Puts a mark to a run of a stage, unless it has so many of that kind already. */
+function addMark({ marks }: Pick<PassFacts, 'marks'>, mark: Mark): void {
+	const most = mark.kind === 'call' ? MOST.calls : MOST.marks;
+	if (marks.filter(({ kind }) => kind === mark.kind).length < most) marks.push(mark);
+}
+
+/** What an event marks, which belongs to `row` of the story. */
+function eventMark(event: IndexedEvent, row: string): Mark | null {
+	if (!isKnown(event)) return null;
+	const at = Date.parse(event.ts);
+	switch (event.type) {
+		case 'agent:start':
+			return { kind: 'agent', name: event.agent, text: event.agent, row, at };
+		case 'agent:delegate':
+			// Ours belongs to a call; of a foreign line it is all that tells of the agent.
+			return event.toolUseId ? null : { kind: 'agent', name: event.agent, text: event.agent, row, at };
+		case 'routing:mismatch': {
+			const { actual } = event;
+			const expected = oneLine(event.expected.join(', '), 100);
+			const text = `${actual} was asked for where the plan said ${expected}`;
+			return { kind: 'mismatch', name: `${actual}, ${expected}`, text, row, at };
+		}
+		case 'supervisor:verdict':
+			return event.allow ? null : { kind: 'review', name: event.hook, text: oneLine(event.feedback), row, at };
+		case 'agent:error':
+			return { kind: 'failure', name: event.agent, text: oneLine(`${event.agent} failed: ${event.reason}`), row, at };
+		case 'error:fatal':
+			return { kind: 'failure', name: 'error:fatal', text: oneLine(event.reason), row, at };
+		default:
+			return null;
+	}
+}
+
+/** What a line of the ledger marks: a denial that held, a stop that was refused, or what a person let run all the same. */
+function ledgerMark(entry: LedgerEntry): Mark | null {
+	const { rowKey: row, at, askedAt, tool, title, denials, isDenied, isStop, isOverridden } = entry;
+	if (!isDenied && !isOverridden) return null;
+	const rules = [...new Set(denials.map(({ rule }) => rule))].sort().join(', ');
+	const kind = isOverridden ? 'override' : isStop ? 'stop' : 'denial';
+	const text = oneLine(isStop ? title : `${tool} ${title}`);
+	return { kind, name: rules || tool, text, row, at: Date.parse(askedAt ?? at) };
 }

@@ -1,7 +1,11 @@
+import type { Note } from '../contract/sessions/notes.ts';
+import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { spanDuration } from '../time/duration.ts';
+import { noteLine } from '../timeline/note-marks.ts';
 import { tokensOf } from '../usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '../usage/usage-words.ts';
-import type { ArchiveStory } from './archive-story.ts';
+import type { ArchiveStory, SessionStory } from './archive-story.ts';
+import { rowName } from './row-words.ts';
 
 /** What became of an archived feature, as names with values for a person. */
 export function archiveFigures({ manifest, outcome }: Pick<ArchiveStory, 'manifest' | 'outcome'>): [string, string][] {
@@ -18,4 +22,43 @@ export function archiveFigures({ manifest, outcome }: Pick<ArchiveStory, 'manife
 	figures.push(['Denials', String(denials)], ['Overrides', String(overrides)]);
 	if (usage) figures.push(['Tokens', tokenNumber(tokensOf(usage))], ['Cost', costOfAll(usage) ?? '–']);
 	return figures;
+}
+
+/** What reviewers noted, as it stands in an export: when, who, about what, and their words. */
+export function noteFigures(
+	sessions: readonly SessionStory[],
+): [at: string, by: string, about: string, words: string][] {
+	return sessions.flatMap((session) =>
+		session.notes.map((note): [string, string, string, string] => {
+			const { at, by } = note;
+			return [at.slice(0, 19).replace('T', ' '), by.name ?? by.via, aboutOf(note, session), noteLine(note)];
+		}),
+	);
+}
+
+function aboutOf({ row, stage, from = '', to = '' }: Note, { rows }: SessionStory): string {
+	if (stage !== undefined) return `stage ${stage}`;
+	if (row === undefined) return `${from.slice(11, 19)} to ${to.slice(11, 19)}`;
+	const found = rows.find(({ key }) => key === row);
+	return found ? `${found.at.slice(11, 19)} ${rowName(found)} ${found.title}` : row;
+}
+
+/** A stage of an archive: how often it ran, how its runs ended, and how long they took together. */
+interface StageFigure {
+	stage: string;
+	/** The results of its runs in their order, agent text; `–` for one that did not end. */
+	results: string;
+	time: string;
+}
+
+/** The stages of all sessions in the order in which they were first begun. */
+export function stageFigures(sessions: readonly SessionStory[]): StageFigure[] {
+	const runs = sessions.flatMap(({ view }) => view.stageRuns ?? []).sort((one, other) => one.from - other.from);
+	const byStage = new Map<string, StageRun[]>();
+	for (const run of runs) byStage.set(run.stage, [...(byStage.get(run.stage) ?? []), run]);
+	return [...byStage].map(([stage, own]) => ({
+		stage,
+		results: own.map(({ result }) => result ?? '–').join(', '),
+		time: spanDuration(own.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? from) - from), 0)),
+	}));
 }

@@ -1,11 +1,9 @@
 import type { Row } from '../contract/sessions/read-model/row.ts';
-import { archiveFigures } from './archive-figures.ts';
+import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
 import type { ArchiveStory, SessionStory } from './archive-story.ts';
 import { htmlStyle } from './html-style.ts';
 import { fitHtmlText, htmlText } from './html-text.ts';
-import { noteFigures } from './note-figures.ts';
 import { actorName, outcomeName, rowName, saidOfCall } from './row-words.ts';
-import { stageFigures } from './stage-figures.ts';
 
 /** No page is larger, in bytes. */
 const MOST_BYTES = 4_800_000;

@@ -1,10 +1,8 @@
 import { outcomeOf, wasStopped } from '../session/call.ts';
 import { clip, printable } from '../text/printable.ts';
-import { archiveFigures } from './archive-figures.ts';
+import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
 import type { ArchiveStory } from './archive-story.ts';
-import { noteFigures } from './note-figures.ts';
 import { actorName, callName, outcomeName, saidOfCall } from './row-words.ts';
-import { stageFigures } from './stage-figures.ts';
 
 const MOST_LINES = 20;
 const MOST_FILES = 30;

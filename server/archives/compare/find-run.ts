@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
@@ -7,10 +7,9 @@ import { AppError } from '#lib/contract/errors.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { nearWords } from '#lib/text/near-words.ts';
 import { printable } from '#lib/text/printable.ts';
-import { lookAtTimeline } from '../../timeline/tail/timeline-file.ts';
+import { lookAtTimeline, openTimeline } from '../../timeline/tail/timeline-file.ts';
 import { readManifest } from '../features/archive-sync.ts';
 import type { RunSource } from './read-run.ts';
-import { type SessionHead, sessionHead } from './session-head.ts';
 
 /** Stands for the run before the other one: of the same feature, or of the same project and workflow. */
 export const PREVIOUS = 'previous';
@@ -117,4 +116,51 @@ function newestSessions(home: string): string[] {
 		.sort((one, other) => other.at - one.at)
 		.slice(0, MOST_HEADS)
 		.map(({ sessionId }) => sessionId);
+}
+
+/** So much of a timeline tells how its session began. */
+const HEAD_BYTES = 32 * 1024;
+
+/** How a session began. */
+interface SessionHead {
+	sessionId: string;
+	/** ISO, of its first line. */
+	at: string;
+	cwd?: string;
+	workflow?: string;
+}
+
+/** Reads the beginning of a session's timeline; null where there is none. */
+function sessionHead(home: string, sessionId: string): SessionHead | null {
+	const lines = headLines(home, sessionId);
+	const text = (type: string, field: string) => {
+		const value = lines.find((line) => line.type === type && typeof line[field] === 'string')?.[field];
+		return typeof value === 'string' ? value : undefined;
+	};
+	const at = lines.find(({ ts }) => typeof ts === 'string')?.ts;
+	if (typeof at !== 'string') return null;
+	const cwd = text('session:start', 'cwd') ?? text('prompt:submit', 'cwd');
+	const workflow = text('workflow:start', 'workflowType');
+	return { sessionId, at, ...(cwd !== undefined && { cwd }), ...(workflow !== undefined && { workflow }) };
+}
+
+function headLines(home: string, sessionId: string): Record<string, unknown>[] {
+	const file = openTimeline(join(home, 'sessions'), sessionId);
+	if (typeof file === 'string') return [];
+	try {
+		const bytes = Buffer.alloc(HEAD_BYTES);
+		const count = readSync(file.fd, bytes, 0, HEAD_BYTES, 0);
+		return bytes.toString('utf8', 0, count).split('\n').flatMap(parse);
+	} finally {
+		closeSync(file.fd);
+	}
+}
+
+function parse(line: string): Record<string, unknown>[] {
+	try {
+		const value: unknown = JSON.parse(line);
+		return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : [];
+	} catch {
+		return [];
+	}
 }

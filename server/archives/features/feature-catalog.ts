@@ -1,7 +1,15 @@
-import { basename, join } from 'node:path';
-import { archivePath, archivesPath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { existsSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
+import {
+	archivePath,
+	archivesPath,
+	listArchives,
+	readOrigin,
+	settleClaim,
+} from '#hooks-bridge/features/archive-claim.ts';
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
-import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
+import { projectHash, readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
@@ -11,11 +19,10 @@ import { usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
+import { isFolder } from '../../process/is-folder.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { readManifest, readOutcome } from './archive-sync.ts';
 import { inTurns } from './in-turns.ts';
-import { type KnownProject, knownProjects } from './known-projects.ts';
-import { createMovedArchives } from './moved-archives.ts';
 
 const MAX_KEPT = 20_000;
 
@@ -185,4 +192,89 @@ function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'se
 	const usage = usageOfSessions(views);
 	const makes = [...new Set(views.map(makeOf))].sort();
 	return { sessions: views.map(({ sessionId }) => sessionId), makes, ...(usage && { usage }) };
+}
+
+const MOST_IDS = 20_000;
+
+/** Archives are named after the place of their project when they were made; a project may be moved since. */
+function createMovedArchives(home: string) {
+	const knownIds = new LruMap<string, { stamp: string; id: string }>(MOST_IDS);
+
+	/** The id that the manifest beside the documents has; empty without one. */
+	function idIn(root: string, path: string): string {
+		const manifest = join(root, path, 'manifest.json');
+		const stamp = fileStamp(manifest);
+		const known = knownIds.get(manifest);
+		if (known?.stamp === stamp) return known.id;
+		const read = stamp === '' ? null : readBounded(manifest, root);
+		const id = read?.ok ? parsedId(read.text) : '';
+		knownIds.set(manifest, { stamp, id });
+		return id;
+	}
+
+	return {
+		/**
+		 * The id of an archived feature: that of its place, or the one that its manifest names, where no project is at
+		 * the place that this stands for any more: the archive then comes from here from now on. That of an import, too.
+		 */
+		idOf({ root, hash }: KnownProject, found: FoundFeature, projects: ReadonlyMap<string, KnownProject>): string {
+			const own = `${hash}-${found.folder}`;
+			if (existsSync(archivePath(home, own))) return own;
+			const id = idIn(root, found.path);
+			const parts = readFeatureId(id);
+			if (parts?.nameOrFolder !== found.folder) return own;
+			const origin = readOrigin(home, id);
+			if (!origin || origin.folder !== found.folder || origin.by) return own;
+			const place = projects.get(parts.project);
+			// An import comes from its own folder, also where the project that made it is known and has no such documents.
+			if (origin.root === root) return place && existsSync(join(place.root, found.path)) ? own : id;
+			// A clone has the manifest as well; the archive is that of the project which still is where it was.
+			if (place || existsSync(origin.root)) return own;
+			settleClaim(home, id, { ...origin, root });
+			return id;
+		},
+	};
+}
+
+function parsedId(text: string): string {
+	try {
+		const manifest: unknown = JSON.parse(text);
+		return typeof manifest === 'object' && manifest !== null && 'id' in manifest ? String(manifest.id) : '';
+	} catch {
+		return '';
+	}
+}
+
+interface KnownProjectsOptions {
+	views: () => SessionView[];
+	ports: Pick<Ports, 'projectRootOf'>;
+	/** Roots that are known in other ways, such as those of archives. */
+	moreRoots: () => Iterable<string>;
+}
+
+/** A project that some session or archive was in, and is still there. */
+interface KnownProject {
+	/** Absolute. */
+	root: string;
+	hash: string;
+	/** The sessions whose last working directory is inside it. */
+	views: SessionView[];
+}
+
+/** All known projects, by hash. */
+function knownProjects({ views, ports, moreRoots }: KnownProjectsOptions): Map<string, KnownProject> {
+	const byRoot = new Map<string, SessionView[]>();
+	for (const root of moreRoots()) byRoot.set(root, []);
+	for (const view of views()) {
+		if (view.cwd === undefined || !isAbsolute(view.cwd)) continue;
+		const root = ports.projectRootOf(view.cwd);
+		byRoot.set(root, [...(byRoot.get(root) ?? []), view]);
+	}
+	const projects = new Map<string, KnownProject>();
+	for (const [root, ownViews] of byRoot) {
+		if (!isFolder(root)) continue;
+		const hash = projectHash(root);
+		projects.set(hash, { root, hash, views: [...(projects.get(hash)?.views ?? []), ...ownViews] });
+	}
+	return projects;
 }

@@ -1,8 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, readdirSync } from 'node:fs';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { createGzip } from 'node:zlib';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { isAlive } from '#hooks-bridge/disk/process-identity.ts';
 import { stateText } from '#hooks-bridge/disk/state-file.ts';
@@ -10,13 +14,12 @@ import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { type ArchiveOrigin, archivePath, archivesPath, importedRoot } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
-import type { ExportHead, ExportLine, Manifest } from '#lib/contract/archives/features.ts';
+import type { ExportHead, ExportLine, Manifest, ManifestTimeline } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { readManifest } from './archive-sync.ts';
 import { isKeptName, putKeptFile } from './keep-files.ts';
 import { MAX_TIMELINE_BYTES } from './kept-events.ts';
-import { createTimelineWriter } from './timeline-writer.ts';
 import { verifyExport } from './verify-export.ts';
 
 /** What came of an import: the archive's id, and whether it was here already, the same. */
@@ -146,3 +149,87 @@ async function write(path: string, content: string | Buffer): Promise<void> {
 	const file = await open(path);
 	await file.sync().finally(() => file.close());
 }
+
+/** A piece of a timeline as an export has it. */
+interface Piece {
+	file: string;
+	from: number;
+	data: string;
+}
+
+interface OpenTimeline {
+	timeline: ManifestTimeline;
+	/** Bytes so far. */
+	at: number;
+	digest: ReturnType<typeof createHash>;
+	source: PassThrough;
+	written: Promise<void>;
+	/** Settles once the disk has nothing more to do with the file, which may come after `written`. */
+	closed: Promise<unknown>;
+}
+
+/**
+ * Writes kept timelines, compressed, from their pieces, which come one after another. `take` and `end` reject with
+ * `request/invalid` where they do not make up what the manifest says.
+ */
+function createTimelineWriter(folder: string, manifest: Manifest) {
+	const known = new Map(manifest.sessions.flatMap(({ timelines }) => timelines).map((each) => [each.file, each]));
+	let current: OpenTimeline | undefined;
+
+	function begin(file: string): OpenTimeline {
+		const timeline = known.get(file);
+		if (!timeline) throw refusedTimeline(file, 'comes twice');
+		known.delete(file);
+		const source = new PassThrough();
+		const out = createWriteStream(join(folder, file), { flags: 'wx', mode: 0o600 });
+		const closed = once(out, 'close');
+		const written = pipeline(source, createGzip(), out);
+		for (const promise of [closed, written]) promise.catch(() => undefined);
+		return { timeline, at: 0, digest: createHash('sha256'), source, written, closed };
+	}
+
+	async function finish(): Promise<void> {
+		if (!current) return;
+		const { timeline, at, digest, source, written } = current;
+		current = undefined;
+		source.end();
+		await written;
+		if (at !== timeline.bytes || digest.digest('hex') !== timeline.sha256)
+			throw refusedTimeline(timeline.file, 'is not whole');
+		const file = await open(join(folder, timeline.file));
+		await file.sync().finally(() => file.close());
+	}
+
+	return {
+		async take({ file, from, data }: Piece): Promise<void> {
+			if (from === 0) {
+				await finish();
+				current = begin(file);
+			}
+			if (current?.timeline.file !== file || current.at !== from) throw refusedTimeline(file, 'is out of order');
+			const bytes = Buffer.from(data, 'base64');
+			current.at += bytes.length;
+			current.digest.update(bytes);
+			if (current.source.write(bytes)) return;
+			const { source, written } = current;
+			await Promise.race([new Promise((resolve) => source.once('drain', resolve)), written]);
+		},
+		/** Resolves when all timelines of the manifest are on the disk. */
+		async end(): Promise<void> {
+			await finish();
+			for (const { file, bytes } of known.values()) {
+				if (bytes > 0) throw refusedTimeline(file, 'is missing');
+				current = begin(file);
+				await finish();
+			}
+		},
+		/** Lets go of what is open; of a whole import nothing is. */
+		async close(): Promise<void> {
+			current?.source.destroy();
+			await Promise.allSettled([current?.written, current?.closed]);
+		},
+	};
+}
+
+const refusedTimeline = (file: string, why: string) =>
+	new AppError('request/invalid', `It is wrong at timeline ${file}, which ${why}. Nothing was imported.`);

@@ -1,7 +1,10 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDurably } from '#hooks-bridge/disk/write-durably.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
 import { routeUrl } from '#lib/contract/routes/route-url.ts';
+import { withCredentials } from '../../access/with-credentials.ts';
 import { findServer } from '../../process/home.ts';
-import { openViewerToken } from './viewer-token.ts';
 
 const LIMIT_MS = 20_000;
 
@@ -46,4 +49,28 @@ export function createRecordReader(home: string, env: Readonly<Record<string, st
 function messageOf(body: unknown): string | undefined {
 	const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
 	return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : undefined;
+}
+
+const FILE = 'mcp-token';
+
+/**
+ * A token that can only read, for the tools of this home: SIGNALBOX_TOKEN where it is set, else one that is minted at
+ * the first time (journaled) and kept in the home (0600). A revoked one is not minted anew: somebody meant it.
+ */
+async function openViewerToken(home: string, env: Readonly<Record<string, string | undefined>>): Promise<string> {
+	const given = env.SIGNALBOX_TOKEN || readToken(home);
+	if (given) return given;
+	const minted = await withCredentials(home, (credentials) => credentials.mintToken('viewer'));
+	const path = join(home, FILE);
+	createDurably(path, `${minted}\n`);
+	chmodSync(path, 0o600);
+	return readToken(home) ?? minted;
+}
+
+function readToken(home: string): string | undefined {
+	try {
+		return readFileSync(join(home, FILE), 'utf8').trim() || undefined;
+	} catch {
+		return undefined;
+	}
 }

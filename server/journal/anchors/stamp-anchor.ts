@@ -7,7 +7,7 @@ import { JournalHead } from '#lib/contract/health/audit.ts';
 import { callForBytes } from '../../connect/outgoing/call-service.ts';
 import { ServiceFailure } from '../../connect/outgoing/service-failure.ts';
 import type { Anchor } from './anchor.ts';
-import { StampError } from './stamp-error.ts';
+import { StampError } from './time-stamp.ts';
 
 /** The readers of ASN.1 are large, and most homes have no such anchor. */
 const readers = () => import('./time-stamp.ts');

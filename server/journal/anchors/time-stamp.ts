@@ -11,7 +11,6 @@ import {
 	TimeStampResp,
 	TSTInfo,
 } from 'pkijs';
-import { StampError } from './stamp-error.ts';
 
 /** What a time stamp authority vouches for: that somebody had this hash at this time. */
 export interface TimeStamp {
@@ -135,3 +134,6 @@ function isSignedBy(
 		return false;
 	}
 }
+
+/** Why a time stamp proves nothing; its words come from us, never from the authority. */
+export class StampError extends Error {}

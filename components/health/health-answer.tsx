@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { BarStrip } from '../decisions/bar-strip.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -13,7 +14,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const say = useSay();
 	const now = useNow();
-	const { hooksPerMinute, room, incidents, waiting } = status;
+	const { hooksPerMinute, hooksLastHour, room, incidents, waiting } = status;
 	const needs = useNeeds(status);
 	const last = incidents[0];
 	const isWell = needs.every(({ isAdvice }) => isAdvice);
@@ -28,7 +29,24 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 								count: needs.filter((need) => !need.isAdvice).length,
 							})}
 				</strong>
-				<span>{say('{count} {count:hook|hooks} in the last minute', { count: hooksPerMinute })}</span>
+				<span className="flex items-baseline gap-2">
+					{say('{count} {count:hook|hooks} in the last minute', { count: hooksPerMinute })}
+					<span className="w-32">
+						<BarStrip
+							label={say('{count} {count:hook|hooks} in the last hour', {
+								count: hooksLastHour.reduce((sum, count) => sum + count, 0),
+							})}
+							days={hooksLastHour.map((value, at) => ({
+								day: `−${hooksLastHour.length - at} min`,
+								value,
+								words: String(value),
+							}))}
+							most={Math.max(1, ...hooksLastHour)}
+							tone="run"
+							className="h-4"
+						/>
+					</span>
+				</span>
 				{room && <span>{say('{size} free on disk', { size: byteSize(room.free, say.language) })}</span>}
 				<span>
 					{waiting === 0 ? say('no call waits') : say('{count} waiting {count:call|calls}', { count: waiting })}

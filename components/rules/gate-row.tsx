@@ -35,7 +35,7 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 	return (
 		<section
 			aria-labelledby={`gate-${id}`}
-			className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-t py-1.5 sm:grid-cols-[1rem_minmax(0,1fr)_7rem_9rem_auto]"
+			className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-t py-1.5 sm:grid-cols-[1rem_minmax(0,1fr)_7rem_11rem_auto]"
 		>
 			<span aria-hidden className={look.tone}>
 				{look.glyph}
@@ -62,7 +62,7 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 					{enabled === null && (
 						<>
 							{' · '}
-							<Advice>{say('on {start}', { start: say.known(start) })}</Advice>
+							{say('on {start}', { start: say.known(start).replaceAll('`', '') })}
 						</>
 					)}
 				</p>
@@ -160,9 +160,11 @@ function GateFacts({ gate, policy, counts, lately }: Omit<GateRowProps, 'onWritt
 				</Fact>
 				{id === 'command-policy' && (
 					<Fact name={say('Stops')}>
-						{say(
-							'slips, and what a line shows of an attack. Against a program that means harm, set `commands.enforce` to "sandbox". `signalbox rules coverage` measures it.',
-						)}
+						<Advice>
+							{say(
+								'slips, and what a line shows of an attack. Against a program that means harm, set `commands.enforce` to "sandbox". `signalbox rules coverage` measures it.',
+							)}
+						</Advice>
 					</Fact>
 				)}
 				<Fact name={say('Settings')}>

@@ -38,7 +38,7 @@ export function RulesPage() {
 				<p className="text-muted">
 					<Advice>
 						{say(
-							'As `config.json` of this home sets them; a project may only tighten. Counts are over all recorded sessions.',
+							'As `config.json` of this home sets them; a project may only tighten. Counts are of the last 30 days; a row opens to its rules.',
 						)}
 					</Advice>
 				</p>

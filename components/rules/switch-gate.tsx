@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { useSay } from '../language/use-say.ts';
@@ -19,7 +20,8 @@ export function SwitchGate({ gate, onWritten, onClose }: SwitchGateProps) {
 	const { id, enabled, start } = gate;
 	// Where a condition says when it judges, on means that the file leaves it to that.
 	const on = start === 'on' || start === 'off' ? true : null;
-	const value = enabled === false ? on : false;
+	// Once it is written the page knows it: what was pressed stays what the dialog is about.
+	const [value] = useState(enabled === false ? on : false);
 	const sentence = say.known(gateSentence(id));
 	return (
 		<WriteSettings

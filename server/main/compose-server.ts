@@ -141,6 +141,7 @@ function buildParts(
 			room: diskRoom(home) ?? null,
 			port: env.port,
 			hooksPerMinute: hooks.count(),
+			hooksLastHour: hooks.lastHour(),
 			model: llm.model() ?? null,
 			channels: notifier.channels(),
 			telemetry: telemetry.counts(),

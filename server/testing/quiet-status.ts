@@ -7,6 +7,7 @@ export const quietStatus: ReturnType<ApiOptions['status']> = {
 	home: '/home/of/tests',
 	port: 7777,
 	hooksPerMinute: 0,
+	hooksLastHour: [],
 	room: null,
 	model: null,
 	channels: [],

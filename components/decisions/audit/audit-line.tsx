@@ -34,7 +34,7 @@ export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 }
 
 function wordOf({ anchored }: AuditState, say: Say): string {
-	return anchored ? say('ANCHORED at row {row}', { row: String(anchored.n) }) : say('UNANCHORED');
+	return anchored ? say('anchored at row {row}', { row: String(anchored.n) }) : say('not anchored');
 }
 
 function placeOf({ head, anchored, caveat, anchors }: AuditState, say: Say): string {

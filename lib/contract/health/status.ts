@@ -68,6 +68,8 @@ export const ServerStatus = z.object({
 	building: z.object({ read: z.int(), total: z.int() }).nullable(),
 	/** Hook runs of the last 60 seconds. */
 	hooksPerMinute: z.int(),
+	/** Hook runs of each of the last 60 minutes, the oldest first. */
+	hooksLastHour: z.array(z.int()),
 	/** Open pages and other live connections. */
 	sockets: z.int(),
 	/** Calls that wait for a person. */

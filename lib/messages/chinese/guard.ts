@@ -37,8 +37,8 @@ export const guard = {
 
 	// The journal
 	'Journal: {count} {count:row|rows}, ': '账本：{count} 行，',
-	'ANCHORED at row {row}': '已锚定至第 {row} 行',
-	UNANCHORED: '未锚定',
+	'anchored at row {row}': '已锚定至第 {row} 行',
+	'not anchored': '未锚定',
 	'; no anchor has taken it yet.': '；尚无锚点收下它。',
 	'; only this machine vouches for it. Verify it with `signalbox audit verify`.':
 		'；只有本机为它担保。运行 `signalbox audit verify` 可校验。',
@@ -92,8 +92,8 @@ export const guard = {
 
 	// Rules
 	'Rules are loading': '正在加载规则',
-	'As `config.json` of this home sets them; a project may only tighten. Counts are over all recorded sessions.':
-		'按此主目录的 `config.json` 设置；项目只能收紧。计数覆盖所有已记录的会话。',
+	'As `config.json` of this home sets them; a project may only tighten. Counts are of the last 30 days; a row opens to its rules.':
+		'按此主目录的 `config.json` 设置；项目只能收紧。计数为最近 30 天；展开一行可查看其各条规则。',
 	'{error} What is shown may be old.': '{error} 显示的内容可能已过时。',
 	Gates: '关卡',
 	'Other rules': '其他规则',

@@ -92,6 +92,7 @@ export const status = {
 	'All well': '一切正常',
 	'{count} {count:thing needs|things need} you': '{count} 项需要你处理',
 	'{count} {count:hook|hooks} in the last minute': '最近一分钟 {count} 次钩子',
+	'{count} {count:hook|hooks} in the last hour': '最近一小时 {count} 次钩子',
 	'{size} free on disk': '磁盘可用 {size}',
 	'last incident: {time}': '最近的事故：{time}',
 	none: '无',

@@ -1,15 +1,28 @@
-const SECONDS = 60;
+const SECONDS = 3600;
+const MINUTES = 60;
 
-/** Counts what happened in the last minute, in a bounded space. */
+/** Counts what happened in the last minute and in each of the last hour, in a bounded space. */
 export interface PerMinute {
 	add(count?: number): void;
+	/** Of the last 60 seconds. */
 	count(): number;
+	/** Of each of the last 60 minutes, the oldest first. */
+	lastHour(): number[];
 }
 
-/** `now` in milliseconds. A slot holds one second of the minute, and which one. */
+/** `now` in milliseconds. A slot holds one second of the hour, and which one. */
 export function createPerMinute(now: () => number): PerMinute {
 	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, count: 0 }));
 	const current = () => Math.floor(now() / 1000);
+	const lastHour = () => {
+		const minutes = Array.from({ length: MINUTES }, () => 0);
+		const second = current();
+		for (const slot of slots) {
+			const at = MINUTES - 1 - Math.floor((second - slot.second) / 60);
+			if (slot.second >= 0 && minutes[at] !== undefined) minutes[at] += slot.count;
+		}
+		return minutes;
+	};
 	return {
 		add(count = 1) {
 			const second = current();
@@ -18,9 +31,7 @@ export function createPerMinute(now: () => number): PerMinute {
 			if (slot.second !== second) Object.assign(slot, { second, count: 0 });
 			slot.count += count;
 		},
-		count() {
-			const oldest = current() - SECONDS;
-			return slots.reduce((sum, { second, count }) => (second > oldest ? sum + count : sum), 0);
-		},
+		count: () => lastHour().at(-1) ?? 0,
+		lastHour,
 	};
 }

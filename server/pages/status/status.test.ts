@@ -24,7 +24,7 @@ test('R768 the last warnings are kept, bounded, printable, and without what was 
 	expect(JSON.stringify(log.recent())).not.toMatch(/secret|\\u001b/);
 });
 
-test('R767 hooks are counted over the last 60 seconds, whenever they came', () => {
+test('R767 hooks are counted over the last 60 seconds and each minute of the last hour, whenever they came', () => {
 	fc.assert(
 		fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 300 }), (pauses) => {
 			let clock = 1_000_000;
@@ -36,6 +36,9 @@ test('R767 hooks are counted over the last 60 seconds, whenever they came', () =
 			});
 			const now = Math.floor(clock / 1000);
 			expect(rate.count()).toBe(seconds.filter((second) => second > now - 60).length);
+			expect(rate.lastHour().reduce((sum, count) => sum + count, 0)).toBe(
+				seconds.filter((second) => second > now - 3600).length,
+			);
 		}),
 	);
 });

@@ -25,7 +25,7 @@ test('R1660 R1915 history is asked about a stricter list, and the list is writte
 	]);
 	const page = await operatorPage('/rules', { server });
 	await page.getByRole('link', { name: 'Try other settings on history' }).click();
-	await page.getByLabel(/Commands that must not run/).fill('rm');
+	await page.getByRole('textbox', { name: /Commands that must not run/ }).fill('rm');
 	await page.getByRole('button', { name: 'Ask history' }).click();
 	const found = page.getByRole('region', { name: 'What would change' });
 	await expect(found).toContainText('1 more denied, 0 spared.');

@@ -61,7 +61,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 						<span
 							key={`${denial.gate} ${denial.rule} ${denial.reason}`}
 							title={visibleString(denial.rule)}
-							className="block truncate"
+							className="line-clamp-2"
 						>
 							<AgentText>{say.known(gateSentence(denial.gate))}</AgentText>
 						</span>

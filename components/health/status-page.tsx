@@ -2,7 +2,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ServerStatus } from '#lib/contract/health/status.ts';
-import { byteSize } from '#lib/text/byte-size.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { AuditLine } from '../decisions/audit/audit-line.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -71,8 +70,8 @@ function Part({ title, anchor, children }: { title: string; anchor?: string; chi
 
 function ServerFacts({ status }: { status: ServerStatus }) {
 	const say = useSay();
-	const { version, startedAt, home, room, port, door, sessions, events, building } = status;
-	const { hooksPerMinute, sockets, waiting, model } = status;
+	const { version, startedAt, home, port, door, sessions, events, building } = status;
+	const { sockets, model } = status;
 	return (
 		<Part title={say('Server')}>
 			<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 tabular-nums">
@@ -81,7 +80,6 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 						<span aria-hidden>{door ? '✓ ' : '✕ '}</span>
 						{door ? say('served') : say('not served yet')}
 					</span>
-					{say(', {count} in the last minute', { count: hooksPerMinute })}
 				</Fact>
 				<Fact name={say('Recorded')}>
 					{say('{count} {count:session|sessions}', { count: sessions })}
@@ -98,8 +96,6 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 				<Fact name={say('People')}>
 					{/* Who reads this has one open, also while it is still connecting. */}
 					{say('{count} open {count:page|pages}', { count: Math.max(1, sockets) })}
-					{', '}
-					{waiting === 0 ? say('no call waits') : say('{count} waiting {count:call|calls}', { count: waiting })}
 				</Fact>
 				<Fact name={say('Access')}>
 					<Link href="/access" className="text-accent underline">
@@ -109,17 +105,6 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 				<Fact name={say('Model')}>
 					{model === null ? say('none: validators answer with their fallbacks') : <AgentText>{model}</AgentText>}
 				</Fact>
-				{room && (
-					<Fact name={say('Room on disk')}>
-						<span className={room.isLow ? 'text-warn' : undefined}>
-							{say('{free} of {total}', {
-								free: byteSize(room.free, say.language),
-								total: byteSize(room.total, say.language),
-							})}
-							{room.isLow && say(', nearly full')}
-						</span>
-					</Fact>
-				)}
 				<Fact name={say('Version')}>{version}</Fact>
 				<Fact name={say('Up for')}>
 					<LiveDuration from={startedAt} />

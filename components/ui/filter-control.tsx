@@ -25,7 +25,7 @@ export function FilterControl({ filters }: { filters: readonly Filter[] }) {
 			{open.length > 0 && (
 				<details className="relative">
 					<summary className="flex h-6 cursor-pointer list-none items-center gap-1 rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10">
-						{say('Filter')} <span aria-hidden>▾</span>
+						{say('Filter')}
 					</summary>
 					<div className="absolute left-0 z-30 mt-1 flex w-64 max-w-[calc(100vw-2rem)] flex-col gap-1 rounded border border-line bg-raised p-2 shadow-lg">
 						{open.map(({ label, choices, onChoose }) => (

@@ -6,7 +6,7 @@ import { test } from '#e2e/fixtures.ts';
 import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
-import { telemetryTarget } from '#server/connect/otlp/telemetry-target.ts';
+import { telemetryTarget } from '#server/connect/otlp/telemetry-token.ts';
 import { installMake } from './install-make.ts';
 import type { RealMake } from './makes.ts';
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';

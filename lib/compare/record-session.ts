@@ -2,6 +2,7 @@ import type { LedgerEntry } from '../contract/archives/decisions.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
+import { afterwards } from '../features/outcome.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
 import { tell } from '../messages/tell.ts';
 import { collectBusy } from '../replay/open-time.ts';
@@ -40,9 +41,6 @@ export interface SessionFacts {
 	agents: ReadonlyMap<string, number>;
 	isCut: boolean;
 }
-
-/** What may come long after the last work. */
-const afterwards: ReadonlySet<string> = new Set(['specs:archive', 'session:end', 'session:lost', 'session:notice']);
 
 /** Folds one session for comparing; memory is bounded however many events come. `known`: what was told before them. */
 export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' | 'project' | 'title'> = {}) {

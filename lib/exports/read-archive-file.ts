@@ -1,6 +1,7 @@
 import { ExportHead, ExportLine } from '../contract/archives/features.ts';
 import { parseEvent } from '../contract/events/event.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { parsedJson } from '../json/json.ts';
 import type { CompleteRecording } from '../replay/complete-recording.ts';
 import { memoryRecording } from '../replay/memory-recording.ts';
 import type { ArchiveStory } from './archive-story.ts';
@@ -133,7 +134,7 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 		/** What is wrong with a line; null where nothing is. */
 		async take(bytes: Uint8Array): Promise<string | null> {
 			if (isEnded) return 'its end: something comes after it';
-			const value = parse(decoder.decode(bytes));
+			const value = parsedJson(decoder.decode(bytes));
 			count += 1;
 			if (!head) return begin(value);
 			const line = ExportLine.safeParse(value).data;
@@ -164,14 +165,6 @@ type TimelinePiece = Extract<ExportLine, { timeline: unknown }>['timeline'];
 const isNewer = (value: unknown) =>
 	typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > 1;
 
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** One session's lines, whose pieces may cut a line anywhere. */
@@ -201,7 +194,7 @@ function createSession(sessionId: string) {
 			file = of;
 			const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
 			rest = lines.pop() ?? '';
-			return lines.reduce((sum, line) => sum + event(parse(line)), 0);
+			return lines.reduce((sum, line) => sum + event(parsedJson(line)), 0);
 		},
 		letGo: folded.letGo,
 		end: folded.end,

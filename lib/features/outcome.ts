@@ -98,7 +98,12 @@ function extendPart(part: Part, before: SessionView, { counters }: SessionView, 
 }
 
 /** What may come long after the last work. */
-const afterwards: ReadonlySet<string> = new Set(['specs:archive', 'session:end', 'session:lost', 'session:notice']);
+export const afterwards: ReadonlySet<string> = new Set([
+	'specs:archive',
+	'session:end',
+	'session:lost',
+	'session:notice',
+]);
 
 function sumParts(parts: readonly Part[]): FeatureOutcome {
 	const sum = (name: keyof Counted) => parts.reduce((all, { before, after }) => all + after[name] - before[name], 0);

@@ -6,6 +6,15 @@ export function isJson(value: unknown): value is Json {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a JSON text; undefined for what is none. */
+export function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** The text of a field, cut to `max` UTF-16 units; undefined for anything but a non-empty string. */
 export function textOf(value: unknown, max = 1024): string | undefined {
 	return typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined;

@@ -3,7 +3,7 @@ import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { type AgentName, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { printable } from '#lib/text/printable.ts';
 import { planTelemetry, planTelemetryRemoval, telemetryAdvice } from '../connect/otlp/switch-telemetry.ts';
-import { telemetryTarget } from '../connect/otlp/telemetry-target.ts';
+import { telemetryTarget } from '../connect/otlp/telemetry-token.ts';
 import { whyNoHookRuns } from '../doctor/check-client.ts';
 import { commandFinder } from '../doctor/check-machine.ts';
 import { tooLongFor } from '../door/socket-path.ts';

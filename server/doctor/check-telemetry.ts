@@ -1,7 +1,6 @@
 import { agentTable } from '#lib/agents/agent-table.ts';
 import { telemetryState } from '../connect/otlp/switch-telemetry.ts';
-import { telemetryTarget } from '../connect/otlp/telemetry-target.ts';
-import { findTelemetryToken } from '../connect/otlp/telemetry-token.ts';
+import { findTelemetryToken, telemetryTarget } from '../connect/otlp/telemetry-token.ts';
 import { SettingsRefused } from '../setup/merge-settings.ts';
 import type { Check, SetUp } from './check.ts';
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { PlacedHead } from '#lib/contract/health/audit.ts';
+import { parsedJson } from '#lib/json/json.ts';
 
 /** What this home remembers of the heads that it has left outside, oldest first; only the places themselves can prove them. */
 export function readPlacedHeads(home: string): PlacedHead[] {
@@ -11,14 +12,7 @@ export function readPlacedHeads(home: string): PlacedHead[] {
 	} catch {
 		return [];
 	}
-	return text.split('\n').flatMap((line) => {
-		try {
-			const read = PlacedHead.safeParse(JSON.parse(line));
-			return read.success ? [read.data] : [];
-		} catch {
-			return [];
-		}
-	});
+	return text.split('\n').flatMap((line) => PlacedHead.safeParse(parsedJson(line)).data ?? []);
 }
 
 /** Notes a head that a place has taken. */

@@ -8,7 +8,7 @@ import { createWorkflowControl } from '../approvals/workflow/workflow-control.ts
 import { startNotify } from '../connect/notify/notify.ts';
 import { createPushService } from '../connect/notify/push-service.ts';
 import { openPushStore } from '../connect/notify/push-store.ts';
-import { openReceiver } from '../connect/otlp/open-receiver.ts';
+import { openReceiver } from '../connect/otlp/receiver.ts';
 import { startTelemetry } from '../connect/telemetry/telemetry.ts';
 import { createHookPause } from '../door/hook-pause.ts';
 import type { InstanceLock } from '../door/instance-lock.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { isBackupPath } from './backup-paths.ts';
 
 const LONGEST_LINE = 10_000;
@@ -36,8 +37,7 @@ export async function readBackup(file: string, sink?: BackupSink): Promise<Backu
 	const lines = createHash('sha256');
 	const nextLine = async (where: string) => {
 		const text = await reader.line(where);
-		const value = parse(text);
-		return { text, value };
+		return { text, value: parsedJson(text) };
 	};
 	const head = await nextLine('its first line');
 	const { data: opened } = Head.safeParse(head.value);
@@ -74,14 +74,6 @@ export async function readBackup(file: string, sink?: BackupSink): Promise<Backu
 
 export const wrongBackup = (where: string) =>
 	new AppError('request/invalid', `The backup is wrong at ${where}. Nothing was restored.`);
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
 
 /** Takes lines and runs of bytes out of a stream. */
 function createPieces(chunks: AsyncIterator<Buffer>) {

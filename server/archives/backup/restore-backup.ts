@@ -35,8 +35,8 @@ export async function restoreBackup(file: string, home: string, replace: boolean
 	const isFull = existsSync(home) && readdirSync(home).length > 0;
 	if (isFull && !replace)
 		throw new AppError('feature/exists', `${home} holds something already. With --replace it is moved aside first.`);
-	if (existsSync(dirname(home))) removeDeadDrafts(home, 'restore');
-	const draft = draftPath(home, 'restore');
+	removeDeadDrafts(`${home}.restore`);
+	const draft = draftPath(`${home}.restore`);
 	makeFolder(draft);
 	try {
 		const counts = await readBackup(file, writeInto(draft));

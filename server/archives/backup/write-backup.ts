@@ -18,8 +18,8 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
  * error, or the journal's; nothing of that name is left then. Never overwrites.
  */
 export async function writeBackup(home: string, target: string, now: number): Promise<BackupCounts & { rows: number }> {
-	removeDeadDrafts(target, 'draft');
-	const draft = draftPath(target, 'draft');
+	removeDeadDrafts(`${target}.draft`);
+	const draft = draftPath(`${target}.draft`);
 	const out = openSync(draft, 'wx', 0o600);
 	try {
 		const lines = createHash('sha256');

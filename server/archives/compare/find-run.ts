@@ -5,6 +5,7 @@ import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { type ArchiveOrigin, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
+import { isJson, type Json, parsedJson } from '#lib/json/json.ts';
 import { nearWords } from '#lib/text/near-words.ts';
 import { printable } from '#lib/text/printable.ts';
 import { lookAtTimeline, openTimeline } from '../../timeline/tail/timeline-file.ts';
@@ -144,23 +145,14 @@ function sessionHead(home: string, sessionId: string): SessionHead | null {
 	return { sessionId, at, ...(cwd !== undefined && { cwd }), ...(workflow !== undefined && { workflow }) };
 }
 
-function headLines(home: string, sessionId: string): Record<string, unknown>[] {
+function headLines(home: string, sessionId: string): Json[] {
 	const file = openTimeline(join(home, 'sessions'), sessionId);
 	if (typeof file === 'string') return [];
 	try {
 		const bytes = Buffer.alloc(HEAD_BYTES);
 		const count = readSync(file.fd, bytes, 0, HEAD_BYTES, 0);
-		return bytes.toString('utf8', 0, count).split('\n').flatMap(parse);
+		return bytes.toString('utf8', 0, count).split('\n').map(parsedJson).filter(isJson);
 	} finally {
 		closeSync(file.fd);
-	}
-}
-
-function parse(line: string): Record<string, unknown>[] {
-	try {
-		const value: unknown = JSON.parse(line);
-		return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : [];
-	} catch {
-		return [];
 	}
 }

@@ -17,6 +17,7 @@ import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contrac
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { isJson, parsedJson } from '#lib/json/json.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { isFolder } from '../../process/is-folder.ts';
@@ -207,7 +208,8 @@ function createMovedArchives(home: string) {
 		const known = knownIds.get(manifest);
 		if (known?.stamp === stamp) return known.id;
 		const read = stamp === '' ? null : readBounded(manifest, root);
-		const id = read?.ok ? parsedId(read.text) : '';
+		const kept = read?.ok ? parsedJson(read.text) : undefined;
+		const id = isJson(kept) && 'id' in kept ? String(kept.id) : '';
 		knownIds.set(manifest, { stamp, id });
 		return id;
 	}
@@ -234,15 +236,6 @@ function createMovedArchives(home: string) {
 			return id;
 		},
 	};
-}
-
-function parsedId(text: string): string {
-	try {
-		const manifest: unknown = JSON.parse(text);
-		return typeof manifest === 'object' && manifest !== null && 'id' in manifest ? String(manifest.id) : '';
-	} catch {
-		return '';
-	}
 }
 
 interface KnownProjectsOptions {

@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, readdirSync } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,7 +8,6 @@ import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { isAlive } from '#hooks-bridge/disk/process-identity.ts';
 import { stateText } from '#hooks-bridge/disk/state-file.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { type ArchiveOrigin, archivePath, archivesPath, importedRoot } from '#hooks-bridge/features/archive-claim.ts';
@@ -17,6 +16,7 @@ import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import type { ExportHead, ExportLine, Manifest, ManifestTimeline } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
+import { draftPath, removeDeadDrafts } from '../backup/draft-path.ts';
 import { readManifest } from './archive-sync.ts';
 import { isKeptName, putKeptFile } from './keep-files.ts';
 import { MAX_TIMELINE_BYTES } from './kept-events.ts';
@@ -28,7 +28,6 @@ export interface Imported {
 	known: boolean;
 }
 
-const DRAFT = /^\.import-(\d{1,10})-/;
 /** A state file of this size is read whole. */
 const MOST_MANIFEST = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 ** 3;
@@ -41,8 +40,9 @@ const DOCUMENT = /^(?!manifest\.json$)(?:(?!\.)[^/\\\0]{1,200}\/){0,3}(?!\.)[^/\
  * another archive of that id is here.
  */
 export async function importArchive(home: string, file: string): Promise<Imported> {
-	await removeDeadDrafts(home);
-	const draft = join(archivesPath(home), `.import-${process.pid}-${randomUUID()}`);
+	const start = join(archivesPath(home), '.import');
+	removeDeadDrafts(start);
+	const draft = draftPath(start);
 	makeFolder(draft);
 	let writer: Awaited<ReturnType<typeof createDraftWriter>> | undefined;
 	try {
@@ -70,15 +70,6 @@ function known(home: string, manifest: Manifest): Imported {
 }
 
 const refused = (wrong: string) => new AppError('request/invalid', `It is wrong at ${wrong}. Nothing was imported.`);
-
-async function removeDeadDrafts(home: string): Promise<void> {
-	if (!existsSync(archivesPath(home))) return;
-	for (const name of readdirSync(archivesPath(home))) {
-		const pid = Number(DRAFT.exec(name)?.[1] ?? process.pid);
-		if (pid !== process.pid && !isAlive({ pid, start: null }))
-			await rm(join(archivesPath(home), name), { recursive: true, force: true });
-	}
-}
 
 /** Writes what an export holds into a folder that is not yet an archive. */
 function createDraftWriter(home: string, draft: string, head: ExportHead) {
@@ -145,9 +136,7 @@ function whyNot(manifest: Manifest, redacted: boolean): string | null {
 
 /** Synced, so that the archive's name comes after its content. */
 async function write(path: string, content: string | Buffer): Promise<void> {
-	await writeFile(path, content, { flag: 'wx', mode: 0o600 });
-	const file = await open(path);
-	await file.sync().finally(() => file.close());
+	await writeFile(path, content, { flag: 'wx', mode: 0o600, flush: true });
 }
 
 /** A piece of a timeline as an export has it. */

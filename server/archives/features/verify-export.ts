@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { ExportHead, ExportLine } from '#lib/contract/archives/features.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 
 /** A line holds at most 1 MiB of a timeline or 32 MiB of a file, in base64. */
@@ -196,7 +197,7 @@ function createCheck() {
 		/** The line where it is as it should be; null when nothing more needs to be read. */
 		take(bytes: Buffer): ExportHead | ExportLine | null {
 			if (ended) return refuse('the end: something comes after it');
-			const value = parse(bytes);
+			const value = parsedJson(bytes.toString('utf8'));
 			if (!head) {
 				head = ExportHead.safeParse(value).data;
 				if (!head) return refuse(`line 1: ${whyNoHead(value)}`);
@@ -230,12 +231,4 @@ function whyNoHead(value: unknown): string {
 	if (!isOurs || !('version' in value) || typeof value.version !== 'number' || value.version <= 1)
 		return 'no manifest of an archive';
 	return `an archive of version ${value.version}, which this signalbox does not know; take a newer one`;
-}
-
-function parse(bytes: Buffer): unknown {
-	try {
-		return JSON.parse(bytes.toString('utf8'));
-	} catch {
-		return undefined;
-	}
 }

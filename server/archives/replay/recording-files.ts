@@ -67,7 +67,7 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): Record
 		return recording;
 	}
 
-	/** One at a time: each may keep a whole timeline in memory. */
+	/** One at a time: each takes its share of the time in which hooks are answered. */
 	function begin(name: string, source: RecordingSource): Winding {
 		const { stamp } = source;
 		const running = windings.get(name);
@@ -80,7 +80,7 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): Record
 					winding.done = done;
 				});
 				const recording = find(name, stamp);
-				if (!recording) throw new Error(`the recording  cannot be read back`);
+				if (!recording) throw new Error('the recording cannot be read back');
 				return recording;
 			}),
 		};

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsedJson } from '#lib/json/json.ts';
 import { callService } from '../outgoing/call-service.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 
@@ -37,17 +38,9 @@ export function createTelegramApi({ api, token }: { api: string; token: string }
 		async getUpdates(offset, signal) {
 			const params = { offset, timeout: POLL_SECONDS, allowed_updates: ['message'] };
 			const text = await call('getUpdates', params, (POLL_SECONDS + 10) * 1000, signal);
-			const read = Updates.safeParse(parse(text));
+			const read = Updates.safeParse(parsedJson(text));
 			if (!read.success) throw new ServiceFailure('its answer is not the one of the Bot API');
 			return read.data.result;
 		},
 	};
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

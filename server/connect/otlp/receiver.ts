@@ -4,10 +4,12 @@ import { SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { isSameSecret } from '../../access/secret.ts';
 import { readBytes } from '../../door/exchange.ts';
+import type { GateOptions } from '../../http/front-gate.ts';
 import type { OpenName } from '../../process/program-name.ts';
-import type { Decoder } from './decoder-thread.ts';
+import { createDecoder, type Decoder } from './decoder-thread.ts';
 import { exportAnswer, FORM_TYPES, type OtlpForm, refusalAnswer } from './otlp-answer.ts';
-import type { TelemetryService } from './telemetry-service.ts';
+import { createTelemetryService, type TelemetryService } from './telemetry-service.ts';
+import { openTelemetryToken } from './telemetry-token.ts';
 
 /** The longest body, as it is sent. */
 const MAX_SENT = 4 * 1024 * 1024;
@@ -16,7 +18,7 @@ const TOO_MANY = 'More records than are read at once, or some that are none';
 const PATH = /^(?:\/otlp\/(?<token>[^/]{1,200}))?\/v1\/(?<signal>logs|metrics|traces)$/;
 
 /** Whether a path is one at which telemetry comes in. */
-export const isTelemetryPath = (path: string): boolean => PATH.test(path);
+const isTelemetryPath = (path: string): boolean => PATH.test(path);
 
 /** Takes OTLP over HTTP from clients on this machine. Answers every request, whatever it is; never throws. */
 export function createReceiver(options: {
@@ -89,4 +91,24 @@ function send(response: ServerResponse, status: number, form: OtlpForm, body: Ui
 		'cache-control': 'no-store',
 	});
 	response.end(body);
+}
+
+/** What takes telemetry in: its routes, what became of it so far, and how it is ended. */
+export function openReceiver({
+	home,
+	openly,
+	...base
+}: { home: string; openly: OpenName } & Parameters<typeof createTelemetryService>[0]) {
+	const decoder = createDecoder();
+	const service = createTelemetryService(base);
+	const token = openTelemetryToken(home);
+	return {
+		handles: isTelemetryPath,
+		receive: createReceiver({ token, decoder, service, openly }),
+		counts: service.counts,
+		async stop() {
+			service.stop();
+			await decoder.stop();
+		},
+	} satisfies GateOptions['telemetry'] & { stop(): Promise<void> } & Pick<typeof service, 'counts'>;
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
 import { mintSecret } from '../../access/secret.ts';
+import { readEnvironment } from '../../process/env.ts';
+import { findServer, writableHomeOf } from '../../process/home.ts';
 import { openSecretFile } from '../../process/secret-file.ts';
 
 const TOKEN_FILE = 'telemetry-token';
@@ -31,4 +34,19 @@ export function openTelemetryToken(home: string): string {
 /** Whether a client's setting is ours: it holds such a token, of whichever home. */
 export function holdsTelemetryToken(text: string): boolean {
 	return ANYWHERE.test(text);
+}
+
+/**
+ * Where clients send to: the home's server at its port, or the one at which it would be. With `isDry` nothing is made, and
+ * a token that is not there yet is left open.
+ */
+export async function telemetryTarget(
+	home: string,
+	env: Readonly<Record<string, string | undefined>>,
+	isDry = false,
+): Promise<TelemetryTarget> {
+	const url = await findServer(home);
+	const port = url === undefined ? readEnvironment(env).port : Number(new URL(url).port);
+	const token = isDry ? (findTelemetryToken(home) ?? 'TOKEN') : openTelemetryToken(writableHomeOf({ env, cwd: home }));
+	return { url: `http://127.0.0.1:${port}`, token };
 }

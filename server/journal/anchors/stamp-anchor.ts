@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { JournalHead } from '#lib/contract/health/audit.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { callForBytes } from '../../connect/outgoing/call-service.ts';
 import { ServiceFailure } from '../../connect/outgoing/service-failure.ts';
 import type { Anchor } from './anchor.ts';
@@ -103,15 +104,7 @@ function readKept(path: string, place: string): { mine: Kept[]; unreadable: numb
 	} catch {
 		return { mine: [], unreadable: 0 };
 	}
-	const read = text.split('\n').flatMap((line) => (line === '' ? [] : [parseKept(line)]));
-	const kept = read.filter((line) => line !== null);
+	const read = text.split('\n').flatMap((line) => (line === '' ? [] : [Kept.safeParse(parsedJson(line)).data]));
+	const kept = read.filter((line) => line !== undefined);
 	return { mine: kept.filter((line) => line.place === place), unreadable: read.length - kept.length };
-}
-
-function parseKept(line: string): Kept | null {
-	try {
-		return Kept.safeParse(JSON.parse(line)).data ?? null;
-	} catch {
-		return null;
-	}
 }

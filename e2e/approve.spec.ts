@@ -42,7 +42,7 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 	const card = cardOf(page).filter({ hasText: 'checkout' });
 	await expect(card).toContainText(/[12]:\d\d left · client alive/);
 	await expect(card).toContainText('Expected developer, tester (plan route-77');
-	await expect(card).toContainText('routing.agent-in-plan');
+	await expect(card).toContainText('Sub-agents must be in the plan');
 	expect(waiting.isWaiting()).toBe(true);
 
 	await expect(card.getByText('Design the cart first, please.')).toBeVisible();

@@ -120,7 +120,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await expect(page.getByRole('main')).toContainText('No machine of this hub has sent a session 1/none');
 	await hub.setPolicy('shop', { commands: { exclude: ['rm'] } });
 	await goto('/rules');
-	await expect(page.getByRole('region', { name: 'shop' })).toContainText(/v1.*holds.*commands\.exclude\["rm"\]/);
+	await expect(page.getByRole('region', { name: 'shop' })).toContainText(/v1.*in force.*commands\.exclude\["rm"\]/);
 	await goto('/status');
 	await expect(page.getByRole('main')).toContainText('belong to each machine');
 	await goto('/features');

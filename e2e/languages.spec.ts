@@ -18,7 +18,7 @@ test('R1530 a reader chooses the language once: it is there after a reload, and 
 	await page.reload();
 	await expect(html).toHaveAttribute('lang', 'zh-CN');
 	await expect(page.getByText('实时', { exact: true })).toBeVisible();
-	await page.getByRole('button', { name: /^T\d 级/ }).click();
+	await page.getByRole('button', { name: /^登录方式/ }).click();
 	await page.getByRole('combobox', { name: '语言' }).selectOption({ label: 'English' });
 	await expect(html).toHaveAttribute('lang', 'en');
 	await expect(page.getByRole('dialog', { name: 'This sign-in' })).toBeVisible();

@@ -76,7 +76,10 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 							role: say(me.role),
 						})}
 					>
-						{say(signInWords(me.tier))}
+						<span className="max-[380px]:hidden">{say(signInWords(me.tier))}</span>
+						<span aria-hidden className="min-[380px]:hidden">
+							⋯
+						</span>
 					</Button>
 				)}
 				<Button

@@ -6,11 +6,10 @@ import type { WorkflowControl } from '../../approvals/workflow/workflow-control.
 import type { Log } from '../../process/log.ts';
 import { readConfig } from '../../process/read-config.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import { createBotService } from './bot-service.ts';
 import { createNotifier, type Notifier, type WaitingCall } from './notifier.ts';
 import { openChannel } from './open-channel.ts';
 import type { PushStore } from './push-store.ts';
-import { startTelegramPoller, type TelegramPoller } from './telegram-poller.ts';
+import { createBotService, startTelegramPoller, type TelegramPoller } from './telegram-poller.ts';
 
 /** What the notifications need from the rest of the server. */
 export interface NotifyOptions {

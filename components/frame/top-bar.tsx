@@ -76,8 +76,8 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 							role: say(me.role),
 						})}
 					>
-						<span className="max-[380px]:hidden">{say(signInWords(me.tier))}</span>
-						<span aria-hidden className="min-[380px]:hidden">
+						<span className="max-[380px]:hidden sm:max-md:hidden">{say(signInWords(me.tier))}</span>
+						<span aria-hidden className="hidden max-[380px]:inline sm:max-md:inline">
 							⋯
 						</span>
 					</Button>

@@ -30,8 +30,8 @@ const OPTIONAL_TEST_TOOLS = {
 /** A requirement that the person has to meet; its message says how. */
 export class RequirementError extends Error {}
 
-/** Runs a command in the repository with its output shown. Throws RequirementError when it fails. */
-function run(command, args, env = {}) {
+/** Runs a command in the repository with its output shown. Throws RequirementError with `advice` when it fails. */
+function run(command, args, { env = {}, advice = '' } = {}) {
 	const { status, error } = spawnSync(command, args, {
 		cwd: ROOT,
 		stdio: ['ignore', 'inherit', 'inherit'],
@@ -39,7 +39,7 @@ function run(command, args, env = {}) {
 	});
 	if (status !== 0) {
 		throw new RequirementError(
-			`\`${command} ${args.join(' ')}\` failed${error ? `: ${error.message}` : ' (see above)'}.`,
+			`\`${command} ${args.join(' ')}\` failed${error ? `: ${error.message}` : ' (see above)'}.${advice && `\n${advice}`}`,
 		);
 	}
 }
@@ -79,9 +79,9 @@ function requireDebianPackages(packageByCommand) {
 	}
 	console.log(`Installing Debian packages: ${missing.join(', ')}`);
 	const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
-	if (!isListUpdated) run('apt-get', ['update', '-qq'], quiet);
+	if (!isListUpdated) run('apt-get', ['update', '-qq'], { env: quiet });
 	isListUpdated = true;
-	run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], quiet);
+	run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env: quiet });
 }
 
 /** Installs them where that is possible, else tells what is lost without them. */
@@ -115,17 +115,19 @@ function isInstalled(forTests) {
 export function ensurePackages({ forTests = false } = {}) {
 	requireNode();
 	if (isInstalled(forTests)) return;
+	try {
+		accessSync(ROOT, constants.W_OK);
+	} catch {
+		throw new RequirementError(`You may not write in ${ROOT}, where the packages go. Use a clone of your own.`);
+	}
 	console.log('Packages: installing, about half a minute');
 	const started = performance.now();
-	// A NODE_ENV of production would leave out what the tests need.
-	run('npm', [
-		'ci',
-		forTests ? '--include=dev' : '--omit=dev',
-		'--ignore-scripts',
-		'--no-fund',
-		'--no-audit',
-		'--loglevel=error',
-	]);
+	// A NODE_ENV of production would leave out what the tests need. Without a network npm would be silent for minutes.
+	const retries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
+	const quiet = ['--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
+	run('npm', ['ci', forTests ? '--include=dev' : '--omit=dev', ...quiet, ...retries], {
+		advice: "Check the network, npm's registry (`npm ping`) and the room on the disk, then start again.",
+	});
 	console.log(`Packages: installed in ${secondsSince(started)} s`);
 }
 

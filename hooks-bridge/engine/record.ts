@@ -261,7 +261,8 @@ export function answerUnwritten(answer: HookAnswer, error: unknown, run: HookRun
 /** A failure on our side, for the person. */
 export function failureWords(error: unknown): string {
 	const what = printable(error instanceof Error ? error.message : String(error), 300);
-	return `this hook could not be handled (${what}).`;
+	const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+	return `this hook could not be handled (${what}).${isFull ? ' Free some space on the disk.' : ''}`;
 }
 
 /** `[overtone/SessionStart] reason`: one form for all hooks; where the input names none, `hook` stands for it. */

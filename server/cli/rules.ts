@@ -7,6 +7,8 @@ import { type Command, EXIT, type Terminal, UsageError } from '../process/comman
 import { homeOf } from '../process/home.ts';
 
 const SHOWN_CHARS = 2000;
+const HOW_TO_EXCLUDE =
+	'To deny `rm`, for one, write {"commands": {"exclude": ["rm"]}} into .overtone/config.json in the project, then run `signalbox init` in the project.';
 
 /** `signalbox rules` */
 export const rules: Command = {
@@ -56,7 +58,8 @@ function testLine(line: string, policy: CommandPolicy, asJson: boolean, terminal
 	const said = judgeCommand(line, policy);
 	if (asJson) terminal.print(JSON.stringify(said));
 	else if (said.decision === 'pass') {
-		const why = policy.exclude.length === 0 ? 'nothing is excluded here' : 'it runs nothing that is excluded';
+		const why =
+			policy.exclude.length === 0 ? `nothing is excluded here. ${HOW_TO_EXCLUDE}` : 'it runs nothing that is excluded';
 		terminal.print(`passes: ${why}`);
 	} else {
 		const { rule, reason, pattern, span } = said;
@@ -80,7 +83,7 @@ interface ClassCount {
 
 function coverage(policy: CommandPolicy, asJson: boolean, terminal: Terminal): number {
 	if (policy.exclude.length === 0) {
-		terminal.say('Nothing is excluded here, so that every line passes. Name commands in commands.exclude first.');
+		terminal.say(`Nothing is excluded here, so that every line passes. ${HOW_TO_EXCLUDE}`);
 		return EXIT.failed;
 	}
 	const attacked = { ...policy, exclude: [...policy.exclude, ATTACKED] };

@@ -11,6 +11,8 @@ export const plain = {
 		'此浏览器丢失了登录信息的一半：它为此页保存的数据已被清除。请在本机的终端中{where}运行 {command}，并打开它打印的链接。',
 	'This browser keeps nothing for this page, so it cannot stay signed in. Allow cookies and site data for this address, then run {command} for a fresh link.':
 		'此浏览器不为此页保存数据，因此无法保持登录。请为此地址允许 Cookie 和网站数据，然后运行 {command} 获取新链接。',
+	'The server could not keep this sign-in, so the link is still good. Its disk may be full: see what its terminal says, then open the link again.':
+		'服务器无法保存此次登录，因此该链接仍然有效。磁盘可能已满：请查看服务器终端的提示，然后重新打开链接。',
 	'Too many failed attempts. Wait a minute, then run {command} for a fresh link.':
 		'失败次数过多。请等一分钟，然后运行 {command} 获取新链接。',
 	'The server does not answer. Start it with {command}, then open its link.':

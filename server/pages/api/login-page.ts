@@ -17,7 +17,7 @@ ${KEEP_SESSION}
 ${ASK_PASSKEY}
 const WHYS = ['refused', 'away', 'database', 'disabled', 'roleless', 'untouched'];
 const codeOf = async (answer) => (await answer.json()).error?.code;
-const sayNo = async (answer, usual) => say(answer.status === 429 ? 'slow' : (await codeOf(answer)) === 'hub/database' ? 'database' : usual);
+const sayNo = async (answer, usual) => say(answer.status === 429 ? 'slow' : answer.status < 500 ? usual : (await codeOf(answer).catch(() => '')) === 'hub/database' ? 'database' : 'failed');
 const post = (path, body, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 const prove = async () => {
 	const asked = await post('/login/passkey/challenge', {});
@@ -60,6 +60,7 @@ function main(say: Say, where: string): string {
 <p id="kept" hidden>${say('This browser keeps nothing for this page, so it cannot stay signed in. Allow cookies and site data for this address, then run {command} for a fresh link.', here)}</p>
 <p id="slow" hidden>${say('Too many failed attempts. Wait a minute, then run {command} for a fresh link.', here)}</p>
 <p id="gone" hidden>${say('The server does not answer. Start it with {command}, then open its link.', start)}</p>
+<p id="failed" hidden>${say('The server could not keep this sign-in, so the link is still good. Its disk may be full: see what its terminal says, then open the link again.')}</p>
 <noscript><p>${say('Signing in needs JavaScript: the link’s secret stays in the address and only a script can hand it over.')}</p></noscript>`;
 }
 

@@ -10,14 +10,14 @@ const INTRO = `# Agents
 
 <!-- Generated from lib/agents/agent-table.ts and hooks-bridge/agents; change it there, then run: npx vitest run scripts/agents-doc.test.ts --update -->
 
-Signalbox records and gates the sessions of several makes of agent. \`signalbox agents\` shows which of them are on this machine,
-whether their hooks are registered, and what a hook can do with each. \`signalbox init --agent NAME\` registers them, as often as
-you like and for several makes at once; without \`--agent\` it takes those that are used in the project or by you, else Claude Code.
-\`signalbox init --remove\` takes everything back, \`--remove --agent NAME\` that of one make.
+Run \`signalbox init --agent NAME\` to register the hooks of a client; repeat it, or name several clients at once. Without \`--agent\` it
+registers the clients that the project or you use, else Claude Code. \`signalbox agents\` shows which clients are on this machine, whether
+their hooks are registered, and what a hook can do with each. \`signalbox init --remove\` removes all hooks, \`--remove --agent NAME\` those
+of one client.
 
-The entries of Claude Code stand in each project. Those of every other make stand in its own folder and hold for all projects.
-Their hooks answer with exactly one JSON object in the make's own shape, or with nothing, and end with exit code 0 whatever
-happens to them: to some makes another code is a denial. Only a fail-closed entry may end with 2, where it could not even print.
+Claude Code's hooks are registered in each project. Those of every other client are in its own folder and apply to all projects. They
+answer with exactly one JSON object in the client's own form, or with nothing, and always exit with 0: for some clients another code is
+a denial. Only a fail-closed entry may exit with 2, if it could not even print.
 `;
 
 const CAN = `Each of these was seen with the real client, unless the table says that only its documents were read.
@@ -29,18 +29,18 @@ const CAN = `Each of these was seen with the real client, unless the table says 
 - *Changes input*: a person can approve a call with another input.
 - *Answers prompts*: the client's own permission prompt can be answered from Signalbox.
 - *Waits*: for how many seconds the client was seen to wait for a hook. A call is held no longer than its entry's timeout allows.
-- *If the hook fails*: what becomes of the call, see [below](#what-holds-and-what-opens).`;
+- *If the hook fails*: what becomes of the call, see [below](#what-fails-open-and-what-fails-closed).`;
 
-const HOLDS = `What a gate says holds with every make that asks it. The table says what becomes of a call where the gate's hook fails: it runs
-(*opens*), or nothing runs that the gate has not judged (*holds*), once a fail-closed entry is registered. \`signalbox init\` registers
-it where commands are excluded: with Claude Code beside the plain entry, for commands; with another make in its place, for every call
-and all projects, until \`init --remove --agent NAME\`. Such an entry proves that its call was judged to the end, and denies in its own
-words where the hook is missing, crashes, hangs or says what is no answer, without a server, too. The pages Rules and Health show the
-same table.`;
+const HOLDS = `Every client that asks a gate obeys its verdict. The table shows what happens to a call if the gate's hook fails: the call runs (*fails open*), or,
+once a fail-closed entry is registered, no unjudged call runs (*fails closed*). \`signalbox init\` registers that entry if commands are excluded:
+for Claude Code beside the plain entry, for commands; for another client instead of it, for every call and all projects, until
+\`init --remove --agent NAME\`. Such an entry checks a proof that its call was judged to the end. If the hook is missing, crashes, hangs or
+gives no valid answer, it denies in its own words, also without a server. The pages Rules and Health show the same table.`;
 
-const CANNOT = `What no entry can keep: where it is taken out of its file, or the client is told to run no hooks, calls run. And where the running
-entry itself is killed, its client decides:`;
+const CANNOT = `An entry cannot protect itself: if it is removed from its file, or the client is set to run no hooks, calls run. If the running entry is
+killed, its client decides:`;
 
+const COVERAGE = { opens: 'fails open', holds: 'fails closed', 'not-asked': 'not asked' } as const;
 const FAILS = { runs: 'runs', 'as-entry-says': 'as its entry says' } as const;
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
@@ -74,7 +74,7 @@ function gateTableOf(rows: readonly AgentRow[], gates: readonly GateRow[]): stri
 /** What becomes of a call there where the gate's hook fails. */
 function standingTable(rows: readonly AgentRow[], gates: readonly GateRow[]): string {
 	const lines = gates.map((gate) => {
-		const cells = rows.map((row) => gateCoverage(gate, row).replace('-', ' '));
+		const cells = rows.map((row) => COVERAGE[gateCoverage(gate, row)]);
 		return `| \`${gate.id}\` | ${cells.join(' | ')} |`;
 	});
 	return [...headOf(rows), ...lines].join('\n');
@@ -97,8 +97,8 @@ function limitList(rows: readonly AgentRow[]): string {
 		const { hooks, folder, limits, after } = setupOf(name as AgentName);
 		const moved = folder.variable === undefined ? '' : ` (or \`${folder.variable}\`)`;
 		const place = hooks
-			? `Its hooks stand in \`~/${folder.at}/${hooks.file}\`${moved}.`
-			: 'Its hooks stand in each project.';
+			? `Its hooks are in \`~/${folder.at}/${hooks.file}\`${moved}.`
+			: 'Its hooks are in each project.';
 		return `### ${title}\n\n${[place, after].filter(Boolean).join(' ')}\n\n${limits.map((limit) => `- ${limit}`).join('\n')}`;
 	});
 	return listed.join('\n\n');
@@ -110,7 +110,7 @@ export function renderAgentsDoc(rows: readonly AgentRow[] = agentTable, gates: r
 		INTRO,
 		`## What a hook can do\n\n${capabilityTable(rows)}\n\n${CAN}\n`,
 		`## Where the gates are asked\n\n${gateTableOf(rows, gates)}\n`,
-		`## What holds, and what opens\n\n${HOLDS}\n\n${standingTable(rows, gates)}\n\n${CANNOT}\n\n${killTable(rows)}\n`,
+		`## What fails open, and what fails closed\n\n${HOLDS}\n\n${standingTable(rows, gates)}\n\n${CANNOT}\n\n${killTable(rows)}\n`,
 		`## What to know\n\n${limitList(rows)}\n`,
 	].join('\n');
 }

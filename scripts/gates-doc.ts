@@ -59,7 +59,7 @@ function restsList(rows: readonly GateRow[]): string {
 
 function fileTable(): string {
 	const lines = gateFiles.map(({ file, gates, loss, told }) => `| ${file} | ${gates} | ${loss} | ${told} |`);
-	return ['| File | Who rests on it | What its loss means | What tells of it |', '|---|---|---|---|', ...lines].join(
+	return ['| File | Gates that depend on it | What its loss means | How it is reported |', '|---|---|---|---|', ...lines].join(
 		'\n',
 	);
 }

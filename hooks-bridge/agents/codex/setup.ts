@@ -16,6 +16,6 @@ export const codexSetup: AgentSetup = {
 	limits: [
 		'A hook that is not trusted is skipped in silence: trust it with /hooks in Codex, again after each change of its entry.',
 		'`codex exec` asks nobody for permission, so its permission prompts never reach a hook.',
-		'A command that fails is told as one that ran.',
+		'A failed command is recorded as one that ran.',
 	],
 };

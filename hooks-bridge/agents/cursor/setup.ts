@@ -20,7 +20,7 @@ export const cursorSetup: AgentSetup = {
 	limits: [
 		'Adapter and examples are written from its documents; nobody has run them against the client.',
 		'No hook tells that the client asks its person: such a wait looks like a long call.',
-		'It also runs the hooks of .claude/settings.json where its person lets it: each call would be told twice.',
+		'It also runs the hooks of .claude/settings.json where its person lets it: each call would be recorded twice.',
 		'A call whose hook fails or runs into its timeout runs.',
 	],
 };

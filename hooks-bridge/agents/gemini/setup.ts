@@ -9,9 +9,9 @@ export const geminiSetup: AgentSetup = {
 	hooks: { file: 'settings.json', groups: (entries) => groupsOf(entries, 1000, 'signalbox') },
 	telemetry: geminiTelemetry('gemini', 'gemini_cli.'),
 	limits: [
-		'Sub-agents are told as a call; what happens inside them is told as the main agent’s, and denials hold there too.',
+		'A sub-agent is recorded as a call; what happens inside it is recorded as the main agent’s, and denials apply there too.',
 		'The permission prompt in the terminal cannot be answered from outside; a person sees that it is open.',
 		'A changed input is merged into the agent’s own: fields can be replaced, not taken away.',
-		'Nothing tells that a person stopped a turn.',
+		'The client does not report that a person stopped a turn.',
 	],
 };

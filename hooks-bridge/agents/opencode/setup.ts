@@ -9,8 +9,8 @@ export const opencodeSetup: AgentSetup = {
 	hooks: { file: 'plugins/signalbox.js', content: pluginText },
 	limits: [
 		'A plugin of ours in the client runs the hook, and notes what each answer took beside the client’s own data.',
-		'A turn’s end is only told: neither the loop nor the routing plan can send the agent on.',
+		'The end of a turn is only recorded: neither the loop nor the routing plan can send the agent on.',
 		'`opencode run` answers its own permission prompts before a hook can.',
-		'Nothing tells that the client was killed.',
+		'The client cannot report that it was killed.',
 	],
 };

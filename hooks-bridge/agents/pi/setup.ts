@@ -9,8 +9,8 @@ export const piSetup: AgentSetup = {
 	hooks: { file: 'extensions/signalbox.js', content: pluginText },
 	limits: [
 		'An extension of ours in the client runs the hook.',
-		'The client has no permission prompts and no sub-agents of its own; those of other extensions are told as calls.',
-		'A turn’s end is only told: neither the loop nor the routing plan can send the agent on.',
-		'Nothing tells that the client was interrupted or killed, but for SIGTERM.',
+		'The client has no permission prompts and no sub-agents of its own; those of other extensions are recorded as calls.',
+		'The end of a turn is only recorded: neither the loop nor the routing plan can send the agent on.',
+		'The client reports no interruption or kill, except SIGTERM.',
 	],
 };

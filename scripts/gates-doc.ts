@@ -59,9 +59,11 @@ function restsList(rows: readonly GateRow[]): string {
 
 function fileTable(): string {
 	const lines = gateFiles.map(({ file, gates, loss, told }) => `| ${file} | ${gates} | ${loss} | ${told} |`);
-	return ['| File | Gates that depend on it | What its loss means | How it is reported |', '|---|---|---|---|', ...lines].join(
-		'\n',
-	);
+	return [
+		'| File | Gates that depend on it | What its loss means | How it is reported |',
+		'|---|---|---|---|',
+		...lines,
+	].join('\n');
 }
 
 /** The whole of `docs/guide/gates.md`, from the table alone. */

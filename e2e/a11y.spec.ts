@@ -48,7 +48,7 @@ test('every page is accessible in both themes, on a desktop and on a phone, with
 	const seesRow = () => expect(page.getByRole('list', { name: 'Story' }).getByRole('button').first()).toBeVisible();
 	await visit('/', seesText('No sessions yet'));
 	await visit('/approvals', seesText('Nothing waits for you'));
-	await visit('/status', seesText('None recorded on this machine yet'));
+	await visit('/status', seesText('None registered or recorded on this machine yet'));
 
 	for (const input of recordedRun('a04-parallel-agents', 'ended')) await postHook(server.socketPath, input);
 	for (const input of recordedRun('cmp330-a03-default-background', 'running').slice(0, 8)) {

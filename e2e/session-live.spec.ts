@@ -27,15 +27,19 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 	expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('the empty state shows the exact init command and turns live when the first event arrives', async ({
+test('the empty state shows the exact init command, then what it registered, and turns live when the first event arrives', async ({
 	ownServer,
 	operatorPage,
+	project,
 }) => {
 	const server = await ownServer();
 	const page = await operatorPage('/', { server });
 	await expect(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
 	await expect(page.getByText(`node ${SIGNALBOX} init --project DIR`)).toBeVisible();
 	await expect(page.getByText('Waiting for the first event')).toBeVisible();
+	const { dir } = await project({ name: 'my proj', server });
+	const restart = page.getByText(`${dir} is registered; restart your agent there`);
+	await expect(restart).toBeVisible({ timeout: 20_000 });
 	await postAll(server, [prompt('first', 'Build the cart.')]);
 	await expect(page.getByRole('link', { name: /Running.*Build the cart\..*shop/ })).toBeVisible();
 	await expect(page.getByRole('heading', { name: 'No sessions yet' })).toBeHidden();

@@ -17,7 +17,9 @@ export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }
 	if (projects.length === 0) {
 		return (
 			<p className="text-muted">
-				<Advice>{say('None recorded on this machine yet. Run `signalbox init --project DIR` for a project.')}</Advice>
+				<Advice>
+					{say('None registered or recorded on this machine yet. Run `signalbox init --project DIR` for a project.')}
+				</Advice>
 			</p>
 		);
 	}

@@ -4,7 +4,7 @@ import { type Command, EXIT, typed } from '../process/command.ts';
 import { findServer, homeOf } from '../process/home.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { hookFileStates } from '../setup/install-hook.ts';
-import { registeredProjects } from '../setup/registered-projects.ts';
+import { possibleProjects, registeredProjects } from '../setup/registered-projects.ts';
 
 /** How the hooks of a home stand to this version, in words. */
 function hookWords(home: string): string {
@@ -25,7 +25,7 @@ function serverProcess(home: string): number | undefined {
 export const status: Command = {
 	usage: 'status',
 	about:
-		'Says which version this is, whether the server runs and where, and which projects are watched. Changes nothing.',
+		'Says which version this is, whether the server runs and where, and which projects are registered. Changes nothing.',
 	options: {},
 	examples: ['signalbox status'],
 	exits: { 0: 'the server runs', 1: 'it does not run', 2: 'the command line does not fit' },
@@ -34,7 +34,7 @@ export const status: Command = {
 		const url = await findServer(home);
 		const server =
 			url === undefined ? 'not running; `signalbox start` runs it' : `${url} (process ${serverProcess(home)})`;
-		const projects = existsSync(home) ? registeredProjects(home) : [];
+		const projects = existsSync(home) ? registeredProjects(home, terminal, possibleProjects(home)) : [];
 		const lines = [
 			['Version', packageVersion()],
 			['Home', home],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { takeInstanceLock } from '../door/instance-lock.ts';
 import { createInitRig, putFile } from '../testing/init-rig.ts';
+import { openDatabase } from '../timeline/store/open-database.ts';
 
 function createUninstallRig() {
 	const rig = createInitRig();
@@ -68,6 +69,10 @@ test('R2702 status names the version, the home, the hooks and the registered pro
 	expect(await run('status')).toBe(1);
 	expect(out.join('\n')).toMatch(/Server +not running[\s\S]*Hooks +of this version/);
 	expect(out.join('\n')).toContain(project);
+	const index = openDatabase(join(home, 'index.db'));
+	index.exec("CREATE TABLE views (json TEXT); INSERT INTO views VALUES ('{}')");
+	index.prepare('UPDATE views SET json = ?').run(JSON.stringify({ cwd: project }));
+	index.close();
 	expect(await run('init', '--remove')).toBe(0);
 	out.length = 0;
 	expect(await run('status')).toBe(1);

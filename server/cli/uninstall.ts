@@ -8,7 +8,7 @@ import { homeOf } from '../process/home.ts';
 import { findPackageRoot } from '../process/package-root.ts';
 import { shellWord } from '../process/program-name.ts';
 import { isHomeFile } from '../setup/home-files.ts';
-import { registeredProjects } from '../setup/registered-projects.ts';
+import { possibleProjects } from '../setup/registered-projects.ts';
 import { removeFrom } from './init.ts';
 import { removeService } from './service.ts';
 
@@ -26,7 +26,7 @@ function attempt(terminal: Terminal, step: () => void): boolean {
 /** Takes hooks and service back. False where something of them stays; all that can be taken back is. */
 function takeBack(home: string, terminal: Terminal): boolean {
 	const agents = agentTable.map(({ name }) => name);
-	const projects = registeredProjects(home);
+	const projects = possibleProjects(home);
 	// The other makes have one file for all projects: it goes with the first, or with this folder where there is none.
 	const folders = projects.length > 0 ? projects : [terminal.cwd];
 	const done = folders.map((project) => {

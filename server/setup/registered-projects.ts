@@ -1,8 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Person } from '#hooks-bridge/agents/agent-folder.ts';
+import { agentTable } from '#lib/agents/agent-table.ts';
 import { isFolder } from '../process/is-folder.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
+import { stateOf } from './agents/plan-agent.ts';
+import { registeringFor } from './agents/registering-for.ts';
 import { writeWhole } from './file-change.ts';
+import { hasEntries } from './plan-init.ts';
 
 const listPath = (home: string) => join(home, 'projects.json');
 
@@ -34,8 +39,21 @@ function sessionFolders(home: string): string[] {
 }
 
 /** All folders that are still there in which hooks of this home may be registered, absolute. */
-export function registeredProjects(home: string): string[] {
+export function possibleProjects(home: string): string[] {
 	return [...new Set([...notedProjects(home), ...sessionFolders(home)])].filter(isFolder).sort();
+}
+
+/**
+ * Those of the folders in which hooks are registered now: entries in the project's own settings, or, where `init` noted the
+ * project, in the file of another make of agent. Without `folders` those that `init` noted.
+ */
+export function registeredProjects(home: string, person: Person, folders?: readonly string[]): string[] {
+	const noted = notedProjects(home);
+	const isOfOthers = (project: string) =>
+		agentTable.some(({ name }) => stateOf(name, person, registeringFor(home, project)) !== 'no');
+	return (folders ?? noted).filter(
+		(project) => isFolder(project) && (hasEntries(project) || (noted.includes(project) && isOfOthers(project))),
+	);
 }
 
 /** Notes that a project has hooks of this home, or that it has them no longer. */

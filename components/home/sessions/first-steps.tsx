@@ -26,14 +26,22 @@ export function FirstSteps() {
 	const { data: rules } = useAnswer(askRules, AGAIN_MS);
 	const { data: status } = useAnswer(askStatus, AGAIN_MS);
 	const judging = rules?.gates.filter(({ enabled }) => enabled === true).length ?? 0;
+	const projects = status?.projects ?? [];
+	const [first] = projects;
 	const channels = status?.channels.length ?? 0;
 	const init = `${program} init --project DIR`;
 	return (
 		<ol className="mt-4 flex flex-col border-line border-t">
 			<Step
 				title={say('Watch')}
-				isDone={false}
-				state={say('no session was seen yet')}
+				isDone={first !== undefined}
+				state={
+					first === undefined
+						? say('no session was seen yet')
+						: projects.length === 1
+							? say('{project} is registered; restart your agent there', { project: first.project })
+							: say('{count} projects are registered; restart your agent in one of them', { count: projects.length })
+				}
 				action={
 					<>
 						<CopyButton label={say('Copy command')} text={() => init} />
@@ -107,7 +115,7 @@ function Step({ title, isDone, state, action, children }: StepProps) {
 		<li className="border-line border-b py-4">
 			<div className="flex flex-wrap items-center gap-x-3">
 				<h2 className="font-semibold">{title}</h2>
-				<p role="status" className={isDone ? 'text-ok' : 'text-wait'}>
+				<p role="status" className={`[overflow-wrap:anywhere] ${isDone ? 'text-ok' : 'text-wait'}`}>
 					{state !== '' && <span aria-hidden>{isDone ? '✓ ' : '○ '}</span>}
 					{state}
 				</p>

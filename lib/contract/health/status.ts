@@ -24,7 +24,7 @@ const Finding = z.object({
 	fix: z.string().optional(),
 });
 
-/** A project that sessions were in, with everything that is not well; `checks` is how many were made. */
+/** A project that sessions were in or that is registered, with everything that is not well; `checks` is how many were made. */
 const ProjectHealth = z.object({ project: z.string(), checks: z.int(), findings: z.array(Finding) });
 export type ProjectHealth = z.infer<typeof ProjectHealth>;
 

@@ -52,6 +52,9 @@ export const sessions = {
 		'此服务器读取主目录 {home}。以其他 {variable} 运行的钩子会写到别处。',
 	Watch: '观察',
 	'no session was seen yet': '尚未看到会话',
+	'{project} is registered; restart your agent there': '{project} 已注册；请在那里重新启动智能体',
+	'{count} projects are registered; restart your agent in one of them':
+		'已注册 {count} 个项目；请在其中一个里重新启动智能体',
 	'Copy command': '复制命令',
 	'Copy the command of the demo': '复制演示命令',
 	Judge: '裁决',

@@ -57,8 +57,8 @@ export const status = {
 	warning: '警告',
 	wrong: '有误',
 	note: '提示',
-	'None recorded on this machine yet. Run `signalbox init --project DIR` for a project.':
-		'本机尚无记录。请为项目运行 `signalbox init --project DIR`。',
+	'None registered or recorded on this machine yet. Run `signalbox init --project DIR` for a project.':
+		'本机尚无已注册或有记录的项目。请为项目运行 `signalbox init --project DIR`。',
 	'all {checks} checks are well': '{checks} 项检查全部正常',
 	'None: no one hears of a waiting call while no page is open. Set `notify.channels` in config.json.':
 		'没有：没有页面打开时，无人会得知等待中的调用。请在 config.json 中设置 `notify.channels`。',

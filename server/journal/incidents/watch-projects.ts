@@ -14,7 +14,7 @@ import type { IncidentLog } from './incident-log.ts';
 
 /** What the watch needs of the projects' health. */
 export interface WatchedHealth {
-	/** Folders of the projects that sessions were in lately. */
+	/** Folders of the projects that sessions were in lately, or that are registered. */
 	roots(): string[];
 	/** The doctor's findings of one project, read now. */
 	look(project: string): ProjectHealth;

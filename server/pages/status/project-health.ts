@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { ProjectHealth } from '#lib/contract/health/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
@@ -16,6 +17,7 @@ import { forProject } from '../../setup/for-project.ts';
 import { holdSecondsFor } from '../../setup/hold-seconds.ts';
 import { hookEntries } from '../../setup/hook-entries.ts';
 import { hasSupervisor } from '../../setup/plan-init.ts';
+import { registeredProjects } from '../../setup/registered-projects.ts';
 
 const MOST_PROJECTS = 12;
 /** Of the folders that sessions were in, the newest: of worktrees that are gone there may be thousands. */
@@ -24,9 +26,12 @@ const MOST_FOLDERS = 100;
 const KEPT_MS = 10_000;
 const ROOTS_KEPT_MS = 2000;
 
-/** The doctor's checks that only read files, for the projects of the newest sessions that are still there. */
+/**
+ * The doctor's checks that only read files, for the projects of the newest sessions that are still there, then those that
+ * `init` registered.
+ */
 export interface HealthOfProjects {
-	/** Of all of them; what was found is kept for ten seconds. */
+	/** Of all of them; what was found is kept for ten seconds, or until one comes or goes. */
 	all(): ProjectHealth[];
 	/** Their folders. */
 	roots(): string[];
@@ -42,7 +47,7 @@ export function createProjectHealth(options: {
 	now: () => number;
 }): HealthOfProjects {
 	const { home, views, ports, env, now } = options;
-	let kept: { at: number; projects: ProjectHealth[] } | undefined;
+	let kept: { at: number; roots: string[]; projects: ProjectHealth[] } | undefined;
 	const configDir = clientConfigOf({ env, cwd: home });
 
 	const findRoots = (): string[] => {
@@ -54,7 +59,8 @@ export function createProjectHealth(options: {
 			const root = ports.projectRootOf(cwd);
 			if (isFolder(root)) found.add(root);
 		}
-		return [...found];
+		const rest = registeredProjects(home, { env, cwd: home }).filter((root) => !found.has(root));
+		return [...found, ...rest.slice(0, MOST_PROJECTS - found.size)];
 	};
 
 	const setUpChecks = (project: string): Check[] => {
@@ -91,12 +97,11 @@ export function createProjectHealth(options: {
 		roots,
 		look: (project) => healthOf(project, setUpChecks(project)),
 		all() {
-			if (kept && now() - kept.at < KEPT_MS) return kept.projects;
-			const projects = findRoots().map((root) =>
-				healthOf(root, [...setUpChecks(root), ...checkPlan({ project: root })]),
-			);
-			kept = { at: now(), projects };
-			return kept.projects;
+			const found = roots();
+			if (kept && now() - kept.at < KEPT_MS && isDeepStrictEqual(kept.roots, found)) return kept.projects;
+			const projects = found.map((root) => healthOf(root, [...setUpChecks(root), ...checkPlan({ project: root })]));
+			kept = { at: now(), roots: found, projects };
+			return projects;
 		},
 	};
 }

@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
 import { createLog } from '../../process/log.ts';
+import { hookEntries } from '../../setup/hook-entries.ts';
+import { noteProject } from '../../setup/registered-projects.ts';
 import { createPerMinute } from './per-minute.ts';
 import { createProjectHealth } from './project-health.ts';
 import { createRecentLog } from './recent-log.ts';
@@ -68,6 +70,31 @@ test('R769 R867 the projects of the newest sessions are looked at as the doctor 
 	} finally {
 		rmSync(root, { recursive: true });
 	}
+});
+
+test('R769 a project is looked at from `init` on, before its first session, until its hooks are gone', () => {
+	const root = realpathSync(mkdtempSync(join(tmpdir(), 'health-')));
+	const [home, project] = [join(root, 'home'), join(root, 'my proj')];
+	const settings = join(project, '.claude/settings.json');
+	mkdirSync(join(project, '.claude'), { recursive: true });
+	writeFileSync(settings, JSON.stringify({ hooks: hookEntries(120) }));
+	let clock = 0;
+	const health = createProjectHealth({
+		home,
+		views: () => [],
+		ports: { projectRootOf: (cwd) => cwd },
+		env: { HOME: root, PATH: '' },
+		now: () => clock,
+	});
+	const listed = () => health.all().map((one) => one.project);
+	expect(listed()).toEqual([]);
+	noteProject(home, project, true);
+	clock += 2000;
+	expect(listed()).toEqual([project]);
+	writeFileSync(settings, '{}');
+	clock += 2000;
+	expect(listed()).toEqual([]);
+	rmSync(root, { recursive: true });
 });
 
 test('R1499 a session in a folder that cannot be asked about keeps no project from being looked at', () => {

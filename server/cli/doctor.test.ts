@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { doorProof } from '#hooks-bridge/door/door-proof.ts';
+import { packageVersion } from '../process/package-root.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { dispatch } from './dispatch.ts';
@@ -345,7 +346,8 @@ test('R800 whoever answers on the socket without knowing the key of the home is 
 	await run('init');
 	const home = join(root, '.overtone');
 	chmodSync(home, 0o700);
-	put('.overtone/server.lock.json', '{"pid":1,"url":"http://signalbox.localhost:7777"}');
+	const holder = { pid: 1, url: 'http://signalbox.localhost:7777', version: packageVersion() };
+	put('.overtone/server.lock.json', JSON.stringify(holder));
 	const answers = (prove: (id: string) => string) =>
 		createServer((request, response) => {
 			const type = `text/plain${prove(String(request.headers['x-signalbox-request']))}`;
@@ -365,6 +367,8 @@ test('R800 whoever answers on the socket without knowing the key of the home is 
 	put('.overtone/door.key', `${key}\n`);
 	expect(await doctorAt(answers(() => ''))).toMatch(/WRONG +door .*does not prove/);
 	expect(await doctorAt(proving())).toMatch(/ok +door +open; the server is at http/);
+	put('.overtone/server.lock.json', JSON.stringify({ ...holder, version: '0.0.1' }));
+	expect(await doctorAt(proving())).toMatch(/warn +door .*runs 0\.0\.1, this is .*stop it and start again\n.*`kill 1`/);
 	chmodSync(home, 0o755);
 	expect(await doctorAt(proving())).toMatch(/WRONG +door .*other users of this machine may use/);
 });

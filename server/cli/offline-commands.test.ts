@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -48,7 +50,7 @@ test('R248 reindex removes the index when no server runs, and refuses when one d
 	for (const suffix of ['', '-wal', '-shm']) writeFileSync(index + suffix, 'x');
 	const held = takeInstanceLock(join(home, 'o/server.lock'));
 	expect(await run('reindex')).toBe(1);
-	expect(err.join()).toContain(`process ${process.pid}`);
+	expect(err.join()).toContain(`else with \`kill ${process.pid}\`. Then run \`signalbox reindex\` again.`);
 	expect(existsSync(index)).toBe(true);
 	if (held.taken) held.lock.release();
 	expect(await run('reindex')).toBe(0);
@@ -63,6 +65,18 @@ test('R249 a taken port is told with the process that holds it', async () => {
 	});
 	expect(findPortHolder(port)?.pid).toBe(process.pid);
 	expect(describeTakenPort(port)).toContain(`process ${process.pid} (`);
+	expect(describeTakenPort(port)).toContain('Stop it, or choose another port');
 	await new Promise((resolve) => server.close(resolve));
 	expect(findPortHolder(port)).toBeUndefined();
+});
+
+test('R249 where a server of Signalbox holds the port, it is told how to stop that', async () => {
+	const code = "require('net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })";
+	const other = spawn(process.execPath, ['-e', code, 'dist/signalbox.js', 'start'], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const [line] = await once(other.stdout, 'data');
+	expect(describeTakenPort(Number(line))).toContain(`else with \`kill ${other.pid}\`. Or choose another port`);
+	other.kill();
+	await once(other, 'exit');
 });

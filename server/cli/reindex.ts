@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, EXIT } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
+import { howToStop } from '../process/server-holder.ts';
 
 /** `signalbox reindex` */
 export const reindex: Command = {
@@ -18,8 +19,8 @@ export const reindex: Command = {
 		const home = writableHomeOf(terminal);
 		const instance = takeInstanceLock(join(home, 'server.lock'));
 		if (!instance.taken) {
-			const pid = instance.holder ? ` (process ${instance.holder.pid})` : '';
-			terminal.say(`The server of ${home} runs${pid}. Stop it, then run \`signalbox reindex\` again.`);
+			const stop = howToStop(instance.holder?.pid);
+			terminal.say(`The server of ${home} runs. ${stop} Then run \`signalbox reindex\` again.`);
 			return EXIT.failed;
 		}
 		try {

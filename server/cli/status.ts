@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { type Command, EXIT, typed } from '../process/command.ts';
 import { findServer, homeOf } from '../process/home.ts';
 import { packageVersion } from '../process/package-root.ts';
+import { howToStop, readHolder, versionGap } from '../process/server-holder.ts';
 import { hookFileStates } from '../setup/install-hook.ts';
 import { possibleProjects, registeredProjects } from '../setup/registered-projects.ts';
+
+/** Below the first word of a line. */
+const INDENT = ' '.repeat(9);
 
 /** How the hooks of a home stand to this version, in words. */
 function hookWords(home: string): string {
@@ -15,10 +18,13 @@ function hookWords(home: string): string {
 		: 'of another version; `signalbox init` renews them';
 }
 
-/** Process that holds the home's lock; undefined where nobody noted it. */
-function serverProcess(home: string): number | undefined {
-	const path = join(home, 'server.lock.json');
-	return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).pid : undefined;
+/** Where the server of a home runs, and whether it is of this version, in words. */
+function serverWords(home: string, url: string | undefined): string {
+	if (url === undefined) return 'not running; `signalbox start` runs it';
+	const holder = readHolder(home);
+	const gap = holder && versionGap(holder.version);
+	const words = `${url} (process ${holder?.pid ?? 'unknown'})`;
+	return gap ? `${words}\n${INDENT}It ${gap}. ${howToStop(holder?.pid)}` : words;
 }
 
 /** `signalbox status` */
@@ -32,17 +38,15 @@ export const status: Command = {
 	async run(_values, _words, terminal) {
 		const home = homeOf(terminal);
 		const url = await findServer(home);
-		const server =
-			url === undefined ? 'not running; `signalbox start` runs it' : `${url} (process ${serverProcess(home)})`;
 		const projects = existsSync(home) ? registeredProjects(home, terminal, possibleProjects(home)) : [];
 		const lines = [
 			['Version', packageVersion()],
 			['Home', home],
-			['Server', server],
+			['Server', serverWords(home, url)],
 			['Hooks', hookWords(home)],
-			['Projects', projects.length === 0 ? 'none' : projects.join(`\n${' '.repeat(9)}`)],
+			['Projects', projects.length === 0 ? 'none' : projects.join(`\n${INDENT}`)],
 		] as const;
-		for (const [name, words] of lines) terminal.print(typed(`${name.padEnd(9)}${words}`, terminal));
+		for (const [name, words] of lines) terminal.print(typed(`${name.padEnd(INDENT.length)}${words}`, terminal));
 		return url === undefined ? EXIT.failed : EXIT.done;
 	},
 };

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { takeInstanceLock } from '../door/instance-lock.ts';
+import { packageVersion } from '../process/package-root.ts';
 import { createInitRig, putFile } from '../testing/init-rig.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
 
@@ -41,7 +43,7 @@ test('R2700 the home stays while its server runs, and where hooks could not be t
 	expect(await run('init', '--agent', 'claude-code')).toBe(0);
 	const held = takeInstanceLock(join(home, 'server.lock'));
 	expect(await run('uninstall', '--yes')).toBe(1);
-	expect(err.join()).toContain(`process ${process.pid}`);
+	expect(err.join()).toContain(`else with \`kill ${process.pid}\`. Then run \`signalbox uninstall\` again.`);
 	if (held.taken) held.lock.release();
 
 	writeFileSync(join(project, '.claude/settings.json'), '{ half');
@@ -58,6 +60,23 @@ test('R2700 what a person keeps in the home is named and stays', async () => {
 	expect(readFileSync(join(home, 'notes.txt'), 'utf8')).toBe('mine');
 	expect(existsSync(join(home, 'bin'))).toBe(false);
 	expect(err.join()).toContain('notes.txt');
+});
+
+test('R82 status says of a server of another version that it is one, and how to stop it', async () => {
+	const { home, run, out } = createUninstallRig();
+	mkdirSync(home);
+	const door = createServer().listen(join(home, 'bridge.sock'));
+	onTestFinished(() => void door.close());
+	const said = async (version: object) => {
+		out.length = 0;
+		putFile(join(home, 'server.lock.json'), JSON.stringify({ pid: 41, url: 'http://x:1', ...version }));
+		expect(await run('status')).toBe(0);
+		return out.join('\n');
+	};
+	expect(await said({ version: packageVersion() })).not.toContain('this is');
+	const other = `this is ${packageVersion()}: stop it and start again. Stop it with Ctrl+C where it was started`;
+	expect(await said({ version: '0.0.1' })).toContain(`It runs 0.0.1, ${other}`);
+	expect(await said({})).toContain(`It runs an earlier version, ${other}`);
 });
 
 test('R2702 status names the version, the home, the hooks and the registered projects, and makes nothing', async () => {

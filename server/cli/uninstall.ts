@@ -7,6 +7,7 @@ import { failureWords } from '../process/failure-words.ts';
 import { homeOf } from '../process/home.ts';
 import { findPackageRoot } from '../process/package-root.ts';
 import { shellWord } from '../process/program-name.ts';
+import { howToStop } from '../process/server-holder.ts';
 import { isHomeFile } from '../setup/home-files.ts';
 import { possibleProjects } from '../setup/registered-projects.ts';
 import { removeFrom } from './init.ts';
@@ -71,8 +72,8 @@ export const uninstall: Command = {
 		const isThere = existsSync(home);
 		const instance = isThere ? takeInstanceLock(join(home, 'server.lock')) : undefined;
 		if (instance?.taken === false) {
-			const pid = instance.holder ? ` (process ${instance.holder.pid})` : '';
-			terminal.say(`The server of ${home} runs${pid}. Stop it, then run \`signalbox uninstall\` again.`);
+			const stop = howToStop(instance.holder?.pid);
+			terminal.say(`The server of ${home} runs. ${stop} Then run \`signalbox uninstall\` again.`);
 			return EXIT.failed;
 		}
 		try {

@@ -6,6 +6,7 @@ import { printable } from '#lib/text/printable.ts';
 import { tooLongFor } from '../door/socket-path.ts';
 import { diskRoom } from '../process/disk-room.ts';
 import { findServer } from '../process/home.ts';
+import { howToStop, readHolder, versionGap } from '../process/server-holder.ts';
 import type { HookFile } from '../setup/distribution.ts';
 import { type HookFileState, hookFileStates } from '../setup/install-hook.ts';
 import { projectFiles } from '../setup/plan-init.ts';
@@ -98,6 +99,11 @@ async function checkDoor({ home }: SetUp): Promise<Check> {
 	if (url !== undefined && open.length > 0) {
 		const detail = `other users of this machine may use ${open.join(' and ')}`;
 		return { state: 'wrong', name, detail, fix: `chmod go= ${open.join(' ')}` };
+	}
+	const holder = readHolder(home);
+	const gap = url !== undefined && holder ? versionGap(holder.version) : null;
+	if (gap !== null) {
+		return { state: 'warn', name, detail: `open; the server at ${url} ${gap}`, fix: howToStop(holder?.pid) };
 	}
 	if (url !== undefined) return { state: 'ok', name, detail: `open; the server is at ${url}` };
 	return {

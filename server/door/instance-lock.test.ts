@@ -4,7 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { packageVersion } from '../process/package-root.ts';
 import { takeInstanceLock } from './instance-lock.ts';
+
+const own = { pid: process.pid, version: packageVersion() };
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-lock-')), 'home', 'server.lock');
 
@@ -12,12 +15,12 @@ test('R82 R1255 a second start is told who serves this home, and may start once 
 	const path = newPath();
 	const first = takeInstanceLock(path);
 	expect(first.taken).toBe(true);
-	expect(takeInstanceLock(path)).toEqual({ taken: false, holder: { pid: process.pid } });
+	expect(takeInstanceLock(path)).toEqual({ taken: false, holder: own });
 	if (!first.taken) return;
 	first.lock.announce('http://signalbox.localhost:7777');
 	expect(takeInstanceLock(path)).toEqual({
 		taken: false,
-		holder: { pid: process.pid, url: 'http://signalbox.localhost:7777' },
+		holder: { ...own, url: 'http://signalbox.localhost:7777' },
 	});
 	first.lock.release();
 	first.lock.release();
@@ -37,7 +40,7 @@ test('R82 a killed holder leaves nothing that keeps the next one out', async () 
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	await once(child.stdout, 'data');
-	expect(takeInstanceLock(path)).toEqual({ taken: false, holder: { pid: child.pid } });
+	expect(takeInstanceLock(path)).toEqual({ taken: false, holder: { ...own, pid: child.pid } });
 	child.kill('SIGKILL');
 	await once(child, 'exit');
 	const next = takeInstanceLock(path);
@@ -56,7 +59,7 @@ test.each([
 	const taken = takeInstanceLock(path, (message) => warned.push(message));
 	expect(taken.taken).toBe(true);
 	expect(warned).toEqual([expect.stringContaining(`${path}.moved-`)]);
-	expect(takeInstanceLock(path)).toEqual({ taken: false, holder: { pid: process.pid } });
+	expect(takeInstanceLock(path)).toEqual({ taken: false, holder: own });
 	if (taken.taken) taken.lock.release();
 });
 

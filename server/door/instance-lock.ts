@@ -1,16 +1,11 @@
-import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { LAST_URL } from '#hooks-bridge/ports/server-url.ts';
 import { reasonOf } from '../process/failure-words.ts';
+import { packageVersion } from '../process/package-root.ts';
+import { type Holder, holderPath, readHolder } from '../process/server-holder.ts';
 import { type Database, openDatabase, SqliteError } from '../timeline/store/open-database.ts';
-
-/** Who runs the server of this home. */
-export interface Holder {
-	pid: number;
-	/** Absent while it is still starting. */
-	url?: string;
-}
 
 /** Proof that this process is the only server of its home. */
 export interface InstanceLock {
@@ -23,21 +18,8 @@ export interface InstanceLock {
 
 type Warn = (message: string) => void;
 
-const holderFile = (lockPath: string) => `${lockPath}.json`;
-
-function readHolder(lockPath: string): Holder | null {
-	try {
-		const found: unknown = JSON.parse(readFileSync(holderFile(lockPath), 'utf8'));
-		if (typeof found !== 'object' || found === null || !('pid' in found) || typeof found.pid !== 'number') return null;
-		const url = 'url' in found && typeof found.url === 'string' ? found.url : undefined;
-		return url === undefined ? { pid: found.pid } : { pid: found.pid, url };
-	} catch {
-		return null;
-	}
-}
-
 function writeHolder(lockPath: string, holder: Holder, warn: Warn): void {
-	writeWhole(holderFile(lockPath), JSON.stringify(holder), warn);
+	writeWhole(holderPath(dirname(lockPath)), JSON.stringify(holder), warn);
 }
 
 function writeWhole(path: string, text: string, warn: Warn): void {
@@ -113,12 +95,14 @@ export function takeInstanceLock(
 ): { taken: true; lock: InstanceLock } | { taken: false; holder: Holder | null } {
 	makeFolder(dirname(lockPath));
 	const database = beginAnew(lockPath, warn);
-	if (!database) return { taken: false, holder: readHolder(lockPath) };
-	writeHolder(lockPath, { pid: process.pid }, warn);
+	if (!database) return { taken: false, holder: readHolder(dirname(lockPath)) };
+	// Read once: an upgrade may replace the program under a server that runs.
+	const own = { pid: process.pid, version: packageVersion() };
+	writeHolder(lockPath, own, warn);
 	const { dev, ino } = statSync(lockPath);
 	const lock: InstanceLock = {
 		announce: (url) => {
-			writeHolder(lockPath, { pid: process.pid, url }, warn);
+			writeHolder(lockPath, { ...own, url }, warn);
 			writeWhole(join(dirname(lockPath), LAST_URL), `${url}\n`, warn);
 		},
 		stands() {
@@ -127,7 +111,7 @@ export function takeInstanceLock(
 		},
 		release: () => {
 			if (!database.open) return;
-			rmSync(holderFile(lockPath), { force: true });
+			rmSync(holderPath(dirname(lockPath)), { force: true });
 			database.close();
 		},
 	};

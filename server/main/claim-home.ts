@@ -8,6 +8,7 @@ import type { DoorThread } from '../door/start-door-thread.ts';
 import type { ServerEnvironment } from '../process/env.ts';
 import { listenOnLoopback } from '../process/listen-on-loopback.ts';
 import type { Log } from '../process/log.ts';
+import type { Holder } from '../process/server-holder.ts';
 
 /** How what was opened is closed, in the order in which it was opened. */
 export type Closers = (() => Promise<void> | void)[];
@@ -18,10 +19,9 @@ export interface ClaimedHome {
 	door: DoorThread;
 }
 
-/** Who else serves the home; what is not known is undefined. */
+/** The home is served by another server; null where it does not say by which. */
 export interface ServedHome {
-	url: string | undefined;
-	pid: number | undefined;
+	holder: Holder | null;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function claimHome(
 	chmodSync(home, 0o700);
 	for (const folder of [home, dirname(home)]) syncFolder(folder);
 	const instance = takeInstanceLock(join(home, 'server.lock'), (message) => log.warn(message));
-	if (!instance.taken) return { url: instance.holder?.url, pid: instance.holder?.pid };
+	if (!instance.taken) return { holder: instance.holder };
 	closers.push(() => instance.lock.release());
 	// A second home on the same port must fail before it answers a hook.
 	const leavePort = await listenOnLoopback(http.createServer(), port);

@@ -7,6 +7,7 @@ import { failureWords, isDatabaseFailure } from '../process/failure-words.ts';
 import type { Log } from '../process/log.ts';
 import { describeTakenPort, isPortTaken } from '../process/port-holder.ts';
 import { programName, withHome } from '../process/program-name.ts';
+import { howToStop, versionGap } from '../process/server-holder.ts';
 import { startServer } from './start-server.ts';
 
 /** How long an orderly stop may take. */
@@ -25,10 +26,18 @@ export async function serveUntilStopped(
 	try {
 		const server = await startServer(readEnvironment(variables), log, door);
 		if (!server.started) {
-			const where = server.url ? ` at ${server.url}` : '';
+			const { pid, url, version } = server.holder ?? {};
+			const where = url ? ` at ${url}` : '';
 			const program = withHome(programName(variables.PATH ?? '', process.cwd()), overtoneHome(variables), variables);
 			const signIn = asTyped('`signalbox open` prints a sign-in link.', program);
-			process.stdout.write(`Signalbox already runs${where} (process ${server.pid ?? 'unknown'}). ${signIn}\n`);
+			const gap = server.holder && versionGap(version);
+			const words = [
+				`Signalbox already runs${where} (process ${pid ?? 'unknown'}).`,
+				...(gap ? [`It ${gap}.`] : []),
+				signIn,
+				howToStop(pid),
+			];
+			process.stdout.write(`${words.join(' ')}\n`);
 			return 0;
 		}
 		// Before the link is seen: whoever reads it may stop the server at once.

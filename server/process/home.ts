@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -6,6 +6,7 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath, overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { type OptionValues, type Terminal, UsageError } from './command.ts';
 import { reasonOf, whyNoFolder } from './failure-words.ts';
+import { readHolder } from './server-holder.ts';
 
 /** The folder of all state, absolute (DESIGN 4); it may not be there yet. Throws, with what to do, where it can be none. */
 export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
@@ -71,10 +72,5 @@ export function isDoorOpen(home: string): Promise<boolean> {
 /** The address of the home's server if it runs, else undefined. */
 export async function findServer(home: string): Promise<string | undefined> {
 	if (!(await isDoorOpen(home))) return undefined;
-	try {
-		const holder: unknown = JSON.parse(readFileSync(join(home, 'server.lock.json'), 'utf8'));
-		return typeof holder === 'object' && holder !== null && 'url' in holder ? String(holder.url) : undefined;
-	} catch {
-		return undefined;
-	}
+	return readHolder(home)?.url;
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from '#lib/text/printable.ts';
+import { howToStop } from './server-holder.ts';
 
 /** A process as far as this user may look into it. */
 export interface PortHolder {
@@ -74,8 +75,7 @@ export function isPortTaken(error: unknown): error is Error & { port: number } {
 	return error.code === 'EADDRINUSE' && typeof error.port === 'number';
 }
 
-function whoHolds(port: number): string {
-	const holder = findPortHolder(port);
+function whoHolds(port: number, holder: PortHolder | undefined): string {
 	if (holder) return `process ${holder.pid} (${holder.command})`;
 	const other = listenersOn(port).find(({ uid }) => uid !== process.getuid?.());
 	return other ? `a process of another user (user id ${other.uid})` : "another process, perhaps another user's";
@@ -83,5 +83,9 @@ function whoHolds(port: number): string {
 
 /** For a person who cannot start because the port is taken: who holds it, and what to do. */
 export function describeTakenPort(port: number, command: 'start' | 'demo' | 'hub' = 'start'): string {
-	return `Port ${port} is taken by ${whoHolds(port)}. Stop it, or choose another port: \`signalbox ${command} --port ${port === 65_535 ? 7777 : port + 1}\``;
+	const holder = findPortHolder(port);
+	const isOurs = holder && /signalbox\S* start\b/.test(holder.command);
+	const stop = isOurs ? `${howToStop(holder.pid)} Or choose` : 'Stop it, or choose';
+	const next = port === 65_535 ? 7777 : port + 1;
+	return `Port ${port} is taken by ${whoHolds(port, holder)}. ${stop} another port: \`signalbox ${command} --port ${next}\``;
 }

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { printable } from '#lib/text/printable.ts';
+import { packageVersion } from './package-root.ts';
+
+/** Who runs the server of a home. */
+export interface Holder {
+	pid: number;
+	/** Absent while it is still starting. */
+	url?: string;
+	/** Absent where a version wrote it that did not note its own yet. */
+	version?: string;
+}
+
+/** The file in which the server of a home notes itself: nobody can read the database that it has locked. */
+export function holderPath(home: string): string {
+	return join(home, 'server.lock.json');
+}
+
+/** What stands there, whether that process still runs or not; null where nobody can read it. */
+export function readHolder(home: string): Holder | null {
+	try {
+		const found: unknown = JSON.parse(readFileSync(holderPath(home), 'utf8'));
+		if (typeof found !== 'object' || found === null || !('pid' in found) || typeof found.pid !== 'number') return null;
+		const url = 'url' in found && typeof found.url === 'string' ? found.url : undefined;
+		const version = 'version' in found && typeof found.version === 'string' ? found.version : undefined;
+		return { pid: found.pid, ...(url !== undefined && { url }), ...(version !== undefined && { version }) };
+	} catch {
+		return null;
+	}
+}
+
+/** That the server is of another version than this program, and what to do, as a clause; null where they are the same. */
+export function versionGap(version: string | undefined): string | null {
+	const own = packageVersion();
+	if (version === own) return null;
+	const other = version === undefined ? 'an earlier version' : printable(version, 40);
+	return `runs ${other}, this is ${own}: stop it and start again`;
+}
+
+/** How a person stops a server of Signalbox, as a sentence: by where it was started, which nobody notes. */
+export function howToStop(pid: number | undefined): string {
+	const service =
+		platform() === 'darwin' ? 'launchctl bootout gui/$(id -u)/signalbox' : 'systemctl --user stop signalbox';
+	const last = pid === undefined ? '' : `, else with \`kill ${pid}\``;
+	return `Stop it with Ctrl+C where it was started, with \`${service}\` where it runs as a service${last}.`;
+}

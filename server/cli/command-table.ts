@@ -17,7 +17,7 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	},
 	doctor: { summary: 'Check that a project is watched', load: async () => (await import('./doctor.ts')).doctor },
 	status: {
-		summary: 'Say whether the server runs and what is watched',
+		summary: 'Say whether the server runs and what is registered',
 		load: async () => (await import('./status.ts')).status,
 	},
 	service: {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageVersion } from '../process/package-root.ts';
 import { commandTable } from './command-table.ts';
@@ -31,6 +33,13 @@ test.each(Object.keys(commandTable))('R245 %s --help shows usage, examples and e
 	expect(out).toMatch(/Exit codes:\n {2}0 {2,}\S/);
 	for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(130);
 	expect((await run('help', name)).out).toBe(out);
+});
+
+test('R245 the guide has every command in its table', () => {
+	const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/cli.md'), 'utf8');
+	const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
+	const named = rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([a-z-]+)/g)].map(([, name]) => name));
+	expect(Object.keys(commandTable).filter((name) => !named.includes(name))).toEqual([]);
 });
 
 test('R245 --version prints the version alone', async () => {

@@ -16,7 +16,7 @@ import { usedAgents } from '../setup/agents/find-agents.ts';
 import { agentFile, planAgent, planAgentRemoval } from '../setup/agents/plan-agent.ts';
 import { registeringFor } from '../setup/agents/registering-for.ts';
 import { closedEntries } from '../setup/closed-entry.ts';
-import { applyChanges, type FileChange, isReadByOthers } from '../setup/file-change.ts';
+import { applyChanges, type FileChange, isReadByOthers, requirePossible } from '../setup/file-change.ts';
 import { forProject } from '../setup/for-project.ts';
 import { holdSecondsFor } from '../setup/hold-seconds.ts';
 import { hookEntries } from '../setup/hook-entries.ts';
@@ -190,7 +190,7 @@ export const init: Command = {
 	],
 	exits: {
 		0: 'done, or nothing to do',
-		1: 'refused, nothing written: a file is not valid, or the hooks or telemetry of somebody else stand there',
+		1: 'refused, nothing written: a file is not valid or cannot be written, or the hooks or telemetry of somebody else stand there',
 		2: 'the command line does not fit',
 	},
 	async run(values, _words, terminal) {
@@ -215,13 +215,15 @@ export const init: Command = {
 			terminal.say(forProject(removal, project, terminal.cwd));
 			return EXIT.failed;
 		}
-		const sending = await sendingOf(values, agents, place);
 		const wish = { agents, isNamed, withPlugin, withSupervisor, isRemoval: values.remove === true };
 		const changes = planFor(place, wish);
+		if (values.print !== true) requirePossible(changes);
+		const sending = await sendingOf(values, agents, place);
 		if (values.print) {
 			printFiles(changes, wish, place);
 			return EXIT.done;
 		}
+		requirePossible(sending.plan());
 		const installed = installHook(writableHomeOf(terminal));
 		const isPluginNew = withPlugin && installPlugin(home, holdSecondsFor(home));
 		applyChanges(changes);

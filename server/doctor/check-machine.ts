@@ -5,8 +5,10 @@ import { byteSize } from '#lib/text/byte-size.ts';
 import { printable } from '#lib/text/printable.ts';
 import { tooLongFor } from '../door/socket-path.ts';
 import { diskRoom } from '../process/disk-room.ts';
+import { reasonOf } from '../process/failure-words.ts';
 import { findServer } from '../process/home.ts';
 import { howToStop, readHolder, versionGap } from '../process/server-holder.ts';
+import { requireWritable } from '../process/writable-folder.ts';
 import type { HookFile } from '../setup/distribution.ts';
 import { type HookFileState, hookFileStates } from '../setup/install-hook.ts';
 import { projectFiles } from '../setup/plan-init.ts';
@@ -43,7 +45,12 @@ export function commandFinder(path: string | undefined): FindCommand {
 
 function checkHookFiles({ home }: SetUp): Check[] {
 	const fix = 'run `signalbox init`';
-	return (Object.entries(hookFileStates(home)) as [HookFile, HookFileState][]).map(([file, state]): Check => {
+	const states = Object.entries(hookFileStates(home)) as [HookFile, HookFileState][];
+	if (states.every(([, state]) => state === 'missing')) {
+		const detail = `none in ${join(home, 'bin')}, so every hook does nothing`;
+		return [{ state: 'wrong', name: 'installed hook', detail, fix }];
+	}
+	return states.map(([file, state]): Check => {
 		const name = `installed ${file}`;
 		const where = join(home, 'bin', file);
 		switch (state) {
@@ -60,6 +67,17 @@ function checkHookFiles({ home }: SetUp): Check[] {
 				return state satisfies never;
 		}
 	});
+}
+
+function checkHome({ home }: SetUp): Check[] {
+	try {
+		requireWritable(home);
+		return [];
+	} catch (error) {
+		const detail = `${reasonOf(error)}, so nothing is recorded and no server starts`;
+		const fix = 'give this user the right to write it, or set OVERTONE_HOME to a folder of yours';
+		return [{ state: 'wrong', name: 'home', detail, fix }];
+	}
 }
 
 function checkCommands(find: FindCommand): Check[] {
@@ -141,6 +159,7 @@ function checkOnMismatch({ project, home }: SetUp): Check {
 /** Whether what the hooks need is on this machine. */
 export async function checkMachine(setUp: SetUp, find: FindCommand): Promise<Check[]> {
 	return [
+		...checkHome(setUp),
 		...checkHookFiles(setUp),
 		...checkCommands(find),
 		await checkDoor(setUp),

@@ -1,7 +1,8 @@
-import { chmodSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { requireWritable } from '../process/writable-folder.ts';
 
 /** What becomes of one file; undefined is "no file". */
 export interface FileChange {
@@ -29,6 +30,13 @@ export function writeWhole(path: string, content: string | Buffer, mode?: number
 export function isReadByOthers(path: string): boolean {
 	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 	return (mode & 0o066) !== 0;
+}
+
+/** Throws what the system refuses where one of the changes could not be made, before any of them is. */
+export function requirePossible(changes: readonly FileChange[]): void {
+	for (const { path, before, after } of changes) {
+		if (before !== after) requireWritable(dirname(existsSync(path) ? realpathSync(path) : path));
+	}
 }
 
 const ownerBits = (path: string): number => statSync(path).mode & 0o700;

@@ -3,6 +3,7 @@ import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts'
 import { CONNECTION_LOST, expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
 import type { HookEnd } from './rig/hook-process.ts';
+import { openFromList } from './rig/open-from-list.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 
 const cardOf = (page: Page): Locator => page.getByRole('article').filter({ hasText: 'architect' });
@@ -164,10 +165,7 @@ test('the agent is killed: within moments the card says that it is gone and take
 	const page = await operatorPage('/');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const waiting = hook(agentCall({ sessionId: 'killed', cwd: dir, agent: 'architect' }), { clientPid: client.pid });
-	await page
-		.getByRole('link', { name: /killed/ })
-		.first()
-		.click();
+	await openFromList(page, 'killed');
 	await page.getByRole('button', { name: 'Review' }).click();
 	const card = page.getByRole('article');
 	await expect(card.getByRole('button', { name: 'Approve once' })).toBeEnabled();

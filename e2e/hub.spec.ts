@@ -70,6 +70,8 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	project,
 	hook,
 }) => {
+	// Two machines and their hub: three servers at a time.
+	test.setTimeout(300_000);
 	// A command takes a second of one core, most of all to start: what need not wait for another does not.
 	const [hub, server] = await Promise.all([startHub(1, 'localhost'), ownServer({ SIGNALBOX_HOLD_SECONDS: '60' })]);
 	const lines = [hub.newLine('shop'), hub.newLine('web')];

@@ -20,7 +20,8 @@ function expectObjectOrNothing(printed: string, input: Recorded['input']): void 
 	expect(typeof value === 'object' && value !== null && !Array.isArray(value), input.hook_event_name).toBe(true);
 }
 
-const callsOf = (rows: readonly Row[]): CallView[] => rows.flatMap(({ call }) => (call ? [call] : []));
+/** None while the session is not in the index yet. */
+const callsOf = (rows: readonly Row[] = []): CallView[] => rows.flatMap(({ call }) => (call ? [call] : []));
 
 /** What must hold at the end of every run, however it ended. */
 function expectClosed(view: SessionView, calls: readonly CallView[]): void {

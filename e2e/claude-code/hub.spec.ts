@@ -57,6 +57,7 @@ test('R2244 Claude Code 2.1.330 on two machines: both are seen on the pages of t
 	await rows.filter({ hasText: 'laptop' }).click();
 	await expect(page.getByText('laptop · shop')).toBeVisible();
 	await page.getByRole('tab', { name: 'Story' }).click();
+	await page.getByRole('button', { name: 'Rows', exact: true }).click();
 	const story = page.getByRole('list', { name: 'Story' }).getByRole('button');
 	await expect(story.filter({ hasText: 'Design the cart' })).toContainText('overridden');
 	await expect(story.filter({ hasText: 'Use a map of lines.' }).first()).toBeVisible();

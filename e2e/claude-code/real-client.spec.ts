@@ -3,6 +3,7 @@ import { CURRENT_CLIENT, OLDEST_CLIENT } from '#e2e/claude-code/install-client.t
 import { call, delegate, type ScriptedRequest, say } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { gate } from '#e2e/rig/gate.ts';
+import { openFromList } from '#e2e/rig/open-from-list.ts';
 import { planFor } from '#e2e/rig/routing.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 
@@ -13,10 +14,11 @@ const agentsOf = (page: Page): Locator => rowsOf(page).filter({ hasText: 'runnin
 const readBy = (requests: readonly ScriptedRequest[], role: string) =>
 	requests.filter((request) => request.role === role).flatMap(({ toolResults }) => toolResults);
 
-/** Opens the newest session of a project from the list. */
+/** Opens the newest session of a project from the list, and reads it as rows. */
 async function openSession(page: Page, project: string): Promise<void> {
-	await page.getByRole('link', { name: new RegExp(`Running.*${project}|Waiting.*${project}`) }).click();
-	await expect(page.getByRole('heading', { name: project })).toBeVisible();
+	await openFromList(page, project);
+	await expect(page.getByRole('main')).toContainText(project);
+	await page.getByRole('button', { name: 'Rows', exact: true }).click();
 }
 
 test('R250 Claude Code 2.1.330: agents appear live, in the background too, each with its own calls, and the session ends', async ({
@@ -50,16 +52,17 @@ test('R250 Claude Code 2.1.330: agents appear live, in the background too, each 
 			tester: [{ blocks: [{ text: 'Green.' }], after: testing.opened }],
 		},
 	});
-	await openSession(page, 'parallel-shop');
-	await expect(agentsOf(page).filter({ hasText: 'developer' })).toContainText('background');
-	await expect(agentsOf(page).filter({ hasText: 'tester' })).toBeVisible();
+	await openFromList(page, 'parallel-shop');
+	await expect(agentsOf(page).filter({ hasText: 'background' })).toContainText('developer');
+	await expect(agentsOf(page).filter({ hasText: 'tester' }).first()).toBeVisible();
+	await page.getByRole('button', { name: 'Rows', exact: true }).click();
 	const bash = rowsOf(page).filter({ hasText: 'echo from-the-developer' });
 	await expect(bash).toContainText('developer');
 	await expect(bash).toContainText('ran');
 
 	testing.open();
 	await expect(agentsOf(page).filter({ hasText: 'tester' })).toHaveCount(0);
-	await expect(agentsOf(page).filter({ hasText: 'developer' })).toBeVisible();
+	await expect(agentsOf(page).filter({ hasText: 'developer' }).first()).toBeVisible();
 	working.open();
 	await expect(agentsOf(page)).toHaveCount(0);
 
@@ -137,7 +140,7 @@ test('Claude Code 2.1.330: the same call, approved in the browser, runs', async 
 	const row = rowsOf(page).filter({ hasText: 'Agent → architect' });
 	await expect(row).toContainText('ran');
 	await expect(row).toContainText('approved by an operator “needed now”');
-	await expect(page.locator('header dl > div').filter({ hasText: 'override' })).toHaveText(/override\s*1$/);
+	await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 override');
 });
 
 test('R251 Claude Code 2.1.330: killed while it waits, the card closes and the session is lost', async ({

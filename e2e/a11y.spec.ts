@@ -118,7 +118,7 @@ test('the story, its detail and the way back work by keyboard alone', async ({ s
 	await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('R1055 R1056 the focus is never lost, and keys do nothing that was not meant', async ({
+test('the focus is never lost, and keys do nothing that was not meant', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -181,7 +181,7 @@ test('R1055 R1056 the focus is never lost, and keys do nothing that was not mean
 	await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('R1057 R1058 a page that is enlarged or held sideways hides nothing, prints dark on white, and keeps to forced colours', async ({
+test('a page that is enlarged or held sideways hides nothing, prints dark on white, and keeps to forced colours', async ({
 	ownServer,
 	operatorPage,
 	project,

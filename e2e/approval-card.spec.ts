@@ -67,11 +67,7 @@ test('approved with an edited input: the changes are shown, and the call runs wi
 	});
 });
 
-test('R615 approved and remembered: the next call of the session runs unasked', async ({
-	operatorPage,
-	project,
-	hook,
-}) => {
+test('approved and remembered: the next call of the session runs unasked', async ({ operatorPage, project, hook }) => {
 	const { dir } = await project({ name: 'remembered', plan: planFor('developer') });
 	const call = (id: string) => agentCall({ sessionId: 'remembered', cwd: dir, agent: 'architect', toolUseId: id });
 	const page = await operatorPage('/approvals');
@@ -92,7 +88,7 @@ test('R615 approved and remembered: the next call of the session runs unasked', 
 	);
 });
 
-test('R614 denied and stopped: the agent’s turn ends with the reason', async ({ operatorPage, project, hook }) => {
+test('denied and stopped: the agent’s turn ends with the reason', async ({ operatorPage, project, hook }) => {
 	const { dir } = await project({ name: 'stopped', plan: planFor('developer') });
 	const page = await operatorPage('/approvals');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
@@ -107,7 +103,7 @@ test('R614 denied and stopped: the agent’s turn ends with the reason', async (
 	});
 });
 
-test('R616 R617 several at once, with an honest result; and what was decided before about the same question', async ({
+test('several at once, with an honest result; and what was decided before about the same question', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -145,7 +141,7 @@ test('R616 R617 several at once, with an honest result; and what was decided bef
 	expect(printed((await kept?.ended) as HookEnd).hookSpecificOutput.permissionDecision).toBe('deny');
 });
 
-test('R978 R1050 R1051 without a server chosen cards stay chosen and cannot be decided; an open dialog says so too', async ({
+test('without a server chosen cards stay chosen and cannot be decided; an open dialog says so too', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -180,7 +176,7 @@ test('R978 R1050 R1051 without a server chosen cards stay chosen and cannot be d
 	await expect(page).toHaveURL(/\/login$/);
 });
 
-test('R618 R833 with the undo setting a decision waits, on the card and in the list, and can be taken back', async ({
+test('with the undo setting a decision waits, on the card and in the list, and can be taken back', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -117,7 +117,7 @@ test('while a call waits, its session shows the card at once and other pages say
 	await expect(card.getByRole('status')).toHaveText(/^Denied by an operator \(browser [0-9a-f]{8}\)$/);
 });
 
-test('R970 the keys A and D act on the card that has the focus; without one they choose the first', async ({
+test('the keys A and D act on the card that has the focus; without one they choose the first', async ({
 	operatorPage,
 	project,
 	hook,
@@ -176,7 +176,7 @@ test('the agent is killed: within moments the card says that it is gone and take
 	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('deny');
 });
 
-test('R30 the server dies by kill -9 while a call is held: the kept denial is printed, once', async ({
+test('the server dies by kill -9 while a call is held: the kept denial is printed, once', async ({
 	ownServer,
 	operatorPage,
 	project,

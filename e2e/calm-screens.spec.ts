@@ -63,7 +63,7 @@ const tooSmall = (page: Page, isTouch: boolean) =>
 		return [...texts, ...targets].map((element) => `${element.offsetHeight} ${element.outerHTML.slice(0, 120)}`);
 	}, isTouch);
 
-test('R2771 the header of a session is two lines, on a phone three, whatever its session is called and however it goes', async ({
+test('the header of a session is two lines, on a phone three, whatever its session is called and however it goes', async ({
 	server,
 	operatorPage,
 }) => {
@@ -84,7 +84,7 @@ test('R2771 the header of a session is two lines, on a phone three, whatever its
 	}
 });
 
-test('R2772 names of any length and script, forty agents and thousands of stages move no column of Home', async ({
+test('names of any length and script, forty agents and thousands of stages move no column of Home', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -102,7 +102,7 @@ test('R2772 names of any length and script, forty agents and thousands of stages
 	}
 });
 
-test('R2773 on a phone what can be pressed on Home and in a session is large enough for a thumb', async ({
+test('on a phone what can be pressed on Home and in a session is large enough for a thumb', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -117,7 +117,7 @@ test('R2773 on a phone what can be pressed on Home and in a session is large eno
 	expect(await axeFindings(page)).toEqual([]);
 });
 
-test('R2774 a story is opened and closed by the arrow keys, read in three ways, and a change opens in its place', async ({
+test('a story is opened and closed by the arrow keys, read in three ways, and a change opens in its place', async ({
 	server,
 	operatorPage,
 }) => {

@@ -7,7 +7,7 @@ const policy = JSON.stringify({
 	commands: { exclude: ['rm'] },
 });
 
-test('R471 R473 a blocked command shows what in the line is blocked; approved, both hook entries print allow', async ({
+test('a blocked command shows what in the line is blocked; approved, both hook entries print allow', async ({
 	operatorPage,
 	project,
 	hook,

@@ -13,7 +13,7 @@ async function writeCarts(home: string): Promise<void> {
 	await writeHistory(home, project, Date.now());
 }
 
-test('R1628 R1917 the demo’s two carts: 2 clicks from Features say where they first went apart; a third opens it in its recording', async ({
+test('the demo’s two carts: 2 clicks from Features say where they first went apart; a third opens it in its recording', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -58,7 +58,7 @@ test('R1628 R1917 the demo’s two carts: 2 clicks from Features say where they 
 	await expect(page.getByText('sudo npm install --global tax-rates').first()).toBeVisible();
 });
 
-test('R1629 a session is compared with the one before it, by keyboard; what is not recorded is answered with help', async ({
+test('a session is compared with the one before it, by keyboard; what is not recorded is answered with help', async ({
 	ownServer,
 	operatorPage,
 	expectConsole,
@@ -90,7 +90,7 @@ test('R1629 a session is compared with the one before it, by keyboard; what is n
 	expect(await axeFindings(page)).toEqual([]);
 });
 
-test('R1629 on a phone nothing is wider than the page, in either theme', async ({ ownServer, operatorPage }) => {
+test('on a phone nothing is wider than the page, in either theme', async ({ ownServer, operatorPage }) => {
 	const server = await ownServer();
 	await writeCarts(server.home);
 	const page = await operatorPage('/compare?a=previous&b=cart', {

@@ -22,7 +22,7 @@ function denied(id: string, command: string, rule: string): StoryLine[] {
 	];
 }
 
-test('R1423 R1424 find last week’s denials of a rule: 1 click on Rules; then by time, as CSV, and back to the row', async ({
+test('find last week’s denials of a rule: 1 click on Rules; then by time, as CSV, and back to the row', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -70,7 +70,7 @@ test('R1423 R1424 find last week’s denials of a rule: 1 click on Rules; then b
 	await expect(page).toHaveURL(/\/sessions\/new\?row=call/);
 });
 
-test('R1411 R1424 R1910 R1912 find last week’s overrides: Decisions, Overridden, last 7 days; 3 clicks', async ({
+test('find last week’s overrides: Decisions, Overridden, last 7 days; 3 clicks', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -109,7 +109,7 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	await expect(page.getByRole('button', { name: /Approve|Deny|Pause|Resume/ })).toHaveCount(0);
 });
 
-test('R1564 how far is the cart, who works on it, what did it take and what was decided: its name on the board, 1 click; archived, the page stays', async ({
+test('how far is the cart, who works on it, what did it take and what was decided: its name on the board, 1 click; archived, the page stays', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -169,7 +169,7 @@ test('R1564 how far is the cart, who works on it, what did it take and what was 
 	await expect(page.getByRole('region', { name: 'Outcome' })).toBeVisible();
 });
 
-test('R379 a recording has its handoffs and large values when the session is gone', async ({
+test('a recording has its handoffs and large values when the session is gone', async ({
 	ownServer,
 	operatorPage,
 	project,

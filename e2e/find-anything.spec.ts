@@ -28,7 +28,7 @@ function writeSessions(home: string) {
 	]);
 }
 
-test('R1420 R1421 find every place where a word was said: Ctrl-K, the word, Enter on all; 1 click opens a row', async ({
+test('R1420 find every place where a word was said: Ctrl-K, the word, Enter on all; 1 click opens a row', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -100,7 +100,7 @@ test('R1420 the palette goes to pages, sessions and actions by the keyboard alon
 	await expect(field).toBeHidden();
 });
 
-test('R1830 who types before the palette has come loses no letter', async ({ ownServer, operatorPage }) => {
+test('who types before the palette has come loses no letter', async ({ ownServer, operatorPage }) => {
 	const server = await ownServer();
 	const page = await operatorPage('/', { server });
 	// What is opened later is fetched ahead once there is a connection; here it has to be asked for.
@@ -124,7 +124,7 @@ test('R1830 who types before the palette has come loses no letter', async ({ own
 	await expect(page).toHaveURL(/\/rules/);
 });
 
-test('R1422 a view of the list is named once and opened by its name, after a reload, too', async ({
+test('a view of the list is named once and opened by its name, after a reload, too', async ({
 	ownServer,
 	operatorPage,
 }) => {

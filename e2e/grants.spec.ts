@@ -83,7 +83,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 	).toBeVisible();
 });
 
-test('R1029 what nobody decided in time is allowed later, and its line says so also on a fresh page', async ({
+test('what nobody decided in time is allowed later, and its line says so also on a fresh page', async ({
 	operatorPage,
 	project,
 	hook,
@@ -147,7 +147,7 @@ test('a grant for the session is used until it is revoked in the inbox', async (
 	expect(decisionOf(await hook(of('toolu_r4'), { timeoutSeconds: 11 }).ended).permissionDecision).toBe('deny');
 });
 
-test('R940 R943 on a phone: who comes back finds what was denied with nobody asked, and allows its next try there', async ({
+test('R940 on a phone: who comes back finds what was denied with nobody asked, and allows its next try there', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -103,7 +103,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 	});
 }
 
-test('R742 B4: an approval card shows each of 500 texts to the letter, or marks what cannot be seen', async ({
+test('B4: an approval card shows each of 500 texts to the letter, or marks what cannot be seen', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -138,7 +138,7 @@ test('R742 B4: an approval card shows each of 500 texts to the letter, or marks 
 	soakCounts('B4 cards', { payloads: payloads.length, texts: texts.size });
 });
 
-/** What no decision may hold (R149). */
+/** What no decision may hold. */
 const UNFIT = /\0|\p{Cs}/gu;
 
 /** What decides, says and remembers a hostile reason: a denial, a grant after it, an approval, and one that waits. */
@@ -155,7 +155,7 @@ async function decideAll(url: string, token: string, reasonOf: (at: number) => s
 	await post(`/api/approvals/${second?.id}`, { decision: 'approve', reason: reasonOf(3) });
 }
 
-test('R743 B4: documents, decisions, grants, addresses and recordings are only seen, on a phone too', async ({
+test('B4: documents, decisions, grants, addresses and recordings are only seen, on a phone too', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -263,7 +263,7 @@ test('R743 B4: documents, decisions, grants, addresses and recordings are only s
 /** What a terminal would act on. */
 const ACTS = /(?![\n\t])[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
-test('R744 B4: no command prints what a terminal would act on', async ({ ownServer, project }) => {
+test('B4: no command prints what a terminal would act on', async ({ ownServer, project }) => {
 	test.setTimeout(600_000);
 	const { numRuns: sessions, seed } = soakRuns('B4 commands', 2, 20);
 	const payloads = hostilePayloads(seed);

@@ -64,7 +64,7 @@ async function admin(page: Page, hub: TestHub) {
 
 test.skip(postgresPrograms === undefined, 'there is no Postgres on this machine');
 
-test('R1975 the sessions of two machines are watched on the pages of their hub, live, and decided there where their owners let it', async ({
+test('the sessions of two machines are watched on the pages of their hub, live, and decided there where their owners let it', async ({
 	browser,
 	ownServer,
 	project,
@@ -111,7 +111,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await page.getByRole('tab', { name: tab }).click();
 		await expect(page.getByRole('tab', { name: tab, selected: true })).toBeVisible();
 	}
-	await test.step('R2184 what is done at the machine itself is not offered at its hub', async () => {
+	await test.step('what is done at the machine itself is not offered at its hub', async () => {
 		await page.getByRole('tab', { name: 'Verdicts' }).click();
 		await expect(page.getByRole('tabpanel')).toContainText('Nothing was judged yet');
 		await expect(page.getByText('This is done at the machine itself')).toHaveCount(0);
@@ -128,7 +128,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await goto('/features');
 	await expect(page.getByRole('main')).toContainText('No archived feature is here');
 
-	await test.step('R2117 what gates decided on all machines is listed and counted, and leads to its session', async () => {
+	await test.step('what gates decided on all machines is listed and counted, and leads to its session', async () => {
 		const call = { toolUseId: 'call-1', tool: 'Bash', input: { command: 'curl x' } };
 		const denial = {
 			gate: 'command-policy',
@@ -155,9 +155,8 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await expect(page).toHaveURL(/\/sessions\/1\/s1\?.*row=/);
 		await expect(page.getByRole('main')).toContainText('no network');
 	});
-	await test.step('R2118 an admin adds a machine, sends one away, and sees it; all by keyboard', () =>
-		admin(page, hub));
-	await test.step('R2117 of many sessions more are shown, as many as were counted', async () => {
+	await test.step('an admin adds a machine, sends one away, and sees it; all by keyboard', () => admin(page, hub));
+	await test.step('of many sessions more are shown, as many as were counted', async () => {
 		await seedSessions(hub.database, 350);
 		await goto('/');
 		await expect(page.getByText('The newest 100 of 352 are shown.')).toBeVisible();
@@ -189,7 +188,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		);
 	});
 	expect(errors, 'console and page errors').toEqual([]);
-	await test.step('R2182 an archived session says so, and while the store is away its page says that, and comes when it is back', async () => {
+	await test.step('an archived session says so, and while the store is away its page says that, and comes when it is back', async () => {
 		await hub.archive(2, 's1');
 		hub.s3.setAway(true);
 		await goto('/sessions/2/s1');
@@ -229,7 +228,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		const { stdout } = await waiting.ended;
 		expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('allow');
 	});
-	await test.step('R2234 a touch approves a call and has its machine remember it; the hub shows that, and takes it back', async () => {
+	await test.step('a touch approves a call and has its machine remember it; the hub shows that, and takes it back', async () => {
 		const call = agentCall({ sessionId: 'asks-more', cwd: dir, agent: 'tester', toolUseId: 'toolu_first' });
 		const waiting = hook(call, { server });
 		const card = page.getByRole('article').filter({ hasText: 'tester' });
@@ -255,7 +254,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await hub.stop();
 });
 
-test('R2029 a page that watches a session goes on without a reload when its replica is killed, and misses nothing', async ({
+test('a page that watches a session goes on without a reload when its replica is killed, and misses nothing', async ({
 	page,
 }) => {
 	test.skip(redisProgram === undefined, 'there is no Redis on this machine');

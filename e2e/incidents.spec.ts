@@ -69,7 +69,7 @@ test('R802 R804 R807 a changed hook stands as an incident; a token that was made
 	await expect(page.getByRole('region', { name: 'Incidents' })).toContainText('over', { timeout: 10_000 });
 });
 
-test('R1142 R1143 another input than was judged and an agent that nobody asked for are on every page', async ({
+test('R1143 another input than was judged and an agent that nobody asked for are on every page', async ({
 	ownServer,
 	operatorPage,
 }) => {

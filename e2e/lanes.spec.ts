@@ -66,7 +66,7 @@ const BUSY: StoryLine[] = [
 	...call('Bash', 'git status', 2),
 ];
 
-test('R1494 every run of every stage stands on the lanes, parallel ones under each other, with what went wrong pinned', async ({
+test('every run of every stage stands on the lanes, parallel ones under each other, with what went wrong pinned', async ({
 	server,
 	operatorPage,
 }) => {
@@ -91,7 +91,7 @@ test('R1494 every run of every stage stands on the lanes, parallel ones under ea
 	await page.setViewportSize({ width: 390, height: 844 });
 });
 
-test('R1495 a session of many events is seen whole at once; the keys go nearer, and the address keeps the place', async ({
+test('a session of many events is seen whole at once; the keys go nearer, and the address keeps the place', async ({
 	server,
 	operatorPage,
 }) => {

@@ -38,7 +38,7 @@ test('R1530 a browser that asks for Chinese gets it, from the first paint', asyn
 // A trace of axe at work is large, slow and of no use: the findings say what and where.
 test.use({ trace: 'off' });
 
-test('R1535 every page in Chinese is accessible in both themes, and fits a phone', async ({
+test('every page in Chinese is accessible in both themes, and fits a phone', async ({
 	ownServer,
 	operatorPage,
 	project,

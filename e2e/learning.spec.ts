@@ -10,7 +10,7 @@ const call = (toolUseId: string, command: string) => [
 	{ type: 'tool:result', toolUseId, tool: 'Bash', response: 'ok', after: 1 },
 ];
 
-test('R1660 R1915 history is asked about a stricter list, and the list is written into the home’s config', async ({
+test('history is asked about a stricter list, and the list is written into the home’s config', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -72,7 +72,7 @@ test('R1660 R1915 history is asked about a stricter list, and the list is writte
 	expect(await axeFindings(page)).toEqual([]);
 });
 
-test('R1668 R1913 R1914 an exported archive opens from disk while there is no server', async ({
+test('an exported archive opens from disk while there is no server', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -17,7 +17,7 @@ async function tellOf(server: RunningServer, receiver: Receiver): Promise<void> 
 	await server.start();
 }
 
-test('R777 a link opens exactly its card in a browser that is signed in, once, and tells another to sign in', async ({
+test('a link opens exactly its card in a browser that is signed in, once, and tells another to sign in', async ({
 	ownServer,
 	operatorPage,
 	browser,
@@ -65,7 +65,7 @@ test('R777 a link opens exactly its card in a browser that is signed in, once, a
 	receiver.close();
 });
 
-test('R778 on a phone without a sign-in a link and the passkey decide that one call, and no other', async ({
+test('on a phone without a sign-in a link and the passkey decide that one call, and no other', async ({
 	ownServer,
 	operatorPage,
 	browser,

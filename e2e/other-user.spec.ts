@@ -105,7 +105,7 @@ test('R1130 row 2: another user who gets the cookie, by a page of the same name,
 	}
 });
 
-test('R1120 row 1: a start at a port that another user holds on [::1] alone is refused, and prints no link', async () => {
+test('row 1: a start at a port that another user holds on [::1] alone is refused, and prints no link', async () => {
 	const thief = startAsOther(
 		"const server = require('node:net').createServer().listen(0, '::1', () => console.log(server.address().port));",
 	);

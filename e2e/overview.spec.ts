@@ -28,7 +28,7 @@ const lines: StoryLine[] = [
 	...call('Bash', 'test-1', { command: 'npm test' }, { stdout: `${RED}1 failed`, stderr: '' }),
 ];
 
-test('R1438 "what did this stage cost, which files changed, and how?" is answered by one look and one click', async ({
+test('"what did this stage cost, which files changed, and how?" is answered by one look and one click', async ({
 	server,
 	operatorPage,
 }) => {

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 import { addAuthenticator } from './rig/virtual-authenticator.ts';
 
-test('R700 R701 a passkey is enrolled with the terminal’s code; then it decides, and a token no longer does', async ({
+test('R701 a passkey is enrolled with the terminal’s code; then it decides, and a token no longer does', async ({
 	ownServer,
 	operatorPage,
 	project,

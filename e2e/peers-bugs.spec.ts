@@ -10,7 +10,7 @@ import { agentCall, planFor } from './rig/routing.ts';
 const buttonsOf = (page: Page) =>
 	page.getByRole('main').getByRole('button', { name: /^(A |D )?(Approve once|Approve|Deny)$/ });
 
-test('R745 clawd-on-desk#988 claude-code#30489: what was decided elsewhere is open nowhere', async ({
+test('clawd-on-desk#988 claude-code#30489: what was decided elsewhere is open nowhere', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -51,7 +51,7 @@ test('R745 clawd-on-desk#988 claude-code#30489: what was decided elsewhere is op
 	expect((await api(`/api/approvals/${id}`, operator, { server, data: { decision: 'approve' } })).status()).toBe(409);
 });
 
-test('R746 humanlayer#835: every kind of question has its answers on every page that shows it, on a phone too', async ({
+test('humanlayer#835: every kind of question has its answers on every page that shows it, on a phone too', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -87,7 +87,7 @@ test('R746 humanlayer#835: every kind of question has its answers on every page 
 	}
 });
 
-test('R747 happy#1123: a click that the server did not take says so, and the next one counts', async ({
+test('happy#1123: a click that the server did not take says so, and the next one counts', async ({
 	operatorPage,
 	project,
 	hook,
@@ -108,7 +108,7 @@ test('R747 happy#1123: a click that the server did not take says so, and the nex
 	await expect(card.getByRole('status')).toHaveText(/^Approved/);
 });
 
-test('R751 agents-observe: instants of a wrong clock, and what calls itself a time, do not stretch or break a page', async ({
+test('agents-observe: instants of a wrong clock, and what calls itself a time, do not stretch or break a page', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -159,7 +159,7 @@ test('R751 agents-observe: instants of a wrong clock, and what calls itself a ti
 	expect((await postHook(server.socketPath, { session_id: 'clock', hook_event_name: 'Stop' })).status).toBe(200);
 });
 
-test('R757 ccviewer#186: hook events and timeline lines that nobody has seen before are recorded and shown', async ({
+test('ccviewer#186: hook events and timeline lines that nobody has seen before are recorded and shown', async ({
 	server,
 	operatorPage,
 }) => {

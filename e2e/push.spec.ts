@@ -13,7 +13,7 @@ test.use({ launchOptions: { ...launchOptions, executablePath: WHOLE_BROWSER } })
 const hide = (page: Page) =>
 	page.addInitScript(() => void Object.defineProperty(document, 'hidden', { get: () => true }));
 
-test('R774 R781 after a click on the switch a hidden page tells of a waiting call; its card opens, or it is denied, from there', async ({
+test('after a click on the switch a hidden page tells of a waiting call; its card opens, or it is denied, from there', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -75,7 +75,7 @@ async function standInPushService(page: Page): Promise<void> {
 	});
 }
 
-test('R782 from the switch to the button: what is pushed is sealed for this browser, shown by its worker, and denied there', async ({
+test('from the switch to the button: what is pushed is sealed for this browser, shown by its worker, and denied there', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -117,7 +117,7 @@ test('R782 from the switch to the button: what is pushed is sealed for this brow
 	service.close();
 });
 
-test('R775 the worker shows what is pushed as text and leads nowhere but to this server', async ({
+test('the worker shows what is pushed as text and leads nowhere but to this server', async ({
 	ownServer,
 	operatorPage,
 	expectConsole,

@@ -139,7 +139,7 @@ test.describe('recorded runs of the real client', () => {
 		expect(callsOf(rows).map(({ closed }) => closed?.why)).toEqual(['client-gone', 'client-gone']);
 	});
 
-	test('R2100 a sub-agent of each other make that tells of them has a lane under its parent, with its own call', async ({
+	test('a sub-agent of each other make that tells of them has a lane under its parent, with its own call', async ({
 		server,
 		operatorPage,
 	}) => {
@@ -171,7 +171,7 @@ test.describe('recorded runs of the real client', () => {
 		await expect(names).toHaveCount(1);
 	});
 
-	test('R34 one input of each kind passes the fallback without a server, and leaves the same events', async ({
+	test('one input of each kind passes the fallback without a server, and leaves the same events', async ({
 		ownServer,
 		token,
 		api,

@@ -32,7 +32,7 @@ const story = (cwd: string): StoryLine[] => [
 
 test.use({ trace: 'off' });
 
-test('R1599 a recording is played and paused, its address holds the instant, and the chapter of the instant is marked', async ({
+test('a recording is played and paused, its address holds the instant, and the chapter of the instant is marked', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -72,7 +72,7 @@ const pressOnceLeft = (page: Page, rows: number, press: readonly [number, number
 	);
 
 for (const by of ['mouse', 'touch', 'keyboard'] as const) {
-	test(`R1200 R1201 by ${by}: two presses on one spot never approve two calls, before and after the receipt is gone`, async ({
+	test(`R1200 by ${by}: two presses on one spot never approve two calls, before and after the receipt is gone`, async ({
 		ownServer,
 		operatorPage,
 	}) => {
@@ -109,13 +109,7 @@ for (const by of ['mouse', 'touch', 'keyboard'] as const) {
 	});
 }
 
-test('R1201 who decides second is told who was faster', async ({
-	ownServer,
-	operatorPage,
-	token,
-	api,
-	expectConsole,
-}) => {
+test('who decides second is told who was faster', async ({ ownServer, operatorPage, token, api, expectConsole }) => {
 	expectConsole(/409 \(Conflict\)/);
 	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '580' });
 	const answers = await holding(server, ['rm one', 'rm other']);
@@ -179,7 +173,7 @@ test('R1202 what does not fit is opened, not approved: on a line, on a card, and
 	await Promise.all(answers);
 });
 
-test('R1203 the card that is opened stands at the top, has the focus, and stays there', async ({
+test('the card that is opened stands at the top, has the focus, and stays there', async ({
 	ownServer,
 	operatorPage,
 	token,
@@ -214,7 +208,7 @@ test('R1203 the card that is opened stands at the top, has the focus, and stays 
 	await Promise.all(answers);
 });
 
-test('R1204 j begins with what needs you; no line of it breaks at 1024 px, and an alarm names its project on a phone', async ({
+test('j begins with what needs you; no line of it breaks at 1024 px, and an alarm names its project on a phone', async ({
 	ownServer,
 	operatorPage,
 }) => {

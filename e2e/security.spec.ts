@@ -53,7 +53,7 @@ test('R130 nothing is shown without signing in: pages lead to the sign-in page, 
 	expect(await rawRequest(server.port, '/socket.io/?EIO=4&transport=websocket', { ...upgrade, ...key })).toBe(401);
 });
 
-test('R131 R132 B6: a foreign Host or Origin is refused, with valid credentials too', async ({ server, token }) => {
+test('R131 B6: a foreign Host or Origin is refused, with valid credentials too', async ({ server, token }) => {
 	const authorization = `Bearer ${await token('operator')}`;
 	const host = `127.0.0.1:${server.port}`;
 	expect(await rawRequest(server.port, '/api/sessions', { host, authorization })).toBe(200);
@@ -83,7 +83,7 @@ test('R139 a sign-in link works once', async ({ server, browser }) => {
 	await second.close();
 });
 
-test('R1126 a bookmark of a name that everybody can guess says how to get in', async ({ server, page }) => {
+test('a bookmark of a name that everybody can guess says how to get in', async ({ server, page }) => {
 	for (const name of ['signalbox.localhost', 'localhost', '127.0.0.1']) {
 		await page.goto(`http://${name}:${server.port}/sessions/any`);
 		await expect(page.getByText('Nobody signs in at this address.')).toBeVisible();
@@ -92,7 +92,7 @@ test('R1126 a bookmark of a name that everybody can guess says how to get in', a
 	}
 });
 
-test('R1127 a browser that has lost its storage is told so; a fresh link in another tab mends every tab', async ({
+test('a browser that has lost its storage is told so; a fresh link in another tab mends every tab', async ({
 	server,
 	operatorPage,
 	expectConsole,

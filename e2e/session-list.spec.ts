@@ -9,7 +9,7 @@ const rowsOf = (page: Page) => page.getByRole('region', { name: 'Older' }).getBy
 const sideways = (page: Page) =>
 	page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test('R975 R1041 R1042 R1043 of many sessions the newest are drawn, the others are counted, and one is found by its words', async ({
+test('of many sessions the newest are drawn, the others are counted, and one is found by its words', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -55,7 +55,7 @@ test('R975 R1041 R1042 R1043 of many sessions the newest are drawn, the others a
 	expect(await sideways(page)).toBe(0);
 });
 
-test('R1206 R1208 of hundreds of sessions a page has the newest, knows how many there are, and finds the oldest', async ({
+test('of hundreds of sessions a page has the newest, knows how many there are, and finds the oldest', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -100,7 +100,7 @@ test('R1206 R1208 of hundreds of sessions a page has the newest, knows how many 
 	await expect(page.getByRole('link', { name: 'Sessions 431' })).toBeVisible();
 });
 
-test('R1044 R1045 R1048 sixty stages leave room for the readings, and lanes find the calls before the newest rows', async ({
+test('sixty stages leave room for the readings, and lanes find the calls before the newest rows', async ({
 	server,
 	operatorPage,
 }) => {
@@ -140,7 +140,7 @@ test('R1044 R1045 R1048 sixty stages leave room for the readings, and lanes find
 	expect(await task.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
 });
 
-test('R1043 of many waiting calls the most urgent are drawn, and one that an address leads to is there', async ({
+test('of many waiting calls the most urgent are drawn, and one that an address leads to is there', async ({
 	ownServer,
 	operatorPage,
 	token,

@@ -20,10 +20,7 @@ const steps = (count: number) =>
 const post = (socketPath: string, sessionId: string, prompt: string) =>
 	postHook(socketPath, { session_id: sessionId, cwd: '/tmp/steps', hook_event_name: 'UserPromptSubmit', prompt });
 
-test('R900 older rows come in above without moving what is read, up to the first one', async ({
-	server,
-	operatorPage,
-}) => {
+test('older rows come in above without moving what is read, up to the first one', async ({ server, operatorPage }) => {
 	writeStory(server.home, 'long', Date.now() - 3_600_000, steps(450));
 	const page = await operatorPage('/sessions/long');
 	await expect(rowOf(page, 450)).toBeInViewport();
@@ -47,7 +44,7 @@ test('R900 older rows come in above without moving what is read, up to the first
 	await expect(rowOf(page, 450)).toBeInViewport();
 });
 
-test('R903 who leaves the end of a busy story by a little is not pulled back; at its end it is followed again', async ({
+test('who leaves the end of a busy story by a little is not pulled back; at its end it is followed again', async ({
 	server,
 	operatorPage,
 }) => {
@@ -70,7 +67,7 @@ test('R903 who leaves the end of a busy story by a little is not pulled back; at
 	await expect(storyOf(page).getByRole('button').filter({ hasText: 'Followed again.' })).toBeInViewport();
 });
 
-test('R902 an event touches neither the rows that stand nor the tabs and filters around them', async ({
+test('an event touches neither the rows that stand nor the tabs and filters around them', async ({
 	server,
 	operatorPage,
 }) => {

@@ -19,7 +19,7 @@ const denied = (id: string, command: string, rule: string): StoryLine[] => [
 	},
 ];
 
-test('R1572 let it run from the phone: 1 tap', async ({ ownServer, operatorPage, project, hook }) => {
+test('let it run from the phone: 1 tap', async ({ ownServer, operatorPage, project, hook }) => {
 	const server = await ownServer();
 	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
 	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 }, touch: true });
@@ -33,7 +33,7 @@ test('R1572 let it run from the phone: 1 tap', async ({ ownServer, operatorPage,
 	expect((await waiting.ended).stdout).toContain('"allow"');
 });
 
-test('R1572 which rule denied how often, and who let it run, day by day: Decisions, By rule, By person; 3 clicks', async ({
+test('which rule denied how often, and who let it run, day by day: Decisions, By rule, By person; 3 clicks', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -65,7 +65,7 @@ test('R1572 which rule denied how often, and who let it run, day by day: Decisio
 	await expect(charts).toContainText('No person decided any of these.');
 });
 
-test('R1572 go to what was denied in an archived feature: Features, its name, Next denial; 3 clicks', async ({
+test('go to what was denied in an archived feature: Features, its name, Next denial; 3 clicks', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -91,10 +91,7 @@ test('R1572 go to what was denied in an archived feature: Features, its name, Ne
 	await expect(page.getByRole('list', { name: 'Story' }).getByRole('listitem').last()).toContainText('curl x');
 });
 
-test('R1572 find what failed among thousands of events: one choice in its story', async ({
-	ownServer,
-	operatorPage,
-}) => {
+test('find what failed among thousands of events: one choice in its story', async ({ ownServer, operatorPage }) => {
 	const server = await ownServer();
 	const call = (nth: number) => ({ toolUseId: `t-${nth}`, tool: 'Bash' });
 	writeStory(server.home, 'busy', Date.now() - DAY / 2, [

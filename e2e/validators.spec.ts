@@ -24,7 +24,7 @@ const strict = ({ text }: ModelRequest) =>
 		? { json: { rating: 'complex', evidence, reasoning: 'It touches eight files.' } }
 		: { json: breakdown };
 
-test('R593 a validator’s denial waits for a person, its card shows all of it, and its subtasks are made with one click', async ({
+test('a validator’s denial waits for a person, its card shows all of it, and its subtasks are made with one click', async ({
 	ownServer,
 	operatorPage,
 	project,

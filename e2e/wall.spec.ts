@@ -82,7 +82,7 @@ const rowOf = (page: Page, session: string) => page.locator(`[data-row="${sessio
 const sideways = (page: Page) =>
 	page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test('R1454 R1457 R1460 see who needs me and until when, who works on what, and what the supervisor said: no click', async ({
+test('see who needs me and until when, who works on what, and what the supervisor said: no click', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -118,7 +118,7 @@ test('R1454 R1457 R1460 see who needs me and until when, who works on what, and 
 	await asked;
 });
 
-test('R1458 R1459 see what broke the plan: one click on the strip opens the call, by mouse and by keys', async ({
+test('see what broke the plan: one click on the strip opens the call, by mouse and by keys', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -149,7 +149,7 @@ test('R1458 R1459 see what broke the plan: one click on the strip opens the call
 	await expect(strip.getByRole('option', { name: /^site/ })).toHaveCount(1);
 });
 
-test('R1452 R1453 an alarm has an age and a cause, is acknowledged with one click, and stays so over a restart', async ({
+test('an alarm has an age and a cause, is acknowledged with one click, and stays so over a restart', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -175,7 +175,7 @@ test('R1452 R1453 an alarm has an age and a cause, is acknowledged with one clic
 	await expect(again.getByText('Alarm seen', { exact: true })).toBeVisible();
 });
 
-test('R1460 whatever comes, no part of a row moves sideways', async ({ ownServer, operatorPage }) => {
+test('whatever comes, no part of a row moves sideways', async ({ ownServer, operatorPage }) => {
 	const server = await ownServer();
 	writeFleet(server);
 	const page = await operatorPage('/', { server });
@@ -203,7 +203,7 @@ test('R1460 whatever comes, no part of a row moves sideways', async ({ ownServer
 	expect(await places()).toEqual(before);
 });
 
-test('R1462 while the index is built every page says so, with how far it is', async ({ operatorPage }) => {
+test('while the index is built every page says so, with how far it is', async ({ operatorPage }) => {
 	const page = await operatorPage('/rules');
 	const building = { read: 1, total: 4 };
 	await page.route('**/api/status', (route) => route.fulfill({ json: { building } }));
@@ -215,7 +215,7 @@ test('R1462 while the index is built every page says so, with how far it is', as
 	await expect(page.getByText('The index is being built')).toHaveCount(0);
 });
 
-test('R1463 an incident is told whole on a phone, with what to do', async ({ ownServer, operatorPage, project }) => {
+test('an incident is told whole on a phone, with what to do', async ({ ownServer, operatorPage, project }) => {
 	const server = await ownServer();
 	await project({ server });
 	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });
@@ -230,7 +230,7 @@ test('R1463 an incident is told whole on a phone, with what to do', async ({ own
 	expect(await sideways(page)).toBe(0);
 });
 
-test('R1464 who signs out in one tab leaves nothing on screen in another', async ({ ownServer, operatorPage }) => {
+test('who signs out in one tab leaves nothing on screen in another', async ({ ownServer, operatorPage }) => {
 	const server = await ownServer();
 	writeFleet(server);
 	const page = await operatorPage('/', { server });

@@ -3,7 +3,7 @@ import { axeFindings } from './rig/axe-findings.ts';
 import { postHook } from './rig/door.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
-test('R1240 R1247 R1251 the page has what the gate has: a lost agent, a silent one, and the way on after a limit', async ({
+test('R1251 the page has what the gate has: a lost agent, a silent one, and the way on after a limit', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -6,6 +6,7 @@ export const APART: readonly string[] = [
 	'server/cli/init-plugin.test.ts',
 	'server/cli/init-telemetry.test.ts',
 	'server/cli/init.test.ts',
+	'server/cli/read-only.test.ts',
 	'server/cli/service.test.ts',
 	'server/cli/uninstall.test.ts',
 	'server/cli/upgrade.test.ts',

@@ -42,9 +42,3 @@ test('R721 every duty of the seeds names a test', () => {
 test('R721 every test that the duties name exists and is not skipped', () => {
 	expect([...new Set(titles)].filter((title) => !isTest(title))).toEqual([]);
 });
-
-test('R721 every rule that the duties name stands in the rules', () => {
-	const rules = new Set([...read('docs/rules.md').matchAll(/^- \*\*(R\d+)\*\*/gm)].map(([, rule]) => rule));
-	const named = titles.flatMap((title) => /^(?:R\d+ )+/.exec(title)?.[0].trim().split(' ') ?? []);
-	expect([...new Set(named)].filter((rule) => !rules.has(rule))).toEqual([]);
-});

@@ -12,24 +12,24 @@ const request = (input: unknown): IndexedEvent => ({
 });
 
 describe('approving', () => {
-	test('R214 waits until the input has been read', () => {
+	test('waits until the input has been read', () => {
 		expect(approveBlock(null, false)).toMatch(/has been read/);
 		expect(approveBlock(askOf([], 'approval-1'), true)).toMatch(/has been read/);
 	});
 
-	test('R214 R224 R1202 an input may be approved while all of it is on screen', () => {
+	test('R1202 an input may be approved while all of it is on screen', () => {
 		const ask = askOf([request({ prompt: 'short' })], 'approval-1');
 		expect(approveBlock(ask, false)).toMatch(/Open the full input/);
 		expect(approveBlock(ask, true)).toBeNull();
 	});
 
-	test('R214 R224 R1202 a long input, and one that lies in a blob, is not on screen as a whole at first', () => {
+	test('R1202 a long input, and one that lies in a blob, is not on screen as a whole at first', () => {
 		expect(isCutOff({ prompt: 'short' })).toBe(false);
 		expect(isCutOff({ prompt: 'x'.repeat(3_000) })).toBe(true);
 		expect(isCutOff({ prompt: { blob: 'a'.repeat(64), bytes: 70_000, preview: 'x' } })).toBe(true);
 	});
 
-	test('R215 a card tells what the gate expected, and skips what does not fit', () => {
+	test('a card tells what the gate expected, and skips what does not fit', () => {
 		const ask = askOf([request({ subagent_type: 'architect' })], 'approval-1');
 		expect(ask).toMatchObject({ expected: ['tester'], planId: 'p', phase: 2 });
 		expect(agentOf(ask?.input)).toBe('architect');
@@ -39,7 +39,7 @@ describe('approving', () => {
 		expect(rowKeyOfApproval({ ...plain, denials: [], toolUseId: 't' })).toBe('call:t');
 	});
 
-	test('R202 each field of an input is a text of its own, so that one cannot pass for another', () => {
+	test('each field of an input is a text of its own, so that one cannot pass for another', () => {
 		expect(fieldsOf({ prompt: 'x\nsubagent_type: tester', subagent_type: 'architect' })).toEqual([
 			{ name: 'prompt', text: 'x\nsubagent_type: tester' },
 			{ name: 'subagent_type', text: 'architect' },

@@ -12,7 +12,7 @@ const isJson = (text: string): boolean => {
 	}
 };
 
-test('R822 it finds a break exactly where the engine refuses the text', () => {
+test('it finds a break exactly where the engine refuses the text', () => {
 	const broken = fc
 		.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ' x', '\\', '\n', '01'))
 		.map(
@@ -31,6 +31,6 @@ test.each([
 	['{"a": ls}', 'line 1, column 7'],
 	['{"a": 1', 'line 1, column 8'],
 	['', 'line 1, column 1'],
-])('R822 an edited input that is no JSON is refused with its place and what to do: %j', (text, place) => {
+])('an edited input that is no JSON is refused with its place and what to do: %j', (text, place) => {
 	expect(readEdited(text)).toEqual({ ok: false, message: expect.stringContaining(place) });
 });

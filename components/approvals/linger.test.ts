@@ -11,7 +11,7 @@ const asked = (approvalId: string, seconds: number) => ({
 const ids = (list: readonly { approval: ApprovalView; overSince?: number }[]) =>
 	list.map(({ approval, overSince }) => `${approval.approvalId}${overSince === undefined ? '' : ' over'}`);
 
-test('R1201 a question that is over keeps its place for five seconds', () => {
+test('a question that is over keeps its place for five seconds', () => {
 	const [a, b, c] = [asked('a', 10), asked('b', 20), asked('c', 30)];
 	const before = linger([], [a, b, c], 0);
 	const over = linger(before, [a, c], 1000);
@@ -22,7 +22,7 @@ test('R1201 a question that is over keeps its place for five seconds', () => {
 	expect([nextLinger([a, c], 1000), nextLinger(over, 1000 + RECEIPT_MS)]).toEqual([null, null]);
 });
 
-test('R1201 while a receipt stands nothing else moves: what is more urgent stands at the end until then', () => {
+test('while a receipt stands nothing else moves: what is more urgent stands at the end until then', () => {
 	const [a, b, soon] = [asked('a', 10), asked('b', 20), asked('soon', 5)];
 	const over = linger(linger([], [a, b], 0), [b], 1000);
 	const more = linger(over, [soon, b], 2000);
@@ -30,14 +30,14 @@ test('R1201 while a receipt stands nothing else moves: what is more urgent stand
 	expect(ids(linger(more, [soon, b], 1000 + RECEIPT_MS))).toEqual(['soon', 'b']);
 });
 
-test('R1201 R1461 what is kept longer than a receipt stands below what waits once nothing is fresh', () => {
+test('what is kept longer than a receipt stands below what waits once nothing is fresh', () => {
 	const [a, b, soon] = [asked('a', 10), asked('b', 20), asked('soon', 5)];
 	const over = linger(linger([], [a, b], 0), [soon, b], 1000, Number.POSITIVE_INFINITY);
 	expect(ids(over)).toEqual(['a over', 'b', 'soon']);
 	expect(ids(linger(over, [soon, b], 1000 + RECEIPT_MS, Number.POSITIVE_INFINITY))).toEqual(['soon', 'b', 'a over']);
 });
 
-test('R1201 a question that waits again, because its end was taken back, is no receipt', () => {
+test('a question that waits again, because its end was taken back, is no receipt', () => {
 	const a = asked('a', 10);
 	expect(ids(linger(linger(linger([], [a], 0), [], 1000), [a], 2000))).toEqual(['a']);
 });

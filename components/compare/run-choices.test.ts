@@ -19,7 +19,7 @@ const features = [
 	...[archive('empty', 6, { sessions: [] }), archive('open', 7, { state: 'in-progress' })],
 ];
 
-test('R1629 archives of the same feature are offered first, the newest of them before the others', () => {
+test('archives of the same feature are offered first, the newest of them before the others', () => {
 	const values = (other: Parameters<typeof runChoices>[2]) =>
 		runChoices(features, [], other).map(({ value }) => value.slice(13));
 	expect(values(null)).toEqual([
@@ -34,13 +34,13 @@ test('R1629 archives of the same feature are offered first, the newest of them b
 	expect(values({ id: 'x', feature: 'cart' })).toEqual(cartsFirst);
 });
 
-test('R1629 of a feature with several archives the last two are a pair', () => {
+test('of a feature with several archives the last two are a pair', () => {
 	expect(likelyPairs(features).map((pair) => pair.map(({ id }) => id.slice(13)))).toEqual([
 		['2026-01-03_cart', '2026-01-04_cart'],
 	]);
 });
 
-test('R1629 by size the largest share is first, and among equals the larger number', () => {
+test('by size the largest share is first, and among equals the larger number', () => {
 	const row = (name: string, a: number, b: number, size: number) =>
 		({ group: 'run', name, unit: 'count', a, b, size }) as const;
 	const rows = [row('x', 4, 5, 0.2), row('y', 0, 1, 1), row('z', 9, 0, 1)];

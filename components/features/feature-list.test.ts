@@ -10,7 +10,7 @@ const feature = (name: string, change: Partial<FeatureRecord> = {}): FeatureReco
 });
 const outcome = (retries: number) => ({ durationMs: 1, retries, passAt1: null, denials: 0, overrides: 0 });
 
-test('R334 archived features are sorted by any column, those without a value last', () => {
+test('archived features are sorted by any column, those without a value last', () => {
 	const all = [
 		feature('a', { archivedAt: '2026-01-02', outcome: outcome(2) }),
 		feature('b', { archivedAt: '2026-01-03' }),
@@ -24,7 +24,7 @@ test('R334 archived features are sorted by any column, those without a value las
 	expect([names(all, 'retries', true), names(all, 'retries', false)]).toEqual(['cab', 'acb']);
 });
 
-test('R2207 at a hub archived features of all machines are sorted by their machines, each with an address of its own', () => {
+test('at a hub archived features of all machines are sorted by their machines, each with an address of its own', () => {
 	const at = (name: string) => ({ machine: { name, team: 'shop' } });
 	const all = [feature('a', at('m2')), feature('b', at('m1')), feature('c', at('m3'))];
 	const names = (down: boolean) => sortFeatures(all, 'machine', down).map(({ name }) => name);
@@ -38,7 +38,7 @@ test('R2207 at a hub archived features of all machines are sorted by their machi
 		expect(featureAddress(odd).slice('/features/'.length), odd).not.toMatch(/[/?]/);
 });
 
-test('R334 filters narrow by project, workflow and part of the name', () => {
+test('filters narrow by project, workflow and part of the name', () => {
 	const cart = feature('Cart', { workflow: 'standard' });
 	const any = { project: null, workflow: null, name: null, make: null };
 	expect(fitsFilter(cart, any)).toBe(true);
@@ -48,7 +48,7 @@ test('R334 filters narrow by project, workflow and part of the name', () => {
 	).toEqual([false, false, false]);
 });
 
-test('R1950 features are narrowed to those that a make of agent works on', () => {
+test('features are narrowed to those that a make of agent works on', () => {
 	const any = { project: null, workflow: null, name: null };
 	const cart = feature('cart', { makes: ['claude-code', 'codex'] });
 	const fits = ['codex', 'gemini', null].map((make) => fitsFilter(cart, { ...any, make }));

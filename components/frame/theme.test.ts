@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readTheme } from './theme.ts';
 
-test('R221 an unknown theme is the one of the system', () => {
+test('an unknown theme is the one of the system', () => {
 	expect([readTheme('dark'), readTheme('"><script>'), readTheme(undefined)]).toEqual(['dark', 'system', 'system']);
 });

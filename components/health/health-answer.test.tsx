@@ -25,12 +25,12 @@ const shown = (change: Partial<ServerStatus>) =>
 		.replaceAll(/<[^>]*>/g, ' ')
 		.replaceAll(/\s+/g, ' ');
 
-test('R2802 Health says first whether all is well; nobody to tell is advice, not trouble', () => {
+test('Health says first whether all is well; nobody to tell is advice, not trouble', () => {
 	expect(shown({})).toMatch(/^ ✓ All well 42 hooks in the last minute .* last incident: none/);
 	expect(shown({ channels: [] })).toMatch(/All well .*No one is told of a waiting call while no page is open/);
 });
 
-test('R2802 each thing that needs somebody stands below the answer, with what mends it', () => {
+test('each thing that needs somebody stands below the answer, with what mends it', () => {
 	const fix = 'Run `signalbox init --project .` there.';
 	const words = shown({
 		door: false,

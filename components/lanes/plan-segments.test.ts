@@ -37,7 +37,7 @@ const plan = (status = 'in_progress'): NonNullable<SessionView['plan']> => ({
 	],
 });
 
-test('R380 tasks lie where their agents worked, parallel ones under each other; the rest is expected', () => {
+test('tasks lie where their agents worked, parallel ones under each other; the rest is expected', () => {
 	const agents = [agent('planner', 10, 20), agent('developer', 30), agent('tester', 35, 50), agent('stranger', 1)];
 	expect(planTimeline({ ...emptyView('s1'), plan: plan(), agents }, 60_000)).toEqual({
 		depth: 2,
@@ -77,7 +77,7 @@ test('R380 tasks lie where their agents worked, parallel ones under each other; 
 	});
 });
 
-test('R380 a plan that is over expects nobody, and without a plan there is no row', () => {
+test('a plan that is over expects nobody, and without a plan there is no row', () => {
 	expect(planTimeline({ ...emptyView('s1'), plan: plan('failed') }, 0)).toEqual({
 		segments: [],
 		depth: 1,

@@ -12,7 +12,7 @@ function shownIn(px: number, result: string): string {
 	return drawn.replace(/<(\w+)[^>]*sr-only[^>]*>.*?<\/\1>/g, '').replace(/<[^>]*>/g, '');
 }
 
-test('R1872 a band too narrow for sign and name shows the name of what passed, and the sign of what did not', () => {
+test('a band too narrow for sign and name shows the name of what passed, and the sign of what did not', () => {
 	expect(shownIn(120, 'pass')).toContain('✓ PLAN');
 	expect(shownIn(42, 'pass').trim()).toBe('PLAN');
 	expect(shownIn(42, 'fail').trim()).toBe('✕');

@@ -10,7 +10,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test('R747 happy#1123: an answer that never comes ends the wait, and is not told as nothing done', async () => {
+test('happy#1123: an answer that never comes ends the wait, and is not told as nothing done', async () => {
 	vi.useFakeTimers();
 	const hangs = (_path: string, { signal }: { signal: AbortSignal }) =>
 		new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -20,7 +20,7 @@ test('R747 happy#1123: an answer that never comes ends the wait, and is not told
 	expect(await answer).toMatchObject({ ok: false, status: 0, message: expect.stringContaining('may have taken this') });
 });
 
-test('R1046 an answer that is cut off is no answer, and is not told as nothing changed', async () => {
+test('an answer that is cut off is no answer, and is not told as nothing changed', async () => {
 	const cut = () =>
 		new ReadableStream({
 			start(body) {
@@ -38,7 +38,7 @@ test('R1046 an answer that is cut off is no answer, and is not told as nothing c
 	expect(await callRoute('POST /logout')).toEqual({ ok: true, data: null });
 });
 
-test('R1122 R1127 every request carries the session token that the storage has by now', async () => {
+test('every request carries the session token that the storage has by now', async () => {
 	const storage = new Map<string, string>();
 	vi.stubGlobal('localStorage', { getItem: (key: string) => storage.get(key) ?? null });
 	const sent: unknown[] = [];

@@ -17,19 +17,19 @@ const batch = (events: IndexedEvent[], epoch = 'one'): EventBatch => ({ topic: '
 const ready = applySnapshot(loadingSession('s'), { topic: 'session:s', epoch: 'one', view: emptyView('s'), rows: [] });
 
 describe('the session on screen', () => {
-	test('R208 batches are folded in, in one step', () => {
+	test('batches are folded in, in one step', () => {
 		const next = applyBatches(ready, [batch([call(1)]), batch([call(2), call(3)])]);
 		expect(next?.view?.seq).toBe(3);
 		expect(next?.window.rows.map(({ key }) => key)).toEqual(['call:t1', 'call:t2', 'call:t3']);
 		expect(next?.arrived).toBe(3);
 	});
 
-	test('R208 what is already in changes nothing', () => {
+	test('what is already in changes nothing', () => {
 		const once = applyBatches(ready, [batch([call(1), call(2)])]);
 		expect(once && applyBatches(once, [batch([call(1), call(2)])])).toBe(once);
 	});
 
-	test('R208 a later event of a call changes its row and adds none', () => {
+	test('a later event of a call changes its row and adds none', () => {
 		const once = applyBatches(ready, [batch([call(1), call(2)])]);
 		const result: IndexedEvent = { ...envelope(3), type: 'tool:result', toolUseId: 't1', tool: 'Read', durationMs: 4 };
 		const next = once && applyBatches(once, [batch([result])]);
@@ -38,24 +38,24 @@ describe('the session on screen', () => {
 		expect(next?.window.rows[1]).toBe(once?.window.rows[1]);
 	});
 
-	test('R209 a hole or another epoch asks for a new subscription and changes nothing', () => {
+	test('a hole or another epoch asks for a new subscription and changes nothing', () => {
 		expect(applyBatches(ready, [batch([call(2)])])).toBeNull();
 		expect(applyBatches(ready, [batch([call(1)], 'two')])).toBeNull();
 	});
 
-	test('R209 before the snapshot nothing is folded', () => {
+	test('before the snapshot nothing is folded', () => {
 		const loading = loadingSession('s');
 		expect(applyBatches(loading, [batch([call(1)])])).toBe(loading);
 	});
 
-	test('R210 a lost connection is first reconnecting, then offline since the moment it was lost', () => {
+	test('a lost connection is first reconnecting, then offline since the moment it was lost', () => {
 		const first = lost({ state: 'live' }, 1_000);
 		expect(first).toEqual({ state: 'reconnecting', since: 1_000 });
 		expect(lost(first, 2_000)).toBe(first);
 		expect(lost(first, 1_001 + OFFLINE_AFTER_MS)).toEqual({ state: 'offline', since: 1_000 });
 	});
 
-	test('R210 an old page or an ended sign-in stays said until a connection stands', () => {
+	test('an old page or an ended sign-in stays said until a connection stands', () => {
 		const outdated: Connection = { state: 'outdated' };
 		expect(lost(outdated, 5)).toBe(outdated);
 	});

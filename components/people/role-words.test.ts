@@ -4,7 +4,7 @@ import { hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import { english } from '#lib/messages/say.ts';
 import { reachOf, roleWords } from './role-words.ts';
 
-test('R2116 what the form of a role offers is what the hub takes, and nothing that it takes is missing', () => {
+test('what the form of a role offers is what the hub takes, and nothing that it takes is missing', () => {
 	for (const role of hubRoleNames) {
 		const takes = (place: object) => RoleChange.safeParse({ action: 'give', role, ...place }).success;
 		const taken = { everywhere: takes({}), teams: takes({ team: 1 }), projects: takes({ team: 1, project: 'web' }) };
@@ -12,7 +12,7 @@ test('R2116 what the form of a role offers is what the hub takes, and nothing th
 	}
 });
 
-test('R2116 a role says where it holds', () => {
+test('a role says where it holds', () => {
 	const teams = [{ id: 1, name: 'shop' }];
 	const words = (place: object) => roleWords({ role: 'viewer', ...place }, teams, english);
 	expect([words({}), words({ team: 1 }), words({ team: 1, project: 'web' }), words({ team: 2 })]).toEqual([

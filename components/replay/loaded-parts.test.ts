@@ -9,7 +9,7 @@ const part = (after: number, startAt: number | null, nextAt: number | null): Par
 	events: Array.from({ length: PART_EVENTS }, (_, at) => ({ seq: after + at + 1 }) as IndexedEvent),
 });
 
-test('R1597 an instant lies in exactly one of the parts that follow each other', () => {
+test('an instant lies in exactly one of the parts that follow each other', () => {
 	const parts = [part(0, null, 100), part(500, 90, 200), part(1000, 200, null)];
 	const holding = (instant: number) => parts.filter((each) => holds(each, instant)).map(({ after }) => after);
 	expect([-5, 89, 100, 199, 200, 1e9].map(holding)).toEqual([[0], [0], [500], [500], [1000], [1000]]);
@@ -17,7 +17,7 @@ test('R1597 an instant lies in exactly one of the parts that follow each other',
 	expect(holding(95)).toEqual([0, 500]);
 });
 
-test('R1597 of a long recording a page keeps few parts, and asks for the next one in time', () => {
+test('of a long recording a page keeps few parts, and asks for the next one in time', () => {
 	let loaded: LoadedParts = [];
 	for (let after = 0; after < 50 * PART_EVENTS; after += PART_EVENTS)
 		loaded = withPart(loaded, part(after, after, after + 1));

@@ -6,7 +6,7 @@ import { TeamPolicySection } from './team-policy.tsx';
 
 const wordsOf = (markup: string) => markup.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-test('R2070 the rules page says from which hub a policy comes, until when it holds, and what it says', () => {
+test('the rules page says from which hub a policy comes, until when it holds, and what it says', () => {
 	const from = { hub: 'hub.example', team: 'shop', version: 3, until: '2026-12-01T10:00:00.000Z', mayLoosen: false };
 	const says = { 'commands.exclude': '["rm"]' };
 	const shown = (mayLoosen: boolean) =>
@@ -16,7 +16,7 @@ test('R2070 the rules page says from which hub a policy comes, until when it hol
 	expect(shown(true)).toContain('A root passkey stands for it');
 });
 
-test('R2071 a hub’s rules page has the versions of each team’s policy, how each stands, and what machines made of them', () => {
+test('a hub’s rules page has the versions of each team’s policy, how each stands, and what machines made of them', () => {
 	const one = {
 		made: '2026-11-01T10:00:00.000Z',
 		until: '2026-12-01T10:00:00.000Z',

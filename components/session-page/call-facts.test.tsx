@@ -16,7 +16,7 @@ function shown(plan: PlanRead): string {
 	return renderToStaticMarkup(<CallFacts call={call} />);
 }
 
-test('R868 a call that passed unjudged is marked so, one that was judged is well', () => {
+test('a call that passed unjudged is marked so, one that was judged is well', () => {
 	const unjudged = shown({ ok: false, reason: 'it is not valid JSON' });
 	expect(unjudged).toContain('not judged, let pass');
 	expect(unjudged).toContain('text-warn');

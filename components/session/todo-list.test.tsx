@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { TodoList } from './todo-list.tsx';
 
-test('R544 the latest todos are shown, each with its status as a word; an unknown status is shown as it is', () => {
+test('the latest todos are shown, each with its status as a word; an unknown status is shown as it is', () => {
 	const todos = [
 		{ content: 'Read the cart', status: 'completed' },
 		{ content: 'Write the total', status: 'in_progress' },

@@ -8,7 +8,7 @@ import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
 test.describe.configure({ timeout: 120_000 });
 test.skip(postgresPrograms === undefined, 'there is no Postgres on this machine');
 
-test('R2244 Claude Code 2.1.330 on two machines: both are seen on the pages of their hub, and what waits at one of them is approved there', async ({
+test('Claude Code 2.1.330 on two machines: both are seen on the pages of their hub, and what waits at one of them is approved there', async ({
 	browser,
 	ownServer,
 	project,

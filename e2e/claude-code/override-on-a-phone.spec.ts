@@ -20,7 +20,7 @@ async function fitsThePhone(page: Page, target?: Locator): Promise<void> {
 	if (target) expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(36);
 }
 
-test('R944 Claude Code 2.1.330: a stranger with a phone sees why a sub-agent was denied, overrides it once, watches it run, and finds who allowed it', async ({
+test('Claude Code 2.1.330: a stranger with a phone sees why a sub-agent was denied, overrides it once, watches it run, and finds who allowed it', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -68,7 +68,7 @@ test('R620 Claude Code 2.1.330: a question that the terminal asks, too, is answe
 	await expect(card.getByRole('status')).toHaveText(/^Answered by an operator: Blue \(browser [0-9a-f]{8}\)$/);
 });
 
-test('R1001 Claude Code 2.1.330: a plan that is approved in the browser lets the agent leave plan mode', async ({
+test('Claude Code 2.1.330: a plan that is approved in the browser lets the agent leave plan mode', async ({
 	operatorPage,
 	project,
 }) => {

@@ -24,7 +24,7 @@ async function projectWithPlugin(home: string): Promise<TestProject> {
 	return project;
 }
 
-test('R346 Claude Code 2.1.330 accepts the plugin and its marketplace', async ({ server }) => {
+test('Claude Code 2.1.330 accepts the plugin and its marketplace', async ({ server }) => {
 	const project = await projectWithPlugin(server.home);
 	const [program, ...leading] = (await installClient(CURRENT_CLIENT)).command;
 	for (const folder of ['plugin', 'plugin/ot']) {

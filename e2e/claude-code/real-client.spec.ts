@@ -21,7 +21,7 @@ async function openSession(page: Page, project: string): Promise<void> {
 	await page.getByRole('button', { name: 'Rows', exact: true }).click();
 }
 
-test('R250 Claude Code 2.1.330: agents appear live, in the background too, each with its own calls, and the session ends', async ({
+test('Claude Code 2.1.330: agents appear live, in the background too, each with its own calls, and the session ends', async ({
 	operatorPage,
 	project,
 }) => {
@@ -143,7 +143,7 @@ test('Claude Code 2.1.330: the same call, approved in the browser, runs', async 
 	await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 override');
 });
 
-test('R251 Claude Code 2.1.330: killed while it waits, the card closes and the session is lost', async ({
+test('Claude Code 2.1.330: killed while it waits, the card closes and the session is lost', async ({
 	operatorPage,
 	project,
 }) => {

@@ -88,7 +88,7 @@ test('R2600 Claude Code 2.1.330: in the sandbox a command keeps its folder, exit
 	project.remove();
 });
 
-test('R2601 Claude Code 2.1.330: its own permission rules find the parts of a line that runs in the sandbox', async () => {
+test('Claude Code 2.1.330: its own permission rules find the parts of a line that runs in the sandbox', async () => {
 	const { said, project } = await play(
 		[{ command: 'touch a && touch b' }, { command: 'mkdir c' }, { command: 'cp a d' }],
 		(entry) => ({ allow: [`Bash(${entry}:*)`, 'Bash(exit)', 'Bash(touch:*)'], deny: ['Bash(mkdir:*)'] }),

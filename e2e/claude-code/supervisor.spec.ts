@@ -119,7 +119,7 @@ test('R421 Claude Code: a question is denied by the reviewer, the agent reads wh
 	await expect(row).toContainText('The style guide says red.');
 });
 
-test('R432 R433 Claude Code: a question is answered from the browser while the reviewer thinks; the reviewer ends', async ({
+test('R432 Claude Code: a question is answered from the browser while the reviewer thinks; the reviewer ends', async ({
 	operatorPage,
 	project,
 }) => {

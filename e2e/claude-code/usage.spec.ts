@@ -6,7 +6,7 @@ import type { ServerStatus } from '#lib/contract/health/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
 
 for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
-	test(`R1432 R1937 Claude Code ${version}: what a session and its sub-agent took is read from its transcripts, to the client's own sum, and counted once where it exports the same`, async ({
+	test(`Claude Code ${version}: what a session and its sub-agent took is read from its transcripts, to the client's own sum, and counted once where it exports the same`, async ({
 		operatorPage,
 		project,
 		server,

@@ -28,7 +28,7 @@ const makeOf = (name: string) => {
 	return make;
 };
 
-test('R2107 Codex in its terminal: its own permission prompt is answered in the browser, and the model reads the denial', {
+test('Codex in its terminal: its own permission prompt is answered in the browser, and the model reads the denial', {
 	tag: '@full',
 }, async ({ server, operatorPage }) => {
 	test.setTimeout(240_000);
@@ -70,7 +70,7 @@ test('R2107 Codex in its terminal: its own permission prompt is answered in the 
 	}
 });
 
-test('R2109 Copilot CLI in its terminal: a turn that its person stops with Esc, of which no hook tells, is over on the page', {
+test('Copilot CLI in its terminal: a turn that its person stops with Esc, of which no hook tells, is over on the page', {
 	tag: '@full',
 }, async ({ ownServer, operatorPage }) => {
 	test.setTimeout(240_000);
@@ -122,7 +122,7 @@ test('R2109 Copilot CLI in its terminal: a turn that its person stops with Esc, 
 	}
 });
 
-test('R2107 OpenCode as a server: its permission prompt is answered in the browser', { tag: '@full' }, async ({
+test('OpenCode as a server: its permission prompt is answered in the browser', { tag: '@full' }, async ({
 	server,
 	operatorPage,
 }) => {

@@ -3,7 +3,7 @@ import { realMakes } from './makes.ts';
 import { killMake, programOf, runMake } from './run-make.ts';
 
 for (const make of realMakes) {
-	test(`R2099 ${make.title} ${make.version}: killed in the middle of a call, its session is lost and the page says what is known`, {
+	test(`${make.title} ${make.version}: killed in the middle of a call, its session is lost and the page says what is known`, {
 		tag: '@full',
 	}, async ({ server, operatorPage }) => {
 		test.setTimeout(240_000);

@@ -108,7 +108,7 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 	});
 });
 
-it('R1328 a patch names every file that it changes, and what becomes of it', () => {
+it('a patch names every file that it changes, and what becomes of it', () => {
 	const text = [
 		'*** Begin Patch',
 		'*** Update File: src/a.ts',

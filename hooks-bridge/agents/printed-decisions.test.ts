@@ -83,7 +83,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 		});
 	});
 
-	it.each(agentTable.map(({ name }) => name))('R1952 what the row of %s says is what its adapter prints', (name) => {
+	it.each(agentTable.map(({ name }) => name))('what the row of %s says is what its adapter prints', (name) => {
 		const { can, events } = agentRow(name);
 		const hook = hookOf(name, { ...inputs[name], ...(name === 'claude-code' && inputs.codex) });
 		const prompt = { ...hook, at: 'permission', name: events.permission ?? '', suggestions: [] } as AgentHook;
@@ -135,7 +135,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 	});
 });
 
-describe('R1324 the client’s own prompt is answered as the make takes it', () => {
+describe('the client’s own prompt is answered as the make takes it', () => {
 	const asking: Readonly<Record<string, object>> = {
 		codex: { hook_event_name: 'PermissionRequest', session_id: 's', tool_name: 'Bash', tool_input: input },
 		qwen: { hook_event_name: 'PermissionRequest', session_id: 's', tool_name: 'run_shell_command', tool_input: input },
@@ -174,7 +174,7 @@ describe('R1324 the client’s own prompt is answered as the make takes it', () 
 	});
 });
 
-it('R1325 the end of a turn is refused in each make’s words', () => {
+it('the end of a turn is refused in each make’s words', () => {
 	const ends: Readonly<Record<string, object>> = {
 		codex: { hook_event_name: 'Stop', session_id: 's' },
 		gemini: { hook_event_name: 'AfterAgent', session_id: 's' },
@@ -189,7 +189,7 @@ it('R1325 the end of a turn is refused in each make’s words', () => {
 	expect(printed).toEqual([block, { decision: 'deny', reason: 'go on' }, block, block, { followup_message: 'go on' }]);
 });
 
-it('R1326 a sub-agent’s own turn in Copilot is no end of the session’s turn, and its calls are the session’s', () => {
+it('a sub-agent’s own turn in Copilot is no end of the session’s turn, and its calls are the session’s', () => {
 	const inside = { sessionId: 'a', agentId: 'a', agentType: 'task', parentAgentId: 's', cwd: '/shop' };
 	expect(hookOf('copilot', { ...inside, stopReason: 'end_turn' })).toMatchObject({
 		at: 'other',
@@ -205,7 +205,7 @@ it('R1326 a sub-agent’s own turn in Copilot is no end of the session’s turn,
 	});
 });
 
-it('R1341 what the model is to read beside an event is printed where the client hands it on, and nowhere else', () => {
+it('what the model is to read beside an event is printed where the client hands it on, and nowhere else', () => {
 	const context: HookDecision = { decision: 'pass', context: 'next: tester' };
 	const at = (agent: string, raw: object) =>
 		said(agent, context, hookOf(agent, { session_id: 's', sessionId: 's', ...raw }));

@@ -18,7 +18,7 @@ function play(agent: string, run: string) {
 	return { ports, ...pageOf(ports, sessionId) };
 }
 
-describe('R1320 what the real clients of other makes say is recorded under its meaning', () => {
+describe('what the real clients of other makes say is recorded under its meaning', () => {
 	it.each(makes)('every recorded input of %s gives nothing to print and events of the catalogue', (agent) => {
 		const ports = memoryPorts();
 		const inputs = recordedInputs(agent).map(({ input }) => input);
@@ -41,7 +41,7 @@ describe('R1320 what the real clients of other makes say is recorded under its m
 	});
 });
 
-it('R1833 Cursor, by its documents: a call’s output is read from its text, and a failure from its own words', () => {
+it('Cursor, by its documents: a call’s output is read from its text, and a failure from its own words', () => {
 	const { view, rows } = play('cursor', 'full');
 	const calls = rows.flatMap(({ call }) => call ?? []);
 	expect(calls.filter(({ evidence }) => evidence === 'failed')).toMatchObject([
@@ -52,7 +52,7 @@ it('R1833 Cursor, by its documents: a call’s output is read from its text, and
 	expect(agentRow('cursor').seen).toHaveProperty('read');
 });
 
-it('R1321 the sub-agents of Codex, Qwen, Copilot and OpenCode are told under their parent, with their calls', () => {
+it('the sub-agents of Codex, Qwen, Copilot and OpenCode are told under their parent, with their calls', () => {
 	for (const [agent, run] of [
 		['codex', 'full6'],
 		['qwen', 'full'],
@@ -66,7 +66,7 @@ it('R1321 the sub-agents of Codex, Qwen, Copilot and OpenCode are told under the
 	}
 });
 
-it('R1322 Gemini gives no call an id: each call is a row of its own with its own outcome', () => {
+it('Gemini gives no call an id: each call is a row of its own with its own outcome', () => {
 	const { view, rows } = play('gemini', 'full');
 	const calls = rows.flatMap(({ call }) => call ?? []);
 	expect(calls.map(({ tool, evidence }) => `${tool} ${evidence}`)).toEqual([
@@ -79,7 +79,7 @@ it('R1322 Gemini gives no call an id: each call is a row of its own with its own
 	expect(view.counters).toMatchObject({ calls: 5, errors: 0 });
 });
 
-describe('R1322 a call without an id of its client’s', () => {
+describe('a call without an id of its client’s', () => {
 	const before = {
 		session_id: 's',
 		cwd: '/shop',
@@ -119,7 +119,7 @@ describe('R1322 a call without an id of its client’s', () => {
 	});
 });
 
-it('R2106 an end that its client tells twice is one end, and a session that goes on after it can end again', () => {
+it('an end that its client tells twice is one end, and a session that goes on after it can end again', () => {
 	const { ports, view } = play('gemini', 'tui-ask_yes');
 	const types = () => ports.all().map(({ type }) => type);
 	expect(recordedInputs('gemini', 'tui-ask_yes').filter(({ registered }) => registered === 'SessionEnd')).toHaveLength(
@@ -133,7 +133,7 @@ it('R2106 an end that its client tells twice is one end, and a session that goes
 	expect(types().filter((type) => type === 'session:end')).toHaveLength(2);
 });
 
-it('R2105 makes of agent that name the same session are told in one, which says so once for each', () => {
+it('makes of agent that name the same session are told in one, which says so once for each', () => {
 	const ports = memoryPorts();
 	const said = { session_id: 's', cwd: '/shop' };
 	const prompts = [1, 2].map((n) => ({ ...said, hook_event_name: 'UserPromptSubmit', prompt: `${n}` }));

@@ -26,7 +26,7 @@ function sumOf(name: string) {
 	return { ...kinds, sessions: new Set(facts.map(({ sessionId }) => sessionId)).size, tokens };
 }
 
-test('R1931 what the real clients exported is read: tokens, model, and who let a call run, each with its session', () => {
+test('what the real clients exported is read: tokens, model, and who let a call run, each with its session', () => {
 	expect(sumOf('claude-code-logs.jsonl')).toEqual({ answer: 6, decision: 4, sessions: 1, tokens: 720 });
 	expect(sumOf('claude-code-logs.pb')).toEqual({ answer: 6, decision: 4, sessions: 1, tokens: 720 });
 	expect(sumOf('codex-logs.jsonl')).toEqual({ answer: 4, decision: 3, sessions: 1, tokens: 4080 });
@@ -36,7 +36,7 @@ test('R1931 what the real clients exported is read: tokens, model, and who let a
 	expect(sumOf('copilot-error-spans.jsonl')).toEqual({ error: 1, sessions: 1, tokens: 0 });
 });
 
-test('R1931 a fact says by what it is joined: session, agent, prompt and call', () => {
+test('a fact says by what it is joined: session, agent, prompt and call', () => {
 	const [decision] = factsIn('claude-code-logs.jsonl').filter(({ agentId }) => agentId !== undefined);
 	expect(decision).toMatchObject({
 		make: 'claude-code',
@@ -88,11 +88,11 @@ test.each([
 		{ 'conversation.id': 's1', tool_name: 'exec_command', decision: 'denied', source: 'User' },
 		{ kind: 'decision', tool: 'exec_command', decision: 'reject', by: 'User' },
 	],
-])('R1931 %s of a provider that did not answer, or of a call that was refused, is read', (name, attributes, says) => {
+])('%s of a provider that did not answer, or of a call that was refused, is read', (name, attributes, says) => {
 	expect(factOf(name, attributes)).toEqual(says);
 });
 
-test('R1931 what came from the cache is no input that was read anew', () => {
+test('what came from the cache is no input that was read anew', () => {
 	const answer = { 'session.id': 's1', model: 'pro', input_token_count: 1000, output_token_count: 20 };
 	const said = factOf('gemini_cli.api_response', {
 		...answer,
@@ -110,7 +110,7 @@ test('R1931 what came from the cache is no input that was read anew', () => {
 	});
 });
 
-test('R1931 a record without a session that there can be tells nothing, nor does one that is not known', () => {
+test('a record without a session that there can be tells nothing, nor does one that is not known', () => {
 	expect(factOf('claude_code.api_request', { model: 'opus' })).toBeUndefined();
 	expect(factOf('claude_code.api_request', { 'session.id': '../../etc', model: 'opus' })).toBeUndefined();
 	expect(factOf('claude_code.api_request', { 'session.id': 7, model: 'opus' })).toBeUndefined();

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('withLock', () => {
-	it('R1013 waits no longer when the clock is set back meanwhile', () => {
+	it('waits no longer when the clock is set back meanwhile', () => {
 		const path = join(folder, 'clock.json.lock');
 		const looked = vi.spyOn(Date, 'now');
 		try {
@@ -49,7 +49,7 @@ describe('withLock', () => {
 		}
 	});
 
-	it('R35 lets several processes count together without losing one', async () => {
+	it('lets several processes count together without losing one', async () => {
 		const path = join(folder, 'count.json');
 		const workers = [1, 2, 3].map(() => fork(counter, [path, '40']));
 		const ends = await Promise.all(workers.map((worker) => once(worker, 'exit')));
@@ -58,7 +58,7 @@ describe('withLock', () => {
 		expect(readdirSync(folder).filter((name) => name.startsWith('count.json.'))).toEqual([]);
 	});
 
-	it('R35 takes the lock over from a dead holder and from one whose pid is used by another now', () => {
+	it('takes the lock over from a dead holder and from one whose pid is used by another now', () => {
 		const path = join(folder, 'dead');
 		writeFileSync(path, JSON.stringify({ pid: 2 ** 22 + 1, start: '1', nonce: 'a' }));
 		expect(withLock(path, () => 'mine')).toEqual({ held: true, value: 'mine' });
@@ -69,7 +69,7 @@ describe('withLock', () => {
 		expect(existsSync(path)).toBe(false);
 	});
 
-	it('R35 R36 waits for a live holder, and takes over when it is five seconds old', () => {
+	it('waits for a live holder, and takes over when it is five seconds old', () => {
 		const path = join(folder, 'live');
 		writeFileSync(path, JSON.stringify({ ...identityOf(process.pid), nonce: 'other' }));
 		expect(withLock(path, () => 'never', 50)).toEqual({ held: false });
@@ -78,7 +78,7 @@ describe('withLock', () => {
 		expect(withLock(path, () => 'mine', 50)).toEqual({ held: true, value: 'mine' });
 	});
 
-	it('R35 gives the lock back when the work fails', () => {
+	it('gives the lock back when the work fails', () => {
 		const path = join(folder, 'failing');
 		const fail = () => {
 			throw new Error('no');
@@ -89,7 +89,7 @@ describe('withLock', () => {
 });
 
 describe('state files', () => {
-	it('R37 replaces the file whole and reads damage as nothing', () => {
+	it('replaces the file whole and reads damage as nothing', () => {
 		const path = join(folder, 'deep', 'state.json');
 		writeState(path, { a: 1 });
 		expect(readState(path)).toEqual({ a: 1 });

@@ -8,7 +8,7 @@ afterEach(() => {
 	for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-test('R92 R856 a process is known by number and start time', () => {
+test('R92 a process is known by number and start time', () => {
 	const own = identityOf(process.pid);
 	expect(own).not.toBeNull();
 	if (!own) return;
@@ -16,7 +16,7 @@ test('R92 R856 a process is known by number and start time', () => {
 	expect(isAlive({ pid: own.pid, start: 'another' })).toBe(false);
 });
 
-test('R92 R856 a zombie counts as gone', async () => {
+test('R92 a zombie counts as gone', async () => {
 	const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
 	started.push(parent);
 	const [line] = await once(parent.stdout, 'data');
@@ -24,7 +24,7 @@ test('R92 R856 a zombie counts as gone', async () => {
 	await expect.poll(() => identityOf(Number(String(line).trim()))).toBeNull();
 });
 
-test('R856 a number that would name a group of processes is no process', () => {
+test('a number that would name a group of processes is no process', () => {
 	for (const pid of [0, -1, -process.pid]) {
 		expect(identityOf(pid)).toBeNull();
 		expect(isAlive({ pid, start: null })).toBe(false);

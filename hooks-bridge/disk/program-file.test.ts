@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { programFile } from './program-file.ts';
 
-test('R2605 a program is found by a path or by the PATH, behind links, and known by its content', () => {
+test('a program is found by a path or by the PATH, behind links, and known by its content', () => {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'program-')));
 	onTestFinished(() => rmSync(folder, { recursive: true }));
 	mkdirSync(join(folder, 'bin'));

@@ -29,7 +29,7 @@ const kept = (): string[] => {
 	}
 };
 
-it('R397 what was seen while another process held the lock is kept as soon as the lock is free', async () => {
+it('what was seen while another process held the lock is kept as soon as the lock is free', async () => {
 	const files = createSessionFiles(home, 1);
 	writeFileSync(`${path()}.lock`, JSON.stringify({ ...identityOf(process.pid), nonce: 'somebody' }));
 	expect(files.observe('s1', sighting('first'))).toBe(false);
@@ -41,7 +41,7 @@ it('R397 what was seen while another process held the lock is kept as soon as th
 	expect(kept()).toHaveLength(3);
 });
 
-it('R397 what waits for the lock of a session that is gone is forgotten', () => {
+it('what waits for the lock of a session that is gone is forgotten', () => {
 	vi.useFakeTimers({ toFake: ['setTimeout'] });
 	const files = createSessionFiles(home, 1);
 	writeFileSync(`${path()}.lock`, JSON.stringify({ ...identityOf(process.pid), nonce: 'somebody' }));
@@ -54,7 +54,7 @@ it('R397 what waits for the lock of a session that is gone is forgotten', () => 
 	expect(kept()).toEqual(['"id":"second"']);
 });
 
-it('R397 a change that changes nothing writes nothing', () => {
+it('a change that changes nothing writes nothing', () => {
 	expect(createSessionFiles(home, 1).observe('s1', () => null)).toBe(true);
 	expect(kept()).toEqual([]);
 });

@@ -34,14 +34,14 @@ const at = (name: string) => join(folder, name);
 it.each([
 	['replaced', writeDurably],
 	['made', createDurably],
-])('R1180 a file that is %s has its name only once its content is on the disk, and then keeps it', (_, write) => {
+])('a file that is %s has its name only once its content is on the disk, and then keeps it', (_, write) => {
 	write(at('key'), 'secret', 0o640);
 	expect(asked).toEqual(['sync key draft', 'name key', `sync ${basename(folder)}`]);
 	expect([readFileSync(at('key'), 'utf8'), statSync(at('key')).mode & 0o777]).toEqual(['secret', 0o640]);
 	expect(readdirSync(folder)).toEqual(['key']);
 });
 
-it('R1180 what is added to a file is on the disk when that is said', () => {
+it('what is added to a file is on the disk when that is said', () => {
 	appendDurably(at('stamps.jsonl'), 'one\n');
 	appendDurably(at('stamps.jsonl'), 'two\n');
 	const once = ['sync stamps.jsonl', `sync ${basename(folder)}`];
@@ -60,7 +60,7 @@ it('R1181 a file is made once, and again only where a power cut has left it blan
 	expect(readdirSync(folder)).toEqual(['key']);
 });
 
-it('R1180 a refusal of the disk leaves nothing behind', () => {
+it('a refusal of the disk leaves nothing behind', () => {
 	expect(() => writeDurably(at('no/key'), 'secret')).toThrow(/ENOENT/);
 	expect(readdirSync(folder)).toEqual([]);
 });

@@ -62,13 +62,13 @@ describe('the command policy on a call of the client', () => {
 		}
 	});
 
-	it('R461 prints nothing for what may run, and never an allow', () => {
+	it('prints nothing for what may run, and never an allow', () => {
 		const { answer, ports } = ask(bash('ls | grep rm'), { [HOME]: exclude('rm') });
 		expect(answer.output).toBeNull();
 		expect(ports.all()[1]).toMatchObject({ type: 'gate:verdict', decision: 'pass', rule: 'command.clear' });
 	});
 
-	it('R461 without a policy a call is only told', () => {
+	it('without a policy a call is only told', () => {
 		for (const files of [{}, { [HOME]: '{}' }, { [HOME]: exclude() }]) {
 			const { answer, ports } = ask(bash('rm x; $X'), files as Record<string, string>);
 			expect(answer.output).toBeNull();
@@ -76,7 +76,7 @@ describe('the command policy on a call of the client', () => {
 		}
 	});
 
-	it('R466 a project adds commands and takes none away', () => {
+	it('a project adds commands and takes none away', () => {
 		const both = { [HOME]: exclude('rm'), [PROJECT]: exclude('curl') };
 		for (const line of ['rm x', 'curl x']) expect(ask(bash(line), both).answer.output).not.toBeNull();
 		const off = { ...both, [PROJECT]: '{"gates":{"commandPolicy":{"enabled":false}},"commands":{"exclude":[]}}' };
@@ -85,19 +85,19 @@ describe('the command policy on a call of the client', () => {
 		expect(ask(bash('rm x'), mine).answer.output).toBeNull();
 	});
 
-	it('R466 a config that cannot be read is told, also where nothing else is excluded', () => {
+	it('a config that cannot be read is told, also where nothing else is excluded', () => {
 		const { ports } = ask(bash('rm x'), { [HOME]: '{"commands":{"exclude":["rm"]}' });
 		expect(ports.all().map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
 	});
 
-	it('R465 holding can be switched off', () => {
+	it('holding can be switched off', () => {
 		const config = JSON.stringify({ gates: { commandPolicy: { hold: false } }, commands: { exclude: ['rm'] } });
 		const { answer } = ask(bash('rm x'), { [HOME]: config });
 		expect(answer.output).not.toBeNull();
 		expect(answer.held?.mayWait).toBe(false);
 	});
 
-	it('R465 an approved line runs; the gate judges it again, and a new denial stands', () => {
+	it('an approved line runs; the gate judges it again, and a new denial stands', () => {
 		const { answer, ports } = ask(bash('rm x'), { [HOME]: exclude('rm') });
 		if (!answer.held) throw new Error('not held');
 		expect(release(answer.held, { decision: 'approve' }, ports).output).toMatchObject({
@@ -108,7 +108,7 @@ describe('the command policy on a call of the client', () => {
 		expect(changed.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 	});
 
-	it('R960 an approved line does not let another one of the same rule run', () => {
+	it('an approved line does not let another one of the same rule run', () => {
 		const { answer, ports } = ask(bash('rm x'), { [HOME]: exclude('rm', 'dd') });
 		if (!answer.held) throw new Error('not held');
 		for (const command of ['rm y', 'dd if=/dev/zero of=disk', 'rm x; dd if=/dev/zero of=disk']) {
@@ -130,7 +130,7 @@ describe('the command policy on a call of the client', () => {
 		expect(inside.held?.denials.map(({ gate }) => gate)).toEqual(['command-policy']);
 	});
 
-	it('R841 a call without a text as its command is denied where commands are excluded', () => {
+	it('a call without a text as its command is denied where commands are excluded', () => {
 		for (const command of [undefined, null, 3, ['rm']]) {
 			const { output } = ask(bash(command), { [HOME]: exclude('rm') }).answer;
 			expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });

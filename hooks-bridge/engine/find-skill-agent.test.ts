@@ -33,8 +33,8 @@ function ask(tool: string, input: object, files: Record<string, string>) {
 	};
 }
 
-describe('R1146 every tool that starts agents is judged', () => {
-	it('R1146 a skill with an agent of its own is judged as a call of that agent', () => {
+describe('every tool that starts agents is judged', () => {
+	it('a skill with an agent of its own is judged as a call of that agent', () => {
 		const path = '/shop/.claude/skills/audit/SKILL.md';
 		const files = { [PLAN]: plan('developer'), [path]: skill('context: fork\nagent: core:Architect') };
 		const denied = ask('Skill', { skill: 'audit' }, files);
@@ -51,19 +51,19 @@ describe('R1146 every tool that starts agents is judged', () => {
 		['a skill of the person', 'audit', '/home/me/.claude/skills/audit/SKILL.md'],
 		['a command of the project', 'audit', '/shop/.claude/commands/audit.md'],
 		['a command in a folder', 'deep:audit', '/shop/.claude/commands/deep/audit.md'],
-	])('R1146 so is %s', (_, name, path) => {
+	])('so is %s', (_, name, path) => {
 		const files = { [PLAN]: plan('developer'), [path]: skill('agent: "architect"\n"context" : fork') };
 		expect(ask('Skill', { skill: name }, files).decision).toBe('deny');
 	});
 
-	it('R1146 a skill without an agent, one that is not found and a name that leads elsewhere are not judged', () => {
+	it('a skill without an agent, one that is not found and a name that leads elsewhere are not judged', () => {
 		const files = { [PLAN]: plan('developer'), '/shop/.claude/skills/audit/SKILL.md': skill('agent: architect') };
 		for (const name of ['audit', 'gone', '../../etc/passwd', '', '..']) {
 			expect(ask('Skill', { skill: name }, files)).toMatchObject({ output: null, verdicts: [], delegated: [] });
 		}
 	});
 
-	it('R1146 a script of agents, and a call that names none, pass to the letter of the seed and not where init has been', () => {
+	it('a script of agents, and a call that names none, pass to the letter of the seed and not where init has been', () => {
 		for (const [tool, input] of [
 			['Workflow', { script: 'a' }],
 			['Agent', { prompt: 'a' }],
@@ -81,7 +81,7 @@ describe('R1146 every tool that starts agents is judged', () => {
 		}
 	});
 
-	it('R1146 the stage guard tells a call that names none as the agent that the client starts', () => {
+	it('the stage guard tells a call that names none as the agent that the client starts', () => {
 		const ports = memoryPorts();
 		startWorkflow({ sessionId: 's1', project: '/shop', requestId: 'start', ports }, 'quick');
 		const call = { session_id: 's1', cwd: '/shop', hook_event_name: 'PreToolUse', tool_use_id: 'toolu_a' };

@@ -39,7 +39,7 @@ function releaseNow(held: HeldCall, decided: PersonsDecision, ports: Ports) {
 }
 
 describe('release', () => {
-	it('R38 R40 an approval allows the call, says who and why, and tells the start only now', () => {
+	it('R38 an approval allows the call, says who and why, and tells the start only now', () => {
 		const { ports, held } = denied();
 		expect(ports.all().map((event) => event.type)).not.toContain('agent:delegate');
 		expect(releaseNow(held, { decision: 'approve', reason: 'needed\u001b[31m now' }, ports)).toMatchObject({
@@ -64,7 +64,7 @@ describe('release', () => {
 		expect(ports.all().at(-1)).toMatchObject({ agent: 'developer' });
 	});
 
-	it('R960 an edit that the same rule denies for something else was not seen, and stands', () => {
+	it('an edit that the same rule denies for something else was not seen, and stands', () => {
 		const { ports, held } = denied();
 		const updatedInput = { subagent_type: 'tester', prompt: 'design' };
 		const { output, standing, denials } = release(held, { decision: 'approve', updatedInput }, ports);
@@ -78,7 +78,7 @@ describe('release', () => {
 		expect(release(held, other, ports).standing).toMatchObject({ reason: expect.stringContaining('writer') });
 	});
 
-	it('R961 a plan that was put in place of the one on the card denies anew, and that stands', () => {
+	it('a plan that was put in place of the one on the card denies anew, and that stands', () => {
 		const { ports, held } = denied();
 		ports.files.set(PLAN, plan.replace('"planId":"p"', '"planId":"q"'));
 		const { output, standing } = release(held, { decision: 'approve' }, ports);
@@ -96,7 +96,7 @@ describe('release', () => {
 		expect(new Set(ports.all().map((event) => event.id)).size).toBe(ports.all().length);
 	});
 
-	it.each(['deny', 'stop'] as const)("R39 a person's denial keeps the form %s and adds the words", (form) => {
+	it.each(['deny', 'stop'] as const)("a person's denial keeps the form %s and adds the words", (form) => {
 		const { ports, held, output } = denied(form);
 		const released = release(held, { decision: 'deny', reason: 'not today' }, ports).output;
 		expect('continue' in (released ?? {})).toBe(form === 'stop');

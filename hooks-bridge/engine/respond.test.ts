@@ -307,7 +307,7 @@ describe('bad input', () => {
 		}
 	});
 
-	it('R8 puts unsafe session ids under _home with a warning', () => {
+	it('puts unsafe session ids under _home with a warning', () => {
 		for (const id of ['../../etc', 'a/b', '.', 'x'.repeat(129), 5, {}, 'a\u0000']) {
 			const ports = memoryPorts();
 			respond({ session_id: id, hook_event_name: 'Stop' }, run(), ports);
@@ -377,7 +377,7 @@ describe('bad input', () => {
 		});
 	});
 
-	it('R33 tells once a session which environment values were left out', () => {
+	it('tells once a session which environment values were left out', () => {
 		const ports = memoryPorts();
 		for (const hook of ['SessionStart', 'Stop']) {
 			respond({ session_id: 's1', hook_event_name: hook }, run({ dropped: ['CLAUDE_PROJECT_DIR'] }), ports);

@@ -45,7 +45,7 @@ function send(ports: MemoryPorts, [hook_event_name, fields]: readonly [string, o
 	return respond(input, { requestId, profile: 'open' }, ports);
 }
 
-it('R1300 what a hook means is told first and done then, whatever it is', () => {
+it('what a hook means is told first and done then, whatever it is', () => {
 	const { ports, done } = open();
 	const all = HOOKS.flatMap((hook) => {
 		done.length = 0;
@@ -56,7 +56,7 @@ it('R1300 what a hook means is told first and done then, whatever it is', () => 
 	expect(new Set(all)).toEqual(new Set(['append', 'edit', 'tick', 'prepare', 'observe', 'handoff']));
 });
 
-it('R1300 where nothing can be told nothing is done', () => {
+it('where nothing can be told nothing is done', () => {
 	const { ports, done } = open();
 	ports.append = () => {
 		throw new Error('ENOSPC');
@@ -65,7 +65,7 @@ it('R1300 where nothing can be told nothing is done', () => {
 	expect(done).toEqual([]);
 });
 
-it('R1301 an effect that fails keeps back neither the answer nor the effects after it, and is told', () => {
+it('an effect that fails keeps back neither the answer nor the effects after it, and is told', () => {
 	const { ports, done } = open();
 	for (const hook of HOOKS.slice(0, 5)) send(ports, hook);
 	ports.sessionFiles.writeHandoff = () => {
@@ -80,7 +80,7 @@ it('R1301 an effect that fails keeps back neither the answer nor the effects aft
 	expect(ports.all().at(-1)).toMatchObject({ type: 'system:warning', message: expect.stringContaining('ENOSPC') });
 });
 
-it('R1302 a run that is judged again does nothing again', () => {
+it('a run that is judged again does nothing again', () => {
 	const { ports, done } = open();
 	for (const hook of HOOKS) send(ports, hook);
 	const { recorded } = ports;

@@ -53,7 +53,7 @@ function wordsOfPolicy(line: string): string[] | null {
 	return texts.every((text) => text !== undefined) ? texts : null;
 }
 
-test('R2320 of generated words the policy knows what bash makes of them, or knows that it does not', () => {
+test('of generated words the policy knows what bash makes of them, or knows that it does not', () => {
 	const line = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
 	const lines = fc.sample(line, RUNS);
 	const real = wordsOfBash(lines);
@@ -67,7 +67,7 @@ test('R2320 of generated words the policy knows what bash makes of them, or know
 	expect(read.filter((known) => known !== null).length).toBeGreaterThan(RUNS / 4);
 });
 
-test('R2320 a letter written as bash alone reads it is not taken for another', () => {
+test('a letter written as bash alone reads it is not taken for another', () => {
 	expect(wordsOfBash(["$'z\\x{61}p'"])).toEqual([['zap']]);
 	expect(wordsOfPolicy("$'z\\x{61}p'")).toBeNull();
 });

@@ -68,7 +68,7 @@ test('R306 timelines that were kept for a folder that is gone are not overwritte
 	expect(existsSync(join(rig.home, 'archive', first.ok ? first.id : '', 'origin.json'))).toBe(true);
 });
 
-test('R307 a name that is none, an unknown feature and a document of ours in the way are refused; nothing changes', () => {
+test('a name that is none, an unknown feature and a document of ours in the way are refused; nothing changes', () => {
 	newFeature(rig.project, 'a', rig);
 	rig.put('p/specs/features/in-progress/a/manifest.json', '{"name":"my app"}');
 	const before = rig.tree();
@@ -168,7 +168,7 @@ test('R309 a claim whose process lives is left to it', () => {
 	expect(recoverArchives(rig)).toHaveLength(process.platform === 'linux' ? 1 : 0);
 });
 
-test('R307 what the disk refuses is thrown, and the feature stays', () => {
+test('what the disk refuses is thrown, and the feature stays', () => {
 	newFeature(rig.project, 'a', rig);
 	mkdirSync(join(rig.project, 'specs/features/archive'));
 	chmodSync(rig.home, 0o500);

@@ -64,7 +64,7 @@ test('R311 pause and resume move the folder and its status, never onto another f
 	expect(moveFeature(rig.project, 'none', 'paused')).toMatchObject({ ok: false, code: 'feature/not-found' });
 });
 
-test('R312 a workflow finds its feature in progress: made, moved in or left as it is', () => {
+test('a workflow finds its feature in progress: made, moved in or left as it is', () => {
 	expect(openFeature(rig.project, 'a', rig, { sessionId: 's1' })).toMatchObject({ how: 'created' });
 	expect(openFeature(rig.project, 'a', rig, { sessionId: 's2' })).toMatchObject({ how: 'attached' });
 	pauseFeature(rig.project, 'a');
@@ -75,7 +75,7 @@ test('R312 a workflow finds its feature in progress: made, moved in or left as i
 	expect(existsSync(join(rig.home, 'sessions/s2'))).toBe(false);
 });
 
-test('R313 pending tasks are those of the named feature, else of the first in progress', () => {
+test('pending tasks are those of the named feature, else of the first in progress', () => {
 	expect(pendingTasks(rig.project)).toBeNull();
 	newFeature(rig.project, 'b', rig, { tasks: ['DEV', 'TEST'] });
 	newFeature(rig.project, 'a', rig);
@@ -88,7 +88,7 @@ test('R313 pending tasks are those of the named feature, else of the first in pr
 	for (const name of ['c', 'none', '../b', '']) expect(pendingTasks(rig.project, name)).toBeNull();
 });
 
-test('R314 a session belongs to a feature by workflow.json or its events, but not one of another project', () => {
+test('a session belongs to a feature by workflow.json or its events, but not one of another project', () => {
 	const line = (sessionId: string, fields: object) => {
 		mkdirSync(join(rig.home, 'sessions', sessionId), { recursive: true });
 		appendFileSync(join(rig.home, 'sessions', sessionId, 'timeline.jsonl'), `\n${JSON.stringify(fields)}\n`);
@@ -112,7 +112,7 @@ test('R314 a session belongs to a feature by workflow.json or its events, but no
 	expect(sessionsOfFeature({ ...search, home: join(rig.home, 'none') })).toEqual([]);
 });
 
-test('R315 features are listed by state, and hostile names, links and files are left out', () => {
+test('features are listed by state, and hostile names, links and files are left out', () => {
 	newFeature(rig.project, 'a', rig, { tasks: ['DEV'] });
 	newFeature(rig.project, 'b', rig, { state: 'backlog' });
 	newFeature(rig.project, 'c', rig, { workflow: 'quick' });
@@ -147,7 +147,7 @@ test('R316 documents are read in bounds and never through a link out of the proj
 	expect(existsSync(join(rig.project, '../secret'))).toBe(true);
 });
 
-test('R315 5,000 features are listed', { timeout: SLOW_DISK_MS }, () => {
+test('5,000 features are listed', { timeout: SLOW_DISK_MS }, () => {
 	for (let n = 0; n < 5000; n++) {
 		rig.put(`p/specs/features/archive/2026-01-01_f-${n}/tasks.md`, '---\nstatus: archived\n---\n## Tasks\n- [x] DEV\n');
 	}

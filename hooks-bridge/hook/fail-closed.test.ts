@@ -214,7 +214,7 @@ describe.each(ASKERS)('R735 A3: a fail-closed gate that cannot judge lets nothin
 	});
 });
 
-describe('R736 beside an entry that fails open', () => {
+describe('beside an entry that fails open', () => {
 	it.each(['the parser is missing', 'the engine is missing', "the person's config is no JSON"])(
 		'%s: the silence of the other run is no pass for the closed one',
 		async (name) => {
@@ -234,7 +234,7 @@ describe('R736 beside an entry that fails open', () => {
 	});
 });
 
-describe.each(ASKERS)('R737 what only the client can see, %s', (_, perl) => {
+describe.each(ASKERS)('what only the client can see, %s', (_, perl) => {
 	beforeEach(() => hook.setPerl(perl));
 
 	it('a hook that is killed has not printed a pass', async () => {

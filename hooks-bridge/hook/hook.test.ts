@@ -68,12 +68,12 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		if (!isNode) hook.setPerl(perl);
 	});
 
-	it('R29 prints the body of a 200, and nothing for an empty one', async () => {
+	it('prints the body of a 200, and nothing for an empty one', async () => {
 		await hook.serve(door({ status: 200, body: '{"a":1}' }));
 		expect(await run(['open', '15'])).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
 	});
 
-	it('R29 prints nothing for an empty 200', async () => {
+	it('prints nothing for an empty 200', async () => {
 		await hook.serve(door({ status: 200 }));
 		expect(await run(['open', '15'])).toEqual({ code: 0, stdout: '', stderr: '' });
 	});
@@ -108,7 +108,7 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		expect(await run(['open', '60'])).toEqual({ code: 0, stdout: '', stderr: '' });
 	});
 
-	it('R29 gives a 422 to stderr and ends with 2', async () => {
+	it('gives a 422 to stderr and ends with 2', async () => {
 		await hook.serve(door({ status: 422, body: 'cannot read this' }));
 		expect(await run(['open', '15'])).toEqual({ code: 2, stdout: '', stderr: 'cannot read this\n' });
 	});
@@ -118,13 +118,13 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		['gone', { status: 404, body: '{"error":1}' }, `${DENY}\n`],
 		['late', { status: 410, body: '{"error":1}' }, `${DENY}\n`],
 		['broken', { status: 500, body: '{"error":1}' }, `${DENY}\n`],
-	])('R30 polls a ticket that is %s', async (_, ticket, stdout) => {
+	])('polls a ticket that is %s', async (_, ticket, stdout) => {
 		await hook.serve(door({ status: 303, body: DENY, location: '/tickets/abc-1' }, ticket));
 		expect(await run(['open', '60'])).toEqual({ code: 0, stdout, stderr: '' });
 	});
 
 	it.each(['/elsewhere', 'http://evil.example/tickets/a', '/tickets/../admin', '/tickets/a%0a'])(
-		'R30 follows a place that is no ticket nowhere: %s',
+		'follows a place that is no ticket nowhere: %s',
 		async (location) => {
 			await hook.serve(door({ status: 303, body: DENY, location }, { status: 200, body: '{"x":1}' }));
 			const { stdout, code } = await run(['open', '60']);
@@ -133,7 +133,7 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		},
 	);
 
-	it('R30 keeps the first answer when the server is killed during the long poll', async () => {
+	it('keeps the first answer when the server is killed during the long poll', async () => {
 		const script = join(hook.bin, 'server.cjs');
 		writeFileSync(
 			script,
@@ -154,7 +154,7 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		expect(await ended).toEqual({ code: 0, stdout: `${DENY}\n`, stderr: '' });
 	});
 
-	it("R29 does the server's work itself when the socket is left over and refuses", async () => {
+	it("does the server's work itself when the socket is left over and refuses", async () => {
 		writePlan();
 		const script = join(hook.bin, 'leave.cjs');
 		writeFileSync(
@@ -168,7 +168,7 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		expect(hook.told('s1').map((event) => event.type)).toContain('routing:mismatch');
 	});
 
-	it('R29 does the same when there is no socket', async () => {
+	it('does the same when there is no socket', async () => {
 		const { stdout } = await run(['open', '15']);
 		expect(JSON.parse(stdout)).toEqual({
 			continue: true,
@@ -183,7 +183,7 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		expect(hook.told('s1')).not.toEqual([]);
 	});
 
-	it('R910 an unknown profile counts as closed and says which there are', async () => {
+	it('an unknown profile counts as closed and says which there are', async () => {
 		const env = { CCC_SUPERVISOR_ID: 'x' };
 		const runWith = (text: string) =>
 			isNode
@@ -203,7 +203,7 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		['open', '/dev/null/x', '"continue":true'],
 		['closed', '/dev/null/x', '"deny"'],
 		['observe', '/proc/x/y', ''],
-	])('R911 ends with the answer of the profile %s and the reason where no home can be made: %s', async (...given) => {
+	])('ends with the answer of the profile %s and the reason where no home can be made: %s', async (...given) => {
 		const [profile, OVERTONE_HOME, answer] = given;
 		const args = isNode ? [join(hook.bin, 'hook.cjs'), '--profile'] : [];
 		const command = isNode ? 'node' : undefined;
@@ -216,7 +216,7 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		expect(done.stderr).toMatch(/^\[overtone\/PreToolUse\] .+\n$/);
 	});
 
-	it('R33 hands over the run, and of the environment only what is named and clean', async () => {
+	it('hands over the run, and of the environment only what is named and clean', async () => {
 		let headers: IncomingHttpHeaders = {};
 		await hook.serve((request, reply) => {
 			headers = request.headers;
@@ -254,14 +254,14 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		['observe', ''],
 		['open', expect.stringMatching(/^\{"continue":true,"systemMessage":"Signalbox: .*"\}\n$/)],
 		['closed', expect.stringContaining('"permissionDecision":"deny"')],
-	])('R29 gives the static answer of %s for any other status', async (profile, stdout) => {
+	])('gives the static answer of %s for any other status', async (profile, stdout) => {
 		await hook.serve(door({ status: 503, body: '{"error":{}}' }));
 		const result = await hook.run([profile, '15'], input());
 		expect(result).toEqual({ code: 0, stdout, stderr: '' });
 		if (result.stdout) expect(() => JSON.parse(result.stdout)).not.toThrow();
 	});
 
-	it('R29 gives the static answer when node is missing too', async () => {
+	it('gives the static answer when node is missing too', async () => {
 		const tools = join(hook.bin, 'tools');
 		mkdirSync(tools);
 		const { stdout, code } = await hook.run(['closed', '15'], input(), { env: { PATH: tools } });
@@ -324,7 +324,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'gate:verdict', 'agent:delegate']);
 	});
 
-	it('R1107 an input that comes late is waited for, as long as node would', async () => {
+	it('an input that comes late is waited for, as long as node would', async () => {
 		writePlan();
 		const stdin = join(hook.bin, 'stdin');
 		execFileSync('mkfifo', [stdin]);
@@ -342,7 +342,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		await fed;
 	});
 
-	it('R1100 the name of a run stands on no command line', async () => {
+	it('the name of a run stands on no command line', async () => {
 		const tools = join(hook.bin, 'tools');
 		mkdirSync(tools);
 		for (const program of ['curl', 'node']) {
@@ -366,7 +366,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		}
 	});
 
-	it('R29 leaves stdin untouched for node, up to 32 MiB', async () => {
+	it('leaves stdin untouched for node, up to 32 MiB', async () => {
 		const large = input({ tool_name: 'Write', tool_input: { content: 'x'.repeat(31 * 1024 * 1024) } });
 		expect(await hook.run(['open', '15'], large)).toEqual({ code: 0, stdout: '', stderr: '' });
 		expect(hook.told('s1')).toMatchObject([{ type: 'tool:call', input: { content: { bytes: 31 * 1024 * 1024 } } }]);
@@ -393,7 +393,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		expect((await hook.run(['closed', '2'], null)).stdout).toContain('"deny"');
 	});
 
-	it('R4 without a profile is supervisor when one is set, else open; a bad timeout is none', async () => {
+	it('without a profile is supervisor when one is set, else open; a bad timeout is none', async () => {
 		expect((await hook.run([], 'no JSON')).stdout).toContain('systemMessage');
 		expect((await hook.run(['', '9e9'], 'no JSON')).stdout).toContain('systemMessage');
 		const refused = await hook.run([], 'no JSON', { env: { CCC_SUPERVISOR_ID: 'x' } });
@@ -412,19 +412,16 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		}
 	});
 
-	it.each(['open', 'closed'])(
-		'R842 options of node in the environment keep a %s hook from nothing',
-		async (profile) => {
-			const talker = join(hook.bin, 'talker.cjs');
-			writeFileSync(talker, 'console.log("{}");');
-			const plain = await hook.run([profile, '15'], input());
-			for (const NODE_OPTIONS of ['--bogus', '--require /missing.cjs', `--require ${talker}`]) {
-				expect(await hook.run([profile, '15'], input(), { env: { NODE_OPTIONS } })).toEqual(plain);
-			}
-		},
-	);
+	it.each(['open', 'closed'])('options of node in the environment keep a %s hook from nothing', async (profile) => {
+		const talker = join(hook.bin, 'talker.cjs');
+		writeFileSync(talker, 'console.log("{}");');
+		const plain = await hook.run([profile, '15'], input());
+		for (const NODE_OPTIONS of ['--bogus', '--require /missing.cjs', `--require ${talker}`]) {
+			expect(await hook.run([profile, '15'], input(), { env: { NODE_OPTIONS } })).toEqual(plain);
+		}
+	});
 
-	it('R29 ignores a curlrc and a proxy', async () => {
+	it('ignores a curlrc and a proxy', async () => {
 		writeFileSync(join(hook.home, '../.curlrc'), 'output = stolen\n');
 		await hook.serve(door({ status: 200, body: '{"a":1}' }));
 		const env = { http_proxy: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
@@ -457,7 +454,7 @@ describe("the system's perl", () => {
 		}
 	});
 
-	it('R2661 does not heed what the environment has for perl, and a perl in PATH is not asked', async () => {
+	it('does not heed what the environment has for perl, and a perl in PATH is not asked', async () => {
 		const evil = join(hook.bin, 'evil');
 		mkdirSync(evil);
 		const spoil = `open F, ">${hook.bin}/spoilt"; close F; print "{}"; exit 0;`;
@@ -513,7 +510,7 @@ describe("the system's perl", () => {
 		expect((await hook.run(['closed', '15'], input())).stdout).toContain('"permissionDecision":"deny"');
 	});
 
-	it('R2662 a hook that is killed while its call is held does not go on asking', async () => {
+	it('a hook that is killed while its call is held does not go on asking', async () => {
 		const held = new Promise<boolean>((resolve) => {
 			void hook.serve((request, reply) => {
 				if (request.method === 'POST') {
@@ -539,18 +536,18 @@ describe("the system's perl", () => {
 });
 
 describe('the fallback', () => {
-	it.each(['hook.cjs', 'hook-engine.cjs', 'hook-commands.cjs'])('R34 holds no zod: %s', (file) => {
+	it.each(['hook.cjs', 'hook-engine.cjs', 'hook-commands.cjs'])('holds no zod: %s', (file) => {
 		expect(readFileSync(join(hook.bin, file), 'utf8')).not.toMatch(/ZodType|_zod\b/);
 	});
 
-	it('R361 a hook that only tells needs no engine', async () => {
+	it('a hook that only tells needs no engine', async () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		const { stdout, code } = await hook.run(['closed', '15'], input({ tool_name: 'Read', tool_input: {} }));
 		expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call']);
 	});
 
-	it("R1383 a command of which no gate has anything to say needs no engine, and none of node's slow modules", async () => {
+	it("a command of which no gate has anything to say needs no engine, and none of node's slow modules", async () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		const bash = input({ tool_name: 'Bash', tool_input: { command: 'ls' } });
 		expect(await hook.run(['open', '15'], bash)).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -573,7 +570,7 @@ describe('the fallback', () => {
 		expect(stderr).not.toMatch(/NativeModule (crypto|net|stream|child_process),/);
 	});
 
-	it('R361 without its engine any other hook is told, says so, and gets the answer of its profile', async () => {
+	it('without its engine any other hook is told, says so, and gets the answer of its profile', async () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		writePlan();
 		const { stdout, code } = await hook.run(['closed', '15'], input());
@@ -587,7 +584,7 @@ describe('the fallback', () => {
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
 	});
 
-	it('R470 a command line is judged without a server, by a file of its own', async () => {
+	it('a command line is judged without a server, by a file of its own', async () => {
 		writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
 		const bash = (command: string, id: string) =>
 			input({ tool_name: 'Bash', tool_use_id: id, tool_input: { command } });
@@ -606,7 +603,7 @@ describe('the fallback', () => {
 		expect((await hook.run(['closed', '15'], bash('rm x', 't4'))).stdout).toBe('');
 	});
 
-	it('R2067 the hub’s policy holds without a server, until it expires', async () => {
+	it('the hub’s policy holds without a server, until it expires', async () => {
 		const bash = (id: string) => input({ tool_name: 'Bash', tool_use_id: id, tool_input: { command: 'rm x' } });
 		const keep = (expires: string) => {
 			const policy = { team: 'shop', version: 3, expires, body: { 'commands.exclude': ['rm'] } };
@@ -619,7 +616,7 @@ describe('the fallback', () => {
 		expect((await hook.run(['open', '15'], bash('t2'))).stdout).toBe('');
 	});
 
-	it('R471 two entries for one call print one answer and tell it once', async () => {
+	it('two entries for one call print one answer and tell it once', async () => {
 		writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
 		const bash = input({ tool_name: 'Bash', tool_input: { command: 'rm x' } });
 		const answers = await Promise.all([hook.run(['open', '15'], bash), hook.run(['closed', '15'], bash)]);
@@ -629,7 +626,7 @@ describe('the fallback', () => {
 		expect(new Set(ids).size).toBe(2);
 	});
 
-	it('R29 a file on stdin is read as a pipe is', async () => {
+	it('a file on stdin is read as a pipe is', async () => {
 		const file = join(hook.project, 'input.json');
 		writeFileSync(file, input());
 		const command = `exec "${join(hook.bin, 'hook.sh')}" open 15 < "${file}"`;

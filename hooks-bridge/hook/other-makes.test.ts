@@ -21,7 +21,7 @@ const gemini = (command: string) =>
 		tool_input: { command },
 	});
 
-describe('R1330 the hook of another make', () => {
+describe('the hook of another make', () => {
 	it('asks the door under its name', async () => {
 		const asked: unknown[] = [];
 		const key = 'a'.repeat(64);
@@ -40,7 +40,7 @@ describe('R1330 the hook of another make', () => {
 		expect(asked).toEqual(['/hooks/gemini', '/hooks/gemini']);
 	});
 
-	it('R1838 an option without its value takes no other option for it: the profile stays closed', async () => {
+	it('an option without its value takes no other option for it: the profile stays closed', async () => {
 		await hook.serve((request, reply) => void request.resume().on('end', () => reply.writeHead(500).end()));
 		for (const args of [
 			['--agent', '--profile', 'closed'],
@@ -77,7 +77,7 @@ describe('R1330 the hook of another make', () => {
 	});
 });
 
-it('R1330 the environment of another make says nothing of its project, and no hook waits longer than its client', () => {
+it('the environment of another make says nothing of its project, and no hook waits longer than its client', () => {
 	const headers = { 'x-signalbox-timeout': '600', 'x-signalbox-env-claude_project_dir': '/other' };
 	expect(runFromHeaders(headers, 'r', 'qwen').run).toMatchObject({ agent: 'qwen', timeoutSeconds: 60 });
 	expect(runFromHeaders(headers, 'r', 'codex').run.projectDir).toBeUndefined();

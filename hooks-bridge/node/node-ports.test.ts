@@ -102,7 +102,7 @@ describe('append', () => {
 		expect(() => ports.append('../s3', [event('a')])).toThrow('unsafe');
 	});
 
-	it('R27 follows a timeline that was replaced or truncated', () => {
+	it('follows a timeline that was replaced or truncated', () => {
 		ports.append('s1', [event('a')]);
 		renameSync(timelinePath(home, 's1'), join(home, 'old'));
 		ports.append('s1', [event('b')]);
@@ -239,7 +239,7 @@ describe('readBounded', () => {
 		expect(ask()).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 	});
 
-	it('R28 reads regular files up to a mebibyte', () => {
+	it('reads regular files up to a mebibyte', () => {
 		expect(readBounded(file('a', 'ä'), join(home, 'project'))).toMatchObject({ ok: true, text: 'ä' });
 		expect(readBounded(file('b', 'x'.repeat(1024 * 1024)))).toMatchObject({ ok: true });
 		expect(readBounded(file('c', 'x'.repeat(1024 * 1024 + 1)))).toEqual({ ok: false, why: 'too-large' });
@@ -248,7 +248,7 @@ describe('readBounded', () => {
 		expect(readBounded('/proc/self/status')).toMatchObject({ ok: true });
 	});
 
-	it('R28 never blocks on a FIFO and follows no link out', () => {
+	it('never blocks on a FIFO and follows no link out', () => {
 		file('inside');
 		const root = join(home, 'project');
 		execFileSync('mkfifo', [join(root, 'fifo')]);
@@ -263,7 +263,7 @@ describe('readBounded', () => {
 		expect(readBounded(join(root, 'loop/x'), root).ok).toBe(false);
 	});
 
-	it('R28 stores a blob once, for the owner only', () => {
+	it('stores a blob once, for the owner only', () => {
 		const name = ports.writeBlob('s1', 'large');
 		expect(ports.writeBlob('s1', 'large')).toBe(name);
 		const path = join(home, 'sessions', 's1', 'blobs', name);

@@ -92,7 +92,7 @@ test('R520 a link into nothing is not written through, a link inside is followed
 	expect(lstatSync(join(project, 'alias.txt')).isSymbolicLink()).toBe(true);
 });
 
-test('R521 a link that is put in place after the check leads nowhere', () => {
+test('a link that is put in place after the check leads nowhere', () => {
 	mkdirSync(join(project, 'a/b'), { recursive: true });
 	writeFileSync(join(project, 'a/b/secret.txt'), 'ours');
 	const at = resolvePath('a/b/secret.txt', place, 'change');
@@ -109,7 +109,7 @@ test('R521 a link that is put in place after the check leads nowhere', () => {
 	expect(readFileSync(join(folder, 'outside/secret.txt'), 'utf8')).toBe('secret');
 });
 
-test('R522 closed names, the state root, and what decides what runs, are left alone', async () => {
+test('closed names, the state root, and what decides what runs, are left alone', async () => {
 	writeFileSync(join(project, '.env'), 'KEY=1');
 	writeFileSync(join(project, '.mcp.json'), '{}');
 	mkdirSync(join(project, '.claude'));
@@ -124,7 +124,7 @@ test('R522 closed names, the state root, and what decides what runs, are left al
 	expect(readFileSync(join(project, '.mcp.json'), 'utf8')).toBe('{}');
 });
 
-test('R1164 HOME and TMPDIR of whoever starts the shell open nothing', async () => {
+test('HOME and TMPDIR of whoever starts the shell open nothing', async () => {
 	const placeBeside = (env: Record<string, string>) =>
 		placeOf({ project, cwd: project, state: join(folder, 'state'), env });
 	const own = userInfo().homedir;

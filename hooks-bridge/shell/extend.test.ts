@@ -54,7 +54,7 @@ function mcp() {
 	return (line: string) => handler.execute(line);
 }
 
-test('R540 a tool of a real server is called with arguments by its schema, and its answer is text', async () => {
+test('a tool of a real server is called with arguments by its schema, and its answer is text', async () => {
 	const run = mcp();
 	expect(await run('mcp:demo:add 2 --b=40')).toEqual({ stdout: 'sum 42\n', stderr: '', exitCode: 0 });
 	expect(await run('mcp:demo:fail')).toMatchObject({ exitCode: 1, stderr: 'it broke\n' });
@@ -63,7 +63,7 @@ test('R540 a tool of a real server is called with arguments by its schema, and i
 	expect((await run('mcp:demo:add --help')).stdout).toContain('Adds.');
 });
 
-test('R540 what cannot be called says why and exits with 1', async () => {
+test('what cannot be called says why and exits with 1', async () => {
 	const run = mcp();
 	const failures = {
 		'mcp:nobody:add': 'Unknown MCP server: nobody. .mcp.json has demo, broken, missing, web.',
@@ -84,7 +84,7 @@ test('R540 what cannot be called says why and exits with 1', async () => {
 	expect((await run('mcp:demo:add 1')).stderr).toContain('.mcp.json has no server');
 });
 
-test('R541 cancelling a call ends its server', async () => {
+test('cancelling a call ends its server', async () => {
 	const run = mcp();
 	const running = run('mcp:demo:hang');
 	await vi.waitFor(() => expect(readFileSync(join(folder, 'pid'), 'utf8')).toMatch(/\d/), { timeout: 10_000 });
@@ -108,7 +108,7 @@ test.each([
 	['is silent and deaf', "trap '' TERM; sleep 1000 & echo $! > pid; wait; wait", 'timed out'],
 	['leaves something behind that holds its output', 'sleep 1000 & echo $! > pid; exit 3', 'timed out'],
 ])(
-	'R541 a server that %s ends in time, with all that it started',
+	'a server that %s ends in time, with all that it started',
 	async (_, script, told) => {
 		const servers = { odd: { command: '/bin/sh', args: ['-c', script] } };
 		writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
@@ -132,7 +132,7 @@ const skills = () => {
 	return (line: string) => handler.execute(line);
 };
 
-test('R542 skills are listed, told and loaded; the project’s stand before the person’s', async () => {
+test('skills are listed, told and loaded; the project’s stand before the person’s', async () => {
 	skill(PROJECT, 'pdf', '---\nname: pdf\ndescription: Reads PDFs\n---\n# Body', {
 		'pages.sh': 'echo',
 		'notes.txt': '',
@@ -153,7 +153,7 @@ test('R542 skills are listed, told and loaded; the project’s stand before the 
 	expect((await search.execute('command:search pdf')).stdout).toContain('skill:pdf:pages\tReads PDFs');
 });
 
-test('R1165 lists that an agent reads hold nothing that a terminal would act on', async () => {
+test('lists that an agent reads hold nothing that a terminal would act on', async () => {
 	skill(PROJECT, 'pdf', '---\nname: pdf\ndescription: "Reads\u001b]0;x\u0007 \u001b[31mPDFs\u202e"\n---\n', {
 		'pages.sh': 'echo',
 	});
@@ -167,7 +167,7 @@ test('R1165 lists that an agent reads hold nothing that a terminal would act on'
 	for (const { stdout } of [listed, info, search]) expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test('R543 a skill’s script gets its words as they are, and nothing runs through a link out of the skill', async () => {
+test('a skill’s script gets its words as they are, and nothing runs through a link out of the skill', async () => {
 	skill(PROJECT, 'demo', '---\n---\n', {
 		'args.sh': 'printf "<%s>" "$@"; echo; echo err >&2; exit 5',
 		'node.mjs': 'console.log(process.argv.slice(2).join("+"))',

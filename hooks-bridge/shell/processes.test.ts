@@ -87,7 +87,7 @@ describe('R530 children', () => {
 		process.kill(Number(readFileSync(join(folder, 'gone'), 'utf8')), 'SIGKILL');
 	});
 
-	test('R531 output is bounded: beginning and end are kept, and how much is left out is said', async () => {
+	test('output is bounded: beginning and end are kept, and how much is left out is said', async () => {
 		const output = new BoundedOutput(100);
 		for (let at = 0; at < 1000; at++) output.add(Buffer.from(`${String(at).padStart(4)}\n`));
 		expect(output.text()).toMatch(/^ {3}0\n[\s\S]*\n\[\.\.\. 4900 bytes left out \.\.\.\]\n[\s\S]* 999\n$/);
@@ -99,7 +99,7 @@ describe('R530 children', () => {
 		expect(end.stdout.endsWith('end\n')).toBe(true);
 	});
 
-	test('R531 a reader that is slow slows the command, and gets everything', async () => {
+	test('a reader that is slow slows the command, and gets everything', async () => {
 		let bytes = 0;
 		const end = await runChild({
 			...bash('head -c 3000000 /dev/zero'),
@@ -159,7 +159,7 @@ describe('R532 the agent of a task', () => {
 	});
 });
 
-describe('R534 the shell that lasts', () => {
+describe('the shell that lasts', () => {
 	let session: BashSession;
 	const open = (more: Record<string, string> = {}) => {
 		session = new BashSession({ cwd: project(), env: { ...env, ...more } });
@@ -167,7 +167,7 @@ describe('R534 the shell that lasts', () => {
 	};
 	afterEach(() => session.close());
 
-	test('R534 folder and variables stay, a restart forgets them, commands wait for each other', async () => {
+	test('folder and variables stay, a restart forgets them, commands wait for each other', async () => {
 		open();
 		expect(await session.execute('x=5; cd /; echo one; echo e >&2; false')).toEqual({
 			stdout: 'one\n',
@@ -188,13 +188,13 @@ describe('R534 the shell that lasts', () => {
 		['an exit', 'exit 7', 7],
 		['its stdout given away', 'exec >/dev/null; echo lost', 0],
 		['all ports closed', 'exec 1>&- 2>&- 5>&-', 0],
-	])('R534 goes on after %s', async (_what, command, exitCode) => {
+	])('goes on after %s', async (_what, command, exitCode) => {
 		open();
 		expect((await session.execute(command)).exitCode).toBe(exitCode);
 		expect(await session.execute('echo next')).toMatchObject({ stdout: 'next\n', exitCode: 0 });
 	});
 
-	test('R848 a command that has ended leaves no timer and nobody who listens for its end', async () => {
+	test('a command that has ended leaves no timer and nobody who listens for its end', async () => {
 		const timers = vi.spyOn(globalThis, 'setTimeout');
 		const cleared = vi.spyOn(globalThis, 'clearTimeout');
 		const listened = vi.spyOn(AbortSignal.prototype, 'addEventListener');
@@ -207,7 +207,7 @@ describe('R534 the shell that lasts', () => {
 		vi.restoreAllMocks();
 	});
 
-	test('R535 output cannot pass for the end of a command', async () => {
+	test('output cannot pass for the end of a command', async () => {
 		open();
 		const forged = `for i in 1 2 3; do printf '%032x 0\\n' $i; printf '%032x 0\\n' $i >&2; done; printf 'x 0\\n' >&5; printf '\\033]0;t\\007'; exit_code=9; (exit 9)`;
 		const result = await session.execute(forged);
@@ -217,7 +217,7 @@ describe('R534 the shell that lasts', () => {
 		expect((await session.execute('echo clean')).stdout).toBe('clean\n');
 	});
 
-	test('R536 a time-out and a cancel end the shell with everything in it; the next command starts anew', async () => {
+	test('a time-out and a cancel end the shell with everything in it; the next command starts anew', async () => {
 		open({ SYNAPSE_COMMAND_TIMEOUT: '300' });
 		const late = await session.execute(`x=1; sleep 600 & echo $! > ${join(folder, 'child')}; wait`);
 		expect(late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining('timed out after 300 ms') });

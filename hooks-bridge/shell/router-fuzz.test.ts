@@ -62,7 +62,7 @@ const word = fc.oneof(
 );
 const line = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 
-test('R511 10,000 random lines through router and restrictions: each is answered, nothing reaches the wrong runner', async () => {
+test('10,000 random lines through router and restrictions: each is answered, nothing reaches the wrong runner', async () => {
 	const project = join(folder, 'project');
 	const env = { HOME: folder, TMPDIR: project };
 	const place = placeOf({ project, cwd: project, state: join(folder, 'state'), env });

@@ -230,7 +230,7 @@ describe('seed 003, 文件与 Todo 命令细节', () => {
 	});
 });
 
-test('R510 edit replaces to the letter: nothing in either text has a meaning of its own', async () => {
+test('edit replaces to the letter: nothing in either text has a meaning of its own', async () => {
 	mkdirSync(join(folder, 'sub'));
 	writeFileSync(join(folder, 'sub/a.txt'), 'price: X, X');
 	const edit = new EditHandler(place());

@@ -143,7 +143,7 @@ describe('input', () => {
 		expect([reviewer.starts(), state().count]).toEqual([[], 0]);
 	});
 
-	it('R422 a denial of another gate stands and saves the review', async () => {
+	it('a denial of another gate stands and saves the review', async () => {
 		switchOn();
 		const other = { decision: 'block', reason: 'stages are open' };
 		await hook.serveProven(JSON.stringify(other));
@@ -151,7 +151,7 @@ describe('input', () => {
 		expect(reviewer.starts()).toEqual([]);
 	});
 
-	it('R422 what another gate has to say beside is printed with the verdict', async () => {
+	it('what another gate has to say beside is printed with the verdict', async () => {
 		switchOn();
 		reviewer.plays({ says: verdict(true, 'fine') });
 		await hook.serveProven('{"systemMessage":"the workflow is complete"}');
@@ -185,7 +185,7 @@ describe('the state file', () => {
 		]);
 	});
 
-	it('R424 is that of CCC_SUPERVISOR_ID in CCC_CONFIG_DIR where those are set; a bad id touches no path', async () => {
+	it('is that of CCC_SUPERVISOR_ID in CCC_CONFIG_DIR where those are set; a bad id touches no path', async () => {
 		const elsewhere = join(hook.home, '../elsewhere');
 		mkdirSync(join(elsewhere, 'ccc'), { recursive: true });
 		writeFileSync(join(elsewhere, 'ccc/supervisor-mine.json'), '{"enabled":true}');
@@ -207,7 +207,7 @@ describe('the state file', () => {
 		expect(await printed(stop)).toEqual({ reason: 'max iterations (5/4) reached' });
 	});
 
-	it('R426 rounds that cannot be counted are not reviewed, and that is told as a failure', async () => {
+	it('rounds that cannot be counted are not reviewed, and that is told as a failure', async () => {
 		mkdirSync(join(config, 'ccc'));
 		writeFileSync(join(hook.home, 'config.json'), '{"gates":{"supervisor":{"enabled":true}}}');
 		writeFileSync(

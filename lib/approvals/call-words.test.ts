@@ -26,7 +26,7 @@ const asked: ApprovalView = {
 };
 
 describe('a call in words', () => {
-	test('R216 verdict, person and outcome are told apart', () => {
+	test('verdict, person and outcome are told apart', () => {
 		expect(outcomeWords(denied).word).toBe('denied');
 		expect(noteOf({ ...denied, approval: asked, evidence: 'ran' })).toBe(
 			'expected [developer]; held 58 s; approved by an operator “needed now”',
@@ -44,11 +44,11 @@ describe('a call in words', () => {
 		expect(outcomeWords({ ...late, evidence: 'ran' }).word).toBe('denied, but ran');
 	});
 
-	test('R216 an approval that did not hold at release is said', () => {
+	test('an approval that did not hold at release is said', () => {
 		expect(personWords({ ...asked, standing: 'plan changed' })).toMatch(/denied again at release: plan changed/);
 	});
 
-	test('R821 of an edited call it is said what was denied and what ran instead', () => {
+	test('of an edited call it is said what was denied and what ran instead', () => {
 		const approval = { ...asked, state: 'approved' as const, title: 'rm -rf a', asked: 'architect' };
 		const changed = { ...approval, changedDigest: 'x', changedTitle: '→ developer Build it' };
 		expect(personWords(changed)).toContain('with another input, to run instead: → developer Build it');
@@ -56,13 +56,13 @@ describe('a call in words', () => {
 		expect(deniedName(call)).toBe('Agent → architect “rm -rf a”');
 	});
 
-	test('R861 it is said which sign-in or token decided', () => {
+	test('it is said which sign-in or token decided', () => {
 		const by = { role: 'operator', via: 'token', access: '3fa2b1c0d4e5f607' } as const;
 		expect(personWords({ ...asked, by })).toBe('approved by an operator “needed now” (token 3fa2b1c0)');
 		expect(personWords({ ...asked, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(/\(browser 3fa2b1c0\)$/);
 	});
 
-	test('R1023 what was decided beside yes or no is said', () => {
+	test('what was decided beside yes or no is said', () => {
 		const lasting = 'always allow Bash(make) (in this session)';
 		expect(personWords({ ...asked, lasting })).toBe(
 			'approved by an operator, and from now on always allow Bash(make) (in this session) “needed now”',
@@ -76,25 +76,25 @@ describe('a call in words', () => {
 		);
 	});
 
-	test('R216 an approval with another input is said', () => {
+	test('an approval with another input is said', () => {
 		expect(personWords({ ...asked, changedDigest: 'd' })).toBe(
 			'approved by an operator with another input “needed now”',
 		);
 	});
 
-	test('R216 a plain call needs no second line, a closed one says why', () => {
+	test('a plain call needs no second line, a closed one says why', () => {
 		expect(noteOf({ ...base, evidence: 'ran' })).toBeNull();
 		expect(noteOf({ ...base, closed: { at: at(1), why: 'client-gone' } })).toBe('closed because the agent is gone');
 		const refused = { at: at(1), why: 'client-denied', reason: 'too risky' } as const;
 		expect(noteOf({ ...base, closed: refused })).toBe('denied by the client itself: too risky');
 	});
 
-	test('R216 a denied sub-agent call carries the name that was asked for', () => {
+	test('a denied sub-agent call carries the name that was asked for', () => {
 		expect(callName(denied)).toBe('Agent → architect');
 		expect(callName(base)).toBe('Agent');
 	});
 
-	test('R869 a sub-agent call that no plan speaks of carries the name, too', () => {
+	test('a sub-agent call that no plan speaks of carries the name, too', () => {
 		const envelope = { id: 'e', ts: at(0), category: 'tool', label: '', sessionId: 's', seq: 1, toolUseId: 't' };
 		const input = { subagent_type: 'ot:developer', prompt: 'Build it' };
 		const started = foldCall(undefined, 't', { ...envelope, type: 'tool:call', tool: 'Agent', input });
@@ -102,19 +102,19 @@ describe('a call in words', () => {
 		expect(callName({ ...started, verdicts: [guarded] })).toBe('Agent → developer');
 	});
 
-	test('R216 a call that started an agent lasts as long as the agent', () => {
+	test('a call that started an agent lasts as long as the agent', () => {
 		expect(durationOf({ ...base, durationMs: 5, agentEnd: { at: at(3) } })).toBe(3_000);
 		expect(durationOf({ ...base, durationMs: 5 })).toBe(5);
 		expect(durationOf(base)).toBeUndefined();
 	});
 
-	test('R1004 one that waited for its agent lasts until it returns, also if the agent is woken once more', () => {
+	test('one that waited for its agent lasts until it returns, also if the agent is woken once more', () => {
 		const waited = { ...base, durationMs: 900, endedAt: at(1), agentEnd: { at: at(60) } };
 		expect(durationOf(waited)).toBe(900);
 		expect(durationOf({ ...waited, background: true })).toBe(60_000);
 	});
 
-	test('R976 the time for which a call was held is no part of how long it ran', () => {
+	test('the time for which a call was held is no part of how long it ran', () => {
 		const held = { ...base, approval: { ...asked, decidedAt: at(50) }, evidence: 'ran' as const };
 		expect(durationOf({ ...held, agentEnd: { at: at(51) } })).toBe(1_000);
 		expect(durationOf({ ...held, endedAt: at(52) })).toBe(2_000);
@@ -122,14 +122,14 @@ describe('a call in words', () => {
 		expect(durationOf({ ...held, endedAt: at(52), durationMs: 40 })).toBe(40);
 	});
 
-	test('R976 of a hold that a dead server left behind only the longest it can have been is said', () => {
+	test('of a hold that a dead server left behind only the longest it can have been is said', () => {
 		const left: ApprovalView = { ...asked, state: 'abandoned', reason: SERVER_RESTARTED };
 		expect(noteOf({ ...denied, approval: left })).toContain('; held at most 58 s; ended without an answer');
 		const closed = { at: at(34), why: 'turn-stopped' as const };
 		expect(noteOf({ ...denied, approval: left, closed })).toContain('; held at most 34 s; ');
 	});
 
-	test('R217 overrides are counted for each rule', () => {
+	test('overrides are counted for each rule', () => {
 		expect(ruleCounts([denied, { ...denied, approval: asked }, base])).toEqual([
 			{ rule: 'routing.agent-in-plan', denied: 1, overridden: 1 },
 		]);

@@ -57,7 +57,7 @@ test('R2402 an approval that reached no agent came too late, and only an approva
 	expect(recordOf([asked, end('approval:resolve', { decision: 'deny', by }), late])?.state).toBe('denied');
 });
 
-test('R1023 what was decided beside yes or no is kept', () => {
+test('what was decided beside yes or no is kept', () => {
 	const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
 	expect(recordOf([asked, end('approval:resolve', { decision: 'approve', by, suggestions })])).toMatchObject({
 		lasting: 'permission mode acceptEdits (in this session)',

@@ -19,7 +19,7 @@ test('R85 the first answer wins, a second one is refused as decided', () => {
 test.each([
 	['the wall clock was set back', { wall: zero.wall - 600_000, steady: 1000 }],
 	['the steady clock stood still in sleep', { wall: zero.wall + 1000, steady: 5 }],
-])('R86 the deadline passes on the stricter clock: %s', (_name, now) => {
+])('the deadline passes on the stricter clock: %s', (_name, now) => {
 	const ticket = openTicket(zero, 1000);
 	expect(moveTicket(ticket, approve, now)).toEqual({ ok: false, refusal: 'late' });
 	expect(moveTicket(ticket, { kind: 'expire' }, now)).toMatchObject({ ok: true, ticket: { state: 'expired' } });

@@ -97,13 +97,13 @@ test('R940 not a denial that was asked about, granted, or did not hold, nor one 
 	expect(await list()).toEqual([]);
 });
 
-test('R1000 the calls that the doctor has denied to try it out are no denied calls of an agent', async () => {
+test('the calls that the doctor has denied to try it out are no denied calls of an agent', async () => {
 	const { deny, list } = record();
 	deny('probe', 1, 'architect', { sessionId: '_home' });
 	expect(await list()).toEqual([]);
 });
 
-test('R941 it leaves the list when a person allows such a call, or was asked about a later one', async () => {
+test('it leaves the list when a person allows such a call, or was asked about a later one', async () => {
 	const { deny, list } = record();
 	deny('t1', 1);
 	const [denied] = await list();
@@ -126,7 +126,7 @@ test('R941 it leaves the list when a person allows such a call, or was asked abo
 	expect(await list({ questions: [{ ...question, denials: [] }] })).toHaveLength(1);
 });
 
-test('R942 a session that goes on keeps its denials for a week, one that is over for a day', async () => {
+test('a session that goes on keeps its denials for a week, one that is over for a day', async () => {
 	const { tell, deny, list } = record();
 	deny('t1', 0);
 	deny('o1', 0, 'architect', { sessionId: 's2' });

@@ -4,7 +4,7 @@ import { judgeCommand } from './command-policy.ts';
 
 /** Every one of these runs zap in bash, by a way that is not a command's name. */
 const RUNS_ZAP: Readonly<Record<string, readonly string[]>> = {
-	'R871 tables in which names are looked up': [
+	'tables in which names are looked up': [
 		'BASH_CMDS[ls]=/p/bin/zap; ls',
 		'declare -A BASH_CMDS=([ls]=/p/bin/zap); ls',
 		'printf -v BASH_CMDS[ls] /p/bin/zap; ls',
@@ -13,7 +13,7 @@ const RUNS_ZAP: Readonly<Record<string, readonly string[]>> = {
 		'declare -n r=BASH_CMDS; r[ls]=/p/bin/zap; ls',
 		'BASH_ALIASES[ls]=zap; shopt -s expand_aliases\nls',
 	],
-	'R872 indexes and values of declarations': [
+	'indexes and values of declarations': [
 		"declare 'b[$(zap)]=1'",
 		"typeset 'b[`zap`]'",
 		"declare -a 'b=($(zap))'",
@@ -22,7 +22,7 @@ const RUNS_ZAP: Readonly<Record<string, readonly string[]>> = {
 		'declare "b[$X]=1"',
 		'declare "$X"',
 	],
-	'R873 arithmetic on values that are computed': [
+	'arithmetic on values that are computed': [
 		"read x <<< 'a[$(zap)]'; ((x))",
 		"read x <<< 'a[$(zap)]'; [[ x -gt 0 ]]",
 		"read x <<< 'a[$(zap)]'; [[ $x -gt 0 ]]",
@@ -46,7 +46,7 @@ const RUNS_ZAP: Readonly<Record<string, readonly string[]>> = {
 		"set -- 'a[$(zap)]'; (($1))",
 		"wc() { printf 'a[$(%s)]' zap; }; x=$(wc -l); ((x))",
 	],
-	'R874 wrappers and start files': [
+	'wrappers and start files': [
 		'script --comm=zap f',
 		"script --com 'zap x' f",
 		'script -qczap f',
@@ -101,7 +101,7 @@ describe('commands by other ways', () => {
 		});
 	});
 
-	test.each(PASSES_ZAP)('R875 leaves alone: %s', (line) => {
+	test.each(PASSES_ZAP)('leaves alone: %s', (line) => {
 		expect(judgeCommand(line, { exclude: ['zap'] })).toEqual({ decision: 'pass' });
 	});
 });

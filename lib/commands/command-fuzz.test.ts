@@ -90,7 +90,7 @@ const nested = (base: fc.Arbitrary<string>) =>
 		.map(([line, around]) => around.reduce((inner, wrap) => wrap(inner), line));
 
 describe('any command line', () => {
-	it('R468 a forbidden command stays denied however it is wrapped', () => {
+	it('a forbidden command stays denied however it is wrapped', () => {
 		const denied = nested(fc.constantFrom(...spellings));
 		fc.assert(
 			fc.property(denied, (line) => void expect([line, judge(line).decision]).toEqual([line, 'deny'])),
@@ -98,7 +98,7 @@ describe('any command line', () => {
 		);
 	});
 
-	it('R468 harmless lines pass however they are wrapped', () => {
+	it('harmless lines pass however they are wrapped', () => {
 		fc.assert(
 			fc.property(
 				nested(fc.constantFrom(...harmless)),
@@ -108,7 +108,7 @@ describe('any command line', () => {
 		);
 	});
 
-	it('R468 ten thousand texts are judged without a failure', () => {
+	it('ten thousand texts are judged without a failure', () => {
 		const soup = fc.array(fc.constantFrom(...tokens), { maxLength: 40 }).map((parts) => parts.join(''));
 		fc.assert(
 			fc.property(fc.oneof(soup, fc.string({ unit: 'binary', maxLength: 200 })), (line) => {
@@ -162,7 +162,7 @@ describe('any command line', () => {
 		['many blanks in a substitution', 'command.too-long', `$(a${' '.repeat(100_000)}b)`],
 		['many escaped quotes in code', 'command.too-long', `node -e 'exec("${'\\"'.repeat(50_000)}'`],
 		['many words that quote in code', 'command.too-long', `perl -e '${'q{'.repeat(50_000)}'`],
-	])('R468 is judged in bounded time: %s', (_, wanted, line) => {
+	])('is judged in bounded time: %s', (_, wanted, line) => {
 		const said = judge(line);
 		expect(said.decision === 'pass' ? 'pass' : said.rule).toBe(wanted);
 	});
@@ -171,7 +171,7 @@ describe('any command line', () => {
 		['lines', (pad: string) => `python3 -c 'system(${pad}"zap")'`, '\n'],
 		['blanks between arguments', (pad: string) => `python3 -c 'system("env",${pad}"zap")'`, ' '],
 		['blanks in a text', (pad: string) => `python3 -c 'system("${pad}zap")'`, ' '],
-	])('R1169 code is searched as well behind 30,000 %s, for the steps of its length', (_, code, sign) => {
+	])('code is searched as well behind 30,000 %s, for the steps of its length', (_, code, sign) => {
 		const costs = [0, 15_000, 30_000].map((count) => {
 			const judge = new LineJudge(exclude);
 			judge.line(code(sign.repeat(count)));
@@ -409,7 +409,7 @@ describe('what a real shell runs', () => {
 	});
 
 	it.each(Object.entries(WRAPPERS).filter(([name]) => existsSync(join(bin, name))))(
-		'R1362 what %s runs is denied, behind options of any spelling',
+		'what %s runs is denied, behind options of any spelling',
 		(name, ways) => {
 			const lines = ways.flatMap((way) => [`${name} ${way} zap x`, `${name} ${way} sh -c 'zap x'`]);
 			expect(lines.some(ran)).toBe(true);
@@ -417,7 +417,7 @@ describe('what a real shell runs', () => {
 		},
 	);
 
-	it.each(OTHER_WAYS)('R1362 bash runs it by: %s', (line) => {
+	it.each(OTHER_WAYS)('bash runs it by: %s', (line) => {
 		expect([ran(line), judge(line).decision]).toEqual([true, 'deny']);
 	});
 

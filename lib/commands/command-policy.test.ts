@@ -390,7 +390,7 @@ const PASSES = [
 ];
 
 describe('judgeCommand', () => {
-	it.each(RUNS_RM)('R462 names rm in: %s', (line) => {
+	it.each(RUNS_RM)('names rm in: %s', (line) => {
 		const said = judge(line) as CommandDenial;
 		expect(said).toMatchObject({ decision: 'deny', rule: 'command.excluded', pattern: 'rm' });
 		expect(said.span.start).toBeGreaterThanOrEqual(0);
@@ -403,7 +403,7 @@ describe('judgeCommand', () => {
 		expect(ruleOf(line, [])).toBe('pass');
 	});
 
-	it.each(PASSES)('R464 leaves alone: %s', (line) => {
+	it.each(PASSES)('leaves alone: %s', (line) => {
 		expect(judge(line)).toEqual({ decision: 'pass' });
 	});
 });

@@ -4,7 +4,7 @@ import { judgeCommand } from './command-policy.ts';
 
 const lines = Object.entries(evasions).flatMap(([trick, each]) => each.map((line) => [trick, line] as const));
 
-describe('R931 R932 R1161 R1162 R1166 R1167 R1168 R1360 R1361 a line that would run an excluded command is denied, whatever the trick', () => {
+describe('R931 a line that would run an excluded command is denied, whatever the trick', () => {
 	test('the corpus is large and says nothing twice', () => {
 		expect(lines.length).toBeGreaterThanOrEqual(100);
 		expect(new Set(lines.map(([, line]) => line)).size).toBe(lines.length);

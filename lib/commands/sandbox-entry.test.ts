@@ -6,7 +6,7 @@ import { sandboxEntry, withoutSandboxEntry } from './sandbox-entry.ts';
 describe('the line by which a command runs in the sandbox', () => {
 	const path = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !/['\p{Cc}\ud800-\udfff]/u.test(text));
 
-	test('R2602 gives the line back, whatever stands in it or around it', () => {
+	test('gives the line back, whatever stands in it or around it', () => {
 		fc.assert(
 			fc.property(fc.string(), path, path, (line, home, project) => {
 				const entered = sandboxEntry(line, `/${home}/bin/enter-sandbox.sh`, `/${project}`);
@@ -17,7 +17,7 @@ describe('the line by which a command runs in the sandbox', () => {
 		);
 	});
 
-	test('R2602 without an entry a text stays as it is, and only the first one is taken out', () => {
+	test('without an entry a text stays as it is, and only the first one is taken out', () => {
 		for (const text of ['ls', '/b/enter-sandbox.sh /p; ls', 'x/b/enter-sandbox.sh', '; exit; ls']) {
 			expect(withoutSandboxEntry(text)).toBe(text);
 		}

@@ -93,7 +93,7 @@ describe('R502 task commands', () => {
 		expect(readTask('task:explore:deep -p x -d y')).toMatchObject({ kind: 'error' });
 	});
 
-	test('R503 nobody who was started by a task starts another, explorers write nothing, a search uses no tool', () => {
+	test('nobody who was started by a task starts another, explorers write nothing, a search uses no tool', () => {
 		expect(accessOf({ type: 'explore' }).exclude).toEqual(['task:', 'edit', 'write']);
 		expect(accessOf({ type: 'general' }).exclude).toEqual(['task:']);
 		expect(accessOf({ type: 'skill', action: 'search' })).toMatchObject({ tools: 'none', maxTurns: 1 });
@@ -148,7 +148,7 @@ describe('R505 write', () => {
 	});
 });
 
-test('R510 edit takes three words; --all beside them is the option, as one of them it is text', () => {
+test('edit takes three words; --all beside them is the option, as one of them it is text', () => {
 	const edit = (text: string) => readEditArguments(text);
 	expect(edit('a "x y" z')).toEqual({ ok: true, request: { path: 'a', old: 'x y', fresh: 'z', all: false } });
 	expect(edit('a x "" --all')).toEqual({ ok: true, request: { path: 'a', old: 'x', fresh: '', all: true } });
@@ -226,7 +226,7 @@ describe('R507 judging a line', () => {
 	});
 });
 
-describe('R508 tools from outside', () => {
+describe('tools from outside', () => {
 	const schema = {
 		properties: {
 			n: { type: 'integer' },
@@ -243,7 +243,7 @@ describe('R508 tools from outside', () => {
 		[['x', '--list=[1,"2"]', '--other=1'], { text: 'x', list: [1, '2'], other: '1' }],
 		[['x', '--list=null', '--flag=false'], { text: 'x', list: null, flag: false }],
 		[['--text=12'], { text: '12' }],
-	])('R508 maps %j by the schema', (words, values) => {
+	])('maps %j by the schema', (words, values) => {
 		expect(toolArguments(words, schema)).toEqual({ ok: true, values });
 	});
 
@@ -252,11 +252,11 @@ describe('R508 tools from outside', () => {
 		[['a', '1', 'true', '[]', 'b'], 'Unexpected argument: b'],
 		[['a', '--n=1.5'], '--n must be integer'],
 		[['a', '--flag=maybe'], '--flag must be boolean'],
-	])('R508 %j: %s', (words, message) => {
+	])('%j: %s', (words, message) => {
 		expect(toolArguments(words, schema)).toEqual({ ok: false, message });
 	});
 
-	test('R508 a name is one path part; anything else is refused with how it is used', () => {
+	test('a name is one path part; anything else is refused with how it is used', () => {
 		expect(readExtend('mcp:a:b "x y"')).toEqual({
 			ok: true,
 			request: { kind: 'mcp', server: 'a', tool: 'b', words: ['x y'] },
@@ -274,7 +274,7 @@ describe('R508 tools from outside', () => {
 		}
 	});
 
-	test('R508 .mcp.json: variables are filled in, what cannot be started says why', () => {
+	test('.mcp.json: variables are filled in, what cannot be started says why', () => {
 		const filled = (inner: string) => `$\{${inner}}`;
 		const text = JSON.stringify({
 			mcpServers: {
@@ -293,7 +293,7 @@ describe('R508 tools from outside', () => {
 		expect(readMcpServers('[]', {})).toMatchObject({ ok: false });
 	});
 
-	test('R508 the head of a SKILL.md', () => {
+	test('the head of a SKILL.md', () => {
 		expect(readSkillHeader('---\nname: pdf\ndescription: "Reads: PDFs"\n---\nbody')).toEqual({
 			name: 'pdf',
 			description: 'Reads: PDFs',
@@ -303,7 +303,7 @@ describe('R508 tools from outside', () => {
 	});
 });
 
-test('R509 help is asked for by the first argument, not by what is written', () => {
+test('help is asked for by the first argument, not by what is written', () => {
 	expect(wantsHelp('read --help')).toBe('long');
 	expect(wantsHelp('write -h')).toBe('short');
 	expect(wantsHelp('write a.txt use -h')).toBeUndefined();
@@ -345,7 +345,7 @@ const hostileLine = fc.oneof(
 		.map((parts) => parts.join(' ')),
 );
 
-test('R511 10,000 random lines: every reader comes to an end and none throws', () => {
+test('10,000 random lines: every reader comes to an end and none throws', () => {
 	fc.assert(
 		fc.property(hostileLine, (line) => {
 			tokenise(line);

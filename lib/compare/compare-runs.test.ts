@@ -88,7 +88,7 @@ const told = fc
 	)
 	.map((parts): Told[] => [started, ...parts.flat(), ...over]);
 
-test('R1622 a run does not differ from itself, whatever it holds, and what is told of it fits the contract', () => {
+test('a run does not differ from itself, whatever it holds, and what is told of it fits the contract', () => {
 	fc.assert(
 		fc.property(told, (events) => {
 			const found = compareRuns(run(events), run(events, 'other'));
@@ -102,7 +102,7 @@ test('R1622 a run does not differ from itself, whatever it holds, and what is to
 
 const SIDES = { first: 'second', second: 'first' } as const;
 
-test('R1622 which of two runs is the first changes the sides and nothing else', () => {
+test('which of two runs is the first changes the sides and nothing else', () => {
 	fc.assert(
 		fc.property(told, told, (one, other) => {
 			const there = compareRuns(run(one, 'one'), run(other, 'other'));
@@ -121,7 +121,7 @@ test('R1622 which of two runs is the first changes the sides and nothing else', 
 	);
 });
 
-test('R1622 it does not matter in which order sessions are read, nor how stages side by side are interleaved', () => {
+test('it does not matter in which order sessions are read, nor how stages side by side are interleaved', () => {
 	const one = sessionOf('one', [started, ...stage('PLAN')]);
 	const two = sessionOf('two', [...stage('TEST'), ...over], START + 3_600_000);
 	expect(compareRuns(runOf(one, two), runOf(two, one)).isSame).toBe(true);
@@ -140,7 +140,7 @@ test('R1622 it does not matter in which order sessions are read, nor how stages 
 	);
 });
 
-test('R1623 the first divergence is explained in a sentence, with its place in both', () => {
+test('the first divergence is explained in a sentence, with its place in both', () => {
 	const good = run([started, ...stage('PLAN'), ...stage('TEST'), ...over]);
 	const failed = run([started, ...stage('PLAN'), ...stage('TEST', 'fail'), ...over]);
 	const { divergence } = compareRuns(good, failed);
@@ -168,14 +168,14 @@ test('R1623 the first divergence is explained in a sentence, with its place in b
 	expect(explained(good, aborted)).toEqual(['The first run was completed, the second was aborted.']);
 });
 
-test('R1623 what a run that goes on has not come to yet is no difference', () => {
+test('what a run that goes on has not come to yet is no difference', () => {
 	const whole = run([started, ...stage('PLAN'), ...stage('TEST'), ...stage('DEV'), ...over]);
 	const [begin = started] = stage('TEST');
 	expect(explained(whole, run([started, ...stage('PLAN'), begin]))).toEqual([]);
 	expect(explained(whole, run([started, begin]))).toEqual(['PLAN ran in the first run only.']);
 });
 
-test('R1623 without stages the first call that is another one tells where two sessions went apart', () => {
+test('without stages the first call that is another one tells where two sessions went apart', () => {
 	const call = (command: string, at: number): Told[] => [
 		['tool:call', { toolUseId: `t${at}`, tool: 'Bash', input: { command } }],
 		['tool:result', { toolUseId: `t${at}`, tool: 'Bash', response: '' }],
@@ -189,7 +189,7 @@ test('R1623 without stages the first call that is another one tells where two se
 	]);
 });
 
-test('R1624 time of work is what lies between its events, idle time apart; a long call is work', () => {
+test('time of work is what lies between its events, idle time apart; a long call is work', () => {
 	const long: Told[] = [
 		['tool:call', { toolUseId: 't', tool: 'Bash', input: { command: 'make' } }],
 		['tool:result', { toolUseId: 't', tool: 'Bash', response: '' }, 600],
@@ -202,7 +202,7 @@ test('R1624 time of work is what lies between its events, idle time apart; a lon
 	expect([b.workMs, b.idleMs]).toEqual([1_000, 3_600_000]);
 });
 
-test('R1625 of an archived feature only its own part of a session counts', () => {
+test('of an archived feature only its own part of a session counts', () => {
 	const recorder = recordRun('cart');
 	const session = recorder.session('s');
 	for (const event of sessionOf('s', [
@@ -218,7 +218,7 @@ test('R1625 of an archived feature only its own part of a session counts', () =>
 	expect(facts.sessions[0]?.passes.map((pass) => pass.stage)).toEqual(['', 'PLAN']);
 });
 
-test('R1625 what is kept of a run is bounded, however much it tells', () => {
+test('what is kept of a run is bounded, however much it tells', () => {
 	const many = Array.from({ length: 500 }, (_, at) =>
 		stage('DEV', at % 2 === 0 ? 'fail' : 'pass', `agent-${at}`),
 	).flat();

@@ -53,7 +53,7 @@ const hostile = storyOf(
 );
 const pageOf = (story: ArchiveStory) => [...archiveHtml(story, STYLE_HASH)].join('');
 
-test('R1916 notes stand in an export with author, time and what they are about, and as text', () => {
+test('notes stand in an export with author, time and what they are about, and as text', () => {
 	const session = createSessionStory('s');
 	const by = { role: 'operator', via: 'browser', name: '<b>ada</b>' };
 	const note = (seq: number, fields: object) =>
@@ -81,7 +81,7 @@ test('R1916 notes stand in an export with author, time and what they are about, 
 	]);
 });
 
-test('R1654 the page has no mark-up of an agent, loads nothing, and forbids script and all but its own style', () => {
+test('the page has no mark-up of an agent, loads nothing, and forbids script and all but its own style', () => {
 	const page = pageOf(hostile);
 	const tags = new Set(page.match(/<\/?[a-z0-9]+/g)?.map((tag) => tag.replace('/', '')));
 	const ours = 'html head meta title style body h1 h2 table tr td th ol li time b i u br p details summary pre';
@@ -96,7 +96,7 @@ test('R1654 the page has no mark-up of an agent, loads nothing, and forbids scri
 	expect(page.indexOf('content-security-policy')).toBeLessThan(page.indexOf('<title'));
 });
 
-test('R1654 whatever its text, the page holds it as text within its bounds', () => {
+test('whatever its text, the page holds it as text within its bounds', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 20, max: 200 }), (text, most) => {
 			const html = fitHtmlText(text, most);
@@ -106,7 +106,7 @@ test('R1654 whatever its text, the page holds it as text within its bounds', () 
 	);
 });
 
-test('R1655 a page of 10,000 events is below 5 MB and has them all, also where each is long and every character is escaped', () => {
+test('a page of 10,000 events is below 5 MB and has them all, also where each is long and every character is escaped', () => {
 	for (const text of ['<'.repeat(300), '漢'.repeat(300)]) {
 		const page = pageOf(storyOf(Array.from({ length: 10_000 }, (_, at) => call(at + 1, text))));
 		expect(new TextEncoder().encode(page).length).toBeLessThan(5_000_000);
@@ -117,7 +117,7 @@ test('R1655 a page of 10,000 events is below 5 MB and has them all, also where e
 	expect(larger).toMatch(/\d+ more lines are left out/);
 });
 
-test('R1656 the summary for a pull request is bounded, and no text of an agent is a link, a tag, a mention or a table of its own', () => {
+test('the summary for a pull request is bounded, and no text of an agent is a link, a tag, a mention or a table of its own', () => {
 	const text = archiveMarkdown(hostile);
 	expect(text).toContain('## Stages');
 	expect(text).toContain('## What gates and people said');
@@ -134,7 +134,7 @@ test('R1656 the summary for a pull request is bounded, and no text of an agent i
 	expect(long).toContain('and 1980 more');
 });
 
-test('R1657 every call is a line of the table, and no field is a formula', () => {
+test('every call is a line of the table, and no field is a formula', () => {
 	const lines = ['=1+1', '+1', '-1', '@x', '\t=1', 'a,"b"'].map((line, at) => call(at + 1, line));
 	const csv = callsCsv(storyOf([...lines, denial(7, 1)]));
 	expect(csv.split('\r\n')).toHaveLength(8);
@@ -146,7 +146,7 @@ test('R1657 every call is a line of the table, and no field is a formula', () =>
 	expect(csv).not.toMatch(/(?:^|,)"?[=+@-]/m);
 });
 
-test('R1658 the preview counts exactly what a redacted export leaves out', () => {
+test('the preview counts exactly what a redacted export leaves out', () => {
 	const preview = createRedactionPreview(2);
 	preview.add(told(1, 'prompt:submit', { prompt: 'my secret', source: 'user', label: 'x' }));
 	preview.add(call(2, 'ls'));

@@ -47,7 +47,7 @@ const read = (text: string | Uint8Array, size = 7) =>
 	readArchiveFile(inPieces(Buffer.from(text), size), async (bytes) => sha(bytes));
 const rowsIn = ({ story }: Awaited<ReturnType<typeof read>>) => story?.sessions.flatMap(({ rows }) => rows) ?? [];
 
-test('R1668 an exported file is read in the browser: its story, its words as text, and what people decided as unverified', async () => {
+test('an exported file is read in the browser: its story, its words as text, and what people decided as unverified', async () => {
 	const opened = await read(textOf(whole));
 	expect(opened.wrong).toBeNull();
 	expect(rowsIn(opened).map(({ type, unverified }) => [type, unverified])).toEqual([
@@ -67,7 +67,7 @@ test('R1668 an exported file is read in the browser: its story, its words as tex
 	});
 });
 
-test('R1668 one that was cut is shown as far as it goes, and the place is named', async () => {
+test('one that was cut is shown as far as it goes, and the place is named', async () => {
 	const text = textOf(whole);
 	const cut = await read(text.slice(0, text.length - 50));
 	expect(cut).toMatchObject({ wrong: expect.stringContaining('its end'), story: { missing: expect.any(String) } });
@@ -92,6 +92,6 @@ test.each([
 	['what is no line', textOf([head, { other: 1 }]), 'line 2'],
 	['more after its end', textOf([...whole, {}]), 'something comes after it'],
 	['a session outside', textOf([{ ...head, manifest: { ...head.manifest, id: '../x' } }]), 'no exported archive'],
-])('R1668 %s is named and harms nobody', async (_what, bytes, said) => {
+])('%s is named and harms nobody', async (_what, bytes, said) => {
 	expect((await read(bytes, 65_536)).wrong).toContain(said);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addBoxes } from './add-boxes.ts';
 import { parseTasks } from './tasks-file.ts';
 
-test('R592 boxes are added after the last task, and nothing else changes', () => {
+test('boxes are added after the last task, and nothing else changes', () => {
 	const text = '---\nworkflow: quick\n---\n\n## Tasks\n\n- [x] Plan\n- [ ] Build\n\n## Notes\n\nkeep\n';
 	expect(addBoxes(text, ['Test', 'Build', 'Test', ' '])).toEqual({
 		text: text.replace('- [ ] Build\n', '- [ ] Build\n- [ ] Test\n'),
@@ -14,13 +14,13 @@ test('R592 boxes are added after the last task, and nothing else changes', () =>
 	expect(addBoxes('## Tasks\r\n\r\n- [ ] a\r\n', ['b']).text).toBe('## Tasks\r\n\r\n- [ ] a\r\n- [ ] b\r\n');
 });
 
-test('R592 a file without boxes gets them under its heading, one without a heading gets one', () => {
+test('a file without boxes gets them under its heading, one without a heading gets one', () => {
 	expect(addBoxes('## Tasks\n\nnone yet\n', ['a']).text).toBe('## Tasks\n\n- [ ] a\n\nnone yet\n');
 	expect(addBoxes('', ['a']).text).toBe('## Tasks\n\n- [ ] a\n');
 	expect(addBoxes('words', ['a']).text).toBe('words\n\n## Tasks\n\n- [ ] a\n');
 });
 
-test('R592 whatever a model suggests becomes exactly one open box, or none', () => {
+test('whatever a model suggests becomes exactly one open box, or none', () => {
 	const before = '## Tasks\n\n- [x] Plan\n\n## Notes\n';
 	fc.assert(
 		fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 80 }), { maxLength: 5 }), (labels) => {

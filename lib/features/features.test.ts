@@ -9,7 +9,7 @@ import { withHeader } from './tasks-header.ts';
 
 const NAME = fc.stringMatching(/^[a-z0-9]{1,12}(-[a-z0-9]{1,12}){0,3}$/);
 
-test.each(['a', 'user-login', '2fa', 'a-1-b', 'x'.repeat(100)])('R300 %j may name a feature', (name) => {
+test.each(['a', 'user-login', '2fa', 'a-1-b', 'x'.repeat(100)])('%j may name a feature', (name) => {
 	expect(isFeatureName(name)).toBe(true);
 });
 
@@ -35,7 +35,7 @@ test.each([
 		'登入',
 	],
 	...['x'.repeat(101), null, 3, ['a']],
-])('R300 %j may not', (name) => {
+])('%j may not', (name) => {
 	expect(isFeatureName(name)).toBe(false);
 });
 
@@ -107,7 +107,7 @@ test('R302 only the boxes of "## Tasks" count, or of the old "## Stages", or of 
 	});
 });
 
-test('R303 ticking and setting header values keep every other byte', () => {
+test('ticking and setting header values keep every other byte', () => {
 	const anything = fc.array(
 		fc.oneof(fc.string(), fc.constantFrom('- [ ] DEV', '## Tasks', '---', '```', 'a\r', '- [x] DEV')),
 	);

@@ -25,7 +25,7 @@ function outcomeOf(told: readonly [at: number, type: string, fields: object][]) 
 	return outcome.total();
 }
 
-test('R1437 a feature took what its models answered while a session worked on it, whenever that was read', () => {
+test('a feature took what its models answered while a session worked on it, whenever that was read', () => {
 	const bound: [number, string, object] = [10, 'specs:init', { featureName: 'cart' }];
 	const archived: [number, string, object] = [30, 'specs:archive', { featureName: 'cart' }];
 	const { usage, durationMs } = outcomeOf([
@@ -44,7 +44,7 @@ test('R1437 a feature took what its models answered while a session worked on it
 	expect(outcomeOf([bound, archived])).not.toHaveProperty('usage');
 });
 
-test('R1465 a feature took until it was worked on last, not until it was archived', () => {
+test('a feature took until it was worked on last, not until it was archived', () => {
 	const { durationMs } = outcomeOf([
 		[0, 'specs:init', { featureName: 'cart' }],
 		[40, 'message:show', { text: 'Done.' }],
@@ -54,7 +54,7 @@ test('R1465 a feature took until it was worked on last, not until it was archive
 	expect(durationMs).toBe(40 * 60_000);
 });
 
-test('R1600 a duration is time of work: what was idle between is counted apart, a long call is none of it', () => {
+test('a duration is time of work: what was idle between is counted apart, a long call is none of it', () => {
 	const call = { toolUseId: 't1', tool: 'Bash' };
 	const outcome = outcomeOf([
 		[0, 'specs:init', { featureName: 'cart' }],

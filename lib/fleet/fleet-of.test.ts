@@ -13,7 +13,7 @@ const session = (sessionId: string, moments: Moment[], change: Partial<SessionVi
 	...change,
 });
 
-test('R1458 a lane holds what its session did in the time that is asked for, and what it did when that began', () => {
+test('a lane holds what its session did in the time that is asked for, and what it did when that began', () => {
 	const view = session('a', [moment(90, 'working'), moment(40, 'waiting'), moment(38, 'denial'), moment(30, 'idle')]);
 	const { lanes, from, to } = fleetOf([view], { now, minutes: 60 });
 	expect(lanes).toEqual([{ sessionId: 'a', before: 'working', moments: view.moments?.slice(1) }]);
@@ -32,7 +32,7 @@ test('R1458 a lane holds what its session did in the time that is asked for, and
 	expect(momentWords('waiting')).toBe('waits for you');
 });
 
-test('R1458 a session is drawn from its beginning to its end only', () => {
+test('a session is drawn from its beginning to its end only', () => {
 	const view = session('a', [moment(50, 'working'), moment(20, 'over')], { laneState: 'over' });
 	const [lane] = fleetOf([view], { now, minutes: 60 }).lanes;
 	const spans = lane ? laneSpans(lane, now - 3_600_000, now) : [];
@@ -40,7 +40,7 @@ test('R1458 a session is drawn from its beginning to its end only', () => {
 	expect(stateAt(spans, now)).toBeNull();
 });
 
-test('R1458 who did nothing in that time has no lane, whoever still works has one, a reviewer none', () => {
+test('who did nothing in that time has no lane, whoever still works has one, a reviewer none', () => {
 	const views = [
 		session('long', [moment(600, 'working')]),
 		session('rests', [moment(600, 'working'), moment(300, 'idle')], { laneState: 'idle' }),
@@ -50,7 +50,7 @@ test('R1458 who did nothing in that time has no lane, whoever still works has on
 	expect(fleetOf(views, { now, minutes: 60 }).lanes.map(({ sessionId }) => sessionId)).toEqual(['new', 'long']);
 });
 
-test('R1458 of very many those under way come first, and the others are counted', () => {
+test('of very many those under way come first, and the others are counted', () => {
 	const many = Array.from({ length: MOST_LANES + 20 }, (_, at) =>
 		session(`s${at}`, [moment(30, 'working'), moment(at / 10, 'idle')], { laneState: 'idle' }),
 	);
@@ -61,7 +61,7 @@ test('R1458 of very many those under way come first, and the others are counted'
 	expect(lanes.some(({ sessionId }) => sessionId === 'works')).toBe(true);
 });
 
-test('R1458 keys go from lane to lane and from moment to moment, and nowhere beyond', () => {
+test('keys go from lane to lane and from moment to moment, and nowhere beyond', () => {
 	const views = [session('a', [moment(50, 'working'), moment(20, 'denial')]), session('b', [moment(40, 'working')])];
 	const { lanes } = fleetOf(views, { now, minutes: 60 });
 	const field = { lanes, from: now - 3_600_000, to: now };

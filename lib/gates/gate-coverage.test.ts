@@ -3,7 +3,7 @@ import { agentTable } from '../agents/agent-table.ts';
 import { gateCoverage } from './gate-coverage.ts';
 import { gateTable } from './gate-table.ts';
 
-test('R1953 of each gate the table says where it is asked, and that only what fails closed holds without its hook', () => {
+test('of each gate the table says where it is asked, and that only what fails closed holds without its hook', () => {
 	const standings = (id: string) => {
 		const gate = gateTable.find((row) => row.id === id) ?? gateTable[0];
 		return Object.fromEntries(agentTable.map((agent) => [agent.name, gateCoverage(gate, agent)]));

@@ -17,14 +17,14 @@ const answer = (
 	judgeHook(callOf('Bash', { does: 'run-command', line }), world, { rows: asked })?.decision;
 
 describe('a gate is its row', () => {
-	it('R1290 with its row alone it denies, asks and passes', () => {
+	it('with its row alone it denies, asks and passes', () => {
 		expect(answer('git push')).toMatchObject({ decision: 'deny', reason: 'it is Friday' });
 		expect(answer('git fetch')).toMatchObject({ decision: 'ask', reason: 'it is Friday' });
 		expect(answer('git status')).toBeNull();
 		expect(answer('git push', settings({}), gateTable)).toBeNull();
 	});
 
-	it('R1290 it is asked only where its row says so, and only while it is switched on', () => {
+	it('it is asked only where its row says so, and only while it is switched on', () => {
 		const push = callOf('Bash', { does: 'run-command', line: 'git push' });
 		expect(mayBeJudged(push, [noFridays])).toBe(true);
 		expect(mayBeJudged(agentCall('developer'), [noFridays])).toBe(false);
@@ -58,7 +58,7 @@ describe('a gate is its row', () => {
 		expect(again?.decision?.reason).not.toContain('Friday');
 	});
 
-	it('R1292 every gate of the table says who judges it, and one that judges has facts and a judge', () => {
+	it('every gate of the table says who judges it, and one that judges has facts and a judge', () => {
 		for (const { id, judged } of gateTable as readonly GateRow[]) {
 			if (typeof judged === 'string') expect(['by-model', 'by-reviewer', 'guides']).toContain(judged);
 			else expect([id, typeof judged.facts, typeof judged.judge]).toEqual([id, 'function', 'function']);

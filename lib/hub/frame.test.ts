@@ -31,7 +31,7 @@ const answers = [
 	encodeHubFrame('kept', { feature: 'abcdefabcdef-2026-01-01_cart', sheet: digest }),
 ];
 
-test('R1740 a frame is read as it was written, and no frame of one side is one of the other', () => {
+test('a frame is read as it was written, and no frame of one side is one of the other', () => {
 	expect(samples.map(decodeEdgeFrame).filter((frame) => 'bad' in frame)).toEqual([]);
 	expect(answers.map(decodeHubFrame).filter((frame) => 'bad' in frame)).toEqual([]);
 	expect(decodeEdgeFrame(samples[3] ?? new Uint8Array())).toEqual({
@@ -41,7 +41,7 @@ test('R1740 a frame is read as it was written, and no frame of one side is one o
 	for (const answer of answers) expect(decodeEdgeFrame(answer)).toHaveProperty('bad');
 });
 
-test('R1740 what a newer program adds to a header is left out', () => {
+test('what a newer program adds to a header is left out', () => {
 	const newer = { ...range, later: true } as typeof range;
 	expect(decodeEdgeFrame(encodeEdgeFrame('range', newer))).toMatchObject({ type: 'range', header: range });
 });

@@ -64,7 +64,7 @@ const holdings: Record<string, { where: Omit<HubRole, 'role'>; covered: string[]
 	'in project shop of team 1': { where: { team: 1, project: 'shop' }, covered: ['project shop of team 1'] },
 };
 
-describe('R2030 a role allows what its row of the table says, where it holds and nowhere else', () => {
+describe('a role allows what its row of the table says, where it holds and nowhere else', () => {
 	const all = hubRoleNames.flatMap((role) => hubActions.map((action) => ({ role, action })));
 	test.each(all)('$role, $action', ({ role, action }) => {
 		for (const [, { where, covered }] of Object.entries(holdings))
@@ -80,7 +80,7 @@ describe('R2030 a role allows what its row of the table says, where it holds and
 	});
 });
 
-test('R2030 what somebody reads is what one of the roles allows, each where it holds', () => {
+test('what somebody reads is what one of the roles allows, each where it holds', () => {
 	const nothing = { teams: [] };
 	expect(scopeOf([], 'read')).toEqual(nothing);
 	expect(scopeOf([{ role: 'auditor' }], 'read')).toEqual(nothing);

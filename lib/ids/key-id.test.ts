@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keyIdOf, LONGEST_ID } from './safe-id.ts';
 
-test('R1705 an id that a client gives is a key as it is, or a name that only the same id has', () => {
+test('an id that a client gives is a key as it is, or a name that only the same id has', () => {
 	for (const id of ['toolu_01', 'a b', '呼び出し', 'x'.repeat(256)]) expect(keyIdOf(id, 'call')).toBe(id);
 	const odd = ['nul\u0000', 'nul\u0001', 'x'.repeat(257), `${'x'.repeat(256)}y`, '\u202ereversed', 'two\u2028lines'];
 	const keys = odd.map((id) => keyIdOf(id, 'call'));
@@ -10,7 +10,7 @@ test('R1705 an id that a client gives is a key as it is, or a name that only the
 	for (const none of ['', null, 7, {}, undefined]) expect(keyIdOf(none, 'agent')).toBeUndefined();
 });
 
-test('R1705 every key is printable, short enough for its place, and a key of its own', () => {
+test('every key is printable, short enough for its place, and a key of its own', () => {
 	const ids = fc.string({ unit: 'binary', minLength: 1, maxLength: 400 });
 	fc.assert(
 		fc.property(ids, fc.constantFrom('call' as const, 'agent' as const), (id, kind) => {

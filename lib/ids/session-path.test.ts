@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isHomeSession, isSessionName, readHubName } from './session-name.ts';
 import { sessionPath } from './session-path.ts';
 
-test('R1976 a session of a hub is two parts of an address, and no other text makes more than one', () => {
+test('a session of a hub is two parts of an address, and no other text makes more than one', () => {
 	expect([sessionPath('abc-1'), sessionPath('12/abc-1')]).toEqual(['abc-1', '12/abc-1']);
 	expect(readHubName('12/abc-1')).toEqual({ edge: 12, sessionId: 'abc-1' });
 	for (const odd of ['../x', '1/..', '1/a/b', '1/', '/a', 'x/a', '1/a b', '1/a?b', `1/${'a'.repeat(129)}`]) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from './sha256.ts';
 
-test('R360 a small digest is the SHA-256 that everybody else computes', () => {
+test('a small digest is the SHA-256 that everybody else computes', () => {
 	const known = (text: string): string => createHash('sha256').update(text).digest('hex');
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

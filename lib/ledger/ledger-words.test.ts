@@ -16,7 +16,7 @@ const line: DecisionRecord = {
 	...{ isDenied: false, isOverridden: false, reason: '+1\r\n-2', decideMs: 1500 },
 };
 
-test('R1424 a field with commas, quotes or lines is quoted, and none is a formula', () => {
+test('a field with commas, quotes or lines is quoted, and none is a formula', () => {
 	const [head, row] = ledgerCsv([line]).split(/\r\n(?=2026|$)/u);
 	expect(head).toMatch(/^decided_at,asked_at,decision,/);
 	expect(row).toContain(`,"'=cmd|""x""",`);

@@ -155,7 +155,7 @@ describe('R1410 what the ledger says of a call', () => {
 	});
 });
 
-test('R1411 the ledger counts what sessions and rules count, in whatever order a call is told', () => {
+test('the ledger counts what sessions and rules count, in whatever order a call is told', () => {
 	const story = fc
 		.array(
 			fc.tuple(
@@ -197,7 +197,7 @@ test('R1411 the ledger counts what sessions and rules count, in whatever order a
 	);
 });
 
-test('R1412 sums are those of the lines, by day of the reader', () => {
+test('sums are those of the lines, by day of the reader', () => {
 	const { lines } = play([
 		...[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8), ran('a', 9)],
 		...[called('b', 11), judged('b', 12), asked('b', 13), resolved('b', 14, 'deny')],
@@ -218,7 +218,7 @@ test('R1412 sums are those of the lines, by day of the reader', () => {
 	});
 });
 
-test('R1565 days are told by rule and by person, the most frequent first, and by neither where nobody asks', () => {
+test('days are told by rule and by person, the most frequent first, and by neither where nobody asks', () => {
 	const { lines } = play([
 		...[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8), ran('a', 9)],
 		...[called('b', 11), judged('b', 12)],
@@ -234,7 +234,7 @@ test('R1565 days are told by rule and by person, the most frequent first, and by
 	expect(sumsBy()).toEqual([]);
 });
 
-test('R1412 every filter holds, and a part of a session is only that', () => {
+test('every filter holds, and a part of a session is only that', () => {
 	const [line] = play([called('a', 1), judged('a', 2)]).lines as [DecisionRecord];
 	const at = Date.parse(line.at);
 	const fits = (wanted: Parameters<typeof ledgerFilter>[0]) => ledgerFilter(wanted)({ ...line, project: 'shop' });

@@ -39,7 +39,7 @@ function linesOf(events: readonly Fields[]) {
 	return collector.lines();
 }
 
-test('R1910 of an override it is told which calls its agent made next, whether its rule stopped one again, and how the stage ended', () => {
+test('of an override it is told which calls its agent made next, whether its rule stopped one again, and how the stage ended', () => {
 	const [first, second] = linesOf([
 		{ type: 'session:start', at: 0, project: 'shop' },
 		{ type: 'stage:start', at: 1, stage: 'DEV' },
@@ -67,13 +67,13 @@ test('R1910 of an override it is told which calls its agent made next, whether i
 	expect(second?.followed?.again).toBeUndefined();
 });
 
-test('R1910 nothing followed the last one, and a stage that goes on has not ended', () => {
+test('nothing followed the last one, and a stage that goes on has not ended', () => {
 	const [line] = linesOf([{ type: 'stage:start', at: 1, stage: 'DEV' }, ...denied('one', 2)]);
 	expect(line?.followed).toEqual({ calls: [], stage: { stage: 'DEV', result: null } });
 	expect(linesOf(denied('one', 2))[0]?.followed).toEqual({ calls: [] });
 });
 
-test('R1910 memory is bounded, and what a call came to long after the decision is told all the same', () => {
+test('memory is bounded, and what a call came to long after the decision is told all the same', () => {
 	const many = Array.from({ length: 5100 }, (): Fields => ({ type: 'session:notice', at: 3, message: 'x' }));
 	const [line] = linesOf([...overridden('one', 2), ...called('next', 3), ...many, ran('next', 4)]);
 	expect(line?.followed?.calls.map(({ title, outcome }) => [title, outcome])).toEqual([['do next', 'ran']]);

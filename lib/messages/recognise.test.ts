@@ -41,7 +41,7 @@ const valuesOf = (sentence: string, seed: number) =>
 		]),
 	);
 
-test('R1850 whatever is told in English is known by it again and said in Chinese, with what filled it', () => {
+test('whatever is told in English is known by it again and said in Chinese, with what filled it', () => {
 	fc.assert(
 		fc.property(fc.constantFrom(...told), fc.nat(1000), (sentence, seed) => {
 			const values = valuesOf(sentence, seed);
@@ -60,7 +60,7 @@ test('R1850 whatever is told in English is known by it again and said in Chinese
 	);
 });
 
-test('R1850 a sentence within another, a list of them, and one that stands beside others are said as well', () => {
+test('a sentence within another, a list of them, and one that stands beside others are said as well', () => {
 	expect(say.told('TEST:2, REVIEW waits for you: REVIEW ended with reject')).toBe(
 		'TEST:2, REVIEW 等待你：REVIEW 以“驳回”结束',
 	);
@@ -72,13 +72,13 @@ test('R1850 a sentence within another, a list of them, and one that stands besid
 	expect(say.known('Health')).toBe('健康');
 });
 
-test('R1850 a sentence that is known everywhere has words of its own, which no other text has by chance', () => {
+test('a sentence that is known everywhere has words of its own, which no other text has by chance', () => {
 	const bare = told.filter((sentence) => !/#/.test(sentence) && !/[a-z]{2}/i.test(sentence.replace(/\{\w+\}/g, '')));
 	expect(bare.filter((sentence) => sentence.includes('{'))).toEqual([]);
 	expect(say.told('blocked · Nothing was run. Run it.')).toBe('已阻止 · Nothing was run. Run it.');
 });
 
-test('R1850 text of an agent stays as it came, though it holds our words', () => {
+test('text of an agent stays as it came, though it holds our words', () => {
 	const texts = [
 		...['Everything passed', 'all 3 denied', 'which of these', 'one of three', 'got 3, expected 4', 'x waits', ''],
 		...['fix the tokens', 'constructor', `${'x'.repeat(1000)} passed`],
@@ -89,7 +89,7 @@ test('R1850 text of an agent stays as it came, though it holds our words', () =>
 	expect(english.told('thinking')).toBe('thinking');
 });
 
-test('R1850 no text takes long, whatever it repeats', () => {
+test('no text takes long, whatever it repeats', () => {
 	const parts = fc.constantFrom(
 		' · ',
 		', ',
@@ -111,7 +111,7 @@ test('R1850 no text takes long, whatever it repeats', () => {
 	);
 });
 
-test('R1850 what is told is a sentence that there is, with all that it needs: the types know it', () => {
+test('what is told is a sentence that there is, with all that it needs: the types know it', () => {
 	// @ts-expect-error a sentence that nobody has written in Chinese
 	expect(tell('{count} refused', { count: 1 })).toBe('1 refused');
 	// @ts-expect-error without what fills its hole
@@ -120,7 +120,7 @@ test('R1850 what is told is a sentence that there is, with all that it needs: th
 	expect(tell('{count} {count:tool error|tool errors}', { count: 1234 })).toBe('1234 tool errors');
 });
 
-test('R1850 where two runs went apart is said in Chinese', () => {
+test('where two runs went apart is said in Chinese', () => {
 	const said = [
 		'TEST:2 (run 2) was rejected in the second run; it passed in the first.',
 		'DEV ran a second time in the first run (the total, with tax); in the second it ran once.',
@@ -139,7 +139,7 @@ test('R1850 where two runs went apart is said in Chinese', () => {
 	]);
 });
 
-test('R1850 what the server has seen go wrong, and what to do, is said in Chinese', () => {
+test('what the server has seen go wrong, and what to do, is said in Chinese', () => {
 	expect(
 		say.told('/p/config.json was changed: commands.exclude no longer names rm; x.y is no longer on', 'incident'),
 	).toBe('/p/config.json 被修改：commands.exclude 不再包含 rm，x.y 不再开启');

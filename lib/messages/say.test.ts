@@ -21,7 +21,7 @@ test('R1530 the reader’s choice comes before the browser’s languages, and th
 	}
 });
 
-test('R1531 a message is said in the reader’s language, with its holes filled and its numbers written by Intl', () => {
+test('a message is said in the reader’s language, with its holes filled and its numbers written by Intl', () => {
 	expect(say('Offline since {time}', { time: '12:31' })).toBe('12:31 起离线');
 	expect(english('Offline since {time}', { time: '12:31' })).toBe('Offline since 12:31');
 	expect(english('{count} calls need your approval', { count: 1234 })).toBe('1,234 calls need your approval');
@@ -29,11 +29,11 @@ test('R1531 a message is said in the reader’s language, with its holes filled 
 	expect(say.pieces('What to do: {advice}', { advice: 7n })).toEqual(['处理办法：', 7n]);
 });
 
-test('R1531 a sentence that came from elsewhere is said in the reader’s language where it is known, else as it came', () => {
+test('a sentence that came from elsewhere is said in the reader’s language where it is known, else as it came', () => {
 	expect([say.known('Health'), say.known('toString'), say.known('see #why')]).toEqual(['健康', 'toString', 'see #why']);
 });
 
-test('R1531 English plurals go by the number, and a note that tells two meanings apart is not shown', () => {
+test('English plurals go by the number, and a note that tells two meanings apart is not shown', () => {
 	const untyped = english as unknown as (message: string, values?: Record<string, number>) => string;
 	const message = '{count} {count:call|calls} open#noun';
 	expect([1, 2].map((count) => untyped(message, { count }))).toEqual(['1 call open', '2 calls open']);
@@ -43,7 +43,7 @@ test('R1531 English plurals go by the number, and a note that tells two meanings
 /** The names of the holes of a text, without those that only choose an English plural. */
 const holes = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 
-test('R1532 what the Rules page says of a gate has Chinese words', () => {
+test('what the Rules page says of a gate has Chinese words', () => {
 	const said = gateTable.flatMap(({ id, start, rests, denies }: GateRow) => [
 		gateTitle(id),
 		...(typeof start === 'string' ? [] : [`where ${start.where}`]),
@@ -53,7 +53,7 @@ test('R1532 what the Rules page says of a gate has Chinese words', () => {
 	expect(said.filter((words) => say.known(words) === words)).toEqual([]);
 });
 
-test('R1532 every error, every event and every kind of event has Chinese words', () => {
+test('every error, every event and every kind of event has Chinese words', () => {
 	// Of these the type check, too, asks for words.
 	const refusals: readonly { say: Plain }[] = Object.values(errors);
 	const said = [
@@ -63,7 +63,7 @@ test('R1532 every error, every event and every kind of event has Chinese words',
 	expect(said.filter((words) => say.known(words) === words)).toEqual([]);
 });
 
-test('R1532 every message has Chinese words with the same holes', () => {
+test('every message has Chinese words with the same holes', () => {
 	const all: Dictionary = chinese;
 	const wrong = [...Object.entries(all.words), ...Object.entries(all.told)].filter(
 		([message, words]) => words.trim() === '' || holes(message).join() !== holes(words).join() || /:\w*\|/.test(words),
@@ -71,7 +71,7 @@ test('R1532 every message has Chinese words with the same holes', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('R1532 what is said is a message that there is, with all that it needs: the types know it', () => {
+test('what is said is a message that there is, with all that it needs: the types know it', () => {
 	const message: Message = 'Health';
 	// @ts-expect-error a message that nobody has written in Chinese
 	const unknown: Message = 'Healthy';

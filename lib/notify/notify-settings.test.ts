@@ -9,7 +9,7 @@ import { isQuiet, wantsEvent } from './wants-event.ts';
 
 const HOOK = { kind: 'webhook', url: 'https://example.org/hook' };
 
-test('R650 a channel takes the common events unless it has its own', () => {
+test('a channel takes the common events unless it has its own', () => {
 	const read = readNotifySettings(
 		{ notify: { events: ['error:fatal'], channels: { a: HOOK, b: { ...HOOK, events: ['workflow:*'] } } } },
 		{},
@@ -21,7 +21,7 @@ test('R650 a channel takes the common events unless it has its own', () => {
 	]);
 });
 
-test('R650 what does not fit is left out and named by its place, never by its value', () => {
+test('what does not fit is left out and named by its place, never by its value', () => {
 	const bad = { kind: 'webhook', url: 'ftp://user:secret@example.org' };
 	const { channels, problems } = readNotifySettings(
 		{ notify: { channels: { good: HOOK, bad, odd: { kind: 'pigeon' }, more: { ...HOOK, events: ['no:such'] } } } },
@@ -33,7 +33,7 @@ test('R650 what does not fit is left out and named by its place, never by its va
 	expect(problems.join()).not.toContain('secret');
 });
 
-test('R820 flat keys mean the same as nested ones', () => {
+test('flat keys mean the same as nested ones', () => {
 	const nested = { notify: { events: ['error:fatal'], channels: { a: HOOK, b: { ...HOOK, events: ['workflow:*'] } } } };
 	const flat = {
 		'notify.events': ['error:fatal'],
@@ -54,17 +54,17 @@ test.each([
 	[{ notify: { channels: [HOOK] } }, 'notify.channels: is an object, a name of your own for each'],
 	[{ 'notify.channels': { team: HOOK.url } }, 'notify.channels.team: is an object whose kind is "webhook", "ntfy"'],
 	[{ 'notify.channels.team': { kind: 'slack' } }, 'notify.channels.team.kind: is an object whose kind is "webhook"'],
-])('R820 what does not fit is told with what to write: %j', (config, said) => {
+])('what does not fit is told with what to write: %j', (config, said) => {
 	expect(readNotifySettings(config, {}).problems.join()).toContain(said);
 });
 
-test('R820 keys that name parts of every object are names like any other', () => {
+test('keys that name parts of every object are names like any other', () => {
 	expect(readNotifySettings(JSON.parse('{"notify.__proto__.channels":{"a":1},"notify.constructor.x":2}'), {})).toEqual(
 		readNotifySettings({}, {}),
 	);
 });
 
-test('R650 any settings at all are read without a throw', () => {
+test('any settings at all are read without a throw', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), (notify) => {
 			expect(Array.isArray(readNotifySettings({ notify }, {}).channels)).toBe(true);
@@ -72,7 +72,7 @@ test('R650 any settings at all are read without a throw', () => {
 	);
 });
 
-test('R651 the two variables of the seed are a channel by themselves', () => {
+test('the two variables of the seed are a channel by themselves', () => {
 	const env = { TELEGRAM_BOT_TOKEN: '1:abc', TELEGRAM_CHAT_ID: '12, -34' };
 	expect(readNotifySettings({}, env).channels).toMatchObject([{ kind: 'telegram', chats: ['12', '-34'] }]);
 	expect(readNotifySettings({}, { TELEGRAM_BOT_TOKEN: '1:abc' }).channels).toEqual([]);
@@ -85,7 +85,7 @@ test('R652 a pattern names one type or all of a kind', () => {
 	expect(wantsEvent(['stage:start'], 'stage:start')).toBe(true);
 });
 
-test('R655 quiet hours may pass midnight', () => {
+test('quiet hours may pass midnight', () => {
 	const night = { from: '22:00', to: '07:00' };
 	expect([21 * 60 + 59, 22 * 60, 0, 6 * 60 + 59, 7 * 60].map((minute) => isQuiet(night, minute))).toEqual([
 		false,
@@ -98,7 +98,7 @@ test('R655 quiet hours may pass midnight', () => {
 	expect(isQuiet(undefined, 0)).toBe(false);
 });
 
-test('R654 what agents wrote is one printable, bounded line', () => {
+test('what agents wrote is one printable, bounded line', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (reason) => {
 			const event = { id: 'e1', ts: '2026-01-01T00:00:00.000Z', sessionId: 's1', seq: 1, label: '', category: 'error' };
@@ -119,7 +119,7 @@ test('R657 commands are read with or without the name of the bot', () => {
 	expect(parseBotCommand('/approve 1')).toBeNull();
 });
 
-test('R766 the message of a waiting approval links to its own card, whatever its id', () => {
+test('the message of a waiting approval links to its own card, whatever its id', () => {
 	const asked = { approvalId: 'a&b#1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [] };
 	const event = { id: 'e1', ts: '2026-01-01T00:00:00.000Z', sessionId: 's1', seq: 1, label: '', category: 'approval' };
 	const deadline = '2026-01-01T00:01:00.000Z';

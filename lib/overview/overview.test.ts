@@ -24,7 +24,7 @@ function call(
 	return end ? [begun, done] : [begun];
 }
 
-test('R1438 time per stage is that of all its runs, and of one that goes on up to now', () => {
+test('time per stage is that of all its runs, and of one that goes on up to now', () => {
 	const view = viewAfter(started, ...ran('PLAN'), ...ran('TEST', 'fail'), ['stage:start', { stage: 'TEST' }]);
 	const now = START + 30 * MINUTE;
 	expect(stageTimes(view, now).map(({ stage, ms, runs }) => [stage, ms / MINUTE, runs.length])).toEqual([
@@ -33,7 +33,7 @@ test('R1438 time per stage is that of all its runs, and of one that goes on up t
 	]);
 });
 
-test('R1438 tools, files and the lines in them are counted over all calls that ran, however many there are', () => {
+test('tools, files and the lines in them are counted over all calls that ran, however many there are', () => {
 	const view = viewAfter(
 		...Array.from({ length: 60 }, () => call('Read', { file_path: '/p/a.ts' })).flat(),
 		...call('Write', { file_path: '/p/new.ts', content: 'a\nb\nc\n' }),
@@ -53,7 +53,7 @@ test('R1438 tools, files and the lines in them are counted over all calls that r
 	]);
 });
 
-test('R1438 the longest waits for a person come first, and only some are kept', () => {
+test('the longest waits for a person come first, and only some are kept', () => {
 	const asked = Array.from({ length: 8 }, (_, n): EventTuple[] => {
 		const id = { toolUseId: `w${n}` };
 		const approvalId = `approval-${n}`;
@@ -71,7 +71,7 @@ test('R1438 the longest waits for a person come first, and only some are kept', 
 	);
 });
 
-test('R1438 a bar is divided by cost, or by tokens where nothing has a price', () => {
+test('a bar is divided by cost, or by tokens where nothing has a price', () => {
 	const part = (name: string, costUsd: number, inputTokens: number) => ({
 		...{
 			name,

@@ -38,7 +38,7 @@ const history = told(
 	ran('c'),
 );
 
-test('R1874 what would change tells when it was asked', () => {
+test('what would change tells when it was asked', () => {
 	const at = '2026-01-03T00:00:00.000Z';
 	const events = told({ ...call('d', 'sudo ls'), ts: at }, { ...ran('d'), ts: '2026-01-03T00:00:05.000Z' });
 	expect(rejudgeSession(events, { ...NONE, exclude: ['sudo'] }).changed).toMatchObject([{ toolUseId: 'd', at }]);

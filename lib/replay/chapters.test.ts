@@ -15,7 +15,7 @@ const event = ([type, fields]: Told, more: object = {}) =>
 const kindOf = (told: Told, more?: object) => chapterOf(event(told, more), 7_000, emptyView('s'))?.kind ?? null;
 const verdict = { gate: 'g', rule: 'r', reason: 'no', facts: {} };
 
-test('R336 what was denied, did not fit the plan, was decided or failed is a chapter', () => {
+test('what was denied, did not fit the plan, was decided or failed is a chapter', () => {
 	expect(kindOf(['gate:verdict', { ...verdict, decision: 'deny' }])).toBe('denial');
 	expect(kindOf(['command:block', { command: 'rm', reason: 'no' }])).toBe('denial');
 	expect(kindOf(['validator:assessment', { validator: 'v', allowed: false }])).toBe('denial');
@@ -30,7 +30,7 @@ test('R336 what was denied, did not fit the plan, was decided or failed is a cha
 	expect(kindOf(['error:fatal', { reason: 'x' }])).toBe('failure');
 });
 
-test('R1253 a stop that was refused sent the agent on: no call was denied', () => {
+test('a stop that was refused sent the agent on: no call was denied', () => {
 	expect(kindOf(['gate:verdict', { ...verdict, decision: 'deny', hook: 'Stop' }])).toBe('sent-on');
 	expect(kindOf(['gate:verdict', { ...verdict, decision: 'pass', hook: 'Stop' }])).toBeNull();
 	expect(kindOf(['supervisor:verdict', { hook: 'Stop', allow: false, feedback: '', iteration: 1, max: 2 }])).toBe(
@@ -38,7 +38,7 @@ test('R1253 a stop that was refused sent the agent on: no call was denied', () =
 	);
 });
 
-test('R336 what went well is no chapter, nor a line that nobody vouches for', () => {
+test('what went well is no chapter, nor a line that nobody vouches for', () => {
 	expect(kindOf(['gate:verdict', { ...verdict, decision: 'pass' }])).toBeNull();
 	expect(kindOf(['tool:result', { tool: 'Bash', response: '' }])).toBeNull();
 	expect(kindOf(['prompt:submit', { prompt: 'a sub-agent is done', source: 'task' }])).toBeNull();
@@ -50,7 +50,7 @@ test('R336 what went well is no chapter, nor a line that nobody vouches for', ()
 	).toBeNull();
 });
 
-test('R336 a chapter leads to the row of its call', () => {
+test('a chapter leads to the row of its call', () => {
 	const denied = event(['gate:verdict', { ...verdict, decision: 'deny' }], { toolUseId: 't1' });
 	expect(chapterOf(denied, 7_000, emptyView('s'))).toEqual({
 		kind: 'denial',
@@ -62,7 +62,7 @@ test('R336 a chapter leads to the row of its call', () => {
 	});
 });
 
-test('R1591 overrides, stages and prompts are chapters of their own', () => {
+test('overrides, stages and prompts are chapters of their own', () => {
 	const by = { role: 'operator', via: 'browser' } as const;
 	const call = {
 		toolUseId: 't1',
@@ -84,7 +84,7 @@ test('R1591 overrides, stages and prompts are chapters of their own', () => {
 	expect(kindOf(['prompt:submit', { prompt: 'build', source: 'user' }])).toBe('prompt');
 });
 
-test('R1592 the chapter of an instant is the one that it stands in, of several at one moment the one that was chosen', () => {
+test('the chapter of an instant is the one that it stands in, of several at one moment the one that was chosen', () => {
 	const at = (seq: number, when: number): Chapter => ({
 		...{ kind: 'denial', sessionId: 's', seq, at: when, row: '', title: '' },
 	});
@@ -96,7 +96,7 @@ test('R1592 the chapter of an instant is the one that it stands in, of several a
 	expect(chapterAt(chapters, 30, { sessionId: 's', seq: 5 })).toBe(3);
 });
 
-test('R331 steps go to the next chapter on either side, through those of one moment too, and nowhere past the ends', () => {
+test('steps go to the next chapter on either side, through those of one moment too, and nowhere past the ends', () => {
 	const at = (seq: number, when: number): Chapter => ({
 		...{ kind: 'denial', sessionId: 's', seq, at: when, row: '', title: '' },
 	});
@@ -109,7 +109,7 @@ test('R331 steps go to the next chapter on either side, through those of one mom
 	expect(stepChapter({ before: [at(9, 30)], after: [] }, 30, -1, { sessionId: 's', seq: 9 })).toBeNull();
 });
 
-test('R1601 a chapter says of a stage without a verdict that it had none, whatever was made of that', () => {
+test('a chapter says of a stage without a verdict that it had none, whatever was made of that', () => {
 	const ended = event(['stage:complete', { stage: 'DEV', result: 'pass', source: 'none' }]);
 	expect(chapterOf(ended, 7_000, emptyView('s'))).toMatchObject({ kind: 'stage', title: 'DEV: no verdict' });
 	const silent = event(['stage:complete', { stage: 'DEV', result: 'unclear', source: 'none' }]);

@@ -12,7 +12,7 @@ const busy = [
 ];
 const END = 121 * MINUTE;
 
-test('R1593 playing takes as long as the work took by its speed, and a moment for each idle gap', () => {
+test('playing takes as long as the work took by its speed, and a moment for each idle gap', () => {
 	expect(playOn(busy, 0, 4_000, 1)).toBe(4_000);
 	expect(playOn(busy, 0, 100, 64)).toBe(6_400);
 	expect(playOn(busy, 5_000, 5_000 + GAP_MS / 2, 1)).toBe(10_000 + (60 * MINUTE - 10_000) / 2);
@@ -24,7 +24,7 @@ test('R1593 playing takes as long as the work took by its speed, and a moment fo
 	expect(playOn([], 7, 1_000, 1)).toBe(7);
 });
 
-test('R1593 playing in many short steps comes to where one long step does, never back and never past the end', () => {
+test('playing in many short steps comes to where one long step does, never back and never past the end', () => {
 	const lengths = fc.array(fc.tuple(fc.integer({ min: 1, max: 500_000 }), fc.integer({ min: 0, max: 500_000 })), {
 		minLength: 1,
 		maxLength: 8,
@@ -50,7 +50,7 @@ test('R1593 playing in many short steps comes to where one long step does, never
 	);
 });
 
-test('R1594 a call makes the time from its start to its end busy, however long nothing else happens', () => {
+test('a call makes the time from its start to its end busy, however long nothing else happens', () => {
 	const collected = collectBusy();
 	const open = { ...emptyView('s'), calls: [{ toolUseId: 't', verdicts: [] }] } as unknown as SessionView;
 	collected.add(0, emptyView('s'));
@@ -64,7 +64,7 @@ test('R1594 a call makes the time from its start to its end busy, however long n
 	]);
 });
 
-test('R1594 stretches are bounded: those that lie closest together are joined', () => {
+test('stretches are bounded: those that lie closest together are joined', () => {
 	const collected = collectBusy();
 	let at = 0;
 	for (let place = 0; place < 5_000; place += 1) {

@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const NOW = 1000 * DAY;
 const home = (retention: object) => JSON.stringify({ retention });
 
-test('R1890 a retention is the person’s own; a project keeps longer and never shorter, and what cannot be read removes nothing', () => {
+test('a retention is the person’s own; a project keeps longer and never shorter, and what cannot be read removes nothing', () => {
 	const mine = home({ sessionDays: 30, archiveDays: 365, archiveMegabytes: 10, automatic: true });
 	expect(readRetention(mine)).toEqual({
 		...{ sessionDays: 30, archiveDays: 365, archiveMegabytes: 10, keepLabelled: true, automatic: true, problems: [] },
@@ -55,7 +55,7 @@ const names = ({ remove, kept }: ReturnType<typeof plan>) => [
 	kept.map(({ id, because }) => `${id} ${because}`),
 ];
 
-test('R2072 by the hub’s policy no archive goes sooner than it says, by age or size; one that cannot be read removes nothing', () => {
+test('by the hub’s policy no archive goes sooner than it says, by age or size; one that cannot be read removes nothing', () => {
 	const mine = home({ archiveDays: 10, archiveMegabytes: 0, keepLabelled: false });
 	const from = { hub: 'h', team: 't', version: 1, expires: '2999-01-01', mayLoosen: false };
 	const policy = { ...from, body: { 'retention.archiveDays': 400, 'retention.keepLabelled': true } };
@@ -72,7 +72,7 @@ test('R2072 by the hub’s policy no archive goes sooner than it says, by age or
 	});
 });
 
-test('R1891 archives go by age, the oldest first by size; labelled, unfinished and young ones stay and are named', () => {
+test('archives go by age, the oldest first by size; labelled, unfinished and young ones stay and are named', () => {
 	const archives = [
 		archive('old'),
 		archive('labelled', { labelled: true }),
@@ -101,7 +101,7 @@ test('R1891 archives go by age, the oldest first by size; labelled, unfinished a
 	]);
 });
 
-test('R1892 a session goes only while an archive that stays has it, has ended, and no project keeps it longer', () => {
+test('a session goes only while an archive that stays has it, has ended, and no project keeps it longer', () => {
 	const archives = [archive('a'), archive('b', { root: '/q', at: NOW - 5 * DAY })];
 	const sessions = [
 		...[session('both', ['a', 'b']), session('one', ['a']), session('other', ['b']), session('none', [])],
@@ -121,7 +121,7 @@ test('R1892 a session goes only while an archive that stays has it, has ended, a
 	]);
 });
 
-test('R1892 whatever the policies and the facts, nothing goes that is not held by an archive that stays, and no label goes', () => {
+test('whatever the policies and the facts, nothing goes that is not held by an archive that stays, and no label goes', () => {
 	const number = fc.option(fc.integer({ min: 0, max: 900 }), { nil: undefined });
 	const policy = fc.record({
 		sessionDays: number,

@@ -6,7 +6,7 @@ import { foldCase, plainText } from './fold-case.ts';
 import { saidText } from './said-text.ts';
 import { hasTerms, searchTerms } from './search-terms.ts';
 
-describe('R1400 what was typed', () => {
+describe('what was typed', () => {
 	test.each([
 		['  Cart   total ', ['cart', 'total']],
 		['"Cart total" due', ['cart total', 'due']],
@@ -15,11 +15,11 @@ describe('R1400 what was typed', () => {
 		['运行测试 "修复 订单"', ['运行测试', '修复 订单']],
 		['twice twice', ['twice']],
 		['"" " "', []],
-	])('R1400 %s is read as text, never as an operator', (typed, terms) => {
+	])('%s is read as text, never as an operator', (typed, terms) => {
 		expect(searchTerms(typed)).toEqual(terms);
 	});
 
-	test('R1400 whatever was said is found by any part of it, in any case', () => {
+	test('whatever was said is found by any part of it, in any case', () => {
 		const letters = fc.array(fc.constantFrom('a', 'B', 'Σ', 'é', 'İ', '测', '😀', ' ', '\n', '-', '\u0000'), {
 			minLength: 1,
 		});
@@ -32,12 +32,12 @@ describe('R1400 what was typed', () => {
 		);
 	});
 
-	test('R1400 folding keeps every place', () => {
+	test('folding keeps every place', () => {
 		for (const text of ['İstanbul', 'STRASSE ß', '𝒜BC', 'ΑΣ', '']) expect(foldCase(text)).toHaveLength(text.length);
 	});
 });
 
-describe('R1401 what an event says', () => {
+describe('what an event says', () => {
 	const event = (type: string, fields: object) =>
 		({
 			id: 'e',
@@ -92,19 +92,19 @@ describe('R1401 what an event says', () => {
 			}),
 			'approve\nAnna\nurgent',
 		],
-	])('R1401 %s', (_what, said, text) => {
+	])('%s', (_what, said, text) => {
 		expect(saidText(said)).toBe(text);
 	});
 
-	test('R1401 hostile text is bounded, and is one line a piece', () => {
+	test('hostile text is bounded, and is one line a piece', () => {
 		const said = saidText(event('prompt:submit', { prompt: `a\u0000b\n${'x'.repeat(60_000)}`, source: 'user' }));
 		expect(said).toMatch(/^a b x/);
 		expect(said.length).toBeLessThanOrEqual(8000);
 	});
 });
 
-describe('R1402 what a reader sees of it', () => {
-	test('R1402 a short text is whole, with every place marked, places that touch as one', () => {
+describe('what a reader sees of it', () => {
+	test('a short text is whole, with every place marked, places that touch as one', () => {
 		expect(excerptOf('Cart, cart and carts', ['cart', 'ts'])).toEqual({
 			text: 'Cart, cart and carts',
 			marks: [
@@ -115,7 +115,7 @@ describe('R1402 what a reader sees of it', () => {
 		});
 	});
 
-	test('R1402 a long text is cut around the first place, and the marks are of what is shown', () => {
+	test('a long text is cut around the first place, and the marks are of what is shown', () => {
 		fc.assert(
 			fc.property(fc.nat(3000), fc.nat(3000), (before, after) => {
 				const { text, marks } = excerptOf(`${'é '.repeat(before)}NEEDLE${' 😀'.repeat(after)}`, ['needle']);
@@ -127,7 +127,7 @@ describe('R1402 what a reader sees of it', () => {
 	});
 });
 
-test('R1568 a question is found by the answers that it offers', () => {
+test('a question is found by the answers that it offers', () => {
 	const options = [{ label: 'Postgres', description: 'full text is built in' }, 'no option', null];
 	const questions = [{ question: 'Which engine?', header: 'Engine', options }, { question: 'And why?' }];
 	const call = { type: 'tool:call', tool: 'AskUserQuestion', toolUseId: 't', input: { questions } };

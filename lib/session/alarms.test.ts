@@ -22,19 +22,19 @@ test('R1450 denied means that it did not run: what waits, was overridden or ran 
 	expect(viewAfter(...ranAll).rules).toEqual({ r: { denied: 0, overridden: 0 } });
 });
 
-test('R1452 an alarm has its instant and its cause', () => {
+test('an alarm has its instant and its cause', () => {
 	expect(viewAfter(...ranAll).alarms).toEqual([
 		{ key: 'call:t1', kind: 'denied-but-ran', at: '2026-01-01T12:03:00.000Z', cause: 'Bash rm -rf build' },
 	]);
 });
 
-test('R1452 an alarm that was seen leaves the list and is still told, in no loud tone', () => {
+test('an alarm that was seen leaves the list and is still told, in no loud tone', () => {
 	const view = viewAfter(...ranAll, seen);
 	expect(summarise(view, NOW).alarms).toEqual([]);
 	expect(judgementsOf(view, NOW)).toMatchObject([{ tone: 'plain', text: '1 alarm seen' }]);
 });
 
-test('R1452 one that was put off is told again in its time', () => {
+test('one that was put off is told again in its time', () => {
 	const view = viewAfter(...ranAll, later('2026-01-01T12:20:00.000Z'));
 	const [alarm] = view.alarms ?? [];
 	expect(alarm && isRaised(alarm, view.handled, Date.UTC(2026, 0, 1, 12, 10))).toBe(false);
@@ -43,12 +43,12 @@ test('R1452 one that was put off is told again in its time', () => {
 	expect(summarise(view, NOW).alarms).toMatchObject([{ key: 'call:t1', until: '2026-01-01T12:20:00.000Z' }]);
 });
 
-test('R1566 one that was put off is said to be that, not to have been seen', () => {
+test('one that was put off is said to be that, not to have been seen', () => {
 	const view = viewAfter(...ranAll, later('2026-01-01T14:00:00.000Z'));
 	expect(judgementsOf(view, NOW)).toMatchObject([{ tone: 'plain', text: '1 alarm put off' }]);
 });
 
-test('R1452 what a person says of an alarm is no sign of life', () => {
+test('what a person says of an alarm is no sign of life', () => {
 	const before = viewAfter(...denied);
 	const after = viewAfter(...denied, ['alarm:acknowledge', { alarm: `silent:${before.lastAt}`, by }]);
 	expect(after.lastAt).toBe(before.lastAt);
@@ -62,7 +62,7 @@ test('R1452 what a person says of an alarm is no sign of life', () => {
 	expect(summarise(viewAfter(...told), NOW).quiet).toBeUndefined();
 });
 
-test('R1452 an alarm that turns out to be none is none', () => {
+test('an alarm that turns out to be none is none', () => {
 	const unseen: EventTuple = ['tool:result', { tool: 'Bash', toolUseId: 't9' } as never];
 	const called: EventTuple = ['tool:call', { tool: 'Bash', toolUseId: 't9', input: {} } as never];
 	expect(viewAfter(unseen).alarms).toMatchObject([{ kind: 'ran-unjudged' }]);

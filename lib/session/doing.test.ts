@@ -12,7 +12,7 @@ const edit: EventTuple = [
 	{ tool: 'Edit', toolUseId: 't1', input: { file_path: '/home/dev/shop/src/total.ts' } } as never,
 ];
 
-test('R1455 who does what stands with paths relative to the project, and since when', () => {
+test('who does what stands with paths relative to the project, and since when', () => {
 	expect(doingOf(viewAfter(...begun, edit))).toEqual({ text: 'Edit src/total.ts', since: '2026-01-01T12:02:00.000Z' });
 	const [type, fields] = edit;
 	const told: EventTuple[] = [
@@ -23,7 +23,7 @@ test('R1455 who does what stands with paths relative to the project, and since w
 	expect(doingOf(viewAfter(...told))).toMatchObject({ agent: 'developer', text: 'Edit src/total.ts' });
 });
 
-test('R1455 between two calls it thinks; at rest its last words stand, over it says nothing', () => {
+test('between two calls it thinks; at rest its last words stand, over it says nothing', () => {
 	expect(doingOf(viewAfter(...begun))).toMatchObject({ text: 'thinking' });
 	const rested: EventTuple[] = [
 		...begun,
@@ -34,7 +34,7 @@ test('R1455 between two calls it thinks; at rest its last words stand, over it s
 	expect(doingOf(viewAfter(...rested, ['session:end', {}]))).toBeUndefined();
 });
 
-test('R1451 an open call or review is what a session is busy with', () => {
+test('an open call or review is what a session is busy with', () => {
 	const deadline = '2026-01-01T12:30:00.000Z';
 	const review: EventTuple = ['supervisor:review', { hook: 'Stop', iteration: 1, max: 20, deadline }];
 	expect(busyOf(viewAfter(...begun))).toBeUndefined();

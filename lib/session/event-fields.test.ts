@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rawFields } from './event-fields.ts';
 import type { IndexedEvent } from './view.ts';
 
-test('R225 a raw event keeps everything but its place and ids, what is its own first', () => {
+test('a raw event keeps everything but its place and ids, what is its own first', () => {
 	const event: IndexedEvent = {
 		...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: 'tool', label: 'Tool ran', sessionId: 's', seq: 4 },
 		...{ type: 'tool:result', toolUseId: 't1', tool: 'Read', durationMs: 4 },

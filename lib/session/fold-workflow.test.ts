@@ -15,7 +15,7 @@ test.each([
 	['that was interrupted', ['tool:error', { tool: 'Agent', error: '', interrupt: true, toolUseId: 't1' } as never]],
 	['that vanished', ['agent:error', { agent: 'developer', stage: 'DEV', reason: 'it ended without a result' }]],
 ] as [string, EventTuple][])(
-	'R1240 the page shows the stage of an agent %s as open again, as the gate has it',
+	'the page shows the stage of an agent %s as open again, as the gate has it',
 	(_how, end) => {
 		const view = viewAfter(...asked, end);
 		const { active, next } = workflowProgress(view);
@@ -24,7 +24,7 @@ test.each([
 	},
 );
 
-test('R1254 ISSUES that nobody works on are no retry, as older versions told them; another round is one', () => {
+test('ISSUES that nobody works on are no retry, as older versions told them; another round is one', () => {
 	const issues: EventTuple[] = [started, ...ran('RETRO', 'issues')];
 	const retries = (...told: EventTuple[]) => {
 		const { counters, workflow } = viewAfter(...issues, ...told);
@@ -34,14 +34,14 @@ test('R1254 ISSUES that nobody works on are no retry, as older versions told the
 	expect(retries(['stage:retry', { stage: 'RETRO' }], ['stage:start', { stage: 'RETRO' }])).toEqual([1, 1]);
 });
 
-test('R1241 what names a stage before any workflow began is told in the story and makes no workflow', () => {
+test('what names a stage before any workflow began is told in the story and makes no workflow', () => {
 	expect(viewAfter(['stage:start', { stage: 'DEV' }]).workflow).toBeUndefined();
 	expect(viewAfter(['stage:start', { stage: 'DEV' }], started).workflow?.stages.DEV).toMatchObject({
 		status: 'pending',
 	});
 });
 
-test('R1567 a stage that is done with issues is no failure in lists', () => {
+test('a stage that is done with issues is no failure in lists', () => {
 	const view = viewAfter(...upToDev, ...ran('REVIEW', 'reject'), ...ran('TEST:2'), ...ran('RETRO', 'issues'));
 	const states = Object.fromEntries(summarise(view, 0).stages.map(({ key, state }) => [key, state]));
 	expect(states).toMatchObject({ DEV: 'done', REVIEW: 'failed', RETRO: 'issues', DOCS: 'pending' });

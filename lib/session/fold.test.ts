@@ -125,7 +125,7 @@ describe('R160 own events of one key fold to the same object in any order', () =
 			}),
 		);
 	});
-	it('R609 R612 a call that a grant let run: overridden, in any order, and never by a line without its journal row', () => {
+	it('a call that a grant let run: overridden, in any order, and never by a line without its journal row', () => {
 		const [called, verdict, mismatch] = callEvents('t1');
 		const result = callEvents('t1').at(-1);
 		const by = { role: 'operator', via: 'browser' } as const;
@@ -221,8 +221,8 @@ describe('R161 events with different keys commute', () => {
 
 const sorted = (calls: readonly CallView[]) => [...calls].sort((a, b) => (a.toolUseId < b.toolUseId ? -1 : 1));
 
-describe('R162 an event at or below the view seq changes nothing', () => {
-	it('R162 applying a prefix twice equals once', () => {
+describe('an event at or below the view seq changes nothing', () => {
+	it('applying a prefix twice equals once', () => {
 		const events = [...callEvents('t1'), ...agentEvents('a1')];
 		const once = replay(events);
 		fc.assert(
@@ -281,7 +281,7 @@ const start = () => [
 const hook = (at: number, name: string, fields: Record<string, unknown> = {}, agentId?: string) =>
 	event({ type: 'hook:event', at, name, fields, agentId });
 
-describe('R164 what never got its own end is closed, with the reason', () => {
+describe('what never got its own end is closed, with the reason', () => {
 	const cases: [title: string, end: Omit<IndexedEvent, 'seq'>[], why: string, status: string][] = [
 		[
 			'SIGTERM: only SessionEnd comes',
@@ -297,19 +297,19 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 			'idle',
 		],
 	];
-	it.each(cases)('R164 %s', (_title, end, why, status) => {
+	it.each(cases)('%s', (_title, end, why, status) => {
 		const { view, rows } = replay([...start(), ...end]);
 		expect(agentOf({ view }, 'a1')?.closed?.why).toBe(why);
 		expect(callOf({ view }, 'sub-call')?.closed?.why).toBe(why);
 		expect(rows.get('call:sub-call')?.call && outcomeOf(rows.get('call:sub-call')?.call as never)).toBe('unknown');
 		expect(statusOf(view, BASE)).toBe(status);
 	});
-	it('R164 a background agent named by Stop goes on, and the session runs', () => {
+	it('a background agent named by Stop goes on, and the session runs', () => {
 		const { view } = replay([...start(), hook(9, 'Stop', { background_tasks: [{ id: 'a1', type: 'subagent' }] })]);
 		expect(view.agents.filter(isAgentOpen)).toMatchObject([{ agentId: 'a1' }]);
 		expect(statusOf(view, BASE)).toBe('running');
 	});
-	it('R164 Esc: the next prompt closes what the interrupted turn left open', () => {
+	it('Esc: the next prompt closes what the interrupted turn left open', () => {
 		const { view } = replay([
 			event({ type: 'prompt:submit', at: 1, prompt: 'go', source: 'user' }),
 			event({ type: 'tool:call', at: 2, tool: 'Bash', input: { command: 'sleep' }, toolUseId: 'b1' }),
@@ -317,7 +317,7 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 		]);
 		expect(callOf({ view }, 'b1')?.closed?.why).toBe('turn-ended');
 	});
-	it('R1002 what the client or a person denied in its own prompt is denied, and the end of the turn changes nothing', () => {
+	it('what the client or a person denied in its own prompt is denied, and the end of the turn changes nothing', () => {
 		const call = (toolUseId: string) =>
 			event({ type: 'tool:call', at: 1, tool: 'Bash', input: { command: 'mkdir x' }, toolUseId });
 		const about = { approvalId: 'approval-asked', toolUseId: 'asked' };
@@ -345,7 +345,7 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 		]);
 		expect(view.calls.filter(isCallOpen)).toEqual([]);
 	});
-	it('R164 a background call whose agent never ended is closed with the session', () => {
+	it('a background call whose agent never ended is closed with the session', () => {
 		const launched = event({
 			type: 'tool:result',
 			at: 5,
@@ -358,12 +358,12 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 		expect(view.calls.filter(isCallOpen)).toEqual([]);
 		expect(outcomeOf(callOf({ view }, 'main-call') as never)).toBe('ran');
 	});
-	it('R164 a late word of its own beats the closing', () => {
+	it('a late word of its own beats the closing', () => {
 		const late = event({ type: 'tool:result', at: 10, tool: 'Bash', toolUseId: 'sub-call', agentId: 'a1' });
 		const { view } = replay([...start(), event({ type: 'session:end', at: 9 }), late]);
 		expect(outcomeOf(callOf({ view }, 'sub-call') as never)).toBe('ran');
 	});
-	it('R164 a denial with continue:false inside a sub-agent ends that sub-agent', () => {
+	it('a denial with continue:false inside a sub-agent ends that sub-agent', () => {
 		const verdict = event({
 			type: 'gate:verdict',
 			at: 6,
@@ -393,7 +393,7 @@ describe('R165 verdict is not outcome', () => {
 		const { counters } = replay(callEvents('t1')).view;
 		expect(counters).toMatchObject({ denials: 0, overrides: 1, deniedButRan: 0, mismatches: 1, calls: 1 });
 	});
-	it('R1205 a call that still waits for a person does not count as denied; once the agent is told, it does', () => {
+	it('a call that still waits for a person does not count as denied; once the agent is told, it does', () => {
 		const asked = callEvents('t1').filter(({ type }) => !type.startsWith('tool:r') && type !== 'approval:resolve');
 		expect(replay(asked).view.counters).toMatchObject({ denials: 0, overrides: 0 });
 		const expired = event({ type: 'approval:expire', at: 80, approvalId: 'approval-t1', toolUseId: 't1' });
@@ -427,7 +427,7 @@ describe('R165 verdict is not outcome', () => {
 		const ended = event({ type: 'session:end', at: 99 });
 		expect(alarmOf(callOf(replay([...upTo, ended]), 't1') as CallView)).toBe('allowed-never-ran');
 	});
-	it('R166 an approval line without its journal row changes nothing and raises an alarm', () => {
+	it('an approval line without its journal row changes nothing and raises an alarm', () => {
 		const forged = { ...callEvents('t1')[4], unverified: true } as Omit<IndexedEvent, 'seq'>;
 		const { view, rows } = replay([...callEvents('t1').slice(0, 4), forged]);
 		expect(find(view.approvals, 'approvalId', 'approval-t1')?.state).toBe('waiting');
@@ -436,25 +436,22 @@ describe('R165 verdict is not outcome', () => {
 	});
 });
 
-describe('R167 ids are data', () => {
-	it.each(['__proto__', 'constructor', 'toString', '1'])(
-		'R167 a call named %s is a call like any other',
-		(toolUseId) => {
-			const { view } = replay([event({ type: 'tool:call', at: 1, tool: 'Bash', input: { command: 'ls' }, toolUseId })]);
-			expect(view.calls.map((call) => call.toolUseId)).toEqual([toolUseId]);
-			expect(view.counters.calls).toBe(1);
-		},
-	);
+describe('ids are data', () => {
+	it.each(['__proto__', 'constructor', 'toString', '1'])('a call named %s is a call like any other', (toolUseId) => {
+		const { view } = replay([event({ type: 'tool:call', at: 1, tool: 'Bash', input: { command: 'ls' }, toolUseId })]);
+		expect(view.calls.map((call) => call.toolUseId)).toEqual([toolUseId]);
+		expect(view.counters.calls).toBe(1);
+	});
 });
 
-describe('R169 rows say what a person wants to know', () => {
+describe('rows say what a person wants to know', () => {
 	it.each([
 		[
 			'<task-notification>\n<summary>Agent "Do the work" finished</summary>\n</task-notification>',
 			'Agent "Do the work" finished',
 		],
 		['<task-notification> without a summary', '<task-notification> without a summary'],
-	])('R169 a finished background agent reports by its summary: %s', (prompt, title) => {
+	])('a finished background agent reports by its summary: %s', (prompt, title) => {
 		const { rows } = replay([event({ type: 'prompt:submit', at: 1, prompt, source: 'task' })]);
 		expect([...rows.values()][0]?.title).toBe(title);
 	});
@@ -484,8 +481,8 @@ describe('R268 an edited workflow.json', () => {
 	});
 });
 
-describe('R168 Overtone timelines fold as they are', () => {
-	it('R168 stages from un-numbered lists and delegations without ids', () => {
+describe('Overtone timelines fold as they are', () => {
+	it('stages from un-numbered lists and delegations without ids', () => {
 		const { view } = replay([
 			event({ type: 'workflow:start', at: 1, workflowType: 'tdd', stages: ['TEST', 'DEV', 'TEST'] }),
 			event({ type: 'agent:delegate', at: 2, agent: 'tester', stage: 'TEST' }),
@@ -502,10 +499,10 @@ describe('R168 Overtone timelines fold as they are', () => {
 	});
 });
 
-describe('R381 what rules did', () => {
+describe('what rules did', () => {
 	const stop = (rule: string, decision: 'deny' | 'pass') =>
 		event({ type: 'gate:verdict', at: 9, gate: 'loop', decision, rule, reason: 'open', facts: {}, hook: 'Stop' });
-	it('R381 denials are counted by rule, overridden ones too, in any order and once', () => {
+	it('denials are counted by rule, overridden ones too, in any order and once', () => {
 		const events = callEvents('t1');
 		const once = { 'routing.agent-in-plan': { denied: 0, overridden: 1 } };
 		fc.assert(fc.property(shuffled(events), (order) => void expect(replay(order).view.rules).toEqual(once)));
@@ -514,7 +511,7 @@ describe('R381 what rules did', () => {
 		expect(replay(unanswered).view.rules).toEqual({ 'routing.agent-in-plan': { denied: 1, overridden: 0 } });
 	});
 
-	it('R381 a denied stop counts, a passed one and the names of attackers do not', () => {
+	it('a denied stop counts, a passed one and the names of attackers do not', () => {
 		const many = Array.from({ length: 120 }, (_, n) => stop(`rule.${n}`, 'deny'));
 		const { rules } = replay([
 			stop('__proto__', 'deny'),

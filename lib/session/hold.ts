@@ -15,7 +15,7 @@ export interface Hold {
 	isAtMost: boolean;
 }
 
-/** The hold of a call that is no longer held; undefined while it is, and where nobody was asked (R976). */
+/** The hold of a call that is no longer held; undefined while it is, and where nobody was asked. */
 export function holdOf({ approval, closed, endedAt }: CallView): Hold | undefined {
 	if (!approval?.decidedAt) return undefined;
 	const { requestedAt, decidedAt, state, reason } = approval;
@@ -28,7 +28,7 @@ export function holdOf({ approval, closed, endedAt }: CallView): Hold | undefine
 
 /**
  * How long the thing itself took, in ms: the sub-agent's whole run where the call started one. The time for which
- * the call was held is no part of it (R976).
+ * the call was held is no part of it.
  */
 export function durationOf(call: CallView): number | undefined {
 	const hold = holdOf(call);

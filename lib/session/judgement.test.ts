@@ -26,7 +26,7 @@ const blocked = (feedback: string): EventTuple[] => [
 	['supervisor:verdict', { hook: 'Stop', iteration: 2, max: 20, allow: false, feedback }],
 ];
 
-test('R1454 a call that the plan did not expect is told by its agent, with what became of it', () => {
+test('a call that the plan did not expect is told by its agent, with what became of it', () => {
 	expect(wordsOf(prompt, ...called)).toEqual(['architect ≠ plan, denied']);
 	const ask: EventTuple = [
 		'approval:request',
@@ -48,7 +48,7 @@ test('R1454 a call that the plan did not expect is told by its agent, with what 
 	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect ≠ plan, overridden', '1 overridden']);
 });
 
-test('R1870 a denial is told once: the plan’s word for it is not counted among the others again', () => {
+test('a denial is told once: the plan’s word for it is not counted among the others again', () => {
 	const verdict = { gate: 'command-policy', decision: 'deny', rule: 'command.excluded', reason: 'no', facts: {} };
 	const other: EventTuple[] = [
 		['tool:call', { tool: 'Bash', toolUseId: 't2', input: { command: 'sudo ls' } } as never],
@@ -57,7 +57,7 @@ test('R1870 a denial is told once: the plan’s word for it is not counted among
 	expect(wordsOf(prompt, ...called, ...other)).toEqual(['architect ≠ plan, denied', '1 denied']);
 });
 
-test('R1454 what the supervisor said stands with its number, and a review that goes on with its start', () => {
+test('what the supervisor said stands with its number, and a review that goes on with its start', () => {
 	expect(wordsOf(prompt, ...blocked('tests not run'))).toEqual(['blocked 2 of 20: tests not run']);
 	const [, verdict] = blocked('');
 	const view = viewAfter(prompt, ['supervisor:review', { hook: 'Stop', iteration: 3, max: 20 }]);
@@ -65,7 +65,7 @@ test('R1454 what the supervisor said stands with its number, and a review that g
 	expect(wordsOf(prompt, verdict as EventTuple)).toEqual(['blocked 2 of 20']);
 });
 
-test('R1454 a review that nobody works on any more was cut off', () => {
+test('a review that nobody works on any more was cut off', () => {
 	const deadline = '2026-01-01T12:10:00.000Z';
 	const view = viewAfter(prompt, ['supervisor:review', { hook: 'Stop', iteration: 1, max: 20, deadline }]);
 	const [review] = judgementsOf(view, NOW);
@@ -73,7 +73,7 @@ test('R1454 a review that nobody works on any more was cut off', () => {
 	expect(review && judgementAt(review, NOW)).toMatchObject({ text: 'review cut off', tone: 'warn' });
 });
 
-test('R1454 alarms come before stages that wait, these before the plan, the supervisor, a validator and counts', () => {
+test('alarms come before stages that wait, these before the plan, the supervisor, a validator and counts', () => {
 	const told: EventTuple[] = [
 		...upToDev,
 		...ran('REVIEW', 'fail', 'no tests'),
@@ -91,18 +91,18 @@ test('R1454 alarms come before stages that wait, these before the plan, the supe
 	expect(working.at(-1)).toMatchObject({ by: 'stage', text: 'REVIEW failed: no tests' });
 });
 
-test('R1454 where all went well it says so, in few words', () => {
+test('where all went well it says so, in few words', () => {
 	expect(wordsOf(prompt, ...upToDev)).toEqual(['DEV passed']);
 	expect(wordsOf(started)).toEqual([]);
 });
 
-test('R1454 hostile words are one bounded line', () => {
+test('hostile words are one bounded line', () => {
 	const [word = ''] = wordsOf(prompt, ...blocked(`line\nbreak ${'x'.repeat(10_000)}`));
 	expect(word).not.toContain('\n');
 	expect(word.length).toBeLessThanOrEqual(160);
 });
 
-test('R1564 what is said of several sessions stands in the one order, what went well last', () => {
+test('what is said of several sessions stands in the one order, what went well last', () => {
 	const said = (by: Judgement['by'], tone: Judgement['tone']): Judgement => ({ by, tone, text: `${by} ${tone}` });
 	const all = judgementsOfAll([
 		[said('gate', 'err'), said('stage', 'ok')],

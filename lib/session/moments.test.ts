@@ -10,7 +10,7 @@ const request: EventTuple = [
 	{ approvalId: 'approval-1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [], deadline },
 ];
 
-test('R1456 a session is at work, waits, is reviewed, rests and is over', () => {
+test('a session is at work, waits, is reviewed, rests and is over', () => {
 	expect(whatOf(prompt, stop, ['session:end', {}])).toEqual(['working', 'idle', 'over']);
 	const by = { role: 'operator', via: 'browser' } as const;
 	const resolve: EventTuple = ['approval:resolve', { approvalId: 'approval-1', decision: 'approve', by }];
@@ -23,11 +23,11 @@ test('R1456 a session is at work, waits, is reviewed, rests and is over', () => 
 	expect(whatOf(prompt, review, verdict)).toEqual(['working', 'reviewed', 'working']);
 });
 
-test('R1456 a session that rests on a stage that failed has failed', () => {
+test('a session that rests on a stage that failed has failed', () => {
 	expect(whatOf(prompt, started, ...ran('PLAN', 'fail'), stop)).toEqual(['working', 'failed']);
 });
 
-test('R1456 denials and mismatches are marks with the row where they are told', () => {
+test('denials and mismatches are marks with the row where they are told', () => {
 	const told: EventTuple[] = [
 		prompt,
 		['tool:call', { tool: 'Agent', toolUseId: 't1', input: {} } as never],
@@ -40,14 +40,14 @@ test('R1456 denials and mismatches are marks with the row where they are told', 
 	]);
 });
 
-test('R1456 the moments of a session are bounded, whatever comes', () => {
+test('the moments of a session are bounded, whatever comes', () => {
 	const many = Array.from({ length: 400 }, (): EventTuple[] => [prompt, stop]).flat();
 	const { moments = [] } = viewAfter(...many);
 	expect(moments).toHaveLength(200);
 	expect(moments.at(-1)?.what).toBe('idle');
 });
 
-test('R1456 a call that is held was not denied', () => {
+test('a call that is held was not denied', () => {
 	const told: EventTuple[] = [
 		prompt,
 		['tool:call', { tool: 'Bash', toolUseId: 't1', input: {} } as never],

@@ -22,7 +22,7 @@ const plan: SessionView['plan'] = {
 const names = (list: AgentView[]) => list.map(({ agentId }) => agentId);
 
 describe('plan beside reality', () => {
-	test('R218 every agent that started stands beside one task, or apart as unplanned', () => {
+	test('every agent that started stands beside one task, or apart as unplanned', () => {
 		const agents = [
 			agent('c', 'developer', '3'),
 			agent('a', 'developer', '1'),
@@ -39,12 +39,12 @@ describe('plan beside reality', () => {
 		expect(unplanned.flatMap(({ agents: started }) => names(started))).toEqual(['x']);
 	});
 
-	test('R218 without a plan everything is unplanned', () => {
+	test('without a plan everything is unplanned', () => {
 		const { phases, unplanned } = planAgainstReality({ agents: [agent('a', 'tester', '1')] });
 		expect([phases.length, unplanned.length]).toEqual([0, 1]);
 	});
 
-	test('R219 neighbouring stages of one parallel group share a step', () => {
+	test('neighbouring stages of one parallel group share a step', () => {
 		const stages: StageView[] = ['DEV', 'REVIEW', 'TEST:2', 'DOCS'].map((key) => ({
 			key,
 			status: 'pending',

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { remembered } from './remembered.ts';
 
-test('R901 each thing is asked once, also when its answer is that there is none', () => {
+test('each thing is asked once, also when its answer is that there is none', () => {
 	const read = vi.fn((thing: { name?: string }) => thing.name);
 	const nameOf = remembered(read);
 	const [known, unknown] = [{ name: 'a' }, {}];

@@ -41,7 +41,7 @@ describe('reviews in the fold', () => {
 		expect(view(review, event('e', 'session:end', {}, 9)).supervisor).toMatchObject([{ cutOffAt: at(9) }]);
 	});
 
-	it('R1024 the line of a question without a call says how it was decided; a review that ends is not left unanswered', () => {
+	it('the line of a question without a call says how it was decided; a review that ends is not left unanswered', () => {
 		const asked = { approvalId: 'p1', inputDigest: '', denials: [], deadline: '2027-01-01T00:00:00.000Z' };
 		const prompt = event('p', 'approval:request', { ...asked, tool: 'Bash', input: { command: 'make' } }, 3);
 		const by = { role: 'operator', via: 'browser' };
@@ -71,7 +71,7 @@ describe('reviews in the fold', () => {
 		expect(line(reviewed, over)).toBe('plain Review over the review ended: blocked');
 	});
 
-	it('R437 a running review makes no session wait and no call; allowing it overrides nothing', () => {
+	it('a running review makes no session wait and no call; allowing it overrides nothing', () => {
 		const call = { toolUseId: 'q', tool: 'AskUserQuestion', input: {} };
 		const asked = {
 			...call,

@@ -11,7 +11,7 @@ const ended = (type: 'stage:complete' | 'agent:complete', result?: string) =>
 		...{ type, stage: 'TEST', agent: 'tester', ...(result && { result }) },
 	} as IndexedEvent).tone;
 
-test('R228 the end of a stage or agent has the tone of its result', () => {
+test('the end of a stage or agent has the tone of its result', () => {
 	for (const type of ['stage:complete', 'agent:complete'] as const) {
 		expect([undefined, 'pass', 'FAIL', 'reject', 'issues'].map((result) => ended(type, result))).toEqual([
 			...['ok', 'ok', 'err', 'err', 'warn'],
@@ -19,7 +19,7 @@ test('R228 the end of a stage or agent has the tone of its result', () => {
 	}
 });
 
-test('R870 a loop that was stopped is not complete', () => {
+test('a loop that was stopped is not complete', () => {
 	const loop = (reason?: string) => {
 		const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
 		const row = eventRow({ ...event, type: 'loop:complete', ...(reason && { reason }) } as IndexedEvent);
@@ -31,7 +31,7 @@ test('R870 a loop that was stopped is not complete', () => {
 	expect(loop('loop.too-many-errors')).toEqual(['Loop stopped', 'loop.too-many-errors', 'plain']);
 });
 
-test('R921 a verdict comment is told in words, and once', () => {
+test('a verdict comment is told in words, and once', () => {
 	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
 	const title = (fields: object) => eventRow({ ...event, ...fields } as IndexedEvent).title;
 	const said = 'All is built. <!-- VERDICT: {"result": "PASS"} -->';
@@ -52,13 +52,13 @@ test('R921 a verdict comment is told in words, and once', () => {
 	);
 });
 
-test('R1001 a plan is told by its words, a call without input by nothing but its tool', () => {
+test('a plan is told by its words, a call without input by nothing but its tool', () => {
 	expect(callTitle('ExitPlanMode', { plan: '# Plan\n\n1. Build', planFilePath: '/p.md' })).toBe('# Plan 1. Build');
 	expect(callTitle('ExitPlanMode', {})).toBe('');
 	expect(callTitle('mcp__shop__list', { of: 'pears' })).toBe('{"of":"pears"}');
 });
 
-test('R1007 what the client reports is told as the agent wrote it, and is no prompt of a person', () => {
+test('what the client reports is told as the agent wrote it, and is no prompt of a person', () => {
 	const report =
 		'<task-notification><summary>Command "a =&gt; &amp;lt; &quot;b&quot;" completed</summary></task-notification>';
 	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };

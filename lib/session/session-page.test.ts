@@ -19,7 +19,7 @@ const alarms = [{ key: 'call:t1', kind: 'denied-but-ran' as const, at: ago(9), c
 const many = (count: number) => Array.from({ length: count }, (_, at) => session(`s${at}`, at));
 const idsOf = (sessions: readonly SessionSummary[]) => sessions.map(({ sessionId }) => sessionId);
 
-test('R1206 pages that follow one another are the whole list, each session once, the last active first', () => {
+test('pages that follow one another are the whole list, each session once, the last active first', () => {
 	const minutes = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 });
 	fc.assert(
 		fc.property(minutes, fc.integer({ min: 1, max: 9 }), (times, limit) => {
@@ -38,7 +38,7 @@ test('R1206 pages that follow one another are the whole list, each session once,
 	);
 });
 
-test('R1206 R1453 the first page is the newest, and whatever needs somebody or runs, however old, or went wrong since yesterday', () => {
+test('the first page is the newest, and whatever needs somebody or runs, however old, or went wrong since yesterday', () => {
 	const asked: ApprovalView = { approvalId: 'a', state: 'waiting', tool: 'Bash', title: '', denials: [] };
 	const views = [
 		...many(250),
@@ -57,14 +57,14 @@ test('R1206 R1453 the first page is the newest, and whatever needs somebody or r
 	expect(firstPageOfSessions(many(3), { now }).next).toBe(null);
 });
 
-test('R1206 counts go by the reader’s own day, and leave out who reviews others', () => {
+test('counts go by the reader’s own day, and leave out who reviews others', () => {
 	const views = [session('a', 60), session('b', 13 * 60), session('c', 10, { reviewer: true })];
 	expect(countSessions(views, { now })).toMatchObject({ all: 2, groups: { 'Ended today': 1, Older: 1 } });
 	// Two hours ahead of UTC, yesterday evening is today.
 	expect(countSessions(views, { now, zone: -120 }).groups).toMatchObject({ 'Ended today': 2, Older: 0 });
 });
 
-test('R1206 counts that follow each change are those of the whole list, over midnight, too', () => {
+test('counts that follow each change are those of the whole list, over midnight, too', () => {
 	const step = fc.record({
 		...{ nth: fc.nat(9), minutes: fc.integer({ min: 0, max: 3000 }), later: fc.integer({ min: 0, max: 500 }) },
 		...{ turn: fc.constantFrom('idle' as const, 'running' as const), wrong: fc.nat(1), isReviewer: fc.boolean() },
@@ -91,7 +91,7 @@ test('R1206 counts that follow each change are those of the whole list, over mid
 	);
 });
 
-test('R1206 a part of the list is found by words, by ids, and by what went wrong, with counts of its own', () => {
+test('a part of the list is found by words, by ids, and by what went wrong, with counts of its own', () => {
 	const views = [
 		session('one', 1, { project: 'Shop', title: 'Fix the checkout' }),
 		session('two', 2, { project: 'shop', alarms }),
@@ -108,7 +108,7 @@ test('R1206 a part of the list is found by words, by ids, and by what went wrong
 	expect(ids({ alarmed: true })).toEqual(['two']);
 });
 
-test('R1207 a reader who takes pages while sessions come, change and are told late has exactly the list', () => {
+test('a reader who takes pages while sessions come, change and are told late has exactly the list', () => {
 	const step = fc.oneof(
 		fc.record({ kind: fc.constant('new' as const), minutes: fc.integer({ min: -5, max: 60 }) }),
 		fc.record({ kind: fc.constant('change' as const), nth: fc.nat(500), minutes: fc.integer({ min: -5, max: 60 }) }),

@@ -3,7 +3,7 @@ import { stageAt } from './stage-at.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
-test('R977 the stage of a question is the one that ran when it was asked', () => {
+test('the stage of a question is the one that ran when it was asked', () => {
 	const stages = [
 		{ key: 'TEST', status: 'completed', result: 'pass', startedAt: at(10), completedAt: at(20) },
 		{ key: 'REVIEW', status: 'active', result: null, startedAt: at(20) },

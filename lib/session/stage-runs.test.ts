@@ -19,7 +19,7 @@ const told = (...given: Told[]) =>
 const stageRuns = (events: readonly IndexedEvent[]) =>
 	events.reduce<readonly StageRun[]>((runs, event) => (isKnown(event) ? foldStageRuns(runs, event) : runs), []);
 
-test('R333 each run of a stage is a bar with its result', () => {
+test('each run of a stage is a bar with its result', () => {
 	const bars = stageRuns(
 		told(
 			[0, 'stage:start', { stage: 'DEV' }],
@@ -36,7 +36,7 @@ test('R333 each run of a stage is a bar with its result', () => {
 	]);
 });
 
-test('R333 a delegation begins a stage where nobody says so, and the numbered key names it', () => {
+test('a delegation begins a stage where nobody says so, and the numbered key names it', () => {
 	const bars = stageRuns(
 		told(
 			[0, 'agent:delegate', { agent: 'tester', stage: 'TEST' }],
@@ -54,7 +54,7 @@ test('R333 a delegation begins a stage where nobody says so, and the numbered ke
 	]);
 });
 
-test('R333 at an instant unfinished ones run, and later ones are no runs of it', () => {
+test('at an instant unfinished ones run, and later ones are no runs of it', () => {
 	const bars = [
 		{ stage: 'A', from: 0, to: 4, result: 'pass' },
 		{ stage: 'B', from: 4, to: 9, result: 'fail' },
@@ -63,7 +63,7 @@ test('R333 at an instant unfinished ones run, and later ones are no runs of it',
 	expect(runsAt(bars, 5)).toEqual([bars[0], { stage: 'B', from: 4, to: null }]);
 });
 
-test('R1601 a stage whose agent spoke no verdict stands apart from one that passed', () => {
+test('a stage whose agent spoke no verdict stands apart from one that passed', () => {
 	const ended = (source: string) =>
 		stageRuns(
 			told([0, 'stage:start', { stage: 'DEV' }], [5, 'stage:complete', { stage: 'DEV', result: 'pass', source }]),

@@ -6,19 +6,19 @@ const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'use
 const stop: EventTuple = ['hook:event', { name: 'Stop', fields: {} }];
 const failed: EventTuple[] = [prompt, ...upToDev, ...ran('REVIEW', 'fail', '2 tests fail')];
 
-test('R1457 a stage that failed waits for a person once its agent rests', () => {
+test('a stage that failed waits for a person once its agent rests', () => {
 	expect(stuckStage(viewAfter(...failed))).toBeUndefined();
 	const view = viewAfter(...failed, stop);
 	expect(stuckStage(view)).toEqual({ stages: ['REVIEW'], why: '2 tests fail', at: view.turnAt });
 	expect(stuckStage(viewAfter(...failed, stop, prompt))).toBeUndefined();
 });
 
-test('R1457 a limit waits for a person whether the agent rests or not', () => {
+test('a limit waits for a person whether the agent rests or not', () => {
 	const fatal: EventTuple = ['error:fatal', { reason: 'TEST failed 3 times' } as never];
 	expect(stuckStage(viewAfter(...failed, fatal))).toMatchObject({ why: 'TEST failed 3 times' });
 });
 
-test('R1457 what a person paused, what ended and what went well wait for nobody', () => {
+test('what a person paused, what ended and what went well wait for nobody', () => {
 	expect(stuckStage(viewAfter(...failed, ['workflow:pause', {}], stop))).toBeUndefined();
 	expect(stuckStage(viewAfter(...failed, stop, ['session:end', {}]))).toBeUndefined();
 	expect(stuckStage(viewAfter(prompt, started, stop))).toBeUndefined();

@@ -5,7 +5,7 @@ import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/tol
 import { emptyView } from './view.ts';
 import { groupsIn, stageInFocus, stagesOf, standingOf, workflowProgress } from './workflow-progress.ts';
 
-test('R226 at the start the first stage comes next, and TEST has its two modes', () => {
+test('at the start the first stage comes next, and TEST has its two modes', () => {
 	const view = viewAfter(started);
 	expect(workflowProgress(view)).toMatchObject({ done: 0, total: 8, active: [], failed: [], next: ['PLAN'] });
 	expect(
@@ -16,13 +16,13 @@ test('R226 at the start the first stage comes next, and TEST has its two modes',
 	expect(groupsIn(view.workflow)).toEqual([{ name: 'quality', stages: ['REVIEW', 'TEST:2'] }]);
 });
 
-test('R226 after DEV the parallel group comes next, and its missing half while the other runs', () => {
+test('after DEV the parallel group comes next, and its missing half while the other runs', () => {
 	expect(workflowProgress(viewAfter(...upToDev)).next).toEqual(['REVIEW', 'TEST:2']);
 	const half = workflowProgress(viewAfter(...upToDev, ['stage:start', { stage: 'REVIEW' }]));
 	expect([half.active.map(({ key }) => key), half.next]).toEqual([['REVIEW'], ['TEST:2']]);
 });
 
-test('R226 a stage that failed is named until it runs again; the debugger and DEV come before it', () => {
+test('a stage that failed is named until it runs again; the debugger and DEV come before it', () => {
 	const failed = [...upToDev, ...ran('REVIEW'), ...ran('TEST:2', 'FAIL')];
 	const told = workflowProgress(viewAfter(...failed));
 	expect([told.failed.map(({ key }) => key), told.before, told.next]).toEqual([
@@ -38,7 +38,7 @@ test('R226 a stage that failed is named until it runs again; the debugger and DE
 	expect([again.failed, again.next]).toEqual([[], ['RETRO']]);
 });
 
-test('R391 the debugger is next until it has begun; for a rejection nobody looks for a cause', () => {
+test('the debugger is next until it has begun; for a rejection nobody looks for a cause', () => {
 	const failed = [...upToDev, ...ran('REVIEW', 'reject'), ...ran('TEST:2', 'fail')];
 	expect(workflowProgress(viewAfter(...failed)).before).toEqual(['debugger', 'DEV']);
 	const searching: EventTuple = ['agent:start', { agent: 'debugger' }, 'd'];
@@ -78,7 +78,7 @@ test('R720 an aborted workflow says why', () => {
 	expect(viewAfter(...upToDev, aborted).workflow?.ended).toMatchObject({ how: 'abort', reason: 'stopped by a person' });
 });
 
-test('R922 a workflow that ended is left behind by the next prompt of a person, and by another workflow', () => {
+test('a workflow that ended is left behind by the next prompt of a person, and by another workflow', () => {
 	const ask = (source: 'user' | 'task'): EventTuple => ['prompt:submit', { prompt: 'and now?', source }];
 	const isLeft = (...told: EventTuple[]) => isWorkflowLeft(viewAfter(...upToDev, ...told));
 	for (const end of [
@@ -97,7 +97,7 @@ test('R922 a workflow that ended is left behind by the next prompt of a person, 
 	expect(stagesOf(aborted, ask('user'))).toEqual([]);
 });
 
-test('R393 the stage that is shown first runs, else failed, else comes next, else was the last', () => {
+test('the stage that is shown first runs, else failed, else comes next, else was the last', () => {
 	const inFocus = (...told: EventTuple[]) => stageInFocus(stagesOf(viewAfter(...told).workflow))?.key;
 	const all = ['REVIEW', 'TEST:2', 'RETRO', 'DOCS'].flatMap((key) => ran(key));
 	expect(inFocus(...upToDev)).toBe('REVIEW');
@@ -107,7 +107,7 @@ test('R393 the stage that is shown first runs, else failed, else comes next, els
 	expect(stageInFocus([])).toBeUndefined();
 });
 
-test('R226 issues do not hold the workflow up; nothing comes after its end or a fatal error', () => {
+test('issues do not hold the workflow up; nothing comes after its end or a fatal error', () => {
 	const issues = [...upToDev, ...ran('REVIEW'), ...ran('TEST:2'), ...ran('RETRO', 'issues')];
 	expect(workflowProgress(viewAfter(...issues))).toMatchObject({ done: 7, failed: [], next: ['DOCS'] });
 	for (const end of [
@@ -120,7 +120,7 @@ test('R226 issues do not hold the workflow up; nothing comes after its end or a 
 	expect(workflowProgress(emptyView('s'))).toMatchObject({ total: 0, next: [], before: [] });
 });
 
-test('R226 foreign stages and results are shown as they seem', () => {
+test('foreign stages and results are shown as they seem', () => {
 	const foreign = viewAfter(['workflow:start', { workflowType: 'odd', stages: ['A', 'B'] }], ...ran('A', 'superb'));
 	expect(stagesOf(foreign.workflow).map(standingOf)).toEqual(['done', 'pending']);
 	expect(workflowProgress(foreign)).toMatchObject({ done: 1, next: ['B'] });

@@ -64,7 +64,7 @@ function strictness(settings: Settings): number[] {
 }
 
 describe('a policy of the hub', () => {
-	it('R2065 only tightens, whatever the person, the project and the policy say', () => {
+	it('only tightens, whatever the person, the project and the policy say', () => {
 		fc.assert(
 			fc.property(anyBody, anyBody, anyBody, (mine, theirs, body) => {
 				const before = readSettings(json(mine), json(theirs));
@@ -76,7 +76,7 @@ describe('a policy of the hub', () => {
 		);
 	});
 
-	it('R2065 holds whatever the person and the project switch off', () => {
+	it('holds whatever the person and the project switch off', () => {
 		const body = bodyOf({
 			gates: { loop: { enabled: true }, routing: { hold: false, onMismatch: 'stop' } },
 			commands: { exclude: ['curl'], withoutSandbox: 'refuse' },
@@ -99,7 +99,7 @@ describe('a policy of the hub', () => {
 		});
 	});
 
-	it('R2237 says no word for a whole project: only the person does, and what nobody can read is the narrowest', () => {
+	it('says no word for a whole project: only the person does, and what nobody can read is the narrowest', () => {
 		const own = (mayGrant: unknown) => readSettings(json({ hub: { mayGrant, neverRemote: ['loop'] } }), undefined);
 		expect(readSettings(undefined, undefined)).toMatchObject({ hubMayGrant: 'session', hubNeverRemote: [] });
 		expect(own('project')).toMatchObject({ hubMayGrant: 'project', hubNeverRemote: ['loop'] });
@@ -114,7 +114,7 @@ describe('a policy of the hub', () => {
 		expect(held).toMatchObject({ hubMayGrant: 'session', hubNeverRemote: ['loop', 'routing'] });
 	});
 
-	it('R2065 loosens by a root passkey alone, and only what the person has said nothing of', () => {
+	it('loosens by a root passkey alone, and only what the person has said nothing of', () => {
 		const body = bodyOf({
 			gates: { routing: { enabled: false, onMismatch: 'deny' } },
 			approvals: { holdSeconds: 600 },
@@ -152,7 +152,7 @@ describe('a policy of the hub', () => {
 		[{ retention: { archiveDays: 5 } }, { retention: { archiveDays: 9 } }, ['retention.archiveDays']],
 		[{ retention: { archiveDays: 9, keepLabelled: true } }, { retention: { archiveDays: 5 } }, []],
 		[{ 'approvals.observe': true, 'gates.loop.enabled': true }, { gates: { loop: { enabled: true } } }, []],
-	])('R2065 %j after %j is looser in %j', (value, base, looser) => {
+	])('%j after %j is looser in %j', (value, base, looser) => {
 		expect(looserIn(bodyOf(value), bodyOf(base))).toEqual(looser);
 		expect(tightens(bodyOf(value), bodyOf(base))).toBe(looser.length === 0);
 	});

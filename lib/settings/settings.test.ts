@@ -27,7 +27,7 @@ describe('readSettings', () => {
 		expect(readSettings(deny, stop).onMismatch).toBe('stop');
 	});
 
-	it('R2606 commands.enforce and commands.unknown are tightened by a project, never loosened', () => {
+	it('commands.enforce and commands.unknown are tightened by a project, never loosened', () => {
 		const commands = (enforce: string, unknown: string) => json({ commands: { exclude: ['rm'], enforce, unknown } });
 		const strict = { exclude: ['rm'], enforce: 'sandbox', unknown: 'ask' };
 		expect(readSettings(commands('judge', 'pass'), commands('sandbox', 'ask')).commands).toEqual(strict);
@@ -89,7 +89,7 @@ describe('readSettings', () => {
 		]);
 	});
 
-	it('R466 excluded commands of both files count; what is no name of a command is named', () => {
+	it('excluded commands of both files count; what is no name of a command is named', () => {
 		const own = json({ commands: { exclude: ['rm', 'task:'] } });
 		const shared = json({ 'commands.exclude': ['curl', 'rm', 'git push', '', 3] });
 		const { commands, problems } = readSettings(own, shared);

@@ -111,7 +111,7 @@ describe('the prompt', () => {
 describe('a person', () => {
 	const questions = { questions: [{ question: 'Which colour?', header: 'Colour', options: [{ label: 'Red' }] }] };
 
-	it('R433 an answer is the call’s own input with an answer to every question', () => {
+	it('an answer is the call’s own input with an answer to every question', () => {
 		expect(answeredInput(questions, { answers: { 'Which colour?': ' Red ', other: 'x' }, evil: 1 })).toEqual({
 			...questions,
 			answers: { 'Which colour?': 'Red' },

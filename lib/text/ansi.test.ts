@@ -5,7 +5,7 @@ import { ansiSpans, hasAnsi } from './ansi.ts';
 const ESC = String.fromCharCode(27);
 const sgr = (codes: string) => `${ESC}[${codes}m`;
 
-test('R1439 colours of a terminal become looks of text, and end where it says', () => {
+test('colours of a terminal become looks of text, and end where it says', () => {
 	const text = `a ${sgr('1;32')}ok${sgr('0')} ${sgr('31')}no${sgr('39')} ${sgr('2')}dim${sgr('22')}${sgr('4')}u${sgr('24')}.`;
 	expect(ansiSpans(text)).toEqual([
 		{ text: 'a ' },
@@ -29,14 +29,14 @@ test('R1439 colours of a terminal become looks of text, and end where it says', 
 	]);
 });
 
-test('R1439 nothing is hidden: concealed, background and other sequences leave the text to be read', () => {
+test('nothing is hidden: concealed, background and other sequences leave the text to be read', () => {
 	const spans = ansiSpans(`${sgr('8;30;40')}rm -rf${sgr('7')} /${ESC}[2J${ESC}]0;title`);
 	expect(spans.map(({ text }) => text).join('')).toBe(`rm -rf /${ESC}[2J${ESC}]0;title`);
 	expect(hasAnsi(`${ESC}[2J`)).toBe(false);
 	expect(hasAnsi(sgr('0'))).toBe(true);
 });
 
-test('R1439 whatever a text holds, its spans put together are all of it but the looks, and they are not many', () => {
+test('whatever a text holds, its spans put together are all of it but the looks, and they are not many', () => {
 	const piece = fc.oneof(
 		fc.string(),
 		fc.constantFrom(sgr('31'), sgr('0'), sgr('38;5'), sgr('38'), ESC, `${ESC}[`, 'm'),

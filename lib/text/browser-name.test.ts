@@ -18,6 +18,6 @@ test.each([
 	['curl/8.14.1', undefined],
 	['<script>Chrome</script>', 'Chrome'],
 	[undefined, undefined],
-])('R831 %s is %s', (userAgent, name) => {
+])('%s is %s', (userAgent, name) => {
 	expect(browserName(userAgent)).toBe(name);
 });

@@ -8,6 +8,6 @@ test.each([
 	[3_440_000, '3.4 MB'],
 	[34_400_000, '34 MB'],
 	[12_345_000_000_000, '12,345 GB'],
-])('R2114 %i bytes are %s', (bytes, words) => {
+])('%i bytes are %s', (bytes, words) => {
 	expect(byteSize(bytes)).toBe(words);
 });

@@ -5,14 +5,14 @@ import { diffLines, diffSize, linesOf } from './line-diff.ts';
 const shown = (from: string, to: string) =>
 	diffLines(from, to).map(({ kind, text }) => `${{ same: ' ', added: '+', removed: '-' }[kind]}${text}`);
 
-test('R1438 a change is shown as the lines that went and came between those that stayed', () => {
+test('a change is shown as the lines that went and came between those that stayed', () => {
 	expect(shown('a\nb\nc\n', 'a\nx\nc\n')).toEqual([' a', '-b', '+x', ' c']);
 	expect(shown('', 'a\n\nb')).toEqual(['+a', '+', '+b']);
 	expect(shown('a\nb\nc\nd', 'b\nd\ne')).toEqual(['-a', ' b', '-c', ' d', '+e']);
 	expect(diffSize(diffLines('a\nb', 'a\nb'))).toEqual({ added: 0, removed: 0 });
 });
 
-test('R1438 whatever the texts, both can be read off again, and huge ones cost little', () => {
+test('whatever the texts, both can be read off again, and huge ones cost little', () => {
 	const text = fc.array(fc.constantFrom('a', 'b', '', 'c')).map((lines) => lines.join('\n'));
 	fc.assert(
 		fc.property(text, text, (from, to) => {

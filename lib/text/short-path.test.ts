@@ -7,6 +7,6 @@ it.each([
 	['/home/dev/shop', '/home/dev/shop', '/home/dev/shop'],
 	['/home/dev/shop/', '/home/dev/shop', '/home/dev/shop/'],
 	['npm test', null, 'npm test'],
-])('R169 a path is shown from the session folder: %s', (text, folder, shown) => {
+])('a path is shown from the session folder: %s', (text, folder, shown) => {
 	expect(shortPath(text, folder)).toBe(shown);
 });

@@ -44,15 +44,15 @@ describe('visible text', () => {
 		expect(countUnseen('\u{1f600}')).toBe(0);
 	});
 
-	test('R201 lines, tabs and written emoji stay as they are', () => {
+	test('lines, tabs and written emoji stay as they are', () => {
 		expect(countUnseen('one\n\ttwo ⚠️ 👩‍💻 👩🏽‍🚀')).toBe(0);
 	});
 
-	test('R201 joiners and selectors outside emoji are marks', () => {
+	test('joiners and selectors outside emoji are marks', () => {
 		expect(countUnseen('a\u200db \ufe0f')).toBe(2);
 	});
 
-	test('R202 a cut never splits a pair and says what it left out', () => {
+	test('a cut never splits a pair and says what it left out', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, max) => {
 				const cut = cutText(text, max);
@@ -63,7 +63,7 @@ describe('visible text', () => {
 		);
 	});
 
-	test('R202 values that JSON cannot hold are still text', () => {
+	test('values that JSON cannot hold are still text', () => {
 		const loop: Record<string, unknown> = {};
 		loop.self = loop;
 		expect(prettyValue(loop)).toBe('[object Object]');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressPart, wellFormed } from './well-formed.ts';
 
-test('R758 any text fits into an address, and comes out of it as what a page would read there', () => {
+test('any text fits into an address, and comes out of it as what a page would read there', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), (text) => {
 			const read = new URLSearchParams(`row=${addressPart(text)}`).get('row');

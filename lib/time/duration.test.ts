@@ -3,45 +3,45 @@ import { expect, test } from 'vitest';
 import { clockOrDate, clockTime, dayAndTime, endTime, hourMinute, isSameDay } from './clock.ts';
 import { clockDuration, msBetween, roughDuration, roundDuration, spanDuration } from './duration.ts';
 
-test('R203 running times read as a clock', () => {
+test('running times read as a clock', () => {
 	expect([-5, 0, 999, 7_000, 760_000, 3_723_000, 273_600_000].map((ms) => clockDuration(ms))).toEqual([
 		...['0:00', '0:00', '0:00', '0:07', '12:40', '1:02:03', '3d 4h'],
 	]);
 });
 
-test('R203 finished things say how long they took', () => {
+test('finished things say how long they took', () => {
 	expect([0, 1.6, 210, 4_000, 58_400, 131_000, Number.NaN, -1].map((ms) => spanDuration(ms))).toEqual([
 		...['0 ms', '2 ms', '0.2 s', '4.0 s', '58 s', '2:11', '0 ms', '0 ms'],
 	]);
 });
 
-test('R203 a duration is total and never negative', () => {
+test('a duration is total and never negative', () => {
 	fc.assert(fc.property(fc.double(), (ms) => !spanDuration(ms).startsWith('-')));
 	expect(msBetween('2026-01-01T00:00:02Z', '2026-01-01T00:00:01Z')).toBe(0);
 	expect(msBetween('no date', '2026-01-01T00:00:01Z')).toBeUndefined();
 	expect(msBetween(undefined, '2026-01-01T00:00:01Z')).toBeUndefined();
 });
 
-test('R203 instants are shown in the zone of the reader, and no date is a dash', () => {
+test('instants are shown in the zone of the reader, and no date is a dash', () => {
 	expect(clockTime('2026-01-01T23:30:05Z', 'Asia/Taipei')).toBe('07:30:05');
 	expect(hourMinute('2026-01-01T23:30:05Z', 'UTC')).toBe('23:30');
 	expect([clockTime('never'), hourMinute('')]).toEqual(['–', '–']);
 	expect(isSameDay(0, 1)).toBe(true);
 });
 
-test('R203 a gap is told in one rough word', () => {
+test('a gap is told in one rough word', () => {
 	expect([-5, 40_000, 700_000, 77_950_000, 273_600_000].map((ms) => roughDuration(ms))).toEqual([
 		...['0 s', '40 s', '11 min', '21 h', '3 d'],
 	]);
 });
 
-test('R203 what is left is told to the nearest unit', () => {
+test('what is left is told to the nearest unit', () => {
 	expect([8 * 3_600_000 - 1, 3_599_000, 30_000, 3 * 86_400_000 - 1].map((ms) => roundDuration(ms))).toEqual([
 		...['8 h', '1 h', '30 s', '3 d'],
 	]);
 });
 
-test('R203 what is not of today is named by its day', () => {
+test('what is not of today is named by its day', () => {
 	const now = new Date(2026, 5, 15, 12).getTime();
 	const at = (...[year, month, day]: [number, number, number]) => new Date(year, month, day, 9, 5).toISOString();
 	expect([at(2026, 5, 15), at(2026, 5, 14), at(2025, 10, 2), 'never'].map((each) => clockOrDate(each, now))).toEqual([
@@ -51,7 +51,7 @@ test('R203 what is not of today is named by its day', () => {
 	expect([at(2026, 5, 15), at(2026, 5, 16)].map((each) => endTime(each, now))).toEqual(['09:05', '16 Jun 09:05']);
 });
 
-test('R1048 an instant of any day names its day', () => {
+test('an instant of any day names its day', () => {
 	expect(dayAndTime('2026-01-01T23:30:05Z', 'Asia/Taipei')).toBe('2026-01-02 07:30:05');
 	expect(dayAndTime('never')).toBe('–');
 });

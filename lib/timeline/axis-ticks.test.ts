@@ -4,7 +4,7 @@ import { axisTicks, roundTimes } from './axis-ticks.ts';
 
 const stretch = (from: number, to: number, width: number, x = 0) => ({ from, to, width, x, idle: false });
 
-test('R332 a short stretch is labelled in seconds, a long one in minutes or hours, each label with room', () => {
+test('a short stretch is labelled in seconds, a long one in minutes or hours, each label with room', () => {
 	const seconds = axisTicks(stretch(7_000, 31_000, 1200), 80);
 	expect(seconds.inSeconds).toBe(true);
 	expect(seconds.ticks.map(({ ms, x }) => [ms, Math.round(x)])).toEqual([
@@ -19,7 +19,7 @@ test('R332 a short stretch is labelled in seconds, a long one in minutes or hour
 	expect(axisTicks(stretch(5, 5, 100), 80).ticks).toEqual([{ ms: 5, x: 0 }]);
 });
 
-test('R332 labels ascend, stay inside of their stretch and never touch', () => {
+test('labels ascend, stay inside of their stretch and never touch', () => {
 	const drawn = fc.record({
 		from: fc.integer({ min: 0, max: 2e12 }),
 		length: fc.integer({ min: 0, max: 1e9 }),

@@ -9,7 +9,7 @@ const bar = (row: string, from: number, to: number, change: Partial<LaneBar> = {
 	...change,
 });
 
-test('R1493 calls too short to be told apart are one bar with the worst of their results; a chosen one stands alone', () => {
+test('calls too short to be told apart are one bar with the worst of their results; a chosen one stands alone', () => {
 	const bars = [bar('a', 0, 1), bar('b', 2, 3, { tone: 'err' }), bar('c', 4, 5), bar('d', 50, 90)];
 	const drawn = clusterBars(bars, (ms) => ms, 100);
 	expect(drawn.map(({ bars: of, tone, left, width }) => [of.map(({ row }) => row).join(), tone, left, width])).toEqual([
@@ -19,7 +19,7 @@ test('R1493 calls too short to be told apart are one bar with the worst of their
 	expect(clusterBars(bars, (ms) => ms, 100, 'b').map(({ bars: of }) => of.length)).toEqual([1, 1, 1, 1]);
 });
 
-test('R1493 however many calls a lane has, what is drawn is bounded by its width, and no call is left out', () => {
+test('however many calls a lane has, what is drawn is bounded by its width, and no call is left out', () => {
 	const calls = fc.array(fc.tuple(fc.integer({ min: 0, max: 1e6 }), fc.integer({ min: 0, max: 40 })), {
 		minLength: 1,
 		maxLength: 2000,

@@ -36,7 +36,7 @@ const whole = {
 	],
 };
 
-test('R1914 what is still to come begins at the instant: calls, stages that run on, and those of agents whom nobody knows yet', () => {
+test('what is still to come begins at the instant: calls, stages that run on, and those of agents whom nobody knows yet', () => {
 	expect(comingSpans(whole, rows, { now: 20, seq: 1, known: [undefined] })).toEqual({
 		to: 100,
 		busy: [
@@ -51,7 +51,7 @@ test('R1914 what is still to come begins at the instant: calls, stages that run 
 	});
 });
 
-test('R1914 at the end nothing is to come, and of very much only what is near', () => {
+test('at the end nothing is to come, and of very much only what is near', () => {
 	expect(comingSpans(whole, rows, { now: 100, seq: 6, known: [] })).toMatchObject({ to: null, runs: [], others: [] });
 	const long = {
 		...whole,

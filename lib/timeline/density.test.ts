@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { busyBetween, samplePoints, seqAt } from './density.ts';
 import { IDLE_MS } from './time-scale.ts';
 
-test('R1490 where a long session was busy is told from a few of its events, with the ends of each idle stretch', () => {
+test('where a long session was busy is told from a few of its events, with the ends of each idle stretch', () => {
 	// Two busy hours with a night between them.
 	const NIGHT = 9 * 3_600_000;
 	const at = (seq: number) => seq * 36 + (seq > 60_000 ? NIGHT : 0);
@@ -22,7 +22,7 @@ test('R1490 where a long session was busy is told from a few of its events, with
 	expect(seqAt(points, Number.MAX_SAFE_INTEGER)).toBe(100_000);
 });
 
-test('R1490 whatever the clocks of a timeline say, the points ascend, and few events are looked at', () => {
+test('whatever the clocks of a timeline say, the points ascend, and few events are looked at', () => {
 	const clocks = fc.array(fc.oneof(fc.integer({ min: 0, max: 4e12 }), fc.constant(Number.NaN)), { maxLength: 3000 });
 	fc.assert(
 		fc.property(clocks, (times) => {

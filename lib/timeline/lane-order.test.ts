@@ -17,7 +17,7 @@ const callers: Readonly<Record<string, { agentId?: string; title: string }>> = {
 const placesOf = (lanes: readonly Lane[], agents: readonly AgentView[]) =>
 	orderLanes(lanes, agents, (id) => callers[id]).map(({ agentId, level }) => [agentId ?? 'main', level]);
 
-test('R1492 lanes stand under their callers in the order in which they began, and the main lane stays on top', () => {
+test('lanes stand under their callers in the order in which they began, and the main lane stays on top', () => {
 	const agents = [agent('b', 3, 'c2'), agent('a', 1, 'c1'), agent('z', 2, 'c1'), agent('c', 4, 'c3')];
 	const order = [
 		['main', 0],
@@ -34,7 +34,7 @@ test('R1492 lanes stand under their callers in the order in which they began, an
 	expect(placesOf([lane('c'), lane('z'), lane(), lane('a')], agents)).toEqual(order);
 });
 
-test('R1492 an agent that is not known any more, or whose callers go round in a circle, has a lane all the same', () => {
+test('an agent that is not known any more, or whose callers go round in a circle, has a lane all the same', () => {
 	expect(placesOf([lane('gone')], [])).toEqual([
 		['main', 0],
 		['gone', 1],

@@ -44,7 +44,7 @@ test('R335 waiting for a sub-agent is told from working; a background agent is n
 	expect(barsOf(row('a', 1, { ...agent, background: true }))).toEqual([['call', 1, 9, false]]);
 });
 
-test('R1004 a call that waited for its agent is over when it returns, also if the agent is woken once more', () => {
+test('a call that waited for its agent is over when it returns, also if the agent is woken once more', () => {
 	const agent = {
 		tool: 'Agent',
 		agentName: 'tester',
@@ -71,7 +71,7 @@ test('R335 a hold is a bar of its own, before the call if it then ran', () => {
 	expect(barsOf(row('a', 1, { verdicts }))).toEqual([['call', 1, 1, false]]);
 });
 
-test('R1052 a hold that nobody saw end is drawn as one that lasted at most so long', () => {
+test('a hold that nobody saw end is drawn as one that lasted at most so long', () => {
 	const left: NonNullable<CallView['approval']> = {
 		...{ approvalId: 'x', tool: 'Bash', title: '', denials: [], requestedAt: at(2), decidedAt: at(30) },
 		...{ state: 'abandoned', reason: SERVER_RESTARTED },

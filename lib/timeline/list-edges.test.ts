@@ -10,7 +10,7 @@ const listOf = (keys: readonly string[], height = 28): KeyedList => ({
 });
 
 describe('the edges of a list', () => {
-	test('R900 every item between two places is drawn, and at most a stride more', () => {
+	test('every item between two places is drawn, and at most a stride more', () => {
 		const place = fc.integer({ min: -100, max: 2_500 });
 		fc.assert(
 			fc.property(heights, place, fc.nat({ max: 500 }), fc.integer({ min: 1, max: 9 }), (list, top, height, stride) => {
@@ -27,7 +27,7 @@ describe('the edges of a list', () => {
 		);
 	});
 
-	test('R900 an empty list has nothing to draw', () => {
+	test('an empty list has nothing to draw', () => {
 		expect(
 			itemsBetween(
 				edgesOf(0, () => 28),
@@ -37,7 +37,7 @@ describe('the edges of a list', () => {
 		).toEqual({ from: 0, to: 0 });
 	});
 
-	test('R900 the place of a reader is kept when items come in above or leave, and nothing moves when they come below', () => {
+	test('the place of a reader is kept when items come in above or leave, and nothing moves when they come below', () => {
 		const before = listOf(['c', 'd', 'e']);
 		expect(shiftAt(before, listOf(['a', 'b', 'c', 'd', 'e']), 30)).toBe(56);
 		expect(shiftAt(before, listOf(['d', 'e']), 30)).toBe(-28);

@@ -13,7 +13,7 @@ const note = (id: string, place: Partial<Note>): Note => ({
 	...place,
 });
 
-test('R1915 a note is marked at its row, at all rows of its stretch of time, and where its stage begins', () => {
+test('a note is marked at its row, at all rows of its stretch of time, and where its stage begins', () => {
 	const notes = [
 		note('on the row', { row: 'call:a' }),
 		note('on the time', { from: at(2), to: at(3) }),
@@ -36,7 +36,7 @@ test('R1915 a note is marked at its row, at all rows of its stretch of time, and
 	expect(notesOfRows(rows, []).size).toBe(0);
 });
 
-test('R1915 on an axis a note lies where its row, its time or its stage does, and nowhere where that is not known', () => {
+test('on an axis a note lies where its row, its time or its stage does, and nowhere where that is not known', () => {
 	const runs = [
 		{ stage: 'TEST', from: 10, to: 20 },
 		{ stage: 'TEST', from: 30, to: null },

@@ -16,7 +16,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const seqs = (rows: readonly Row[]) => rows.map(({ seq }) => seq);
 
 describe('the window of rows', () => {
-	test('R204 rows stay ascending and without doubles, whatever comes in whatever order', () => {
+	test('rows stay ascending and without doubles, whatever comes in whatever order', () => {
 		const change = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 20 });
 		fc.assert(
 			fc.property(fc.array(change, { maxLength: 6 }), (changes) => {
@@ -34,7 +34,7 @@ describe('the window of rows', () => {
 		);
 	});
 
-	test('R204 a changed row takes the place of the old one, and no other row changes its identity', () => {
+	test('a changed row takes the place of the old one, and no other row changes its identity', () => {
 		const before = windowOf(range(1, 3));
 		const after = withRows(before, [row(2, 'new')]);
 		expect(after.rows.map(({ title }) => title)).toEqual(['', 'new', '']);
@@ -42,7 +42,7 @@ describe('the window of rows', () => {
 		expect(withRows(before, [])).toBe(before);
 	});
 
-	test('R205 the window never grows beyond its limit; what falls out can be loaded again', () => {
+	test('the window never grows beyond its limit; what falls out can be loaded again', () => {
 		const live = withRows(windowOf(range(1, WINDOW_ROWS)), range(WINDOW_ROWS + 1, WINDOW_ROWS + 50));
 		const kept = live.rows.length;
 		expect([live.rows.at(-1)?.seq, live.hasOlder, live.atTail]).toEqual([WINDOW_ROWS + 50, true, true]);
@@ -53,12 +53,12 @@ describe('the window of rows', () => {
 		expect([forth.rows.at(-1)?.seq, forth.hasOlder, forth.atTail]).toEqual([WINDOW_ROWS + 50, true, true]);
 	});
 
-	test('R205 away from the tail new rows are left to be loaded', () => {
+	test('away from the tail new rows are left to be loaded', () => {
 		const away = { ...windowOf(range(1, 3)), atTail: false };
 		expect(seqs(withRows(away, [row(9), row(2, 'x')]).rows)).toEqual([1, 2, 3]);
 	});
 
-	test('R205 older rows exist until the first event of the session is in', () => {
+	test('older rows exist until the first event of the session is in', () => {
 		expect(windowOf(range(5, 6)).hasOlder).toBe(true);
 		expect(windowOf(range(1, 2)).hasOlder).toBe(false);
 		expect(windowOf([]).hasOlder).toBe(false);

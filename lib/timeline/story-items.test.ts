@@ -28,14 +28,14 @@ const denial = { gate: 'routing', decision: 'deny', rule: 'r', reason: 'no' } as
 const none: StoryFilter = { tool: null, agent: null, type: null, decision: null };
 
 describe('the story', () => {
-	test('R206 three or more like calls of one actor become one line that opens in place', () => {
+	test('three or more like calls of one actor become one line that opens in place', () => {
 		const rows = [1, 2, 3, 4].map((seq) => callRow(seq, 'Read'));
 		expect(storyItems(rows, 'flat', new Set()).map(({ kind }) => kind)).toEqual(['fold']);
 		const open = storyItems(rows, 'flat', new Set(['fold:call:t1']));
 		expect(open.map(({ kind }) => kind)).toEqual(['fold', 'row', 'row', 'row', 'row']);
 	});
 
-	test('R206 another tool, actor or anything that needs eyes ends a fold', () => {
+	test('another tool, actor or anything that needs eyes ends a fold', () => {
 		const rows = [
 			...[callRow(1, 'Read'), callRow(2, 'Read'), callRow(3, 'Read', { verdicts: [denial] }), callRow(4, 'Read')],
 			...[
@@ -48,7 +48,7 @@ describe('the story', () => {
 		expect(storyItems(rows, 'flat', new Set()).every(({ kind }) => kind === 'row')).toBe(true);
 	});
 
-	test('R206 folding loses and reorders nothing', () => {
+	test('folding loses and reorders nothing', () => {
 		const anyRow = fc.tuple(fc.constantFrom('Read', 'Bash'), fc.constantFrom<'ran' | 'failed'>('ran', 'failed'));
 		fc.assert(
 			fc.property(fc.array(anyRow, { maxLength: 40 }), (list) => {
@@ -60,7 +60,7 @@ describe('the story', () => {
 		);
 	});
 
-	test('R206 a line that says the same keeps its identity', () => {
+	test('a line that says the same keeps its identity', () => {
 		const rows = ['Read', 'Bash', 'Read', 'Bash'].map((tool, seq) => callRow(seq, tool));
 		const items = storyItems(rows, 'flat', new Set());
 		const grown = storyItems([...rows, callRow(4, 'Read')], 'flat', new Set(), items);
@@ -68,14 +68,14 @@ describe('the story', () => {
 		expect(storyItems(rows.with(1, callRow(1, 'Bash')), 'flat', new Set(), items)[1]).not.toBe(items[1]);
 	});
 
-	test('R207 rows that the catalogue hides appear only when their type is asked for', () => {
+	test('rows that the catalogue hides appear only when their type is asked for', () => {
 		const hidden = eventRow(1, 'hook:event', false);
 		expect(showsRow(hidden, none)).toBe(false);
 		expect(showsRow(hidden, { ...none, type: 'hook' })).toBe(true);
 		expect(showsRow(callRow(2, 'Read'), none)).toBe(true);
 	});
 
-	test('R207 each filter narrows further', () => {
+	test('each filter narrows further', () => {
 		const denied = callRow(1, 'Agent', { verdicts: [denial], evidence: undefined } as Partial<CallView>, 'a1');
 		const leaked = callRow(2, 'Agent', { verdicts: [denial] });
 		expect(showsRow(denied, { ...none, tool: 'Agent', agent: 'a1', type: 'tool', decision: 'denied' })).toBe(true);
@@ -87,12 +87,12 @@ describe('the story', () => {
 		expect([isFiltering(none), isFiltering({ ...none, tool: 'x' })]).toEqual([false, true]);
 	});
 
-	test('R207 the filters offer what the loaded rows hold', () => {
+	test('the filters offer what the loaded rows hold', () => {
 		const rows = [callRow(1, 'Read', {}, 'a1'), callRow(2, 'Bash'), eventRow(3, 'prompt:submit')];
 		expect(filterChoices(rows)).toEqual({ tools: ['Bash', 'Read'], agents: ['a1', 'main'], types: ['prompt', 'tool'] });
 	});
 
-	test('R1008 the filters find what was denied and approved in the client’s own prompt; an agent without a row is no choice', () => {
+	test('the filters find what was denied and approved in the client’s own prompt; an agent without a row is no choice', () => {
 		const asked = { approvalId: 'x', tool: 'Bash', title: '', denials: [], isPrompt: true as const };
 		const prompt = (state: 'denied' | 'approved') => ({ evidence: undefined, approval: { ...asked, state } });
 		const rows = [

@@ -12,7 +12,7 @@ const busyOf = (drawn: { from: number; length: number }[]) =>
 		60_000,
 	);
 
-test('R332 what lies close together is one busy stretch', () => {
+test('what lies close together is one busy stretch', () => {
 	const given = [
 		{ from: 500, to: 600 },
 		{ from: 0, to: 100 },
@@ -25,7 +25,7 @@ test('R332 what lies close together is one busy stretch', () => {
 	]);
 });
 
-test('R332 the axis fills its width, each idle gap takes 48 px, and time never runs backwards', () => {
+test('the axis fills its width, each idle gap takes 48 px, and time never runs backwards', () => {
 	fc.assert(
 		fc.property(spans, fc.integer({ min: 300, max: 2000 }), (drawn, width) => {
 			const busy = busyOf(drawn);
@@ -40,7 +40,7 @@ test('R332 the axis fills its width, each idle gap takes 48 px, and time never r
 	);
 });
 
-test('R332 a place on the axis and its time stand for each other', () => {
+test('a place on the axis and its time stand for each other', () => {
 	const busy = busySpans([
 		{ from: 0, to: 600_000 },
 		{ from: 4_000_000, to: 4_600_000 },

@@ -9,6 +9,6 @@ test.each([
 	['read_file', 'read'],
 	['mcp__shop__total', 'other'],
 	['constructor', 'other'],
-] as const)('R1494 the tool %s is one that %s', (tool, family) => {
+] as const)('the tool %s is one that %s', (tool, family) => {
 	expect(toolFamily(tool)).toBe(family);
 });

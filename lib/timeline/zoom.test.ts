@@ -11,7 +11,7 @@ const axis = timeScale(
 	1000,
 );
 
-test('R1491 zooming keeps the instant under the pointer, panning keeps the width, and both end where the axis ends', () => {
+test('zooming keeps the instant under the pointer, panning keeps the width, and both end where the axis ends', () => {
 	const view = { from: 100_000, to: 300_000 };
 	const near = zoomSpan(view, 0.5, 0.5, axis);
 	expect(near.from).toBeCloseTo(150_000, 3);
@@ -23,7 +23,7 @@ test('R1491 zooming keeps the instant under the pointer, panning keeps the width
 	expect(zoomSpan(view, 99, 0.5, axis)).toEqual({ from: 0, to: 9_600_000 });
 });
 
-test('R1491 no way of zooming and panning leaves the axis or turns the view around', () => {
+test('no way of zooming and panning leaves the axis or turns the view around', () => {
 	const step = fc.oneof(
 		fc.record({ by: fc.double({ min: -3, max: 3, noNaN: true }) }),
 		fc.record({
@@ -44,7 +44,7 @@ test('R1491 no way of zooming and panning leaves the axis or turns the view arou
 	);
 });
 
-test('R1491 what is in view is cut at its edges', () => {
+test('what is in view is cut at its edges', () => {
 	const spans = [
 		{ from: 0, to: 10 },
 		{ from: 20, to: 30 },

@@ -16,7 +16,7 @@ const answer = (model: string, more: Partial<ModelAnswer> = {}): ModelAnswer => 
 	...more,
 });
 
-test('R1433 an answer costs what the list says, by whichever provider’s name its model goes', () => {
+test('an answer costs what the list says, by whichever provider’s name its model goes', () => {
 	const names = [
 		'claude-opus-4-5',
 		'claude-opus-4-5-20251101',
@@ -30,7 +30,7 @@ test('R1433 an answer costs what the list says, by whichever provider’s name i
 	expect(costOf(answer('__proto__'), listPrices)).toBeUndefined();
 });
 
-test('R1433 caches, long prompts, faster runs, searches and a place have prices of their own', () => {
+test('caches, long prompts, faster runs, searches and a place have prices of their own', () => {
 	const opus = (more: Partial<ModelAnswer>) =>
 		costOf(answer('claude-opus-5-5', { outputTokens: 0, ...more }), listPrices);
 	expect(opus({ inputTokens: 0, cacheReadTokens: 1_000_000 })).toBeCloseTo(0.2);
@@ -44,7 +44,7 @@ test('R1433 caches, long prompts, faster runs, searches and a place have prices 
 	expect(haiku(200_000)).toBeCloseTo(0.1);
 });
 
-test('R1433 a person’s prices win over the list; what does not fit is named and harms no other', () => {
+test('a person’s prices win over the list; what does not fit is named and harms no other', () => {
 	const prices = { 'claude-opus-5-5': { input: 1, output: 2 }, b: { input: -1, output: 2 }, c: 7 };
 	const { table, problems } = readPrices({ usage: { prices } });
 	expect(costOf(answer('claude-opus-5-5', { cacheReadTokens: 1_000_000 }), table)).toBeCloseTo(1.3);

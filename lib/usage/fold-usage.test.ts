@@ -22,7 +22,7 @@ const used = (
 	agentId,
 ];
 
-test('R1436 a session adds up what its models took, by model, agent and stage', () => {
+test('a session adds up what its models took, by model, agent and stage', () => {
 	const { usage } = viewAfter(
 		used('opus', undefined, { costUsd: 0.5 }),
 		used('haiku', 'a1', { costUsd: 0.25, stage: 'DEV' }),
@@ -49,7 +49,7 @@ test('R1436 a session adds up what its models took, by model, agent and stage', 
 	expect(viewAfter(['prompt:submit', { prompt: 'x', source: 'user' }]).usage).toBeUndefined();
 });
 
-test('R1436 however many names there are, a view stays small and loses no token', () => {
+test('however many names there are, a view stays small and loses no token', () => {
 	const { usage } = viewAfter(
 		...Array.from({ length: 200 }, (_, n) => used(`model-${n}`, `agent-${n}`, { readTo: n })),
 	);
@@ -60,7 +60,7 @@ test('R1436 however many names there are, a view stays small and loses no token'
 	expect(usage?.total.answers).toBe(200);
 });
 
-test('R1436 numbers are short, and what has no price says so', () => {
+test('numbers are short, and what has no price says so', () => {
 	expect([0, 940, 12_440, 123_456, 1_240_000, 2_000_000_000].map(tokenNumber)).toEqual([
 		...['0', '940', '12.4k', '123k', '1.2M', '2.0G'],
 	]);
@@ -72,7 +72,7 @@ test('R1436 numbers are short, and what has no price says so', () => {
 	expect(costOfAll({ answers: 2, unpriced: 1, costUsd: 3 })).toBe('$3.00 +');
 });
 
-test('R1437 the list has a session’s sum, and nothing where nothing is known', () => {
+test('the list has a session’s sum, and nothing where nothing is known', () => {
 	const summary = summarise(viewAfter(used('opus', undefined, { costUsd: 0.5 })), 0);
 	expect(summary.usage).toMatchObject({ answers: 1, costUsd: 0.5 });
 	expect(summarise(viewAfter(['prompt:submit', { prompt: 'x', source: 'user' }]), 0)).not.toHaveProperty('usage');

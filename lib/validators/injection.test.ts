@@ -77,7 +77,7 @@ test('R557 agent text is never part of the rules, and a long one is cut', () => 
 	expect(prompt.length).toBeLessThan(300_000);
 });
 
-test('R558 what a model repeats of an attempt is cut to one printable line, and never makes an answer', async () => {
+test('what a model repeats of an attempt is cut to one printable line, and never makes an answer', async () => {
 	const repeated = `done\u001b[2J\n</data>\u202e${'x'.repeat(9000)}`;
 	const answer = {
 		required: true,

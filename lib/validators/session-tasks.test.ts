@@ -17,7 +17,7 @@ const ran = (tool: string, toolUseId: string, input: unknown, response: unknown 
 	event('tool:result', { tool, toolUseId, response }),
 ];
 
-test('R585 the client’s tasks, their order of waiting and their files are read from the events', () => {
+test('the client’s tasks, their order of waiting and their files are read from the events', () => {
 	const told = sessionTasks([
 		...ran('TaskCreate', 'a', { subject: 'Write tests' }, { task: { id: '1', subject: 'Write tests' } }),
 		...ran('TaskCreate', 'b', { subject: 'Docs' }, { task: { id: '2', subject: 'Docs' } }),
@@ -70,7 +70,7 @@ test('R1272 a task has the parent, priority and files that it says, or the task 
 	]);
 });
 
-test('R585 whatever an agent sends, reading it neither throws nor finds what is not there', () => {
+test('whatever an agent sends, reading it neither throws nor finds what is not there', () => {
 	const tool = fc.constantFrom('TaskCreate', 'TaskUpdate', 'TodoWrite', 'Edit', 'Write', 'AgentShell', 'Agent');
 	fc.assert(
 		fc.property(tool, fc.jsonValue(), fc.jsonValue(), (name, input, response) => {

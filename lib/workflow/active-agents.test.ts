@@ -76,7 +76,7 @@ describe('R264 agents of one name stand side by side', () => {
 	});
 });
 
-it('R265 R1244 a stage whose last agent was lost is opened again, or can end by the result that another one had', () => {
+it('R265 a stage whose last agent was lost is opened again, or can end by the result that another one had', () => {
 	const active = (one: object): WorkflowState => {
 		const state = working({ developer: {} });
 		return { ...state, stages: { ...state.stages, DEV: { status: 'active', result: null, ...one } } };

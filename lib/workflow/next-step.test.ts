@@ -68,7 +68,7 @@ describe.each(TYPES)('R396 the hints of %s, followed to the letter', (type) => {
 	});
 });
 
-it('R391 what did not pass is handed to the debugger or the developer; a stage that repeats its own work hands on nothing', () => {
+it('what did not pass is handed to the debugger or the developer; a stage that repeats its own work hands on nothing', () => {
 	const state = begin('standard');
 	expect(receivers(state, 'TEST:2', 'fail')).toEqual(['debugger']);
 	expect(receivers(state, 'REVIEW', 'reject')).toEqual(['developer']);

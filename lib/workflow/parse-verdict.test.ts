@@ -129,7 +129,7 @@ describe('R263 the verdict of an agent', () => {
 	});
 });
 
-describe('R1247 where a verdict was read', () => {
+describe('where a verdict was read', () => {
 	it.each([
 		['TEST', 'ok <!-- VERDICT: {"result": "PASS"} -->', 'pass', 'comment'],
 		['DEV', '<!-- VERDICT: {"result": "FAIL"} -->', 'fail', 'comment'],
@@ -146,18 +146,18 @@ describe('R1247 where a verdict was read', () => {
 		['DEV', '', 'unclear', 'none'],
 		['REVIEW', ' \n\t', 'unclear', 'none'],
 		['TEST', undefined, 'pass', 'none'],
-	] as const)('R1247 %s: %j is %s by %s', (stage, message, result, source) => {
+	] as const)('%s: %j is %s by %s', (stage, message, result, source) => {
 		expect(parseVerdict(stage, message)).toEqual({ result, source });
 	});
 
-	it('R1247 of two agents that agree the verdict that was spoken stands', () => {
+	it('of two agents that agree the verdict that was spoken stands', () => {
 		const spoken: Verdict = { result: 'pass', source: 'words' };
 		const unsaid: Verdict = { result: 'pass', source: 'none' };
 		expect([worseVerdict(unsaid, spoken), worseVerdict(spoken, unsaid)]).toEqual([spoken, spoken]);
 	});
 });
 
-describe('R1248 a review that asks for changes, and tests that do not pass, are no pass', () => {
+describe('a review that asks for changes, and tests that do not pass, are no pass', () => {
 	it.each([
 		'Changes requested. Two blocking problems remain.',
 		'Changes are required before this goes in.',
@@ -169,7 +169,7 @@ describe('R1248 a review that asks for changes, and tests that do not pass, are 
 		'Do not merge this.',
 		'The leak must be fixed first',
 		'需要修改：缺少測試',
-	])('R1248 REVIEW rejects: %s', (text) => {
+	])('REVIEW rejects: %s', (text) => {
 		expect(parseVerdict('REVIEW', text)).toEqual({ result: 'reject', source: 'words' });
 	});
 
@@ -184,12 +184,12 @@ describe('R1248 a review that asks for changes, and tests that do not pass, are 
 		'The code blocks are tidy, the blocking calls are gone. Looks good.',
 		'Blockers: none. Approved',
 		'不需要修改',
-	])('R1248 REVIEW passes: %s', (text) => {
+	])('REVIEW passes: %s', (text) => {
 		expect(parseVerdict('REVIEW', text)).toEqual({ result: 'pass', source: 'words' });
 	});
 
 	it.each(['The suite does not pass', "2 of 14 tests don't pass", 'It did not pass.', '測試未通過'])(
-		'R1248 TEST fails: %s',
+		'TEST fails: %s',
 		(text) => {
 			expect(parseVerdict('TEST', text)).toEqual({ result: 'fail', source: 'words' });
 		},

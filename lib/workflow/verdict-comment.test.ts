@@ -4,7 +4,7 @@ import { spokenVerdicts, verdictParts, withoutVerdicts } from './verdict-comment
 
 const comment = (json: string) => `<!-- VERDICT: ${json} -->`;
 
-test('R921 a verdict comment is a mark, in its place, with whatever else it says', () => {
+test('a verdict comment is a mark, in its place, with whatever else it says', () => {
 	const text = `Built.\n${comment('{"result": "PASS"}')}\nLater: ${comment('{"result":"fail","note":"2 tests"}')}`;
 	expect(verdictParts(text)).toEqual([
 		{ kind: 'text', text: 'Built.\n' },
@@ -16,7 +16,7 @@ test('R921 a verdict comment is a mark, in its place, with whatever else it says
 	expect(withoutVerdicts(`Built. ${comment('{"result": "PASS"}')}`)).toBe('Built. ');
 });
 
-test('R921 what is no verdict stays as it was written', () => {
+test('what is no verdict stays as it was written', () => {
 	for (const text of ['', comment('{"result":"maybe"}'), comment('{result: PASS}'), '<!-- a note -->', '<b>PASS</b>']) {
 		expect(verdictParts(text)).toEqual([{ kind: 'text', text }]);
 	}

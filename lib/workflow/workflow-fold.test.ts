@@ -32,8 +32,8 @@ const guard = (state: WorkflowState, agent: string) => {
 	return gate.judge(facts);
 };
 
-describe('R261 the stages of a workflow', () => {
-	it.each(Object.keys(workflows))('R261 %s: passing every stage in order completes it', (type) => {
+describe('the stages of a workflow', () => {
+	it.each(Object.keys(workflows))('%s: passing every stage in order completes it', (type) => {
 		let state = begin(type);
 		for (const key of Object.keys(state.stages)) {
 			expect(state.currentStage).toBe(key);

@@ -94,7 +94,7 @@ test('R137 a token is a token and a cookie is a cookie', async () => {
 		expect(await auth.authenticate(withBoth({ cookie: wrong, sessionToken }))).toBeNull();
 });
 
-test('R135 the cookie counts on one host name only, a token on all', async () => {
+test('the cookie counts on one host name only, a token on all', async () => {
 	const auth = open();
 	const signIn = await auth.redeemLink(await auth.mintLink());
 	const token = await auth.mintToken('viewer');
@@ -106,14 +106,14 @@ test('R135 the cookie counts on one host name only, a token on all', async () =>
 	}
 });
 
-test('R136 a bearer token that is wrong is not made good by a cookie', async () => {
+test('a bearer token that is wrong is not made good by a cookie', async () => {
 	const auth = open();
 	const { headers, port } = withBoth(await auth.redeemLink(await auth.mintLink()));
 	expect(await auth.authenticate({ headers: { ...headers, authorization: 'Bearer nonsense' }, port })).toBeNull();
 	expect(await auth.authenticate({ headers: { ...headers, authorization: '' }, port })).toBeNull();
 });
 
-test('R135 a cookie that another port has set beside ours does no harm', async () => {
+test('a cookie that another port has set beside ours does no harm', async () => {
 	const auth = open();
 	const [mine, theirs] = [await auth.redeemLink(await auth.mintLink()), await auth.redeemLink(await auth.mintLink())];
 	for (const other of ['x'.repeat(43), theirs.cookie]) {
@@ -124,7 +124,7 @@ test('R135 a cookie that another port has set beside ours does no harm', async (
 	}
 });
 
-test('R138 R1122 a cookie counts with its own session token only, as a header or among the protocols of a websocket', async () => {
+test('R138 a cookie counts with its own session token only, as a header or among the protocols of a websocket', async () => {
 	const auth = open();
 	const first = await auth.redeemLink(await auth.mintLink());
 	const second = await auth.redeemLink(await auth.mintLink());
@@ -145,7 +145,7 @@ test('R138 R1122 a cookie counts with its own session token only, as a header or
 	expect(await auth.recognize({ headers, port })).toMatchObject({ role: 'operator' });
 });
 
-test('R1123 a sign-in of an earlier version, which has no session token, counts for nothing and is ended', async () => {
+test('a sign-in of an earlier version, which has no session token, counts for nothing and is ended', async () => {
 	const auth = open();
 	const { cookie, sessionToken } = await auth.redeemLink(await auth.mintLink());
 	const earlier = 'e'.repeat(43);
@@ -160,7 +160,7 @@ test('R1123 a sign-in of an earlier version, which has no session token, counts 
 	expect(await auth.authenticate(withBoth({ cookie, sessionToken }))).not.toBeNull();
 });
 
-test('R141 R1014 a login ends after 30 days, or at once by logging out', async () => {
+test('a login ends after 30 days, or at once by logging out', async () => {
 	const auth = open();
 	const proof = withBoth(await auth.redeemLink(await auth.mintLink()));
 	const closed: string[] = [];
@@ -179,7 +179,7 @@ test('R141 R1014 a login ends after 30 days, or at once by logging out', async (
 	expect(closed).toEqual([principal?.sessionHash]);
 });
 
-test('R142 the eleventh failure of a kind within a minute is told "too many"; right credentials still pass', async () => {
+test('the eleventh failure of a kind within a minute is told "too many"; right credentials still pass', async () => {
 	const auth = open();
 	const token = await auth.mintToken('viewer');
 	const signIn = await auth.redeemLink(await auth.mintLink());
@@ -194,7 +194,7 @@ test('R142 the eleventh failure of a kind within a minute is told "too many"; ri
 	expect(await auth.authenticate(withToken('x'.repeat(43)))).toBeNull();
 });
 
-test('R154 links and operator tokens of the last 24 hours are listed', async () => {
+test('links and operator tokens of the last 24 hours are listed', async () => {
 	const auth = open();
 	const before = (await auth.minted()).length;
 	await auth.mintToken('viewer');
@@ -209,7 +209,7 @@ test('R154 links and operator tokens of the last 24 hours are listed', async () 
 	expect(await auth.minted()).toEqual([]);
 });
 
-test('R1974 behind a proxy the cookie counts at the address that browsers know, and goes by https alone', async () => {
+test('behind a proxy the cookie counts at the address that browsers know, and goes by https alone', async () => {
 	const origin = 'https://hub.example';
 	const auth = createAuth({ journal, host: 'hub.example', origin, now: () => clock });
 	const signIn = await auth.redeemLink(await auth.mintLink('viewer'));

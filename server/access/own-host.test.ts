@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-test('R1126 a home has an address of its own, the same for good, in a file that only its owner reads', () => {
+test('a home has an address of its own, the same for good, in a file that only its owner reads', () => {
 	expect(findOwnHost(home)).toBe('signalbox.localhost');
 	const host = openOwnHost(home);
 	expect(host).toMatch(/^[a-z2-7]{20}\.signalbox\.localhost$/);
@@ -20,7 +20,7 @@ test('R1126 a home has an address of its own, the same for good, in a file that 
 	expect(openOwnHost(home)).not.toBe(host);
 });
 
-test('R1126 what a power cut has left blank is made anew; anything else in its place is not touched', () => {
+test('what a power cut has left blank is made anew; anything else in its place is not touched', () => {
 	const path = join(home, 'host-label');
 	writeFileSync(path, '\0\0');
 	expect(openOwnHost(home)).toMatch(/^[a-z2-7]{20}\./);

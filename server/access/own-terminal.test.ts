@@ -21,15 +21,12 @@ async function run(file: string, args: readonly string[], options: SpawnOptions)
 	return { code, text };
 }
 
-test('R1128 without a terminal a secret is written nowhere', async () => {
+test('without a terminal a secret is written nowhere', async () => {
 	expect(await run(process.execPath, NODE, { detached: true })).toEqual({ code: 6, text: '' });
 });
 
-test.runIf(process.platform === 'linux')(
-	'R1128 a secret is on the terminal alone, wherever the output goes',
-	async () => {
-		const quoted = [process.execPath, ...NODE].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-		const { code, text } = await run('script', ['-qec', `${quoted} > /dev/null 2>&1`, '/dev/null'], {});
-		expect([code, text]).toEqual([5, expect.stringContaining('the secret')]);
-	},
-);
+test.runIf(process.platform === 'linux')('a secret is on the terminal alone, wherever the output goes', async () => {
+	const quoted = [process.execPath, ...NODE].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+	const { code, text } = await run('script', ['-qec', `${quoted} > /dev/null 2>&1`, '/dev/null'], {});
+	expect([code, text]).toEqual([5, expect.stringContaining('the secret')]);
+});

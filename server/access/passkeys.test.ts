@@ -63,7 +63,7 @@ async function open() {
 	};
 }
 
-test('R700 the first passkey needs the code that only the terminal shows, and each code is for one use', async () => {
+test('the first passkey needs the code that only the terminal shows, and each code is for one use', async () => {
 	const { enrol, send, codeShown, gate } = await open();
 	expect((await enrol(undefined)).json.error.code).toBe('passkey/code');
 	expect((await enrol('AAAA-AAAA')).status).toBe(403);
@@ -77,7 +77,7 @@ test('R700 the first passkey needs the code that only the terminal shows, and ea
 	expect(me.minted.at(-1).kind).toBe('passkey:enrol');
 });
 
-test('R700 a code is given up after five wrong tries, and a token cannot ask for one', async () => {
+test('a code is given up after five wrong tries, and a token cannot ask for one', async () => {
 	const { enrol, send, codeShown, gate } = await open();
 	const authorization = `Bearer ${gate.tokens.operator}`;
 	expect((await send('/api/passkeys/code', {}, { cookie: '', authorization })).json.error.code).toBe('passkey/browser');
@@ -131,7 +131,7 @@ test('R701 a challenge counts for its own sign-in, and for two minutes', async (
 	expect(decided).toEqual([]);
 });
 
-test('R702 C2: of many spoilt answers none is accepted', async () => {
+test('C2: of many spoilt answers none is accepted', async () => {
 	const { enrolFirst, send, key, challengeFor, headerOf, decided } = await open();
 	await enrolFirst();
 	const parts = ['authenticatorData', 'clientDataJSON', 'signature'] as const satisfies (keyof Assertion)[];
@@ -154,7 +154,7 @@ test('R702 C2: of many spoilt answers none is accepted', async () => {
 	expect(decided).toEqual([]);
 }, 3_600_000);
 
-test('R702 C2: the same signature in another spelling is refused', async () => {
+test('C2: the same signature in another spelling is refused', async () => {
 	const { enrolFirst, send, key, challengeFor, headerOf, decided } = await open();
 	await enrolFirst();
 	const answer = key.assert(await challengeFor(APPROVAL, APPROVE), ({ signature }) => {
@@ -164,7 +164,7 @@ test('R702 C2: the same signature in another spelling is refused', async () => {
 	expect(decided).toEqual([]);
 });
 
-test('R702 an answer without the owner’s confirmation, from elsewhere, or from another key is refused', async () => {
+test('an answer without the owner’s confirmation, from elsewhere, or from another key is refused', async () => {
 	const { enrolFirst, send, challengeFor, headerOf, gate, decided } = await open();
 	await enrolFirst();
 	const stranger = createSoftAuthenticator({ rpId: 'signalbox.localhost', origin: `http://${gate.host}` });
@@ -177,7 +177,7 @@ test('R702 an answer without the owner’s confirmation, from elsewhere, or from
 	expect(decided).toEqual([]);
 });
 
-test('R1128 a server without a terminal shows no code for a passkey, says what to do, and takes none', async () => {
+test('a server without a terminal shows no code for a passkey, says what to do, and takes none', async () => {
 	const lost: string[] = [];
 	const gate = await openGate({ print: (line) => lost.push(line) < 0 });
 	gates.push(gate);
@@ -194,7 +194,7 @@ test('R1128 a server without a terminal shows no code for a passkey, says what t
 	expect(JSON.parse(options.text).error.code).toBe('passkey/code');
 });
 
-test('R1129 with a passkey it alone says which browsers are told: no token does, nor a sign-in without it', async () => {
+test('with a passkey it alone says which browsers are told: no token does, nor a sign-in without it', async () => {
 	const { enrolFirst, send, gate, key, challengeFor, headerOf } = await open();
 	const path = '/api/push';
 	const body = { action: 'remove', id: '0123456789abcdef' };
@@ -207,7 +207,7 @@ test('R1129 with a passkey it alone says which browsers are told: no token does,
 	expect((await send(path, body, proof)).json.error.code).toBe('push/not-found');
 });
 
-test('R831 a sign-in is listed by what its browser called itself', async () => {
+test('a sign-in is listed by what its browser called itself', async () => {
 	const { gate } = await open();
 	const origin = `http://${gate.host}`;
 	const headers = {
@@ -222,7 +222,7 @@ test('R831 a sign-in is listed by what its browser called itself', async () => {
 	expect(entries).toContainEqual(expect.objectContaining({ kind: 'sign-in', name: 'Firefox on Android' }));
 });
 
-test('R971 who is asked for is found in the journal after the end: when, and by whom', async () => {
+test('who is asked for is found in the journal after the end: when, and by whom', async () => {
 	const { gate } = await open();
 	const headers = { authorization: `Bearer ${gate.tokens.operator}`, 'content-type': 'application/json' };
 	const read = async (path: string) => JSON.parse((await gate.request('GET', path, headers)).text);

@@ -310,7 +310,7 @@ function settle(model: Model, world: World): void {
 	}
 }
 
-test('R730 A1: in any order of asking, deciding, editing, waiting, killing and crashing, a question ends once and only what was approved runs', async () => {
+test('A1: in any order of asking, deciding, editing, waiting, killing and crashing, a question ends once and only what was approved runs', async () => {
 	const place = fc.nat(5);
 	const body = fc.constantFrom('approve' as const, 'deny' as const, 'edit' as const);
 	const commands = fc.commands(

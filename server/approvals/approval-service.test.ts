@@ -33,7 +33,7 @@ async function waitingHook(rig: ServiceRig, call: unknown, environment?: Record<
 const ends = (rig: ServiceRig, id: string) =>
 	rig.timeline().filter((event) => event.approvalId === id && event.type !== 'approval:request');
 
-test('R89 a person approves: the hook prints allow with who and why', async () => {
+test('a person approves: the hook prints allow with who and why', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	expect(rig.service.list('waiting', 10)).toMatchObject([
@@ -52,7 +52,7 @@ test('R89 a person approves: the hook prints allow with who and why', async () =
 	);
 });
 
-test('R89 a person denies: the hook prints the denial with the person’s words', async () => {
+test('a person denies: the hook prints the denial with the person’s words', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.service.decide(id, { decision: 'deny', reason: 'ask the developer' }, operator);
@@ -63,7 +63,7 @@ test('R89 a person denies: the hook prints the denial with the person’s words'
 	expect(rig.timeline().some((event) => event.type === 'agent:delegate')).toBe(false);
 });
 
-test('R90 R748 DashClaw: nobody decides in time: the kept denial is printed and a late decision is refused', async () => {
+test('R90 DashClaw: nobody decides in time: the kept denial is printed and a late decision is refused', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.advance(50_000);
@@ -72,7 +72,7 @@ test('R90 R748 DashClaw: nobody decides in time: the kept denial is printed and 
 	await expect(rig.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 });
 
-test('R85 R749 DashClaw: a second decision gets 409, an unknown approval 404, an answer to no question 400', async () => {
+test('R85 DashClaw: a second decision gets 409, an unknown approval 404, an answer to no question 400', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await expect(rig.service.decide(id, { decision: 'answer' }, operator)).rejects.toMatchObject({ status: 400 });
@@ -144,7 +144,7 @@ test('R88 the decision is in the journal before the hook gets it', async () => {
 	expect((await polled).status).toBe(200);
 });
 
-test('R96 what cannot be written down does not happen: no ticket, no release', async () => {
+test('what cannot be written down does not happen: no ticket, no release', async () => {
 	let broken: string | null = 'approval:request';
 	const wrapJournal = (journal: JournalStore): JournalStore => ({
 		...journal,
@@ -168,7 +168,7 @@ test('R96 what cannot be written down does not happen: no ticket, no release', a
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 });
 
-test('R91 R753 a second run of the same call joins the ticket and prints the same answer, during and after', async () => {
+test('a second run of the same call joins the ticket and prints the same answer, during and after', async () => {
 	const rig = await rigOf();
 	const call = deniedCall(rig.project, 'toolu_1');
 	const first = await waitingHook(rig, call);
@@ -224,7 +224,7 @@ test('R92 a hook that does not come back within five seconds abandons its ticket
 	expect((await rig.poll(gone.location ?? '')).status).toBe(410);
 });
 
-test('R94 a server that stops abandons what waits, and the hook prints its denial', async () => {
+test('a server that stops abandons what waits, and the hook prints its denial', async () => {
 	const rig = await startService();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.service.stop();
@@ -233,7 +233,7 @@ test('R94 a server that stops abandons what waits, and the hook prints its denia
 	await rig.stop();
 });
 
-test('R94 closing the door ends every poll, whichever part stops first', async () => {
+test('closing the door ends every poll, whichever part stops first', async () => {
 	const rig = await startService();
 	const { printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.door.close();
@@ -241,7 +241,7 @@ test('R94 closing the door ends every poll, whichever part stops first', async (
 	await rig.stop();
 });
 
-test('R95 rows that a dead server left untold are told at the next start, once, under the row’s id', async () => {
+test('rows that a dead server left untold are told at the next start, once, under the row’s id', async () => {
 	const rig = await startService();
 	const id = 'left-over-1';
 	const payload = {
@@ -261,7 +261,7 @@ test('R95 rows that a dead server left untold are told at the next start, once, 
 	await expect(next.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 });
 
-test('R97 a gate that denies anew at release stands, and the journal says so', async () => {
+test('a gate that denies anew at release stands, and the journal says so', async () => {
 	const standing = { gate: 'other', rule: 'other.rule', reason: 'the plan has changed' };
 	const output = {
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'the plan has changed' },
@@ -274,7 +274,7 @@ test('R97 a gate that denies anew at release stands, and the journal says so', a
 	expect(ends(rig, id)).toMatchObject([{ type: 'approval:resolve', standing }]);
 });
 
-test('R96 a decision that the timeline did not take is told as soon as it does', async () => {
+test('a decision that the timeline did not take is told as soon as it does', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	const { append } = rig.ports;
@@ -291,7 +291,7 @@ test('R96 a decision that the timeline did not take is told as soon as it does',
 	expect(ends(next, id)).toMatchObject([{ type: 'approval:resolve', decision: 'deny' }]);
 });
 
-test('R83 without the hook’s headers there is no ticket, unless the server was told to hold', async () => {
+test('without the hook’s headers there is no ticket, unless the server was told to hold', async () => {
 	const rig = await rigOf();
 	expect((await rig.post(deniedCall(rig.project, 'toolu_1'))).status).toBe(200);
 
@@ -313,7 +313,7 @@ test('R84 nobody to ask: the denial is final at once', async () => {
 	expect((await short.post(deniedCall(short.project, 'toolu_1'), hookHeaders('run-1', 10))).status).toBe(200);
 });
 
-test('R816 asked while a page reloads: it waits until the operator is given up, or to its deadline once one is back', async () => {
+test('asked while a page reloads: it waits until the operator is given up, or to its deadline once one is back', async () => {
 	let presence: Presence = 'awaited';
 	const rig = await rigOf({ presence: () => presence });
 	const asked = async (id: string) => {
@@ -346,7 +346,7 @@ test('R816 asked while a page reloads: it waits until the operator is given up, 
 	expect((await second).status).toBe(200);
 });
 
-test('R1047 those that asked the same question are found, without it and without others, newest first', async () => {
+test('those that asked the same question are found, without it and without others, newest first', async () => {
 	const rig = await rigOf();
 	const other = deniedCall(rig.project, 'toolu_3', {
 		tool_input: { subagent_type: 'documenter', description: 'Write it', prompt: 'Write it.' },

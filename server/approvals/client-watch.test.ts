@@ -41,7 +41,7 @@ function watchOf(views: SessionView[] = [], probe?: ProcessProbe) {
 	return { watch, told };
 }
 
-test('R98 a session whose client was killed is told lost, once', async () => {
+test('a session whose client was killed is told lost, once', async () => {
 	const client = startClient();
 	const { watch, told } = watchOf();
 	watch.saw('s1', client.pid);
@@ -53,7 +53,7 @@ test('R98 a session whose client was killed is told lost, once', async () => {
 	expect(told).toMatchObject([{ type: 'session:lost', sessionId: 's1', pid: client.pid }]);
 });
 
-test('R98 a session that ended is not lost when its client goes', async () => {
+test('a session that ended is not lost when its client goes', async () => {
 	const client = startClient();
 	const { watch, told } = watchOf([{ ...emptyView('s1'), ended: { at: new Date().toISOString() } }]);
 	watch.saw('s1', client.pid);
@@ -62,7 +62,7 @@ test('R98 a session that ended is not lost when its client goes', async () => {
 	expect(told).toEqual([]);
 });
 
-test('R98 a session that speaks again with another client is alive again, and can be lost again', async () => {
+test('a session that speaks again with another client is alive again, and can be lost again', async () => {
 	const [first, second] = [startClient(), startClient()];
 	const { watch, told } = watchOf();
 	watch.saw('s1', first.pid);
@@ -79,7 +79,7 @@ test('R98 a session that speaks again with another client is alive again, and ca
 	expect(new Set(told.map((event) => event.id)).size).toBe(told.length);
 });
 
-test('R98 after a restart the sessions of the index are watched; a number that another process has now does not count', async () => {
+test('after a restart the sessions of the index are watched; a number that another process has now does not count', async () => {
 	const client = startClient();
 	const view = (sessionId: string, lastAt: string): SessionView => ({
 		...emptyView(sessionId),
@@ -96,7 +96,7 @@ test('R98 after a restart the sessions of the index are watched; a number that a
 	await client.kill();
 });
 
-test('R98 a client that cannot be seen from here is not watched', async () => {
+test('a client that cannot be seen from here is not watched', async () => {
 	const client = startClient();
 	await client.kill();
 	const { watch, told } = watchOf();
@@ -106,7 +106,7 @@ test('R98 a client that cannot be seen from here is not watched', async () => {
 	expect(told).toEqual([]);
 });
 
-test('R1222 of a thousand clients a look asks a hundred who they are, in turn; one that died is lost as soon as of a few', async () => {
+test('of a thousand clients a look asks a hundred who they are, in turn; one that died is lost as soon as of a few', async () => {
 	const asked: number[] = [];
 	const [client, taken] = [startClient(), startClient()];
 	const { watch, told } = watchOf([], {

@@ -6,7 +6,7 @@ import { fitDecision } from './fit-decision.ts';
 const held = (agent: string, permission?: HeldCall['permission']) =>
 	({ tool: 'x', input: {}, hook: { agent }, permission }) as HeldCall;
 
-test.each(agentTable.map(({ name }) => name))('R1951 nothing is decided that %s would not do', (name) => {
+test.each(agentTable.map(({ name }) => name))('nothing is decided that %s would not do', (name) => {
 	const { edit, editPrompt, stop, prompts } = agentRow(name).can;
 	const isTaken = (decide: () => unknown) => {
 		try {

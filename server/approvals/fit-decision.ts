@@ -47,7 +47,7 @@ function demandAble({ hook, permission }: HeldCall, { decision, updatedInput, st
 
 /**
  * A person overrides only what they were shown: where the gates deny the changed input by anything else, nothing is
- * decided. Throws `approval/edit-denied` with all of it (R960).
+ * decided. Throws `approval/edit-denied` with all of it.
  */
 export function demandSeen({ decision, updatedInput }: DecisionBody, denials: readonly Denial[]): void {
 	if (decision !== 'approve' || !updatedInput || denials.length === 0) return;

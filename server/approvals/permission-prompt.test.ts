@@ -64,7 +64,7 @@ test('R620 the client’s own prompt waits for a person; approved, denied and st
 	expect(answerIn((await three.printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
 });
 
-test('R1001 an approved plan gets its own input back, without which the client asks once more; a denied one does not', async () => {
+test('an approved plan gets its own input back, without which the client asks once more; a denied one does not', async () => {
 	const rig = await rigOf();
 	const plan = { plan: '# The plan', planFilePath: '/home/me/.claude/plans/calm.md' };
 	const leaves = { tool_name: 'ExitPlanMode', tool_input: plan, permission_suggestions: undefined };
@@ -95,7 +95,7 @@ test('R620 the gates judge an edited prompt: what they deny is not allowed', asy
 	});
 });
 
-test('R621 only what the client itself suggested becomes a rule', async () => {
+test('only what the client itself suggested becomes a rule', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await held(rig);
 	await expect(rig.service.decide(id, { decision: 'approve', suggestions: [2] }, operator)).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test('R620 a switched off setting and a missing operator hold nothing', async ()
 	expect((await alone.hook(prompt(alone.project)).printed).stdout).toBe('');
 });
 
-test('R622 the card closes when its actor goes on; notices, its own lines and other actors do not close it', async () => {
+test('the card closes when its actor goes on; notices, its own lines and other actors do not close it', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await held(rig, { agent_id: 'a1' });
 	let tell: (batch: TailBatch) => void = () => undefined;
@@ -203,7 +203,7 @@ test('R622 the card closes when its actor goes on; notices, its own lines and ot
 	expect(rig.service.get(cut.id)).toMatchObject({ state: 'abandoned', reason: 'the session ended' });
 });
 
-test('R622 a prompt belongs to the newest open call of its actor with the same tool and input', () => {
+test('a prompt belongs to the newest open call of its actor with the same tool and input', () => {
 	const call = (toolUseId: string, seq: number, more: object = {}) => ({
 		toolUseId,
 		seq,
@@ -240,7 +240,7 @@ test('R622 a prompt belongs to the newest open call of its actor with the same t
 	expect(pairPrompt({ ...asked, input: { a: 9 } }, { viewOf: () => view, index })).toBeUndefined();
 });
 
-test('R1840 each prompt of the real Copilot CLI, which tells part of an input and every edit as one tool’s, belongs to its call', () => {
+test('each prompt of the real Copilot CLI, which tells part of an input and every edit as one tool’s, belongs to its call', () => {
 	const ports = memoryPorts();
 	const calls = () => ports.all().filter(({ type }) => type === 'tool:call');
 	const paired = recordedInputs('copilot').flatMap(({ registered, input }) => {

@@ -205,7 +205,7 @@ async function killAgainAndAgain(kills: readonly number[], seed: number): Promis
 	return met;
 }
 
-test('R731 A4: killed before, while and after a decision is written, nothing is let through without its row', async () => {
+test('A4: killed before, while and after a decision is written, nothing is let through without its row', async () => {
 	const { numRuns: kills, seed } = soakRuns('A4', 12, 1000);
 	const all = Array.from({ length: kills }, (_, kill) => kill);
 	const lanes = Array.from({ length: LANES }, (_, lane) =>

@@ -72,22 +72,19 @@ test.each([
 		() => symlinkSync(join(folder, 'home'), join(folder, 'home')),
 		/a link that leads back to itself/,
 	],
-] as const)(
-	'R913 a home that is %s is named by every command, with what to do, and nothing is done',
-	async (...given) => {
-		const [, make, why, below = ''] = given;
-		make();
-		for (const args of [...WRITERS, ...READERS]) {
-			const { code, out, err } = await run(join(folder, 'home', below), ...args);
-			expect([args.join(' '), code, out]).toEqual([args.join(' '), 1, '']);
-			expect(err).toMatch(/^The home \S+ cannot be used: .+\. Set OVERTONE_HOME to a folder of yours\.$/);
-			expect(err).toMatch(why);
-		}
-		expect(readdirSync(join(folder, 'shop'))).toEqual(['.git']);
-	},
-);
+] as const)('a home that is %s is named by every command, with what to do, and nothing is done', async (...given) => {
+	const [, make, why, below = ''] = given;
+	make();
+	for (const args of [...WRITERS, ...READERS]) {
+		const { code, out, err } = await run(join(folder, 'home', below), ...args);
+		expect([args.join(' '), code, out]).toEqual([args.join(' '), 1, '']);
+		expect(err).toMatch(/^The home \S+ cannot be used: .+\. Set OVERTONE_HOME to a folder of yours\.$/);
+		expect(err).toMatch(why);
+	}
+	expect(readdirSync(join(folder, 'shop'))).toEqual(['.git']);
+});
 
-test('R913 a home that nobody can make is named by what writes there', async () => {
+test('a home that nobody can make is named by what writes there', async () => {
 	for (const args of WRITERS) {
 		const { code, err } = await run('/proc/x/y', ...args);
 		expect([args.join(' '), code, err]).toEqual([
@@ -127,7 +124,7 @@ test.each([
 	],
 	['a dead link', (path: string) => symlinkSync('not-there', replaced(path)), '\\S+ is a link to not-there, which'],
 ] satisfies [string, (path: string) => unknown, string][])(
-	'R914 a journal that is %s is named by what reads it, with what to do',
+	'a journal that is %s is named by what reads it, with what to do',
 	async (_, spoil, why) => {
 		const path = withJournal();
 		spoil(path);
@@ -149,7 +146,7 @@ test.each([
 	},
 );
 
-test('R914 a journal without the log of its newest rows says what may be missing', async () => {
+test('a journal without the log of its newest rows says what may be missing', async () => {
 	const path = join(folder, 'o/journal.db');
 	mkdirSync(join(folder, 'o'));
 	const open = openDatabase(path);
@@ -164,7 +161,7 @@ test('R914 a journal without the log of its newest rows says what may be missing
 	expect(existsSync(join(folder, 'copy/journal.db'))).toBe(true);
 });
 
-test('R1030 a journal that a newer program has written is refused by all that use it, and stays as it is', async () => {
+test('a journal that a newer program has written is refused by all that use it, and stays as it is', async () => {
 	const path = withJournal();
 	const newer = openDatabase(path);
 	newer.exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)");
@@ -186,7 +183,7 @@ test('R1030 a journal that a newer program has written is refused by all that us
 });
 
 test.each(['./o', 'o', '~/o', '..'])(
-	'R1033 a home that is no whole path is refused before anything is made: %s',
+	'a home that is no whole path is refused before anything is made: %s',
 	async (home) => {
 		const before = readdirSync(folder, { recursive: true });
 		for (const args of [...WRITERS, ...READERS]) {
@@ -199,7 +196,7 @@ test.each(['./o', 'o', '~/o', '..'])(
 );
 
 test.runIf(canBeOther)(
-	'R1294 a home of another user, or one that their link leads to, is refused and left as it is',
+	'a home of another user, or one that their link leads to, is refused and left as it is',
 	async () => {
 		const [theirs, link] = [join(folder, 'theirs'), join(folder, 'link')];
 		mkdirSync(theirs);

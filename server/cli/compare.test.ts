@@ -83,7 +83,7 @@ test('R1620 on a terminal it fits into 80 columns and names the first divergence
 	expect((await run('cart', 'cart')).out).toContain('No difference.');
 });
 
-test('R1621 what is not recorded is answered with what is near', async () => {
+test('what is not recorded is answered with what is near', async () => {
 	expect(await run('carts', 'cart')).toMatchObject({
 		code: 1,
 		out: '',
@@ -100,7 +100,7 @@ test('R1621 what is not recorded is answered with what is near', async () => {
 	rmSync(empty, { recursive: true });
 });
 
-test('R1621 a kept timeline that is damaged is said to be so, and nothing else is read of it', async () => {
+test('a kept timeline that is damaged is said to be so, and nothing else is read of it', async () => {
 	const copy = mkdtempSync(join(tmpdir(), 'sbx-compare-'));
 	cpSync(home, copy, { recursive: true });
 	const id = readdirSync(join(copy, 'archive')).find((name) => name.includes('2026-06-08')) ?? '';

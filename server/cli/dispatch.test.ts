@@ -17,7 +17,7 @@ async function run(...args: string[]) {
 	return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-test('R245 --help lists every command; without a command the same with exit 2', async () => {
+test('--help lists every command; without a command the same with exit 2', async () => {
 	const { code, out, err } = await run('--help');
 	expect({ code, err }).toEqual({ code: 0, err: '' });
 	for (const name of Object.keys(commandTable)) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
@@ -25,7 +25,7 @@ test('R245 --help lists every command; without a command the same with exit 2', 
 	expect(await run()).toMatchObject({ code: 2, out });
 });
 
-test.each(Object.keys(commandTable))('R245 %s --help shows usage, examples and exit codes', async (name) => {
+test.each(Object.keys(commandTable))('%s --help shows usage, examples and exit codes', async (name) => {
 	const { code, out } = await run(name, '--help');
 	expect(code).toBe(0);
 	expect(out).toMatch(new RegExp(`^Usage: signalbox ${name}`));
@@ -35,14 +35,14 @@ test.each(Object.keys(commandTable))('R245 %s --help shows usage, examples and e
 	expect((await run('help', name)).out).toBe(out);
 });
 
-test('R245 the guide has every command in its table', () => {
+test('the guide has every command in its table', () => {
 	const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/cli.md'), 'utf8');
 	const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
 	const named = rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([a-z-]+)/g)].map(([, name]) => name));
 	expect(Object.keys(commandTable).filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test('R245 --version prints the version alone', async () => {
+test('--version prints the version alone', async () => {
 	expect(await run('--version')).toEqual({ code: 0, out: packageVersion(), err: '' });
 	expect((await run('foo')).err, 'R982').toContain('lists the commands');
 	expect((await run('-v')).err).toBe('There is no command "-v". `signalbox --help` lists the commands.');
@@ -91,7 +91,7 @@ test.each([
 	[['init', '--project', ''], '--project needs a value: --project DIR.'],
 	[['init', '--project', '--print'], '--project needs a value: --project DIR, or --project=--print.'],
 	[['init', '--print=yes'], '--print takes no value.'],
-])('R915 %j says in our words what does not fit', async (args, message) => {
+])('%j says in our words what does not fit', async (args, message) => {
 	const { code, out, err } = await run(...args);
 	expect([code, out]).toEqual([2, '']);
 	expect(err.startsWith(message)).toBe(true);

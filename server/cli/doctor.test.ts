@@ -60,7 +60,7 @@ async function run(command: string, ...args: string[]): Promise<{ code: number; 
 	return { code, text: out.join('\n') };
 }
 
-test('R252 after init all is well; without a server that is a warning, not a failure', async () => {
+test('after init all is well; without a server that is a warning, not a failure', async () => {
 	await run('init');
 	const { code, text } = await run('doctor');
 	expect(text).not.toContain('WRONG');
@@ -70,7 +70,7 @@ test('R252 after init all is well; without a server that is a warning, not a fai
 	expect(code).toBe(0);
 });
 
-test('R2070 it says what the hub’s policy holds back here, and that one cannot be read', async () => {
+test('it says what the hub’s policy holds back here, and that one cannot be read', async () => {
 	await run('init');
 	expect((await run('doctor')).text).not.toContain('hub policy');
 	const policy = { team: 'shop', version: 3, expires: '2999-01-01T00:00:00.000Z', body: { 'hub.mayDecide': false } };
@@ -82,7 +82,7 @@ test('R2070 it says what the hub’s policy holds back here, and that one cannot
 	expect(await run('doctor')).toMatchObject({ code: 1, text: expect.stringMatching(/WRONG +hub policy/) });
 });
 
-test('R1006 in a sub-folder it names the project above whose hooks the client does not read there', async () => {
+test('in a sub-folder it names the project above whose hooks the client does not read there', async () => {
 	await run('init');
 	mkdirSync(join(root, 'shop/packages/ui'), { recursive: true });
 	const { code, text } = await run('doctor', '--project', join(root, 'shop/packages/ui'));
@@ -132,7 +132,7 @@ test.each<[string, () => void, RegExp]>([
 		() => edit((text) => text.replace('"SubagentStop"', '"Other"')),
 		/WRONG +hooks registered .*SubagentStop/,
 	],
-])('R253 it finds %s, says what to do and exits 1', async (_what, damage, expected) => {
+])('it finds %s, says what to do and exits 1', async (_what, damage, expected) => {
 	await run('init');
 	damage();
 	const { code, text } = await run('doctor');
@@ -152,7 +152,7 @@ function edit(change: (text: string) => string): void {
 	writeFileSync(path, change(readFileSync(path, 'utf8')));
 }
 
-test('R254 an old client, another hook version and edited entries are warnings', async () => {
+test('an old client, another hook version and edited entries are warnings', async () => {
 	await run('init');
 	claude('2.1.112');
 	put('.overtone/bin/hook.cjs', '// older');
@@ -164,7 +164,7 @@ test('R254 an old client, another hook version and edited entries are warnings',
 	expect(code).toBe(0);
 });
 
-test('R761 a client that would drop the whole settings file is wrong, and init says so', async () => {
+test('a client that would drop the whole settings file is wrong, and init says so', async () => {
 	claude('2.1.98');
 	const { text: told } = await run('init');
 	expect(told).toContain('Claude Code 2.1.98 drops the whole settings file');
@@ -176,7 +176,7 @@ test('R761 a client that would drop the whole settings file is wrong, and init s
 	expect((await run('init')).text).toContain('are recorded');
 });
 
-test('R867 a routing plan that cannot be read is a warning, one that can is counted', async () => {
+test('a routing plan that cannot be read is a warning, one that can is counted', async () => {
 	await run('init');
 	expect((await run('doctor')).text).not.toContain('routing plan');
 	put('shop/.vibe-engine/routing-state.json', '{"planId":"p","status":"in_progress"}');
@@ -191,7 +191,7 @@ test('R867 a routing plan that cannot be read is a warning, one that can is coun
 	expect((await run('doctor')).text).toMatch(/ok +routing plan +1 open task\n/);
 });
 
-test('R348 --live tries the hooks of the plugin where the project has that', async () => {
+test('--live tries the hooks of the plugin where the project has that', async () => {
 	await run('init', '--remove');
 	await run('init', '--plugin');
 	const { code, text } = await run('doctor', '--live');
@@ -211,7 +211,7 @@ test('R255 --live sends the probe through the registered entry and believes only
 	expect(code).toBe(1);
 });
 
-test('R760 an entry that is killed while it waits is wrong; one too short for holdSeconds is a warning', async () => {
+test('an entry that is killed while it waits is wrong; one too short for holdSeconds is a warning', async () => {
 	await run('init');
 	put('.overtone/config.json', '{"approvals":{"holdSeconds":300}}');
 	const short = await run('doctor');
@@ -225,7 +225,7 @@ test('R760 an entry that is killed while it waits is wrong; one too short for ho
 	expect(killed.code).toBe(1);
 });
 
-test('R910 an entry with a profile that is none is wrong; what init writes never has one', async () => {
+test('an entry with a profile that is none is wrong; what init writes never has one', async () => {
 	await run('init');
 	expect((await run('doctor')).text).not.toContain('profile of a hook');
 	edit((text) => text.replaceAll('" open ', '" opne '));
@@ -234,7 +234,7 @@ test('R910 an entry with a profile that is none is wrong; what init writes never
 	expect(code).toBe(1);
 });
 
-test('R761 a fail-closed entry without onFailure, a missing one and an old client are wrong', async () => {
+test('a fail-closed entry without onFailure, a missing one and an old client are wrong', async () => {
 	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
 	await run('init');
 	expect((await run('doctor')).text).toMatch(/ok +fail-closed entry/);
@@ -255,14 +255,14 @@ test('R761 a fail-closed entry without onFailure, a missing one and an old clien
 	expect(old.code).toBe(1);
 });
 
-test('R762 supervisor entries without their reviewer are wrong', async () => {
+test('supervisor entries without their reviewer are wrong', async () => {
 	await run('init', '--supervisor');
 	expect((await run('doctor')).text).toMatch(/ok +reviewer /);
 	env = { CCC_CLAUDE: 'no-such-reviewer' };
 	expect((await run('doctor')).text).toMatch(/WRONG +reviewer +.*no-such-reviewer is not found/);
 });
 
-test('R763 a changed journal is wrong, one that nobody outside knows is a hint', async () => {
+test('a changed journal is wrong, one that nobody outside knows is a hint', async () => {
 	expect((await run('doctor')).text).toMatch(/ok +journal +nothing was decided yet/);
 	mkdirSync(join(root, '.overtone'), { recursive: true });
 	const path = join(root, '.overtone/journal.db');
@@ -282,7 +282,7 @@ test('R763 a changed journal is wrong, one that nobody outside knows is a hint',
 	expect(code).toBe(1);
 });
 
-test('R764 a channel without its variable, a model without its key and a missing sandbox are told', async () => {
+test('a channel without its variable, a model without its key and a missing sandbox are told', async () => {
 	const notify = { channels: { team: { kind: 'webhook', url: 'https://example.org/x', secretEnv: 'HOOK_SECRET' } } };
 	const llm = { provider: 'anthropic', model: 'm' };
 	put('.overtone/config.json', JSON.stringify({ notify, llm, commands: { withoutSandbox: 'refuse' } }));
@@ -296,7 +296,7 @@ test('R764 a channel without its variable, a model without its key and a missing
 	expect((await run('doctor')).text).toMatch(/ok +notifications +1 of 1 channels[\s\S]*ok +model +anthropic\/m/);
 });
 
-test('R765 --live sends an excluded command through the fail-closed entry, too', async () => {
+test('--live sends an excluded command through the fail-closed entry, too', async () => {
 	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
 	await run('init');
 	const { code, text } = await run('doctor', '--live');
@@ -311,7 +311,7 @@ test('R765 --live sends an excluded command through the fail-closed entry, too',
 	);
 });
 
-test('R1105 a fail-closed entry that asks for no proof, or was edited, is wrong', async () => {
+test('a fail-closed entry that asks for no proof, or was edited, is wrong', async () => {
 	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
 	await run('init');
 	expect((await run('doctor')).text).toMatch(/ok +fail-closed entry +blocks/);
@@ -330,7 +330,7 @@ test('R1105 a fail-closed entry that asks for no proof, or was edited, is wrong'
 	expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 });
 
-test('R384 a plugin of another version, edited or incomplete is told; a project without it hears nothing of it', async () => {
+test('a plugin of another version, edited or incomplete is told; a project without it hears nothing of it', async () => {
 	expect((await run('doctor')).text).not.toMatch(/ plugin {2}/);
 	await run('init', '--plugin');
 	expect((await run('doctor')).text).toMatch(/ok +plugin +current, in /);

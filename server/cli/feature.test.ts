@@ -70,7 +70,7 @@ async function archived(): Promise<string> {
 	return out[0]?.split('/').at(-1) ?? '';
 }
 
-test('R1032 a feature that is paused or resumed where nobody can be told lies where it was', async () => {
+test('a feature that is paused or resumed where nobody can be told lies where it was', async () => {
 	expect(await run('feature', 'new', 'cart')).toBe(0);
 	expect(await run('feature', 'new', 'later', '--backlog')).toBe(0);
 	const timeline = join(root, 'o/sessions/_home/timeline.jsonl');
@@ -89,7 +89,7 @@ test('R1032 a feature that is paused or resumed where nobody can be told lies wh
 	expect(await run('feature', 'pause', 'cart')).toBe(0);
 });
 
-test('R324 new, list, pause, resume and archive work on the project around the folder', async () => {
+test('new, list, pause, resume and archive work on the project around the folder', async () => {
 	expect(await run('feature', 'list')).toBe(0);
 	expect(err.join()).toContain('feature new');
 	session('s1');
@@ -110,7 +110,7 @@ test('R324 new, list, pause, resume and archive work on the project around the f
 	]);
 });
 
-test('R324 a refusal exits 1 with the reason, a wrong command line 2; neither changes anything', async () => {
+test('a refusal exits 1 with the reason, a wrong command line 2; neither changes anything', async () => {
 	expect(await run('feature', 'pause', 'none')).toBe(1);
 	expect(err.join()).toContain('no feature none');
 	for (const args of [
@@ -133,7 +133,7 @@ test('R324 a refusal exits 1 with the reason, a wrong command line 2; neither ch
 	expect(existsSync(at('.'))).toBe(false);
 });
 
-test('R325 an export holds everything, is never written over another file, and its first wrong place is named', async () => {
+test('an export holds everything, is never written over another file, and its first wrong place is named', async () => {
 	const folder = await archived();
 	expect(await run('archive', 'verify')).toBe(0);
 	const file = join(root, 'x.gz');
@@ -187,7 +187,7 @@ test('R326 a redacted export goes into the folder, holds no word of prompts, inp
 	expect(out.join()).toContain('left out');
 });
 
-test('R327 verify names the first wrong range, file or document of what is kept', async () => {
+test('verify names the first wrong range, file or document of what is kept', async () => {
 	const folder = await archived();
 	const id = (await run('archive', 'verify')) === 0 ? (out[0]?.split(':')[0] ?? '') : '';
 	const kept = join(root, 'o/archive', id);

@@ -17,7 +17,7 @@ const run = (...args: string[]): Promise<number> => rig.run(args, { PATH: join(r
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const claude = () => existsSync(join(project, '.claude/settings.json'));
 
-describe('R1332 init registers the hooks of the makes that are named, else of those that are used here', () => {
+describe('init registers the hooks of the makes that are named, else of those that are used here', () => {
 	test('Codex: in seconds, with its name, ending well whatever becomes of the hook', async () => {
 		expect(await run('init', '--agent', 'codex')).toBe(0);
 		const { hooks } = readJson('.codex/hooks.json');
@@ -50,7 +50,7 @@ describe('R1332 init registers the hooks of the makes that are named, else of th
 		expect(copilot).toMatchObject({ version: 1, hooks: { preToolUse: [{ type: 'command', timeoutSec: 150 }] } });
 	});
 
-	test('R1834 Cursor: in its own shape; a file with hooks of others is refused with the entries to put in, and lost nothing', async () => {
+	test('Cursor: in its own shape; a file with hooks of others is refused with the entries to put in, and lost nothing', async () => {
 		expect(await run('init', '--agent', 'cursor')).toBe(0);
 		const { version, hooks } = readJson('.cursor/hooks.json');
 		expect(version).toBe(1);
@@ -75,7 +75,7 @@ describe('R1332 init registers the hooks of the makes that are named, else of th
 		['an address', { hooks: { preToolUse: [{ type: 'http', url: 'http://127.0.0.1:1' }] } }],
 		['a setting', { hooks: {}, mine: 1 }],
 		['entries of another shape', { hooks: ['mine'] }],
-	])('R2011 a file written as a whole is left alone where it holds %s of its person', async (_what, mine) => {
+	])('a file written as a whole is left alone where it holds %s of its person', async (_what, mine) => {
 		for (const [agent, file] of [
 			['cursor', '.cursor/hooks.json'],
 			['copilot', '.copilot/hooks/signalbox.json'],
@@ -135,7 +135,7 @@ describe('R1332 init registers the hooks of the makes that are named, else of th
 	});
 });
 
-describe('R1333 other entries of a make’s file stay as they are', () => {
+describe('other entries of a make’s file stay as they are', () => {
 	test('byte for byte beside ours, and after --remove; a second run changes nothing', async () => {
 		const own = '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]},\n  "x": [1,2]\n}\n';
 		putFile(join(root, '.codex/hooks.json'), own);
@@ -152,7 +152,7 @@ describe('R1333 other entries of a make’s file stay as they are', () => {
 		expect(existsSync(join(root, '.codex/hooks.json.signalbox-backup'))).toBe(false);
 	});
 
-	test('R2012 the backup of a file that only its person can read is theirs alone', async () => {
+	test('the backup of a file that only its person can read is theirs alone', async () => {
 		const path = join(root, '.gemini/settings.json');
 		putFile(path, '{"apiKey": "secret"}', 0o600);
 		await run('init', '--agent', 'gemini', '--telemetry');
@@ -185,7 +185,7 @@ describe('R1333 other entries of a make’s file stay as they are', () => {
 	});
 });
 
-describe('R2097 where commands are excluded, the entry for calls of another make is fail-closed', () => {
+describe('where commands are excluded, the entry for calls of another make is fail-closed', () => {
 	const exclude = (path: string) => putFile(path, '{"commands": {"exclude": ["rm"]}}');
 	const commandOf = (file: string, event: string) => readJson(file).hooks[event][0].hooks[0].command as string;
 
@@ -221,7 +221,7 @@ describe('R2097 where commands are excluded, the entry for calls of another make
 	});
 });
 
-test('R1334 agents lists every make: where it was found, its version, its hooks, and what it can and cannot do', async () => {
+test('agents lists every make: where it was found, its version, its hooks, and what it can and cannot do', async () => {
 	putFile(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
 	await run('init', '--agent', 'codex');
 	out.length = 0;
@@ -248,7 +248,7 @@ test('R1334 agents lists every make: where it was found, its version, its hooks,
 	expect(text).toContain('Gemini CLI (gemini): not found');
 });
 
-test('R1336 doctor says how each other make that is here stands', async () => {
+test('doctor says how each other make that is here stands', async () => {
 	putFile(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
 	mkdirSync(join(root, '.gemini'));
 	await run('init', '--agent', 'codex,copilot,claude-code');

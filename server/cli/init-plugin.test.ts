@@ -18,7 +18,7 @@ const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 const run = (...args: string[]): Promise<number> => rig.run(['init', ...args]);
 
-test('R343 init --plugin writes the folder, enables it for this machine alone, guides sessions and lifts the cap', async () => {
+test('init --plugin writes the folder, enables it for this machine alone, guides sessions and lifts the cap', async () => {
 	expect(await run('--plugin')).toBe(0);
 	const folder = join(root, '.overtone/plugin');
 	expect(readJson(localPath())).toEqual({
@@ -38,7 +38,7 @@ test('R343 init --plugin writes the folder, enables it for this machine alone, g
 	expect(out).toContain('Nothing to change.');
 });
 
-test('R343 running it again renews the folder and takes out what an older version left', async () => {
+test('running it again renews the folder and takes out what an older version left', async () => {
 	await run('--plugin');
 	const skills = join(root, '.overtone/plugin/ot/skills');
 	putFile(join(skills, 'old/SKILL.md'), 'old');
@@ -50,7 +50,7 @@ test('R343 running it again renews the folder and takes out what an older versio
 	expect(readJson(join(root, '.overtone/plugin/ot/hooks/hooks.json')).hooks.PreToolUse[0].hooks[0].timeout).toBe(70);
 });
 
-test('R344 --remove gives every file back as it was, and leaves nothing where nothing was', async () => {
+test('--remove gives every file back as it was, and leaves nothing where nothing was', async () => {
 	await run('--plugin');
 	expect(await run('--remove')).toBe(0);
 	expect(readdirSync(project)).toEqual([]);
@@ -65,7 +65,7 @@ test('R344 --remove gives every file back as it was, and leaves nothing where no
 	expect(readdirSync(join(project, '.claude'))).toEqual(['settings.local.json']);
 });
 
-test('R344 what was edited in between survives --remove, and a choice that stood before stays', async () => {
+test('what was edited in between survives --remove, and a choice that stood before stays', async () => {
 	putFile(localPath(), '{\n  "env": {\n    "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "20"\n  }\n}\n');
 	putFile(configPath(), '{"workflow.enabled": false}');
 	await run('--plugin');
@@ -78,7 +78,7 @@ test('R344 what was edited in between survives --remove, and a choice that stood
 	expect(readFileSync(configPath(), 'utf8')).toBe('{"workflow.enabled": false}');
 });
 
-test('R345 entries and plugin never stand side by side', async () => {
+test('entries and plugin never stand side by side', async () => {
 	await run();
 	expect(await run('--plugin')).toBe(1);
 	expect(err.join()).toContain('the same hooks are registered in');
@@ -95,7 +95,7 @@ test('R345 entries and plugin never stand side by side', async () => {
 	expect(readdirSync(project)).toEqual([]);
 });
 
-test('R345 a local settings file that cannot be used is refused and stays', async () => {
+test('a local settings file that cannot be used is refused and stays', async () => {
 	for (const damaged of ['{ "env": ', '{"enabledPlugins": 7}', '{"extraKnownMarketplaces": []}', '[]']) {
 		putFile(localPath(), damaged);
 		expect(await run('--plugin')).toBe(1);
@@ -107,7 +107,7 @@ test('R345 a local settings file that cannot be used is refused and stays', asyn
 	}
 });
 
-test('R345 --plugin --print shows the local settings and writes nothing', async () => {
+test('--plugin --print shows the local settings and writes nothing', async () => {
 	expect(await run('--plugin', '--print')).toBe(0);
 	expect(JSON.parse(out.join('\n'))).toMatchObject({ enabledPlugins: { 'ot@signalbox': true } });
 	expect(readdirSync(project)).toEqual([]);

@@ -15,7 +15,7 @@ const read = (path: string) => readFileSync(join(rig.root, path), 'utf8');
 const token = () => read('.overtone/telemetry-token').trim();
 const said = () => [...rig.out, ...rig.err].join('\n');
 
-test('R1935 init --telemetry has Claude Code send to this server; again it changes nothing, and --remove takes it back', async () => {
+test('init --telemetry has Claude Code send to this server; again it changes nothing, and --remove takes it back', async () => {
 	const before = '{\n  "permissions": { "allow": ["Bash(ls)"] },\n  "env": { "A": "1" }\n}\n';
 	putFile(user, before);
 	expect(await run('init', '--telemetry')).toBe(0);
@@ -43,7 +43,7 @@ test('R1935 init --telemetry has Claude Code send to this server; again it chang
 	expect(JSON.parse(readFileSync(user, 'utf8'))).toEqual(JSON.parse(before));
 });
 
-test('R1935 the other makes that have a file for it get theirs, and the rest is told', async () => {
+test('the other makes that have a file for it get theirs, and the rest is told', async () => {
 	const toml = 'model = "gpt-5.5"\n\n[analytics]\nenabled = false\n';
 	putFile(join(rig.root, '.codex/config.toml'), toml);
 	expect(await run('init', '--telemetry', '--agent', 'codex,gemini,qwen,copilot,opencode')).toBe(0);
@@ -78,7 +78,7 @@ test.each([
 	['gemini', '.gemini/settings.json', '{"telemetry":{"enabled":false}}'],
 	['codex', '.codex/config.toml', '[otel]\nexporter = "none"\n'],
 	['codex', '.codex/config.toml', 'otel.environment = "dev"\n'],
-])('R1935 telemetry of a person’s own is told and left alone: %s in %s', async (agent, path, text) => {
+])('telemetry of a person’s own is told and left alone: %s in %s', async (agent, path, text) => {
 	putFile(join(rig.root, path), text);
 	expect(await run('init', '--telemetry', '--agent', agent)).toBe(1);
 	expect(said()).toContain('has telemetry of your own');
@@ -89,13 +89,13 @@ test.each([
 	expect(read(path)).toBe(text);
 });
 
-test('R1935 --print writes nothing, no token either', async () => {
+test('--print writes nothing, no token either', async () => {
 	expect(await run('init', '--telemetry', '--print')).toBe(0);
 	expect(existsSync(join(rig.root, '.overtone'))).toBe(false);
 	expect(existsSync(user)).toBe(false);
 });
 
-describe('R2101 a person’s config.toml', () => {
+describe('a person’s config.toml', () => {
 	const path = () => join(rig.root, '.codex/config.toml');
 	const init = () => run('init', '--telemetry', '--agent', 'codex');
 
@@ -143,7 +143,7 @@ describe('R2101 a person’s config.toml', () => {
 	});
 });
 
-test('R2102 a file that holds the token is read by its person alone: a new one, and with a word one that was there', async () => {
+test('a file that holds the token is read by its person alone: a new one, and with a word one that was there', async () => {
 	const modeOf = (path: string) => (statSync(join(rig.root, path)).mode & 0o777).toString(8);
 	putFile(join(rig.root, '.gemini/settings.json'), '{}', 0o644);
 	putFile(join(rig.root, '.qwen/settings.json'), '{}', 0o400);
@@ -159,7 +159,7 @@ test('R2102 a file that holds the token is read by its person alone: a new one, 
 });
 
 test.each(['', '{}', '{\n}\n'])(
-	'R2103 a person’s own file that says nothing (%j) is there again after --remove',
+	'a person’s own file that says nothing (%j) is there again after --remove',
 	async (text) => {
 		putFile(user, text);
 		putFile(join(rig.root, '.gemini/settings.json'), text);

@@ -39,7 +39,7 @@ function snapshot(folder: string): Record<string, string> {
 const settingsPath = () => join(project, '.claude/settings.json');
 const configPath = () => join(project, '.overtone/config.json');
 
-test('R237 init in an empty project writes entries, config and hook; a second run changes nothing', async () => {
+test('init in an empty project writes entries, config and hook; a second run changes nothing', async () => {
 	expect(await run()).toBe(0);
 	expect(JSON.parse(readFileSync(configPath(), 'utf8'))).toEqual({ gates: { routing: { onMismatch: 'deny' } } });
 	const hook = join(root, '.overtone/bin/hook.sh');
@@ -52,7 +52,7 @@ test('R237 init in an empty project writes entries, config and hook; a second ru
 	expect(snapshot(root)).toEqual(before);
 });
 
-test('R1034 init tells of a home whose door no server can open, and quotes the home to copy', async () => {
+test('init tells of a home whose door no server can open, and quotes the home to copy', async () => {
 	const home = join(root, `my home${'/deeper'.repeat(20)}`);
 	expect(await rig.run(['init'], { OVERTONE_HOME: home })).toBe(0);
 	expect(err).toContainEqual(expect.stringContaining(`Start the agent with OVERTONE_HOME='${home}' as well`));
@@ -61,13 +61,13 @@ test('R1034 init tells of a home whose door no server can open, and quotes the h
 	);
 });
 
-test('R238 --remove in a project that had nothing leaves nothing', async () => {
+test('--remove in a project that had nothing leaves nothing', async () => {
 	await run();
 	expect(await run('--remove')).toBe(0);
 	expect(readdirSync(project)).toEqual([]);
 });
 
-test('R239 init and --remove give every file back as it was, one backup in between', async () => {
+test('init and --remove give every file back as it was, one backup in between', async () => {
 	putFile(settingsPath(), '{"model":"opus",\n\n "hooks":{}}');
 	putFile(join(project, '.claude/settings.local.json'), '{}');
 	putFile(configPath(), '{\n\t"approvals": {"holdSeconds": 40},\n\t"gates": {}\n}\n');
@@ -83,7 +83,7 @@ test('R239 init and --remove give every file back as it was, one backup in betwe
 	expect(snapshot(project)).toEqual(before);
 });
 
-test('R239 a choice of onMismatch that was there before stays, through init and --remove', async () => {
+test('a choice of onMismatch that was there before stays, through init and --remove', async () => {
 	putFile(configPath(), '{"gates.routing.onMismatch": "stop"}');
 	const before = snapshot(project);
 	expect(await run()).toBe(0);
@@ -99,7 +99,7 @@ test('R239 a choice of onMismatch that was there before stays, through init and 
 	expect(snapshot(project)).toEqual(denying);
 });
 
-test('R240 what was edited after init survives --remove', async () => {
+test('what was edited after init survives --remove', async () => {
 	putFile(settingsPath(), '{\n  "model": "opus"\n}\n');
 	await run();
 	putFile(settingsPath(), readFileSync(settingsPath(), 'utf8').replace('"opus"', '"haiku"'));
@@ -108,7 +108,7 @@ test('R240 what was edited after init survives --remove', async () => {
 	expect(readdirSync(join(project, '.claude'))).toEqual(['settings.json']);
 });
 
-test('R241 --print shows the result and writes nothing', async () => {
+test('--print shows the result and writes nothing', async () => {
 	putFile(settingsPath(), '{"model":"opus"}');
 	const before = snapshot(root);
 	expect(await run('--print')).toBe(0);
@@ -116,7 +116,7 @@ test('R241 --print shows the result and writes nothing', async () => {
 	expect(snapshot(root)).toEqual(before);
 });
 
-test('R242 a file that cannot be used is refused before anything is written', async () => {
+test('a file that cannot be used is refused before anything is written', async () => {
 	putFile(settingsPath(), '{ "hooks": ');
 	const before = snapshot(root);
 	expect(await run()).toBe(1);
@@ -149,28 +149,25 @@ const fifo = (path: string) => {
 	execFileSync('mkfifo', [path]);
 };
 
-test.each(hostile)(
-	'R242 %s in place of the %s is refused with a reason, and stays',
-	async (_what, _where, damage, why) => {
-		damage();
-		const paths = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
-		const bytes = () => {
-			const isFile = existsSync(settingsPath()) && statSync(settingsPath()).isFile();
-			return isFile ? readFileSync(settingsPath(), 'latin1') : undefined;
-		};
-		const [pathsBefore, bytesBefore] = [paths(), bytes()];
-		for (const args of [[], ['--print'], ['--remove']]) {
-			expect(await run(...args)).toBe(1);
-			expect(err.join()).toMatch(why);
-			expect(err.join()).toMatch(/Correct (it|that) and run/);
-			err.length = 0;
-		}
-		expect(paths()).toEqual(pathsBefore);
-		expect(bytes()).toEqual(bytesBefore);
-	},
-);
+test.each(hostile)('%s in place of the %s is refused with a reason, and stays', async (_what, _where, damage, why) => {
+	damage();
+	const paths = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+	const bytes = () => {
+		const isFile = existsSync(settingsPath()) && statSync(settingsPath()).isFile();
+		return isFile ? readFileSync(settingsPath(), 'latin1') : undefined;
+	};
+	const [pathsBefore, bytesBefore] = [paths(), bytes()];
+	for (const args of [[], ['--print'], ['--remove']]) {
+		expect(await run(...args)).toBe(1);
+		expect(err.join()).toMatch(why);
+		expect(err.join()).toMatch(/Correct (it|that) and run/);
+		err.length = 0;
+	}
+	expect(paths()).toEqual(pathsBefore);
+	expect(bytes()).toEqual(bytesBefore);
+});
 
-test('R242 a folder that is a link to nowhere is found before anything is written', async () => {
+test('a folder that is a link to nowhere is found before anything is written', async () => {
 	mkdirSync(join(project, '.claude'));
 	symlinkSync(join(root, 'nowhere', 'at-all'), join(project, '.overtone'));
 	expect(await run()).toBe(1);
@@ -178,7 +175,7 @@ test('R242 a folder that is a link to nowhere is found before anything is writte
 	expect(readdirSync(join(project, '.claude'))).toEqual([]);
 });
 
-test('R243 it refuses where the plugin or the user-level settings register the same', async () => {
+test('it refuses where the plugin or the user-level settings register the same', async () => {
 	putFile(join(root, '.claude/settings.json'), '{"enabledPlugins": {"signalbox@market": true}}');
 	expect(await run()).toBe(1);
 	expect(err.join()).toContain('plugin is enabled');
@@ -193,7 +190,7 @@ test('R243 it refuses where the plugin or the user-level settings register the s
 	expect(readdirSync(project)).toEqual([]);
 });
 
-test('R244 a linked settings file stays a link, and a file keeps its mode', async () => {
+test('a linked settings file stays a link, and a file keeps its mode', async () => {
 	const real = join(root, 'dotfiles.json');
 	putFile(real, '{}\n');
 	chmodSync(real, 0o600);
@@ -206,7 +203,7 @@ test('R244 a linked settings file stays a link, and a file keeps its mode', asyn
 	expect(readFileSync(real, 'utf8')).toBe('{}\n');
 });
 
-test('R244 a link that leads nowhere is refused and stays, through init and --remove', async () => {
+test('a link that leads nowhere is refused and stays, through init and --remove', async () => {
 	const target = join(root, 'gone.json');
 	mkdirSync(join(project, '.claude'));
 	symlinkSync(target, settingsPath());
@@ -218,7 +215,7 @@ test('R244 a link that leads nowhere is refused and stays, through init and --re
 	expect(existsSync(configPath())).toBe(false);
 });
 
-test('R244 a settings file that became a link after init stays one through --remove', async () => {
+test('a settings file that became a link after init stays one through --remove', async () => {
 	await run();
 	const moved = join(root, 'moved.json');
 	renameSync(settingsPath(), moved);
@@ -234,7 +231,7 @@ const envIn = () => JSON.parse(readFileSync(settingsPath(), 'utf8')).env;
 test.each([
 	['the project guides its sessions', '.overtone/config.json', '{"workflow":{"enabled":true}}'],
 	['the supervisor is on', '../.overtone/config.json', '{"gates.supervisor.enabled":true}'],
-])('R383 where %s the client’s cap of refused stops is lifted, and --remove takes it back', async (_, path, config) => {
+])('where %s the client’s cap of refused stops is lifted, and --remove takes it back', async (_, path, config) => {
 	const before = '{\n  "env": { "OTHER": "1" }\n}\n';
 	putFile(settingsPath(), before);
 	putFile(join(project, path), config);
@@ -247,7 +244,7 @@ test.each([
 	expect(readFileSync(settingsPath(), 'utf8')).toBe(before);
 });
 
-test('R383 a cap that stands is kept, before and after; without the loop none is set; an edit in between survives', async () => {
+test('a cap that stands is kept, before and after; without the loop none is set; an edit in between survives', async () => {
 	expect(await run()).toBe(0);
 	expect(envIn()).toBeUndefined();
 	putFile(join(project, '.overtone/config.json'), '{"workflow.enabled":true,"gates":{"loop":{"enabled":true}}}');
@@ -265,7 +262,7 @@ test('R383 a cap that stands is kept, before and after; without the loop none is
 	expect(readFileSync(settingsPath(), 'utf8')).toBe(own);
 });
 
-test('R383 --remove leaves the cap of a project in which nothing of ours is', async () => {
+test('--remove leaves the cap of a project in which nothing of ours is', async () => {
 	const own = `{"env":{"${CAP}":"0"}}`;
 	putFile(settingsPath(), own);
 	expect(await run('--remove')).toBe(0);
@@ -294,7 +291,7 @@ test('R436 --supervisor: its entry at Stop in the place of the plain one, one fo
 	expect(await run('--supervisor', '--plugin')).toBe(2);
 });
 
-test('R472 where commands are excluded, the local settings get an entry that blocks when the hook fails', async () => {
+test('where commands are excluded, the local settings get an entry that blocks when the hook fails', async () => {
 	const localPath = join(project, '.claude/settings.local.json');
 	const local = '{"permissions":{"allow":["Bash(ls)"]}}';
 	putFile(localPath, local);
@@ -322,7 +319,7 @@ test('R472 where commands are excluded, the local settings get an entry that blo
 	expect(existsSync(`${localPath}.signalbox-backup`)).toBe(false);
 });
 
-test('R472 the entry goes when nothing is excluded any more, and a file of its own goes with it', async () => {
+test('the entry goes when nothing is excluded any more, and a file of its own goes with it', async () => {
 	const localPath = join(project, '.claude/settings.local.json');
 	putFile(join(project, '.overtone/config.json'), '{"commands":{"exclude":["rm"]}}');
 	await run();

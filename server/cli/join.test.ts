@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { makeKey, rootFingerprint } from '../edge/hello-proof.ts';
 import { dispatch } from './dispatch.ts';
 
-test('R2171 what a hub calls itself and its team does nothing on the terminal that joins it', async () => {
+test('what a hub calls itself and its team does nothing on the terminal that joins it', async () => {
 	const home = mkdtempSync(join(tmpdir(), 'signalbox-edge-'));
 	const hostile = '\u001b[2J\u001b[31mevil\nJoined safe\u202e';
 	let root = {};

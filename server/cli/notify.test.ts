@@ -19,7 +19,7 @@ async function run(notify: unknown, env: Record<string, string> = {}) {
 	return { code, out, err };
 }
 
-test('R658 notify test says of each channel how it went', async () => {
+test('notify test says of each channel how it went', async () => {
 	const good = await startService();
 	const bad = await startService(() => ({ status: 401 }));
 	const channels = {
@@ -43,7 +43,7 @@ test('R658 notify test says of each channel how it went', async () => {
 	await bad.stop();
 });
 
-test('R658 without a channel it says where they are explained', async () => {
+test('without a channel it says where they are explained', async () => {
 	const { code, err } = await run(undefined);
 	expect(code).toBe(1);
 	expect(err.join()).toContain('notifications.md');

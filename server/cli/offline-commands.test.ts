@@ -29,7 +29,7 @@ const run = (...args: string[]) =>
 		say: (line) => void err.push(line),
 	});
 
-test('R247 token create prints the token alone, and it counts for its role and no other', async () => {
+test('token create prints the token alone, and it counts for its role and no other', async () => {
 	expect(await run('token', 'create', '--role', 'operator')).toBe(0);
 	expect(out).toHaveLength(1);
 	expect(out[0]).toMatch(/^[A-Za-z0-9_.-]{24,}$/);
@@ -38,13 +38,13 @@ test('R247 token create prints the token alone, and it counts for its role and n
 	expect(statSync(join(home, 'o')).mode & 0o777).toBe(0o700);
 });
 
-test('R247 open without a server says how to start one and mints nothing', async () => {
+test('open without a server says how to start one and mints nothing', async () => {
 	expect(await run('open')).toBe(1);
 	expect(err.join()).toContain('signalbox start');
 	expect(existsSync(join(home, 'o'))).toBe(false);
 });
 
-test('R248 reindex removes the index when no server runs, and refuses when one does', async () => {
+test('reindex removes the index when no server runs, and refuses when one does', async () => {
 	await run('token', 'create', '--role', 'viewer');
 	const index = join(home, 'o/index.db');
 	for (const suffix of ['', '-wal', '-shm']) writeFileSync(index + suffix, 'x');
@@ -58,7 +58,7 @@ test('R248 reindex removes the index when no server runs, and refuses when one d
 	expect(existsSync(join(home, 'o/journal.db'))).toBe(true);
 });
 
-test('R249 a taken port is told with the process that holds it', async () => {
+test('a taken port is told with the process that holds it', async () => {
 	const server = createServer();
 	const port = await new Promise<number>((resolve) => {
 		server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
@@ -70,7 +70,7 @@ test('R249 a taken port is told with the process that holds it', async () => {
 	expect(findPortHolder(port)).toBeUndefined();
 });
 
-test('R249 where a server of Signalbox holds the port, it is told how to stop that', async () => {
+test('where a server of Signalbox holds the port, it is told how to stop that', async () => {
 	const code = "require('net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })";
 	const other = spawn(process.execPath, ['-e', code, 'dist/signalbox.js', 'start'], {
 		stdio: ['ignore', 'pipe', 'inherit'],

@@ -18,7 +18,7 @@ afterEach(() => {
 	refused.folder = '';
 });
 
-test('R242 init into a project that cannot be written writes nothing into the home either', async () => {
+test('init into a project that cannot be written writes nothing into the home either', async () => {
 	const { root, project, err, run } = createInitRig();
 	refused.folder = project;
 	expect(await run(['init', '--agent', 'claude-code'])).toBe(1);
@@ -31,7 +31,7 @@ test('R242 init into a project that cannot be written writes nothing into the ho
 	expect(await run(['init', '--agent', 'claude-code', '--print'])).toBe(0);
 });
 
-test('R253 before init doctor has one line for the hook; of a home that cannot be written it says so', async () => {
+test('before init doctor has one line for the hook; of a home that cannot be written it says so', async () => {
 	const { root, out, run } = createInitRig();
 	const rows = () => out.join('\n').match(/^WRONG.*(?:installed|home).*$/gm);
 	expect(await run(['doctor'])).toBe(1);

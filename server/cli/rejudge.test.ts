@@ -20,7 +20,7 @@ async function run(...words: string[]) {
 	return { code: await dispatch(['rejudge', ...words], terminal), out: out.join('\n'), err: err.join('\n') };
 }
 
-test('R1498 the demo’s history says which commands a stricter list would have stopped, and with its own settings nothing', async () => {
+test('the demo’s history says which commands a stricter list would have stopped, and with its own settings nothing', async () => {
 	const project = join(home, 'shop');
 	makeFolder(project, 0o700);
 	await writeHistory(home, project, Date.now());
@@ -55,20 +55,20 @@ test.each([
 	[['--set', 'commands.exclude=["git push"]'], 'without arguments'],
 	[['--set', 'gates.unknown.enabled=true'], 'history can be asked about commands.exclude'],
 	[['--all', '--session', 's1'], 'not both'],
-])('R1498 %j is refused with what fits', async (words, said) => {
+])('%j is refused with what fits', async (words, said) => {
 	expect(await run(...words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(said) });
 });
 
-test('R1500 a text of --set may hold what looks like the next --set', async () => {
+test('a text of --set may hold what looks like the next --set', async () => {
 	const words = ['--all', '--set', 'commands.exclude=["sudo","x,gates.loop.enabled=1"]', '--json'];
 	expect(JSON.parse((await run(...words)).out)).toEqual({ judged: 0, notJudged: 0, changed: [] });
 });
 
-test('R1498 a session that is not recorded is named', async () => {
+test('a session that is not recorded is named', async () => {
 	expect(await run('--session', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('nobody') });
 });
 
-test('R1498 a timeline that is no plain file is left out and said so; the others are judged', async () => {
+test('a timeline that is no plain file is left out and said so; the others are judged', async () => {
 	const project = join(home, 'shop');
 	makeFolder(project, 0o700);
 	await writeHistory(home, project, Date.now());

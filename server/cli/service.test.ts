@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createInitRig, putFile } from '../testing/init-rig.ts';
 
-test('R2434 service install writes one file and says how to start it; remove takes it back, and never another one', async () => {
+test('service install writes one file and says how to start it; remove takes it back, and never another one', async () => {
 	const rig = createInitRig();
 	const env = { XDG_CONFIG_HOME: join(rig.root, 'config'), PATH: '/bin' };
 	const path = join(rig.root, 'config/systemd/user/signalbox.service');

@@ -123,7 +123,7 @@ test('R546 an excluded command is blocked wherever it stands, runs nothing, and 
 	expect(await sh('write list.txt first true; rm package.json')).toMatchObject({ code: 0 });
 });
 
-test('R546 R819 a block waits for a person, who may let it run, change it, or leave it', async () => {
+test('R546 a block waits for a person, who may let it run, change it, or leave it', async () => {
 	rig = await startService();
 	const decide = async (body: Parameters<ServiceRig['service']['decide']>[1]) => {
 		const { approvalId } = await (rig as ServiceRig).next<SealedEvent & { approvalId: string }>('approval:request');
@@ -178,7 +178,7 @@ test('R546 the environment of whoever asks switches no gate off', async () => {
 	expect(runFromHeaders(headersOf({ ...asking, beside: undefined }, {}), '').run.beside).toBeUndefined();
 });
 
-test('R547 todos and warnings are told; without a session everything is on _home', async () => {
+test('todos and warnings are told; without a session everything is on _home', async () => {
 	const todos = [{ content: 'Test', activeForm: 'Testing', status: 'in_progress' }];
 	expect(await sh(`TodoWrite '${JSON.stringify({ todos })}'`, [])).toMatchObject({
 		code: 0,
@@ -189,7 +189,7 @@ test('R547 todos and warnings are told; without a session everything is on _home
 	expect(folded(events).view.todos).toEqual([{ content: 'Test', status: 'in_progress' }]);
 });
 
-test('R548 where no sandbox can be had, `refuse` runs nothing and is no block; a project may ask for it', async () => {
+test('where no sandbox can be had, `refuse` runs nothing and is no block; a project may ask for it', async () => {
 	writeFileSync(join(project, '.overtone/config.json'), JSON.stringify({ commands: { withoutSandbox: 'refuse' } }));
 	mkdirSync(join(folder, 'bin'));
 	writeFileSync(join(folder, 'bin/bwrap'), '#!/bin/sh\necho "bwrap: blocked" >&2; exit 1\n', { mode: 0o755 });
@@ -259,7 +259,7 @@ test('R549 an interrupt ends what runs and exits with 130; stdin gives the comma
 	expect(timeline().at(-1)).toMatchObject({ type: 'command:run', exitCode: 130 });
 });
 
-test('R848 a command whose output nobody takes leaves no signal handler behind', async () => {
+test('a command whose output nobody takes leaves no signal handler behind', async () => {
 	const before = process.listenerCount('SIGINT');
 	const say = () => undefined;
 	const options = { env: environment(), cwd: project, print: say, say };

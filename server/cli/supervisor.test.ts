@@ -25,7 +25,7 @@ function run(args: string, env: Record<string, string> = {}): Promise<number> {
 }
 const file = (id: string) => join(root, `.claude/ccc/supervisor-${id}.json`);
 
-test('R435 on, off and reset change the state file and the timeline tells it; status changes nothing', async () => {
+test('on, off and reset change the state file and the timeline tells it; status changes nothing', async () => {
 	expect(await run('status --session s1')).toBe(0);
 	expect(out.slice(0, 2)).toEqual(['off', '0 of 20 reviews used, each at most 600 s']);
 	expect(existsSync(file('s1'))).toBe(false);
@@ -38,7 +38,7 @@ test('R435 on, off and reset change the state file and the timeline tells it; st
 	expect(lines.map((line) => JSON.parse(line).action)).toEqual(['on', 'reset', 'off']);
 });
 
-test('R980 on where its hooks are missing, it says so with the line that registers them, and names the session', async () => {
+test('on where its hooks are missing, it says so with the line that registers them, and names the session', async () => {
 	const project = join(root, 'shop');
 	mkdirSync(join(root, 'o/sessions/s1'), { recursive: true });
 	mkdirSync(project);
@@ -62,7 +62,7 @@ test('R980 on where its hooks are missing, it says so with the line that registe
 	expect(err).toEqual([]);
 });
 
-test('R424 R435 without --session the supervisor is that of CCC_SUPERVISOR_ID; without any session it is refused', async () => {
+test('without --session the supervisor is that of CCC_SUPERVISOR_ID; without any session it is refused', async () => {
 	expect(await run('on', { CCC_SUPERVISOR_ID: 'mine', CCC_CONFIG_DIR: join(root, '.claude') })).toBe(0);
 	expect(existsSync(file('mine'))).toBe(true);
 	expect(await run('on --session s1', { CCC_SUPERVISOR_ID: 'mine' })).toBe(0);

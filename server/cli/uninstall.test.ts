@@ -79,7 +79,7 @@ test('R82 status says of a server of another version that it is one, and how to 
 	expect(await said({})).toContain(`It runs an earlier version, ${other}`);
 });
 
-test('R2702 status names the version, the home, the hooks and the registered projects, and makes nothing', async () => {
+test('status names the version, the home, the hooks and the registered projects, and makes nothing', async () => {
 	const { project, home, run, out } = createUninstallRig();
 	expect(await run('status')).toBe(1);
 	expect(existsSync(home)).toBe(false);

@@ -32,7 +32,7 @@ function session(id: string, at: number, cwd = join(folder, 'shop'), end?: strin
 	utimesSync(join(path, 'timeline.jsonl'), at, at);
 }
 
-test('R279 start, status and stop of a session that is named', async () => {
+test('start, status and stop of a session that is named', async () => {
 	const to = ['--session', 's1'];
 	expect(await run(['status', ...to])).toMatchObject({ code: 1, err: 'No workflow is known of session s1.' });
 	const started = await run(['start', 'quick', '--feature', 'cart', ...to]);
@@ -50,7 +50,7 @@ test('R279 start, status and stop of a session that is named', async () => {
 	expect((await run(['status', ...to])).out).toContain('was aborted');
 });
 
-test('R1026 a session that is named brings its project along: its feature is made there, not where the command is typed', async () => {
+test('a session that is named brings its project along: its feature is made there, not where the command is typed', async () => {
 	mkdirSync(join(folder, 'bakery/.git'), { recursive: true });
 	session('far', 100, join(folder, 'bakery'));
 	await run(['start', 'quick', '--feature', 'bread', '--session', 'far']);
@@ -61,7 +61,7 @@ test('R1026 a session that is named brings its project along: its feature is mad
 	expect(existsSync(join(folder, 'shop/specs/features/in-progress/cake/tasks.md'))).toBe(true);
 });
 
-test('R279 without --session: the environment, else the newest live session of the project, else _home', async () => {
+test('without --session: the environment, else the newest live session of the project, else _home', async () => {
 	session('old', 100);
 	session('new', 200);
 	session('ended', 300, undefined, 'session:end');
@@ -84,7 +84,7 @@ test('R279 without --session: the environment, else the newest live session of t
 	}
 });
 
-test('R372 pause, status and resume; stop --loop', async () => {
+test('pause, status and resume; stop --loop', async () => {
 	const to = ['--session', 's1'];
 	expect(await run(['pause', ...to])).toMatchObject({ code: 1, err: 'No workflow runs in this session.' });
 	await run(['start', 'quick', ...to]);

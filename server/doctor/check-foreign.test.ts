@@ -50,7 +50,7 @@ test.each([
 	['settings.json', 'the project’s'],
 	['settings.local.json', 'this machine’s'],
 	['client', 'the person’s'],
-])('R1144 in %s (%s) a variable or a hook that gets around ours is an incident while it stands', (file) => {
+])('in %s (%s) a variable or a hook that gets around ours is an incident while it stands', (file) => {
 	const ours = { hooks: hookEntries(120) };
 	const path = file === 'client' ? join(configDir, 'settings.json') : join(project, '.claude', file);
 	const before: { hooks: HookEntries } = file === 'settings.json' ? ours : { hooks: {} };
@@ -68,7 +68,7 @@ test.each([
 	expect(look()[0]?.message).toContain('another hook may change inputs after they were judged: change-it');
 });
 
-test('R1144 what stood there from the start is on the health page and no incident; another command in its place is one', () => {
+test('what stood there from the start is on the health page and no incident; another command in its place is one', () => {
 	const path = join(project, '.claude/settings.json');
 	const withHook = (command: string) => {
 		const ours = hookEntries(120);
@@ -82,7 +82,7 @@ test('R1144 what stood there from the start is on the health page and no inciden
 	expect(look()).toMatchObject([{ code: 'settings/changed', stands: true }]);
 });
 
-test('R1144 the home that the hooks have anyway, and variables that touch nothing of ours, are nothing to say', () => {
+test('the home that the hooks have anyway, and variables that touch nothing of ours, are nothing to say', () => {
 	const settings = { env: { OVERTONE_HOME: '/home/me/.overtone', FORCE_COLOR: '1', MY_PATH: 'a', HOMEPAGE: 'b' } };
 	expect(checkForeign([{ path: 'a', settings }], '/home/me/.overtone')).toEqual([]);
 	const env = { PATH: 'a', NODE_OPTIONS: 'b', BASH_ENV: 'c', CLAUDE_PID: '1', SIGNALBOX_HOLD_SECONDS: '0' };

@@ -82,7 +82,7 @@ test('R80 a failure to listen is told', async () => {
 	await expect(doorAt(folder).listen()).rejects.toThrow();
 });
 
-test('R81 a body over 32 MiB gets 413, one of 32 MiB is answered', async () => {
+test('a body over 32 MiB gets 413, one of 32 MiB is answered', async () => {
 	const rig = await rigOf();
 	const call = { ...deniedCall(rig.project, 'toolu_1'), tool_name: 'Write', tool_input: { content: '' } };
 	const room = 32 * 1024 * 1024 - JSON.stringify(call).length;
@@ -93,14 +93,14 @@ test('R81 a body over 32 MiB gets 413, one of 32 MiB is answered', async () => {
 	expect(rig.told.some((event) => event.toolUseId === 'toolu_2')).toBe(false);
 });
 
-test('R81 other places and methods get 404', async () => {
+test('other places and methods get 404', async () => {
 	const rig = await rigOf();
 	expect((await rig.poll('/tickets/none')).status).toBe(404);
 	expect((await rig.poll('/hooks/claude-code')).status).toBe(404);
 	expect((await rig.poll('/tickets/../../etc')).status).toBe(404);
 });
 
-test('R1331 each make of agent knocks at a place of its own; at an unknown one it is told which there are', async () => {
+test('each make of agent knocks at a place of its own; at an unknown one it is told which there are', async () => {
 	const rig = await rigOf();
 	const input = { session_id: 'gemini-1', cwd: rig.project, hook_event_name: 'BeforeAgent', prompt: 'hello' };
 	expect((await rig.ask({ path: '/hooks/gemini', body: JSON.stringify(input) })).status).toBe(200);
@@ -109,7 +109,7 @@ test('R1331 each make of agent knocks at a place of its own; at an unknown one i
 	expect([status, body]).toEqual([404, expect.stringContaining('POST /hooks/codex')]);
 });
 
-test('R94 a hook that has come in when the door closes is still judged', async () => {
+test('a hook that has come in when the door closes is still judged', async () => {
 	const rig = await startService({ presence: () => 'nobody' });
 	const body = JSON.stringify(deniedCall(rig.project, 'toolu_1'));
 	const socket = connect(rig.socketPath);
@@ -124,7 +124,7 @@ test('R94 a hook that has come in when the door closes is still judged', async (
 	await rig.stop();
 });
 
-test('R29 supervisor input that cannot be parsed gets 422', async () => {
+test('supervisor input that cannot be parsed gets 422', async () => {
 	const rig = await rigOf();
 	const { status, body } = await rig.post('not json', {
 		'x-signalbox-request': 'run-1',

@@ -51,7 +51,7 @@ test('R82 a killed holder leaves nothing that keeps the next one out', async () 
 test.each([
 	['bytes of no database', (path: string) => writeFileSync(path, 'x'.repeat(4096))],
 	['a folder', (path: string) => mkdirSync(path)],
-])('R2355 %s in the place of the lock is moved aside, and the server starts', (_what, put) => {
+])('%s in the place of the lock is moved aside, and the server starts', (_what, put) => {
 	const path = newPath();
 	mkdirSync(join(path, '..'));
 	put(path);
@@ -63,7 +63,7 @@ test.each([
 	if (taken.taken) taken.lock.release();
 });
 
-test('R2355 a folder in the place of the last address is moved aside; a lock that is held never is', () => {
+test('a folder in the place of the last address is moved aside; a lock that is held never is', () => {
 	const path = newPath();
 	mkdirSync(join(path, '..', 'server.url'), { recursive: true });
 	const warned: string[] = [];

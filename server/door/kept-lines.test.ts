@@ -52,7 +52,7 @@ test('R2370 lines that a full disk does not take fail, wait in order, and are wr
 	timelines.close();
 });
 
-test('R2371 a disk with room again is noticed without a hook; a new session waits, too', () => {
+test('a disk with room again is noticed without a hook; a new session waits, too', () => {
 	const { disk, timelines, idsIn } = timelinesOn();
 	disk.isFull = true;
 	expect(() => timelines.append('s1', [event('a')])).toThrow();
@@ -62,7 +62,7 @@ test('R2371 a disk with room again is noticed without a hook; a new session wait
 	timelines.close();
 });
 
-test('R2372 what memory does not hold either is counted, and told in the timeline of its session', () => {
+test('what memory does not hold either is counted, and told in the timeline of its session', () => {
 	const { home, disk, told, timelines } = timelinesOn(1000);
 	disk.isFull = true;
 	for (let n = 0; n < 20; n += 1) expect(() => timelines.append('s1', [event(`e${n}`)])).toThrow();
@@ -131,7 +131,7 @@ test('R2370 what waits is found by those who look for lines of its session', () 
 	timelines.close();
 });
 
-test('R2372 memory is bounded for lines, large values and what is known of lost ones, and all that is lost is counted', () => {
+test('memory is bounded for lines, large values and what is known of lost ones, and all that is lost is counted', () => {
 	const { home, disk, told, timelines } = timelinesOn(10_000);
 	disk.isFull = true;
 	for (let n = 0; n < 1200; n += 1) expect(() => timelines.append('s1', [event(`e${n}`)])).toThrow();

@@ -81,7 +81,7 @@ test('R432 a person ends a running review either way, and the journal has it', a
 	}
 });
 
-test('R433 a question is answered for the agent; an answer that leaves one open is refused', async () => {
+test('a question is answered for the agent; an answer that leaves one open is refused', async () => {
 	const rig = await rigOf();
 	const polled = rig.next<string>('waiting');
 	const printed = review(rig, question, { hangs: true });
@@ -139,7 +139,7 @@ test('R432 only a hook opens a review, and only of what is reviewed', async () =
 	expect(rig.service.list(undefined, 10)).toEqual([]);
 });
 
-test('R434 where the settings say so the reviewer’s denial waits for a person like any other', async () => {
+test('where the settings say so the reviewer’s denial waits for a person like any other', async () => {
 	const rig = await rigOf();
 	writeFileSync(join(rig.home, 'config.json'), '{"gates":{"supervisor":{"hold":true}}}');
 	const first = rig.next<string>('waiting');
@@ -158,7 +158,7 @@ test('R434 where the settings say so the reviewer’s denial waits for a person 
 	expect(told(rig, 'gate:verdict')).toMatchObject([{ decision: 'deny', rule: 'supervisor.review' }]);
 });
 
-test('R1013 a clock that is set back during a review leaves a person no longer than the hook has', async () => {
+test('a clock that is set back during a review leaves a person no longer than the hook has', async () => {
 	const rig = await rigOf();
 	writeFileSync(join(rig.home, 'config.json'), '{"gates":{"supervisor":{"hold":true}}}');
 	let isBack = false;

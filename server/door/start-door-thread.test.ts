@@ -81,7 +81,7 @@ test('R2550 a hook is answered once its event is on the timeline, before anybody
 	expect(reports.reduce((sum, { lines }) => sum + (lines.get('s1') ?? 0), 0)).toBe(toldEvents(home, 's1').length);
 });
 
-test('R2551 a denied call waits for a person at a ticket of the other thread, and gets what that person decided', async () => {
+test('a denied call waits for a person at a ticket of the other thread, and gets what that person decided', async () => {
 	const held: unknown[] = [];
 	let decide: (outcome: TicketOutcome) => void = () => undefined;
 	const decided = new Promise<TicketOutcome>((resolve) => {
@@ -103,7 +103,7 @@ test('R2551 a denied call waits for a person at a ticket of the other thread, an
 	expect(await waiting).toMatchObject({ status: 200, body: '{"ok":true}' });
 });
 
-test('R2551 who hangs up ends the wait on the other thread, too; a ticket that fails is a 500', async () => {
+test('who hangs up ends the wait on the other thread, too; a ticket that fails is a 500', async () => {
 	const aborted = vi.fn();
 	let hangUp = () => undefined as unknown;
 	await startThread({
@@ -125,7 +125,7 @@ test('R2551 who hangs up ends the wait on the other thread, too; a ticket that f
 	await vi.waitFor(() => expect(aborted).toHaveBeenCalledTimes(1));
 });
 
-test('R2552 what the server appends by the thread is on disk at once, and is known as our own answer', async () => {
+test('what the server appends by the thread is on disk at once, and is known as our own answer', async () => {
 	const thread = await startThread();
 	const [ts, sessionId] = ['2026-01-01T00:00:00.000Z', 's1'];
 	const verdict = {
@@ -139,7 +139,7 @@ test('R2552 what the server appends by the thread is on disk at once, and is kno
 	expect(repeated.body).toContain('told before');
 });
 
-test('R2552 an append that cannot be written says why', async () => {
+test('an append that cannot be written says why', async () => {
 	const thread = await startThread();
 	const place = join(home, 'sessions', 's2');
 	mkdirSync(join(place, 'timeline.jsonl'), { recursive: true });
@@ -147,7 +147,7 @@ test('R2552 an append that cannot be written says why', async () => {
 	expect(() => thread.append('s2', [event])).toThrow();
 });
 
-test('R2552 lines are written without the thread: when it is silent, and after it was stopped', async () => {
+test('lines are written without the thread: when it is silent, and after it was stopped', async () => {
 	stubThread(() => "import { parentPort } from 'node:worker_threads';\nparentPort.on('message', () => undefined);\n");
 	const thread = startDoorThread({ home, log: createLog(() => undefined) });
 	const event = (id: string) => ({ id, ts: '', type: 'x', category: '', label: '', sessionId: 's1' });
@@ -187,7 +187,7 @@ test('R2553 a thread that dies is started anew, tells it, and cuts those who wai
 	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 });
 
-test('R2370 R2372 a full disk under the thread: hooks are answered, it is told, and their lines are written when there is room', async () => {
+test('R2370 a full disk under the thread: hooks are answered, it is told, and their lines are written when there is room', async () => {
 	stubThread(
 		(built) =>
 			`import fs from 'node:fs';\nimport { syncBuiltinESMExports } from 'node:module';\nimport { BroadcastChannel } from 'node:worker_threads';\nlet isFull = false;\nconst channel = new BroadcastChannel('disk');\nchannel.onmessage = ({ data }) => { isFull = data === 'full'; channel.postMessage('heard'); };\nconst write = fs.writeSync;\nfs.writeSync = (...args) => { if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' }); return write(...args); };\nsyncBuiltinESMExports();\nawait import(${built});\n`,

@@ -60,7 +60,7 @@ const lines = (sessionId = 's1'): SealedEvent[] =>
 		.filter((line) => line.endsWith('}'))
 		.map((line) => JSON.parse(line));
 
-test('R738 what the hooks of one turn tell is written in one go for each session', () => {
+test('what the hooks of one turn tell is written in one go for each session', () => {
 	together([hook(bash('a')), hook(bash('b', 's2')), hook(bash('c')), hook(bash('d'))]);
 	expect(writes).toEqual([
 		['s1', 3],
@@ -71,7 +71,7 @@ test('R738 what the hooks of one turn tell is written in one go for each session
 	expect(lines().map(({ cwd }) => cwd)).toEqual([project, undefined, undefined]);
 });
 
-test('R738 R22 a second run of a call in the same turn prints the recorded answer and appends nothing', () => {
+test('R22 a second run of a call in the same turn prints the recorded answer and appends nothing', () => {
 	exclude('rm');
 	const answers = together([hook(bash('a', 's1', 'rm x')), hook(bash('b')), hook(bash('a', 's1', 'rm x'))]);
 	expect(answers[0]?.output).not.toBeNull();
@@ -79,7 +79,7 @@ test('R738 R22 a second run of a call in the same turn prints the recorded answe
 	expect(lines().filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 });
 
-test('R738 a settings file that changes is seen by the next turn', () => {
+test('a settings file that changes is seen by the next turn', () => {
 	const judge = (id: string) => together([hook(bash(id, 's1', 'rm x'))])[0]?.output;
 	expect(judge('a')).toBeNull();
 	exclude('rm');
@@ -88,7 +88,7 @@ test('R738 a settings file that changes is seen by the next turn', () => {
 	expect(judge('c')).toBeNull();
 });
 
-test('R738 the hooks of one turn are judged by the same settings, whatever happens to the file meanwhile', () => {
+test('the hooks of one turn are judged by the same settings, whatever happens to the file meanwhile', () => {
 	const isDenied = ({ output }: { output: unknown }) => output !== null;
 	const change = () => {
 		exclude('rm');
@@ -131,7 +131,7 @@ test('R739 whoever needs the lines on disk finds those of the turn there', () =>
 	expect(seen).toEqual(['a', 'b']);
 });
 
-test('R738 in turns or one by one, with other writers between them, the same is recorded and answered', () => {
+test('in turns or one by one, with other writers between them, the same is recorded and answered', () => {
 	const step = fc.record({
 		hooks: fc.array(fc.tuple(fc.constantFrom('s1', 's2'), fc.nat(6)), { minLength: 1, maxLength: 8 }),
 		foreign: fc.boolean(),
@@ -228,7 +228,7 @@ test.each(['open', 'closed'] as const)(
 	},
 );
 
-test('R984 a call of which half could be written is judged, not taken for one that was answered', () => {
+test('a call of which half could be written is judged, not taken for one that was answered', () => {
 	exclude('rm');
 	const timelines = createTurnTimelines(home, {
 		write(fd, bytes) {
@@ -252,7 +252,7 @@ test('R984 a call of which half could be written is judged, not taken for one th
 	full.close();
 });
 
-test('R1304 on a full disk each hook of a turn is judged once: a denial stands, the others get their profile’s answer', () => {
+test('on a full disk each hook of a turn is judged once: a denial stands, the others get their profile’s answer', () => {
 	exclude('rm');
 	const timelines = createTurnTimelines(home, {
 		write() {
@@ -285,7 +285,7 @@ test('R1304 on a full disk each hook of a turn is judged once: a denial stands, 
 	full.close();
 });
 
-test('R2631 what a hook would have done is not done where nothing can be written, and a line that waits says so', () => {
+test('what a hook would have done is not done where nothing can be written, and a line that waits says so', () => {
 	writeFileSync(join(home, 'config.json'), '{"workflow":{"enabled":true}}');
 	const disk = { isFull: true };
 	const full = createTurnPorts({

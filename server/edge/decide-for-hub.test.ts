@@ -149,7 +149,7 @@ test('R2048 of a person here and one at the hub the first counts, and the hub is
 	expect(await answer).toBe('deny');
 });
 
-test('R2050 who comes when nobody waits any more is told that it is too late', async () => {
+test('who comes when nobody waits any more is told that it is too late', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
 	const said = rig.commandFor(at, id);

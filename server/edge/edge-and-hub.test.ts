@@ -120,7 +120,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 	}
 	const isDone = (pusher: Pusher) => pusher.state().state === 'connected' && pusher.state().behind === 0;
 
-	test('R1743 two edges push, live and what they had before; a hub that is killed in between loses and doubles nothing', async () => {
+	test('two edges push, live and what they had before; a hub that is killed in between loses and doubles nothing', async () => {
 		const [one, other] = [await joinedEdge(), await joinedEdge()];
 		one.append('old', storyOf('old', 600));
 		for (const edge of [one, other]) {
@@ -146,7 +146,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(await other.all('old')).toEqual([]);
 	});
 
-	test('R1743 what the tail of a running server reads is at the hub without being asked for', async () => {
+	test('what the tail of a running server reads is at the hub without being asked for', async () => {
 		const edge = await joinedEdge();
 		edge.pusher.stop();
 		const { tail, stop } = await edge.rigStart();
@@ -167,7 +167,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		await stop();
 	});
 
-	test('R1743 a long journal and very many sessions go out by pages, each once the hub has the one before', async () => {
+	test('a long journal and very many sessions go out by pages, each once the hub has the one before', async () => {
 		const edge = await joinedEdge();
 		edge.pusher.stop();
 		const note = 'x'.repeat(6000);
@@ -182,7 +182,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect([await count('edge_journal'), await count('sessions', 'seq = 1')]).toEqual([700, 700]);
 	});
 
-	test('R1744 a code is good once, for its own hub alone, and what is no code is refused before anything is sent', async () => {
+	test('a code is good once, for its own hub alone, and what is no code is refused before anything is sent', async () => {
 		const share = ALL;
 		const code = await mintCode();
 		const fresh = () => mkdtempSync(join(tmpdir(), 'signalbox-edge-'));
@@ -198,7 +198,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 	});
 
-	test('R1745 only what is shared leaves the machine: sessions of the named project, by their shape where that is said', async () => {
+	test('only what is shared leaves the machine: sessions of the named project, by their shape where that is said', async () => {
 		const SECRET = 'sekrit';
 		const edge = await joinedEdge({ projects: ['/srv/shop'], content: 'shape' });
 		edge.append('in', asLine(samplePrompt('in', 1, { cwd: '/srv/shop/api', project: 'api', prompt: SECRET })));
@@ -218,7 +218,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(await ask(`SELECT 1 FROM edge_journal WHERE payload LIKE '%${SECRET}%'`)).toEqual([]);
 	});
 
-	test('R1746 an approval is proven at the hub by its journal row, and a line that only says so is not', async () => {
+	test('an approval is proven at the hub by its journal row, and a line that only says so is not', async () => {
 		const edge = await joinedEdge();
 		await edge.until(() => edge.pusher.state().state === 'connected');
 		const payload = { approvalId: 'approval-1', decision: 'approve', by: { role: 'operator', via: 'session' } };
@@ -305,7 +305,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		restored.stop();
 	});
 
-	test('R1748 a timeline that another file replaced begins anew at the hub, and what was read before is kept', async () => {
+	test('a timeline that another file replaced begins anew at the hub, and what was read before is kept', async () => {
 		const edge = await joinedEdge();
 		edge.append('s1', [1, 2, 3].map((n) => asLine(samplePrompt('s1', n))).join(''));
 		await edge.until(() => edge.pusher.state().state === 'connected');
@@ -322,7 +322,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(kept).toEqual([{ rewritten: true }, { rewritten: false }]);
 	});
 
-	test('R2124 what the hub has confirmed is there after a crash of the database right behind it', async () => {
+	test('what the hub has confirmed is there after a crash of the database right behind it', async () => {
 		// What is committed without waiting for the disk is lost for longer than this test takes.
 		await seen.database.ask("ALTER SYSTEM SET wal_writer_delay = '10s'");
 		await seen.database.ask('SELECT pg_reload_conf()');
@@ -341,7 +341,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect((await edge.all('s1')).map(({ id }) => id)).toEqual(['e0', 'e1', 'e2', 'e3', 'e4']);
 	});
 
-	test('R2201 a hub that is killed again and again has each archived feature once and whole in the end', async () => {
+	test('a hub that is killed again and again has each archived feature once and whole in the end', async () => {
 		const s3 = await startStandInS3();
 		vi.stubEnv('SIGNALBOX_OBJECTS_URL', s3.url);
 		vi.stubEnv('AWS_ACCESS_KEY_ID', 'test-key');

@@ -282,7 +282,7 @@ test('R2232 while nobody has said that it stands, as before the edge has begun, 
 	expect(await runsUnasked()).toBe(true);
 });
 
-test('R2255 what grants of the hub stand on is read once for all of them; before a use, for those that cover the call; never for others', async () => {
+test('what grants of the hub stand on is read once for all of them; before a use, for those that cover the call; never for others', async () => {
 	const { id, answer } = await rig.waiting();
 	await rig.service.decide(id, { decision: 'deny' }, operator);
 	await answer;
@@ -321,7 +321,7 @@ const sendEnd = (at: Machine, body: object, key = rig.hub.privateKey) => {
 };
 const endOf = (grant: string) => ({ v: 1, edge: EDGE, action: 'revoke', grant, person: ann }) as const;
 
-test('R2233 the hub’s word alone takes back what was granted from it, whatever the level, and once more does no harm', async () => {
+test('the hub’s word alone takes back what was granted from it, whatever the level, and once more does no harm', async () => {
 	const { at, grant } = await granted('passkey');
 	rig.owner.level = 'passkey';
 	expect(await sendEnd(at, { ...endOf(grant.id), reason: 'over' })).toMatchObject({ state: 'done' });
@@ -336,7 +336,7 @@ test('R2233 the hub’s word alone takes back what was granted from it, whatever
 	expect(await runsUnasked()).toBe(false);
 });
 
-test('R2233 it takes back nothing else: no grant of the machine’s own, none that there is not, and nothing for another edge', async () => {
+test('it takes back nothing else: no grant of the machine’s own, none that there is not, and nothing for another edge', async () => {
 	const { at, id, grant } = await granted();
 	const own = await rig.grants.create(
 		await rig.denied({ approvalId: id }),
@@ -357,7 +357,7 @@ test('R2233 it takes back nothing else: no grant of the machine’s own, none th
 	expect([rig.grants.get(own.id)?.state, rig.grants.get(grant.id)?.state]).toEqual(['active', 'active']);
 });
 
-test('R2239 what a gate denies that the owner keeps to the machine nobody approves from the hub; a denial is taken', async () => {
+test('what a gate denies that the owner keeps to the machine nobody approves from the hub; a denial is taken', async () => {
 	rig.owner.hubNeverRemote = ['routing'];
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();

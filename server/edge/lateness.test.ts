@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLateness } from './push-connection.ts';
 
-test('R2087 an edge is as late as the oldest whole line that the hub does not have', () => {
+test('an edge is as late as the oldest whole line that the hub does not have', () => {
 	let at = 0;
 	const late = createLateness(() => at);
 	const after = (ms: number) => {

@@ -73,7 +73,7 @@ const kinds = () =>
 	journal.byKind(['policy:take', 'policy:end', 'policy:refuse'], { limit: 50 }).map(({ kind }) => kind.slice(7));
 const NO_RM = { 'commands.exclude': ['rm'] };
 
-test('R2067 a policy holds in hooks without a server, until it expires; the journal has when it came and went', async () => {
+test('a policy holds in hooks without a server, until it expires; the journal has when it came and went', async () => {
 	const cache = open();
 	expect(await cache.take(byHub(policyOf(1, NO_RM)))).toEqual({ state: 'done', journal: 1 });
 	expect(inHooks().commands.exclude).toEqual(['rm']);
@@ -88,7 +88,7 @@ test('R2067 a policy holds in hooks without a server, until it expires; the jour
 	expect(await open().take(byHub(policyOf(1, NO_RM)))).toMatchObject({ state: 'refused', why: /^version 1 is older/ });
 });
 
-test('R2067 the same policy again changes nothing, and a file that cannot be read is told', async () => {
+test('the same policy again changes nothing, and a file that cannot be read is told', async () => {
 	const cache = open();
 	const first = byHub(policyOf(1, NO_RM));
 	await cache.take(first);
@@ -100,7 +100,7 @@ test('R2067 the same policy again changes nothing, and a file that cannot be rea
 	});
 });
 
-test('R2067 who leaves is free of it at once, and begins anew when he joins again', async () => {
+test('who leaves is free of it at once, and begins anew when he joins again', async () => {
 	const cache = open();
 	await cache.take(byHub(policyOf(5, NO_RM)));
 	dropMembership(home);
@@ -137,7 +137,7 @@ test.each([
 	},
 );
 
-test('R2067 what was taken of a hub that was left is not there after the next join, though the leaving was not written down', async () => {
+test('what was taken of a hub that was left is not there after the next join, though the leaving was not written down', async () => {
 	await open().take(byHub(policyOf(5, NO_RM)));
 	await journal.append({ id: 'joined', kind: 'hub:join', subject: ORIGIN, payload: {} });
 	expect(open().version()).toBe(0);

@@ -56,7 +56,7 @@ test('R2045 a command that is done only after its connection has ended reads not
 	expect(sent).toHaveLength(before);
 });
 
-test('R2260 a file that becomes another one while all credit is on its way for it stops neither its session nor any other', () => {
+test('a file that becomes another one while all credit is on its way for it stops neither its session nor any other', () => {
 	const home = mkdtempSync(join(tmpdir(), 'sbx-push-'));
 	onTestFinished(() => rmSync(home, { recursive: true }));
 	const write = (id: string, lines: number) => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts';
 import { readFileRange } from './push-session.ts';
 
-test('R2122 a timeline of many short lines goes out in ranges that a hub takes', () => {
+test('a timeline of many short lines goes out in ranges that a hub takes', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-range-'));
 	const path = join(folder, 'timeline.jsonl');
 	writeFileSync(path, `${'a\n'.repeat(2 * MAX_RANGE_LINES + 1)}torn`);

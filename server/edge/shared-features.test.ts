@@ -38,7 +38,7 @@ const open = () => {
 	return createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now, log);
 };
 
-test('R2254 an archive that no hub would take is not told, which the log says once, and keeps no other from being told', async () => {
+test('an archive that no hub would take is not told, which the log says once, and keeps no other from being told', async () => {
 	const id = await archive('cart');
 	cpSync(archivePath(rig.home, id), archivePath(rig.home, `${id}-copy`), { recursive: true });
 	const features = open();
@@ -49,7 +49,7 @@ test('R2254 an archive that no hub would take is not told, which the log says on
 	expect(logged[0]).toContain(`archive="${id}-copy" reason="its sheet: another feature"`);
 });
 
-test('R2254 a feature whose documents are elsewhere when its sheet is wanted is told of anew', async () => {
+test('a feature whose documents are elsewhere when its sheet is wanted is told of anew', async () => {
 	// More than are remembered.
 	for (const feature of ['a', 'b', 'c', 'd', 'e']) await archive(feature);
 	const features = open();

@@ -35,7 +35,7 @@ function askAnew(path: string, headers: http.OutgoingHttpHeaders = {}): Promise<
 	});
 }
 
-test('R912 500 half-open connections keep nobody out', async () => {
+test('500 half-open connections keep nobody out', async () => {
 	gate = await openGate();
 	const kinds = halves(gate.host);
 	await Promise.all(Array.from({ length: 500 }, (_, at) => connect(kinds[at % kinds.length] ?? '')));
@@ -50,7 +50,7 @@ test('R912 500 half-open connections keep nobody out', async () => {
 	expect(await askAnew('/api/sessions', headers)).toBe(200);
 });
 
-test('R912 of what is open, websockets and requests that are being answered stay; there are 200 websockets at most', async () => {
+test('of what is open, websockets and requests that are being answered stay; there are 200 websockets at most', async () => {
 	const answers: http.ServerResponse[] = [];
 	const live = http.createServer().on('upgrade', (_request, socket) => {
 		socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');

@@ -155,7 +155,7 @@ const isSame = (status: number, expected: number) =>
 	status === expected || (status === 429 && (expected === 401 || expected === 403));
 
 describe('the matrix of senders, places and routes', () => {
-	test('R130 R131 R132 R133 R135 R136 R137 R138 R756 R1122 B1, CCAM GHSA-gr74-4xfh-6jw9: every request gets the answer that its place and sender deserve', async () => {
+	test('R130 R131 R137 R138 B1, CCAM GHSA-gr74-4xfh-6jw9: every request gets the answer that its place and sender deserve', async () => {
 		const senders = SENDERS();
 		const kinds = HOSTS(gate);
 		const lists = { host: Object.keys(kinds), origin: ORIGINS, site: SITES, sender: Object.keys(senders) as Sender[] };
@@ -183,7 +183,7 @@ describe('the matrix of senders, places and routes', () => {
 		expect(gate.reached.pages.length - before).toBe(pages);
 	}, 120_000);
 
-	test('R130 R132 R146 R1122 B1: every upgrade gets the answer that its place and sender deserve', async () => {
+	test('R130 B1: every upgrade gets the answer that its place and sender deserve', async () => {
 		const senders = SENDERS();
 		const kinds = HOSTS(gate);
 		const lists = { host: Object.keys(kinds), origin: ORIGINS, site: SITES, sender: Object.keys(senders) as Sender[] };
@@ -215,7 +215,7 @@ describe('the matrix of senders, places and routes', () => {
 		expect(gate.reached.dev).toEqual([]);
 	}, 120_000);
 
-	test('R1124 a stolen cookie alone gets 401 of every route but the open ones, and of the websocket', async () => {
+	test('a stolen cookie alone gets 401 of every route but the open ones, and of the websocket', async () => {
 		const closed = routeTable.filter(({ access }) => access !== 'open');
 		expect(closed.length).toBeGreaterThan(25);
 		const origin = `http://${gate.host}`;
@@ -236,7 +236,7 @@ describe('the matrix of senders, places and routes', () => {
 		expect((await gate.request('GET', SOCKET_PATH, right)).status).toBe(101);
 	});
 
-	test('R1125 no answer to a cookie, or to a whole sign-in, holds a session token', async () => {
+	test('no answer to a cookie, or to a whole sign-in, holds a session token', async () => {
 		for (const headers of [{ cookie: login.cookie }, login.signedIn]) {
 			for (const { method, path } of routeTable) {
 				if (method !== 'GET') continue;
@@ -255,7 +255,7 @@ describe('the matrix of senders, places and routes', () => {
 	});
 });
 
-test('R734 no body at all is refused like any other that does not fit; a body in pieces of unknown length is refused, with and without credentials', async () => {
+test('no body at all is refused like any other that does not fit; a body in pieces of unknown length is refused, with and without credentials', async () => {
 	const head = `Host: ${gate.host}\r\nOrigin: http://${gate.host}\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json`;
 	const bare = await gate.raw(`POST /login HTTP/1.1\r\nHost: ${gate.host}\r\nOrigin: http://${gate.host}\r\n\r\n`);
 	expect(bare).toMatch(/^HTTP\/1\.1 4/);
@@ -274,7 +274,7 @@ test.each([
 	['POST', 'application/json, text/plain'],
 	['POST', 'application/jsonp'],
 	['POST', ''],
-])('R149 a decision as %s %s is refused', async (method, type) => {
+])('a decision as %s %s is refused', async (method, type) => {
 	const headers = { ...bearer(gate.tokens.operator), 'content-type': type };
 	const { status } = await gate.request(method, '/api/approvals/approval-1', headers, DENY);
 	expect(status).toBe(415);
@@ -298,7 +298,7 @@ test.each([
 	`/${'a'.repeat(9000)}`,
 	'*',
 	'x',
-])('R134 the target %s is refused', async (target) => {
+])('the target %s is refused', async (target) => {
 	const answer = await gate.raw(
 		`GET ${target} HTTP/1.1\r\nHost: ${gate.host}\r\nAuthorization: Bearer ${gate.tokens.operator}\r\nConnection: close\r\n\r\n`,
 	);
@@ -336,7 +336,7 @@ test.each(['PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])(
 	},
 );
 
-test('R145 a person without a session is sent to the login page, everybody else gets 401', async () => {
+test('a person without a session is sent to the login page, everybody else gets 401', async () => {
 	const html = { accept: 'text/html,*/*' };
 	expect(await gate.request('GET', '/', html)).toMatchObject({ status: 303, headers: { location: '/login' } });
 	expect(await gate.request('GET', '/sessions/a?row=b', html)).toMatchObject({
@@ -349,7 +349,7 @@ test('R145 a person without a session is sent to the login page, everybody else 
 	for (let attempt = 0; attempt < 15; attempt++) expect((await gate.request('GET', '/', stale)).status).toBe(303);
 });
 
-test('R1031 who is not signed in reads the command as it is typed here', async () => {
+test('who is not signed in reads the command as it is typed here', async () => {
 	const named = await openGate({ openly: { name: 'node dist/signalbox.js', where: '' } });
 	try {
 		const { status, text } = await named.request('GET', '/api/sessions');
@@ -359,7 +359,7 @@ test('R1031 who is not signed in reads the command as it is typed here', async (
 	}
 });
 
-test('R144 a page gets a fresh nonce, and nothing from outside that steers Next', async () => {
+test('a page gets a fresh nonce, and nothing from outside that steers Next', async () => {
 	const before = gate.reached.pages.length;
 	const hostile = {
 		...bearer(gate.tokens.viewer),
@@ -382,13 +382,13 @@ test('R144 a page gets a fresh nonce, and nothing from outside that steers Next'
 	expect(Object.keys(given).sort()).toEqual(['connection', 'content-security-policy', 'host']);
 });
 
-test('R146 an upgrade to something else than a websocket is refused', async () => {
+test('an upgrade to something else than a websocket is refused', async () => {
 	const headers = { ...bearer(gate.tokens.operator), ...WEBSOCKET, upgrade: 'h2c' };
 	expect((await gate.request('GET', SOCKET_PATH, headers)).status).toBe(400);
 	expect((await gate.request('POST', SOCKET_PATH, { ...bearer(gate.tokens.operator), ...WEBSOCKET })).status).toBe(400);
 });
 
-test('R146 hot reload exists in development only, and only for who may read', async () => {
+test('hot reload exists in development only, and only for who may read', async () => {
 	const dev = await openGate({ dev: true });
 	try {
 		expect((await dev.request('GET', '/_next/hmr', { ...WEBSOCKET, ...bearer(STRANGER) })).status).toBe(401);
@@ -401,7 +401,7 @@ test('R146 hot reload exists in development only, and only for who may read', as
 	}
 });
 
-describe('R148 size limits', () => {
+describe('size limits', () => {
 	const head = () =>
 		`POST /api/approvals/approval-1 HTTP/1.1\r\nHost: ${gate.host}\r\nAuthorization: Bearer ${gate.tokens.operator}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
 

@@ -66,7 +66,7 @@ const name = fc.oneof(
 	),
 );
 
-test('R147 B3: no request without credentials, however odd, ends the process or reaches a page', async () => {
+test('B3: no request without credentials, however odd, ends the process or reaches a page', async () => {
 	const request = fc
 		.tuple(method, target, fc.boolean(), fc.array(fc.tuple(name, value), { maxLength: 12 }), word)
 		.map(([verb, path, knownHost, headers, body]) =>
@@ -94,7 +94,7 @@ test('R147 B3: no request without credentials, however odd, ends the process or 
 	expect(gate.lines).toEqual([]);
 }, 3_600_000);
 
-test('R147 B3: no bytes end the process', async () => {
+test('B3: no bytes end the process', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
 			await gate.raw(bytes);
@@ -107,7 +107,7 @@ test('R147 B3: no bytes end the process', async () => {
 /** What the services of the fixture throw once a request has got through to them. */
 const ARRIVED = /(?:decided|granted|revoked|made|asked for|read|moved|acted on|assessed|switched|subtasks)\b/;
 
-test('R147 B3: no request of an operator, however odd its path, query and body, fails in a way of its own', async () => {
+test('B3: no request of an operator, however odd its path, query and body, fails in a way of its own', async () => {
 	const own = await openGate();
 	const headers = { authorization: `Bearer ${own.tokens.operator}`, 'content-type': 'application/json' };
 	const json = fc.oneof(
@@ -150,7 +150,7 @@ test('R147 B3: no request of an operator, however odd its path, query and body, 
 	expect([...failed]).toEqual([]);
 }, 3_600_000);
 
-test('R147 a peer that leaves in the middle of an upgrade ends nothing', async () => {
+test('a peer that leaves in the middle of an upgrade ends nothing', async () => {
 	const head = `GET /socket.io/?transport=websocket HTTP/1.1\r\nHost: ${gate.host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
 	await Promise.all(Array.from({ length: 20 }, () => gate.raw(head)));
 	await answersStill();

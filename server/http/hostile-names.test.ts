@@ -28,7 +28,7 @@ const hook = fc.constantFrom('PreToolUse', 'PostToolUse', 'SubagentStart', 'Suba
 /** Every path below a folder, links not followed. */
 const pathsIn = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String).sort();
 
-test('R733 B5: no id or name of a hook input, however hostile, makes or opens a file outside the sessions', () => {
+test('B5: no id or name of a hook input, however hostile, makes or opens a file outside the sessions', () => {
 	const root = mkdtempSync(join(tmpdir(), 'sbx-names-'));
 	const [home, outside, project] = [join(root, 'home'), join(root, 'outside'), join(root, 'project')];
 	for (const folder of [join(home, 'sessions'), outside, project]) mkdirSync(folder, { recursive: true });

@@ -163,7 +163,7 @@ test('R681 G1: random rows taken out, with and without closing the gap, and rand
 	);
 });
 
-test('R682 G1 G2: a cut of any length behind a head that is outside is found; after it, the tail is named', () => {
+test('G1 G2: a cut of any length behind a head that is outside is found; after it, the tail is named', () => {
 	const head = verifyJournal(whole).head;
 	fc.assert(
 		fc.property(fc.integer({ min: 2, max: 12 }), fc.integer({ min: 1, max: 11 }), (anchored, cut) => {
@@ -201,7 +201,7 @@ test('R681 a row that was taken out, put elsewhere or put in is found', () => {
 	expect(verifyJournal(swapped).bad?.n).toBe(3);
 });
 
-test('R682 behind a head that is outside, a cut and a whole rewriting are found; after it, the tail is named', () => {
+test('behind a head that is outside, a cut and a whole rewriting are found; after it, the tail is named', () => {
 	const path = writeJournal(10);
 	const head = verifyJournal(path).head;
 	const placed = { n: head?.n ?? 0, hash: head?.hash ?? '', ts: '2026-11-22T00:00:00.000Z', place: 'a git note' };
@@ -222,7 +222,7 @@ test('R682 behind a head that is outside, a cut and a whole rewriting are found;
 	expect(verifyJournal(writeJournal(10), [placed]).bad?.n).toBe(10);
 });
 
-test('R683 redacted fields are gone from the disk, who did it is a row, and the chain holds', () => {
+test('redacted fields are gone from the disk, who did it is a row, and the chain holds', () => {
 	const path = writeJournal(5);
 	const writer = openJournalWriter(path);
 	const draft = {
@@ -241,7 +241,7 @@ test('R683 redacted fields are gone from the disk, who did it is a row, and the 
 	expect(bytes).toContain('because 3');
 });
 
-test('R683 G5: many redactions: the chain holds, and the texts are gone from the disk', () => {
+test('G5: many redactions: the chain holds, and the texts are gone from the disk', () => {
 	const { numRuns } = soakRuns('G5', 20, 100);
 	const path = writeJournal(numRuns);
 	const writer = openJournalWriter(path);
@@ -255,7 +255,7 @@ test('R683 G5: many redactions: the chain holds, and the texts are gone from the
 	expect(bytes).not.toMatch(/because \d|make \d/);
 });
 
-test('R683 a field that is taken out without a row that says so is found', () => {
+test('a field that is taken out without a row that says so is found', () => {
 	const path = writeJournal(3);
 	const sealed = openDatabase(path, { readonly: true });
 	const { body } = sealed.prepare<[], { body: string }>('SELECT body FROM journal_payload WHERE n = 2').get() ?? {
@@ -269,7 +269,7 @@ test('R683 a field that is taken out without a row that says so is found', () =>
 	expect(verifyJournal(path).bad?.n).toBe(2);
 });
 
-test('R684 R755 agents-observe#17: rows of a former version get their places in the chain when the journal is opened', () => {
+test('agents-observe#17: rows of a former version get their places in the chain when the journal is opened', () => {
 	const path = writeJournal(6);
 	tamper(path, (sqlite) => {
 		sqlite.exec('UPDATE journal SET payload_hash = NULL, signer = NULL, hash = NULL, signature = NULL');
@@ -298,7 +298,7 @@ function homeWith(config: unknown) {
 	return { path, home, run };
 }
 
-test('R685 the head goes to a git note and a second host, and verify asks them', async () => {
+test('the head goes to a git note and a second host, and verify asks them', async () => {
 	const kept: string[] = [];
 	// A stand-in for the second host, on loopback.
 	const host = await startService(({ body }) => {
@@ -401,7 +401,7 @@ test('R779 a time stamp authority without its certificate is left out, and said'
 	expect(err.join()).toContain('audit.anchors.clock: /nowhere/tsa.pem holds no certificate');
 });
 
-test('R685 an anchor that cannot be reached is said, and harms nothing', async () => {
+test('an anchor that cannot be reached is said, and harms nothing', async () => {
 	const { run } = homeWith({
 		audit: { anchors: { host: { kind: 'host', url: 'http://127.0.0.1:9/' }, odd: { kind: 'x' } } },
 	});
@@ -413,7 +413,7 @@ test('R685 an anchor that cannot be reached is said, and harms nothing', async (
 	expect((await run('anchor')).code).toBe(1);
 });
 
-test('R686 export gives every row, and no cell is a formula', async () => {
+test('export gives every row, and no cell is a formula', async () => {
 	const { path, run } = homeWith({});
 	const writer = openJournalWriter(path);
 	writer.append({ id: 'f', kind: 'setting:change', subject: '=1+1', payload: { reason: 'a "b",\n c' } });
@@ -426,7 +426,7 @@ test('R686 export gives every row, and no cell is a formula', async () => {
 	expect(csv[4]).toContain("'=1+1");
 });
 
-test('R683 the command takes fields out and says so', async () => {
+test('the command takes fields out and says so', async () => {
 	const { run } = homeWith({});
 	expect((await run('redact', '2', '--fields', 'input', '--reason', 'customer data')).code).toBe(0);
 	expect((await run('redact', '2', '--fields', 'input', '--reason', 'again')).code).toBe(1);

@@ -57,7 +57,7 @@ function idsOf(file = path()) {
 	return ids as string[];
 }
 
-test('R1185 a journal that is whole, and a home without one, are left as they are', () => {
+test('a journal that is whole, and a home without one, are left as they are', () => {
 	expect(mendJournal(path(), NOW)).toBeNull();
 	expect(readdirSync(home)).toEqual([]);
 	withTokens(3);
@@ -126,26 +126,23 @@ test.each([
 	['is gone', () => rmSync(path()), 'gone'],
 	['is empty', () => writeFileSync(path(), ''), 'empty'],
 	['was overwritten', () => writeFileSync(path(), 'no database '.repeat(1000)), 'damaged'],
-])(
-	'R1187 a journal that %s while no server runs is missed, and goes on behind the last number it had',
-	(_, lose, reason) => {
-		withTokens(3);
-		notePlacedHead(home, { n: 7, hash: 'a'.repeat(64), ts: '2026-11-22T09:00:00.000Z', place: 'a note' });
-		lose();
-		const told = mendJournal(path(), NOW);
-		expect(told).toMatchObject({ reason, n: 8, after: null, known: { n: 5 } });
-		expect(report()).toMatchObject({ bad: null, rows: 1, head: { n: 8 }, breaks: [{ n: 8, reason }] });
-		expect(mendJournal(path(), NOW)).toBeNull();
-		add('later', 'token:mint', 'later');
-		expect(report().head?.n).toBe(9);
-		// A head that was left outside is of a row that is told as lost: nothing contradicts it, but the same of another row does.
-		const head = { n: 7, hash: 'a'.repeat(64), ts: '', place: 'a note' };
-		expect(verifyJournal(path(), [head])).toMatchObject({ bad: null, unanchored: 2 });
-		expect(verifyJournal(path(), [{ ...head, n: 8 }]).bad).toMatchObject({ n: 8 });
-	},
-);
+])('a journal that %s while no server runs is missed, and goes on behind the last number it had', (_, lose, reason) => {
+	withTokens(3);
+	notePlacedHead(home, { n: 7, hash: 'a'.repeat(64), ts: '2026-11-22T09:00:00.000Z', place: 'a note' });
+	lose();
+	const told = mendJournal(path(), NOW);
+	expect(told).toMatchObject({ reason, n: 8, after: null, known: { n: 5 } });
+	expect(report()).toMatchObject({ bad: null, rows: 1, head: { n: 8 }, breaks: [{ n: 8, reason }] });
+	expect(mendJournal(path(), NOW)).toBeNull();
+	add('later', 'token:mint', 'later');
+	expect(report().head?.n).toBe(9);
+	// A head that was left outside is of a row that is told as lost: nothing contradicts it, but the same of another row does.
+	const head = { n: 7, hash: 'a'.repeat(64), ts: '', place: 'a note' };
+	expect(verifyJournal(path(), [head])).toMatchObject({ bad: null, unanchored: 2 });
+	expect(verifyJournal(path(), [{ ...head, n: 8 }]).bad).toMatchObject({ n: 8 });
+});
 
-test('R1187 an older journal in its place, and another one, are told by a row of their own', () => {
+test('an older journal in its place, and another one, are told by a row of their own', () => {
 	withTokens(3);
 	copyFileSync(path(), at('older.db'));
 	add('newest', 'token:mint', 'newest');
@@ -163,7 +160,7 @@ test('R1187 an older journal in its place, and another one, are told by a row of
 test.each([
 	['deleted', () => rmSync(join(home, 'journal.key')), 'was gone'],
 	['emptied', () => writeFileSync(join(home, 'journal.key'), ''), 'was empty'],
-])('R1188 a key that was %s is made anew, and the journal tells of it', (_, lose, what) => {
+])('a key that was %s is made anew, and the journal tells of it', (_, lose, what) => {
 	withTokens(3);
 	lose();
 	expect(mendJournal(path(), NOW)).toMatchObject({ reason: 'key', n: 6, what });
@@ -189,7 +186,7 @@ test('R1186 a mend that is cut off is begun again, with the log that the former 
 	expect(mendJournal(path(), NOW)).toBeNull();
 });
 
-test('R1187 a command that finds the journal gone says so, and begins none', async () => {
+test('a command that finds the journal gone says so, and begins none', async () => {
 	withTokens(2);
 	rmSync(path());
 	await expect(openSqliteJournal(path())).rejects.toThrow(

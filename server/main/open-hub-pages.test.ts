@@ -92,7 +92,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(hub.lines.filter((logged) => logged.includes(' error '))).toEqual([]);
 	});
 
-	test('R1971 what one replica has written is seen at another, which is told nothing: it looks by itself', async () => {
+	test('what one replica has written is seen at another, which is told nothing: it looks by itself', async () => {
 		const url = await newDatabase();
 		const one = await start(url);
 		const other = await start(url, one.home);
@@ -112,7 +112,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		}, 20_000);
 	});
 
-	test('R1972 the list is narrowed by machine, team, project and words, and counts what it shows', async () => {
+	test('the list is narrowed by machine, team, project and words, and counts what it shows', async () => {
 		const hub = await start(await newDatabase());
 		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
 		for (const id of ['s1', 's2']) laptop.tell(id, line(id, 1));
@@ -135,7 +135,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(await find('q=DESKTOP')).toEqual({ ids: ofDesktop, all: 1 });
 	});
 
-	test('R2119 each machine says how many of its sessions run, and how many calls were denied there', async () => {
+	test('each machine says how many of its sessions run, and how many calls were denied there', async () => {
 		const hub = await start(await newDatabase());
 		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
 		const call = { project: 'shop', toolUseId: 'c1', category: 'tool', label: 'Call', tool: 'Bash', input: {} };
@@ -173,7 +173,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(await counts(ofWeb)).toEqual([['desktop', 1, 0, 0]]);
 	});
 
-	test('R1973 who has no link sees nothing of a hub; who has one watches, and is told where all else is done', async () => {
+	test('who has no link sees nothing of a hub; who has one watches, and is told where all else is done', async () => {
 		const hub = await start(await newDatabase());
 		const laptop = await hub.machine('laptop');
 		laptop.tell('s1', line('s1', 1));
@@ -200,7 +200,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect((await fetch(byOtherName, { headers: { cookie } })).status).toBe(401);
 	});
 
-	test('R2156 a NUL and a key that has joined already are refused as the sender’s mistakes', async () => {
+	test('a NUL and a key that has joined already are refused as the sender’s mistakes', async () => {
 		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
 		const owner = await hub.signIn();
@@ -224,7 +224,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(hub.lines.filter((logged) => logged.includes(' error '))).toEqual([]);
 	});
 
-	test('R2165 while the database is away whoever signs in or asks is told so, and the link is good afterwards', async () => {
+	test('while the database is away whoever signs in or asks is told so, and the link is good afterwards', async () => {
 		const cluster = await startPostgres();
 		open.push(cluster.remove);
 		const hub = await start(await cluster.database());

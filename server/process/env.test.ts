@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EnvironmentError, readEnvironment } from './env.ts';
 
-test('R155 an empty environment gives the documented defaults', () => {
+test('an empty environment gives the documented defaults', () => {
 	expect(readEnvironment({ OVERTONE_HOME: '', SIGNALBOX_PORT: '' })).toMatchObject({
 		port: 7777,
 		holdSeconds: null,
@@ -10,7 +10,7 @@ test('R155 an empty environment gives the documented defaults', () => {
 	expect(readEnvironment({}).home).toMatch(/\/\.overtone$/);
 });
 
-test('R155 values are read', () => {
+test('values are read', () => {
 	const read = readEnvironment({
 		OVERTONE_HOME: '/x/../y',
 		SIGNALBOX_PORT: '80',
@@ -20,7 +20,7 @@ test('R155 values are read', () => {
 	expect(read).toMatchObject({ home: '/y', port: 80, holdSeconds: 0, dev: true });
 });
 
-test('R155 every variable that does not fit is named with its value, a URL and a token without it', () => {
+test('every variable that does not fit is named with its value, a URL and a token without it', () => {
 	const read = () =>
 		readEnvironment({
 			SIGNALBOX_PORT: '70000',

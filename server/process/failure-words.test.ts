@@ -26,7 +26,7 @@ test.each([
 	],
 	[sqlite('SQLITE_FULL'), 'A database cannot be used: the disk is full.'],
 	[new Error('What is wrong. What to do.'), 'What is wrong. What to do.'],
-])('R913 %s is said in words', (error, words) => {
+])('%s is said in words', (error, words) => {
 	expect(failureWords(error)).toBe(words);
 });
 
@@ -40,7 +40,7 @@ test.each([
 		'/a/x holds something already. Move it away, or use another folder.',
 	],
 	[failure('ENOTEMPTY', 'rmdir', '/a/x'), '/a/x holds something already. Move it away, or use another folder.'],
-])('R2001 %s is about the name that is taken, not about what was to take it', (error, words) => {
+])('%s is about the name that is taken, not about what was to take it', (error, words) => {
 	expect(failureWords(error)).toBe(words);
 });
 
@@ -52,14 +52,14 @@ test.each([
 	[new Error('wrapped', { cause: sqlite('SQLITE_BUSY') }), 'another program has locked it'],
 	[failure('EACCES', 'scandir', '/a'), 'this user may not look into /a'],
 	['thrown', 'thrown'],
-])('R914 the reason of %s is a clause', (error, clause) => {
+])('the reason of %s is a clause', (error, clause) => {
 	expect(reasonOf(error)).toBe(clause);
 });
 
 test.each([
 	new Error('No native build was found for platform=linux arch=riscv64 runtime=node'),
 	Object.assign(new Error('libc.musl-x86_64.so.1: cannot open shared object file'), { code: 'ERR_DLOPEN_FAILED' }),
-])('R2703 a system without a binary of SQLite is named, with those that have one (%s)', (error) => {
+])('a system without a binary of SQLite is named, with those that have one (%s)', (error) => {
 	const words = failureWords(error);
 	expect(words).toContain(`(${process.platform} ${process.arch}`);
 	expect(words).toContain('It runs on Linux and macOS');

@@ -40,7 +40,7 @@ const SQUATTER = `
 	server.listen({ host: '::1', port: 0 }, () => console.log(server.address().port));
 `;
 
-test.runIf(hasIpv6)('R1120 a port that is taken on [::1] alone is taken: the server listens nowhere', async () => {
+test.runIf(hasIpv6)('a port that is taken on [::1] alone is taken: the server listens nowhere', async () => {
 	const squatter = http.createServer();
 	await new Promise<void>((resolve) => squatter.listen(0, '::1', resolve));
 	const { port } = squatter.address() as AddressInfo;
@@ -53,7 +53,7 @@ test.runIf(hasIpv6)('R1120 a port that is taken on [::1] alone is taken: the ser
 	await close();
 });
 
-test.runIf(hasIpv6 && canBeOther)('R1120 another user that holds [::1] at the port is named', async () => {
+test.runIf(hasIpv6 && canBeOther)('another user that holds [::1] at the port is named', async () => {
 	const squatter = startAsOther(SQUATTER);
 	try {
 		const port = Number(await squatter.said());
@@ -65,25 +65,22 @@ test.runIf(hasIpv6 && canBeOther)('R1120 another user that holds [::1] at the po
 	}
 });
 
-test.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])(
-	'R1121 a machine without IPv6 (%s) is served by IPv4 alone',
-	async (code) => {
-		const { listen } = net.Server.prototype;
-		vi.spyOn(net.Server.prototype, 'listen').mockImplementation(function (this: net.Server, ...given: unknown[]) {
-			if (given[1] !== '::1') return Reflect.apply(listen, this, given);
-			queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })));
-			return this;
-		});
-		const server = http.createServer();
-		const close = await listenOnLoopback(server, 0);
-		const { port } = server.address() as AddressInfo;
-		expect(await reaches('127.0.0.1', port)).toBe(true);
-		await close();
-		expect(await reaches('127.0.0.1', port)).toBe(false);
-	},
-);
+test.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])('a machine without IPv6 (%s) is served by IPv4 alone', async (code) => {
+	const { listen } = net.Server.prototype;
+	vi.spyOn(net.Server.prototype, 'listen').mockImplementation(function (this: net.Server, ...given: unknown[]) {
+		if (given[1] !== '::1') return Reflect.apply(listen, this, given);
+		queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })));
+		return this;
+	});
+	const server = http.createServer();
+	const close = await listenOnLoopback(server, 0);
+	const { port } = server.address() as AddressInfo;
+	expect(await reaches('127.0.0.1', port)).toBe(true);
+	await close();
+	expect(await reaches('127.0.0.1', port)).toBe(false);
+});
 
-test('R1011 a websocket that never ends, or was never used, holds up no stop', async () => {
+test('a websocket that never ends, or was never used, holds up no stop', async () => {
 	const server = http.createServer();
 	server.on('upgrade', (_request, socket) => {
 		socket.on('error', () => undefined);

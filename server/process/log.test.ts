@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
-test('R156 an entry is one line that steers no terminal, whatever it tells of', () => {
+test('an entry is one line that steers no terminal, whatever it tells of', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (message, value) => {
 			const lines: string[] = [];
@@ -13,7 +13,7 @@ test('R156 an entry is one line that steers no terminal, whatever it tells of', 
 	);
 });
 
-test('R156 an error has its stack below, escaped line by line', () => {
+test('an error has its stack below, escaped line by line', () => {
 	const lines: string[] = [];
 	createLog((line) => lines.push(line)).error('It failed', new Error('bad \u001b[2J'), { path: '/x' });
 	expect(lines[0]).toMatch(/^\S+ error It failed path="\/x"\n {4}Error: bad \\u001b\[2J\n {4}at /);

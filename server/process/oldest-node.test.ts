@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { nodeProblem } from './oldest-node.ts';
 import { findPackageRoot } from './package-root.ts';
 
-test('R2703 a Node older than package.json asks for is named, with what to do', () => {
+test('a Node older than package.json asks for is named, with what to do', () => {
 	const { engines } = JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8'));
 	const oldest = engines.node.replace('>=', '');
 	expect([`${oldest}.0`, '20.20.2', '22.0.0', '100.1.0'].map(nodeProblem)).toEqual([null, null, null, null]);

@@ -7,7 +7,7 @@ import { openName, programName, withHome } from './program-name.ts';
 
 const root = findPackageRoot();
 
-test('R817 without a link the program is named by its place, short in its own folder', () => {
+test('without a link the program is named by its place, short in its own folder', () => {
 	const empty = mkdtempSync(join(tmpdir(), 'sb-path-'));
 	expect(programName(empty)).toBe(`node ${root}/dist/signalbox.js`);
 	expect(programName(empty, root)).toBe('node dist/signalbox.js');
@@ -15,13 +15,13 @@ test('R817 without a link the program is named by its place, short in its own fo
 	expect(programName(empty, empty)).toBe(`node ${root}/dist/signalbox.js`);
 });
 
-test('R817 another program of that name on PATH is not ours', () => {
+test('another program of that name on PATH is not ours', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'sb-path-'));
 	writeFileSync(join(folder, 'signalbox'), '#!/bin/sh\n');
 	expect(programName(`${folder}:relative`, root)).toBe('node dist/signalbox.js');
 });
 
-test('R817 where the package is linked it is `signalbox`', () => {
+test('where the package is linked it is `signalbox`', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'sb-path-'));
 	const program = join(folder, "it's signalbox.js");
 	writeFileSync(program, '');
@@ -30,7 +30,7 @@ test('R817 where the package is linked it is `signalbox`', () => {
 	expect(programName(`/nowhere:${folder}`, '/', program)).toBe('signalbox');
 });
 
-test('R2432 what npx runs is named as npx runs it again, and not by the folder that npx alone has on PATH', () => {
+test('what npx runs is named as npx runs it again, and not by the folder that npx alone has on PATH', () => {
 	const cache = join(mkdtempSync(join(tmpdir(), 'sb-path-')), '_npx/1f');
 	const program = join(cache, 'node_modules/signalbox/dist/signalbox.js');
 	const links = join(cache, 'node_modules/.bin');
@@ -49,7 +49,7 @@ test('R2432 what npx runs is named as npx runs it again, and not by the folder t
 	expect(programName(`${links}:${own}`, undefined, program)).toBe('signalbox');
 });
 
-test('R916 who is not signed in sees the command, but not where the program lies', () => {
+test('who is not signed in sees the command, but not where the program lies', () => {
 	const env = { HOME: '/home/me' };
 	const where = ', in the folder of Signalbox';
 	expect(openName('/nowhere', '/home/me/.overtone', env)).toEqual({ name: 'node dist/signalbox.js', where });
@@ -57,7 +57,7 @@ test('R916 who is not signed in sees the command, but not where the program lies
 	expect(elsewhere.where).toBe(", in the folder of Signalbox, with this server's OVERTONE_HOME");
 });
 
-test('R916 a line to be copied names the home where that is not the usual one', () => {
+test('a line to be copied names the home where that is not the usual one', () => {
 	const env = { HOME: '/home/me' };
 	expect(withHome('signalbox', '/home/me/.overtone', env)).toBe('signalbox');
 	expect(withHome('signalbox', '/home/me/.overtone', { ...env, OVERTONE_HOME: '/home/me/.overtone' })).toBe(

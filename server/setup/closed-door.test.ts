@@ -71,7 +71,7 @@ function folderOf(...names: string[]): string {
 	return folder;
 }
 
-describe('R1380 the fail-closed entry asks the door by itself', () => {
+describe('the fail-closed entry asks the door by itself', () => {
 	it('and takes what is proven, without another program of the home', async () => {
 		writeFileSync(join(hook.bin, 'hook.sh'), '#!/bin/sh\nexit 7\n');
 		const seen: IncomingMessage[] = [];
@@ -153,7 +153,7 @@ describe('R1380 the fail-closed entry asks the door by itself', () => {
 	});
 });
 
-describe('R1381 a door that has not taken the input leaves it to node', () => {
+describe('a door that has not taken the input leaves it to node', () => {
 	it.each(['hangs', 'hangs up', 'is gone'])('where it %s', async (how) => {
 		const close = await rawDoor((socket) =>
 			how === 'hangs up' ? socket.once('data', () => socket.destroy()) : undefined,
@@ -172,7 +172,7 @@ describe('R1381 a door that has not taken the input leaves it to node', () => {
 	});
 });
 
-describe('R1382 a call that is lost in the hands of its door', () => {
+describe('a call that is lost in the hands of its door', () => {
 	it.each(['dies', 'falls silent'])('is denied, and the agent is told to ask again: it %s', async (how) => {
 		const close = await rawDoor((socket) => {
 			socket.once('data', () => {

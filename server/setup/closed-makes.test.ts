@@ -44,7 +44,7 @@ const program = (text: string) => {
 	chmodSync(join(hook.bin, 'hook.sh'), 0o755);
 };
 
-describe.each(held.map(({ name }) => name))('R2095 the fail-closed entry of %s', (agent) => {
+describe.each(held.map(({ name }) => name))('the fail-closed entry of %s', (agent) => {
 	it('lets pass what was judged, without a server and with one, and denies what is excluded', async () => {
 		expect(await verdictOf(agent, 'ls')).toBe('passed with 0');
 		expect(await verdictOf(agent, 'ls; rm x')).toContain('rm is not allowed here');
@@ -90,7 +90,7 @@ describe.each(held.map(({ name }) => name))('R2095 the fail-closed entry of %s',
 	});
 });
 
-it('R2095 it is registered for calls in the place of the plain one, where the make keeps to it, and ends before its client gives up', () => {
+it('it is registered for calls in the place of the plain one, where the make keeps to it, and ends before its client gives up', () => {
 	for (const { name, events, can } of agentTable.filter((row) => row.name !== FIRST_AGENT)) {
 		const [plain, closed] = [false, true].map((isClosed) => agentEntries(name, { holdSeconds: 120, isClosed }));
 		const changed = closed?.filter((entry, at) => entry.command !== plain?.[at]?.command) ?? [];

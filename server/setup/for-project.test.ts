@@ -6,7 +6,7 @@ test.each([
 	['run `signalbox init --plugin`, then', '/my $& shop', "run `signalbox init --plugin --project '/my $& shop'`, then"],
 	['`signalbox doctor --project /a`', '/src/shop', '`signalbox doctor --project /a`'],
 	['`signalbox open` signs in', '/src/shop', '`signalbox open` signs in'],
-])('R979 a line to copy names the project that it is for: %s', (message, project, expected) => {
+])('a line to copy names the project that it is for: %s', (message, project, expected) => {
 	expect(forProject(message, project)).toBe(expected);
 	expect(forProject(message, project, '/elsewhere')).toBe(expected);
 	expect(forProject(message, project, project)).toBe(message);

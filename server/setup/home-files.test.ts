@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findPackageRoot } from '../process/package-root.ts';
 import { isHomeFile } from './home-files.ts';
 
-test('R2701 everything that the documents list in a home is known as our own, and nothing else is', () => {
+test('everything that the documents list in a home is known as our own, and nothing else is', () => {
 	const guide = readFileSync(join(findPackageRoot(), 'docs/guide/files.md'), 'utf8');
 	const [table = ''] = /\| Path in the home[\s\S]*?\n\n/.exec(guide) ?? [];
 	const names = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) =>

@@ -53,7 +53,7 @@ describe('merging into a settings file', () => {
 		);
 	});
 
-	test('R231 merging again changes nothing, and the result is what the client accepts', () => {
+	test('merging again changes nothing, and the result is what the client accepts', () => {
 		fc.assert(
 			fc.property(text, (before) => {
 				const merged = merge(before);
@@ -94,7 +94,7 @@ describe('merging into a settings file', () => {
 		expect(unmerge(merged, before)).toBe(before);
 	});
 
-	test('R233 entries of an old version are replaced, in the same list, and events it no longer has are dropped', () => {
+	test('entries of an old version are replaced, in the same list, and events it no longer has are dropped', () => {
 		const old = { type: 'command', command: '"$HOME/.overtone/bin/hook.sh" old', timeout: 5 };
 		const mine = { type: 'command', command: 'mine.sh' };
 		const before = JSON.stringify({
@@ -118,18 +118,18 @@ describe('merging into a settings file', () => {
 		['an entry without hooks', '{"hooks":{"Stop":[{"type":"command","command":"x"}]}}'],
 		['an event that is no list', '{"hooks":{"Stop":{}}}'],
 		['a byte order mark', '\ufeff{}'],
-	])('R234 a file that the client would drop is refused, with the place: %s', (_what, before) => {
+	])('a file that the client would drop is refused, with the place: %s', (_what, before) => {
 		expect(() => merge(before)).toThrow(SettingsRefused);
 		expect(() => merge(before)).toThrow(path);
 	});
 
-	test('R234 the place of a fault is told without the escapes that a hostile file may put into its keys', () => {
+	test('the place of a fault is told without the escapes that a hostile file may put into its keys', () => {
 		const hostile = JSON.stringify({ hooks: { '\u001b[2JStop': {} } });
 		expect(() => merge(hostile)).toThrow('hooks.Stop');
 		expect(() => merge('{"\u001b[2J')).toThrow(/^\P{Cc}*$/u);
 	});
 
-	test('R235 every entry has a timeout and none is async; a call may wait 30 seconds less than its entry lives', () => {
+	test('every entry has a timeout and none is async; a call may wait 30 seconds less than its entry lives', () => {
 		for (const [name, groups] of Object.entries(wanted)) {
 			const [
 				{
@@ -149,7 +149,7 @@ describe('merging into a settings file', () => {
 		expect(wanted).not.toHaveProperty('WorktreeRemove');
 	});
 
-	test('R236 an event list or hooks object that was empty before stays when something else has changed since', () => {
+	test('an event list or hooks object that was empty before stays when something else has changed since', () => {
 		const before = '{"hooks": {"Stop": []}, "a": 1}';
 		const edited = merge(before).replace('"a": 1', '"a": 2');
 		expect(JSON.parse(unmerge(edited, before))).toEqual({ hooks: { Stop: [] }, a: 2 });

@@ -25,7 +25,7 @@ const push = (config: object = {}) => {
 	return { ports, answer: respond(input, { requestId: 'r', profile: 'open', timeoutSeconds: 60 }, ports) };
 };
 
-it('R1293 a row in the table is all that a gate takes: it denies, is told, and may wait for a person', () => {
+it('a row in the table is all that a gate takes: it denies, is told, and may wait for a person', () => {
 	const { ports, answer } = push();
 	expect(answer.output).toMatchObject({
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'it is Friday' },
@@ -38,12 +38,12 @@ it('R1293 a row in the table is all that a gate takes: it denies, is told, and m
 	expect(push({ gates: { noFridays: { hold: false } } }).answer.held).toMatchObject({ mayWait: false });
 });
 
-it('R1293 it has its settings, which a person may switch', () => {
+it('it has its settings, which a person may switch', () => {
 	const { gates, problems } = readSettings(JSON.stringify({ gates: { noFridays: { enabled: false } } }), undefined);
 	expect([(gates as Record<string, unknown>).noFridays, problems]).toEqual([{ enabled: false, hold: true }, []]);
 });
 
-it('R1293 it is shown on the rules page, documented, and its events have entries in which the person is told', async () => {
+it('it is shown on the rules page, documented, and its events have entries in which the person is told', async () => {
 	expect(tellGate(noFridays, { enabled: true, hold: true })).toMatchObject({
 		id: 'no-fridays',
 		where: 'PreToolUse, SubagentStop: Bash',
@@ -61,7 +61,7 @@ it.each([
 	['turn-end', 'Stop', {}],
 	['agent-end', 'SubagentStop', { agent_id: 'a', agent_type: 'developer' }],
 	['task-end', 'TaskCompleted', { task_id: '1', task_subject: 'build' }],
-] as const)('R1303 a row that names %s denies there, and says so in its timeline', (point, name, fields) => {
+] as const)('a row that names %s denies there, and says so in its timeline', (point, name, fields) => {
 	const verdict = { gate: 'no-ends', decision: 'deny', rule: 'ends.none', reason: 'it is early', facts: {} } as const;
 	const judged = { facts: () => ({}), judge: () => verdict, directive: () => 'Go on until Friday.' };
 	table.push({ ...noFridays, id: 'no-ends', setting: 'noEnds', at: [point], deeds: [], judged });

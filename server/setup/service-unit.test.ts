@@ -12,7 +12,7 @@ const facts = {
 	searchPath: '/bin',
 };
 
-test('R2434 a unit of systemd names odd paths so that systemd reads them as they are', () => {
+test('a unit of systemd names odd paths so that systemd reads them as they are', () => {
 	const unit = systemdUnit(facts);
 	expect(unit).toContain('ExecStart="/opt/no de/100%%/node" "/opt/$$HOME/signalbox.js" start\n');
 	expect(unit).toContain('Environment="OVERTONE_HOME=/home/me/ä \\"b\\"" "PATH=/bin"\n');
@@ -25,13 +25,13 @@ test('R2434 a unit of systemd names odd paths so that systemd reads them as they
 	rmSync(folder, { recursive: true });
 });
 
-test('R2434 an agent of launchd is well-formed XML', () => {
+test('an agent of launchd is well-formed XML', () => {
 	const agent = launchdAgent({ ...facts, program: '/opt/<a&b>/signalbox.js' });
 	expect(agent).toContain('<string>/opt/&lt;a&amp;b&gt;/signalbox.js</string>');
 	expect(agent.match(/<dict>/g)).toHaveLength(agent.match(/<\/dict>/g)?.length ?? 0);
 });
 
-test('R2434 a unit is known again after another Node, program and PATH wrote it, and not with another home', () => {
+test('a unit is known again after another Node, program and PATH wrote it, and not with another home', () => {
 	const later = { ...facts, node: '/usr/bin/node', program: '/usr/lib/signalbox.js', searchPath: '/usr/bin' };
 	for (const unit of [systemdUnit, launchdAgent]) {
 		expect(unit(later)).not.toBe(unit(facts));

@@ -63,7 +63,7 @@ export function describeIndexFinds(
 			store.close();
 		});
 
-		test('R1404 no text is an error, or finds what does not hold it', async () => {
+		test('no text is an error, or finds what does not hold it', async () => {
 			const { store } = await open();
 			sayAll(store, 's1', ['a "b" OR c', 'NEAR(x y)', 'col: *', "it's \\ 50%_"]);
 			for (const typed of [

@@ -36,8 +36,8 @@ export function describeIndexStore(
 	name: string,
 	open: () => Promise<{ store: IndexStore; reopen: () => Promise<IndexStore> }>,
 ) {
-	describe(`R66 index store: ${name}`, () => {
-		test('R66 gives back what a batch wrote, also after it was opened again', async () => {
+	describe(`index store: ${name}`, () => {
+		test('gives back what a batch wrote, also after it was opened again', async () => {
 			const { store, reopen } = await open();
 			const batch = sampleBatch(store, emptyView('s1'), 5);
 			store.write(batch);
@@ -81,7 +81,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('R66 knows nothing of sessions and rows that are not there', async () => {
+		test('knows nothing of sessions and rows that are not there', async () => {
 			const { store } = await open();
 			expect(store.view('none')).toBeUndefined();
 			expect(store.row('none', 'call:x')).toBeUndefined();
@@ -92,7 +92,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('R66 tells which event ids a session holds, and no other session', async () => {
+		test('tells which event ids a session holds, and no other session', async () => {
 			const { store } = await open();
 			store.write(sampleBatch(store, emptyView('s1'), 3));
 			expect(store.knownIds('s1', ['s1-1', 's1-3', 's1-4', '"', ''])).toEqual(new Set(['s1-1', 's1-3']));
@@ -100,7 +100,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('R66 answers the same for many ids and rows as for each of them', async () => {
+		test('answers the same for many ids and rows as for each of them', async () => {
 			const { store } = await open();
 			const batch = sampleBatch(store, emptyView('s1'), 30);
 			store.write(batch);
@@ -111,7 +111,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('R66 gives rows by range: the newest, those before, those after', async () => {
+		test('gives rows by range: the newest, those before, those after', async () => {
 			const { store } = await open();
 			store.write(sampleBatch(store, emptyView('s1'), 20));
 			const seqs = (range: Parameters<IndexStore['rows']>[1]) => store.rows('s1', range).map((row) => row.seq);
@@ -123,7 +123,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('R66 gives events after a seq, also of one row alone', async () => {
+		test('gives events after a seq, also of one row alone', async () => {
 			const { store } = await open();
 			const batch = sampleBatch(store, emptyView('s1'), 6);
 			store.write(batch);
@@ -133,7 +133,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('R66 changes a row in place and moves the cursor without events', async () => {
+		test('changes a row in place and moves the cursor without events', async () => {
 			const { store } = await open();
 			const first = sampleBatch(store, emptyView('s1'), 1);
 			store.write(first);
@@ -146,7 +146,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('R66 writes a batch whole or not at all', async () => {
+		test('writes a batch whole or not at all', async () => {
 			const { store } = await open();
 			const batch = sampleBatch(store, emptyView('s1'), 3);
 			store.write(batch);
@@ -158,7 +158,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('R1040 a view that nothing was added to is read once, however often all are asked for', async () => {
+		test('a view that nothing was added to is read once, however often all are asked for', async () => {
 			const { store, reopen } = await open();
 			store.write(sampleBatch(store, emptyView('s1'), 3));
 			const first = sampleBatch(store, emptyView('s2'), 3);
@@ -177,7 +177,7 @@ export function describeIndexStore(
 			again.close();
 		});
 
-		test('R66 forgets one session under a new epoch and keeps the others', async () => {
+		test('forgets one session under a new epoch and keeps the others', async () => {
 			const { store, reopen } = await open();
 			store.write(sampleBatch(store, emptyView('s1'), 3));
 			const kept = sampleBatch(store, emptyView('s2'), 3);

@@ -7,7 +7,7 @@ export interface TypeAhead {
 
 /**
  * Keeps what is typed on the page from now on, so that a hand faster than the palette's arrival loses no letter and
- * starts no shortcut by it (R1830). Escape ends it by `onEscape`. Returns how to end it and get what was typed.
+ * starts no shortcut by it. Escape ends it by `onEscape`. Returns how to end it and get what was typed.
  */
 export function collectKeys(onEscape: () => void): () => TypeAhead {
 	const ahead: TypeAhead = { typed: '', isEntered: false };

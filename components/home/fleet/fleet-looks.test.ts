@@ -3,7 +3,7 @@ import { pinLooks } from '../../lanes/pin-row.tsx';
 import { toneGlyph } from '../../ui/tone.ts';
 import { markLooks } from './fleet-looks.ts';
 
-test('R1571 what happened to a session has the same sign in the fleet and in lanes, and no two things have one', () => {
+test('what happened to a session has the same sign in the fleet and in lanes, and no two things have one', () => {
 	for (const [mark, glyph] of markLooks) expect([mark, glyph]).toEqual([mark, pinLooks[mark].glyph]);
 	const glyphs = Object.values(pinLooks).map(({ glyph }) => glyph);
 	expect(new Set(glyphs).size).toBe(glyphs.length);

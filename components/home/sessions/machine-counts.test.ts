@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { english } from '#lib/messages/say.ts';
 import { countsByName, countWords } from './machine-counts.tsx';
 
-test('R2119 machines of one name are counted together, and nothing is said of what is none', () => {
+test('machines of one name are counted together, and nothing is said of what is none', () => {
 	const of = { team: 'shop', seenAt: null };
 	const sums = countsByName([
 		{ ...of, name: 'laptop', running: 1, waiting: 0, denied: 2 },

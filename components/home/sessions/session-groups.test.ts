@@ -25,7 +25,7 @@ const approval = (approvalId: string, minutes: number, change: Partial<ApprovalV
 });
 
 describe('the list of sessions', () => {
-	test('R211 approvals are ordered by their real deadline, over all sessions', () => {
+	test('approvals are ordered by their real deadline, over all sessions', () => {
 		const sessions = {
 			a: session('a', { approvals: [approval('late', 9), approval('none', 0, { deadline: undefined })] }),
 			b: session('b', { approvals: [approval('soon', 1), approval('forged', 0.5, { unverified: true })] }),
@@ -35,14 +35,14 @@ describe('the list of sessions', () => {
 		expect(deadlineOf(approval('x', 0, { deadline: 'never' }))).toBe(Number.POSITIVE_INFINITY);
 	});
 
-	test('R212 a question whose deadline has passed no longer makes a session wait', () => {
+	test('a question whose deadline has passed no longer makes a session wait', () => {
 		const asking = session('a', { status: 'waiting', approvals: [approval('x', 1)] });
 		expect(statusNow(asking, now)).toBe('waiting');
 		expect(statusNow(asking, now + 120_000)).toBe('running');
 		expect(statusNow(session('b', { status: 'waiting' }), now)).toBe('waiting');
 	});
 
-	test('R212 sessions stand under running, idle, ended today and older', () => {
+	test('sessions stand under running, idle, ended today and older', () => {
 		const groups = groupSessions(
 			[
 				session('old', { status: 'ended', endedAt: ago(4_000) }),
@@ -62,7 +62,7 @@ describe('the list of sessions', () => {
 		]);
 	});
 
-	test('R213 denied but ran and long silence are alarms', () => {
+	test('denied but ran and long silence are alarms', () => {
 		const kinds = (one: SessionSummary) =>
 			alarmedOf([one], now).flatMap(({ alarms }) => alarms.map(({ kind }) => kind));
 		const quiet = session('a', { status: 'running', lastAt: ago(5) });
@@ -70,13 +70,13 @@ describe('the list of sessions', () => {
 		expect(kinds({ ...quiet, lastAt: ago(3) })).toEqual([]);
 		expect(kinds(session('b', { lastAt: ago(5), alarms: [ran] }))).toEqual(['denied-but-ran']);
 	});
-	test('R1451 an open call is no silence, nor is a review before its deadline', () => {
+	test('an open call is no silence, nor is a review before its deadline', () => {
 		const quiet = session('a', { status: 'running', lastAt: ago(5) });
 		expect(alarmedOf([{ ...quiet, busy: {} }], now)).toEqual([]);
 		expect(alarmedOf([{ ...quiet, busy: { until: ago(-1) } }], now)).toEqual([]);
 		expect(alarmedOf([{ ...quiet, busy: { until: ago(1) } }], now)).toHaveLength(1);
 	});
-	test('R1452 what was put off comes back in its time, and new silence is told anew', () => {
+	test('what was put off comes back in its time, and new silence is told anew', () => {
 		const quiet = session('a', { status: 'running', lastAt: ago(5) });
 		const late = session('b', { lastAt: ago(5), alarms: [{ ...ran, until: ago(-1) }] });
 		expect(alarmedOf([{ ...quiet, quiet: { since: ago(5) } }, late], now)).toEqual([]);
@@ -84,12 +84,12 @@ describe('the list of sessions', () => {
 		expect(alarmedOf([{ ...quiet, quiet: { since: ago(9) } }], now)).toHaveLength(1);
 		expect(alarmedOf([{ ...late, alarms: [{ ...ran, until: ago(1) }] }], now)).toHaveLength(1);
 	});
-	test('R1453 alarms of a session that was heard of last before yesterday are told on its page alone', () => {
+	test('alarms of a session that was heard of last before yesterday are told on its page alone', () => {
 		const ended = (minutes: number) => session('a', { status: 'ended', endedAt: ago(minutes), alarms: [ran] });
 		expect(alarmedOf([ended(20 * 60)], now)).toHaveLength(1);
 		expect(alarmedOf([ended(12 * 24 * 60)], now)).toEqual([]);
 	});
-	test('R1042 sessions are found by words of project, branch, prompt, workflow, status and id, in any case', () => {
+	test('sessions are found by words of project, branch, prompt, workflow, status and id, in any case', () => {
 		const sessions = [
 			session('one', { project: 'Shop', branch: 'feat/cart', title: 'Fix the checkout', status: 'running' }),
 			session('two', { project: '商城', title: '修复购物车', workflow: 'debug', status: 'ended' }),
@@ -103,7 +103,7 @@ describe('the list of sessions', () => {
 		]);
 	});
 
-	test('R1043 alarms stand by the start of their sessions, so that what goes on moves none', () => {
+	test('alarms stand by the start of their sessions, so that what goes on moves none', () => {
 		const quiet = session('a', { status: 'running', lastAt: ago(5), startedAt: ago(90) });
 		const late = session('b', { alarms: [ran], startedAt: ago(60), lastAt: ago(50) });
 		const ids = (sessions: SessionSummary[]) => alarmedOf(sessions, now).map(({ session: of }) => of.sessionId);
@@ -111,7 +111,7 @@ describe('the list of sessions', () => {
 		expect(ids([{ ...quiet, alarms: [ran], lastAt: ago(0) }, late])).toEqual(['b', 'a']);
 	});
 
-	test('R211 an approval is named by what it is about', () => {
+	test('an approval is named by what it is about', () => {
 		const denial = {
 			gate: 'routing-plan',
 			rule: 'routing.agent-in-plan',
@@ -125,7 +125,7 @@ describe('the list of sessions', () => {
 		expect(headlineOf(approval('a', 1, { title: '' }))).toBe('Agent asks for permission');
 	});
 
-	test('R1003 a question names the sub-agent that asks also where only the list of sessions is at hand', () => {
+	test('a question names the sub-agent that asks also where only the list of sessions is at hand', () => {
 		const question = {
 			approvalId: 'approval-1',
 			tool: 'Bash',
@@ -148,7 +148,7 @@ describe('the list of sessions', () => {
 		]);
 	});
 
-	test('R212 a row says where the session works', () => {
+	test('a row says where the session works', () => {
 		expect([placeOf('shop', 'main', 'x'), placeOf('shop', undefined, 'x'), placeOf(undefined, 'main', 'x')]).toEqual([
 			...['shop/main', 'shop', 'x'],
 		]);

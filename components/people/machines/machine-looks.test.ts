@@ -18,7 +18,7 @@ const edge: HubEdge = {
 const behind = (bytes: number, seconds: number) => behindWords({ ...edge, behind: { bytes, seconds } }, english);
 const clock = (clockAhead: number | null) => clockWords({ ...edge, clockAhead }, english);
 
-test('R2110 a machine says how far behind it is, and stands out when that is more than a minute', () => {
+test('a machine says how far behind it is, and stands out when that is more than a minute', () => {
 	expect([behindWords(edge, english), behind(0, 0), behind(1200, 0), behind(1200, 60), behind(3_400_000, 61)]).toEqual([
 		null,
 		{ words: 'up to date', isLate: false },
@@ -28,12 +28,12 @@ test('R2110 a machine says how far behind it is, and stands out when that is mor
 	]);
 });
 
-test('R2110 a clock is told of where it is more than five seconds off', () => {
+test('a clock is told of where it is more than five seconds off', () => {
 	expect([clock(null), clock(5), clock(-5)]).toEqual([null, null, null]);
 	expect([clock(42), clock(-360)]).toEqual(['42 s ahead of the hub’s', '6 min behind the hub’s']);
 });
 
-test('R2110 only a joined machine is connected or away', () => {
+test('only a joined machine is connected or away', () => {
 	expect(groupOf(edge)).toBe('connected');
 	expect(groupOf({ ...edge, connected: false })).toBe('away');
 	expect(groupOf({ ...edge, state: 'quarantined' })).toBe('quarantined');

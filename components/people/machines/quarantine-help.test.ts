@@ -7,7 +7,7 @@ import { tell } from '#lib/messages/tell.ts';
 import { Language } from '../../language/use-say.ts';
 import { QuarantineHelp } from './machine-dialog.tsx';
 
-test('R2110 a quarantine says why, what it means and the two ways out, in each language', () => {
+test('a quarantine says why, what it means and the two ways out, in each language', () => {
 	const reason = tell('It says that this is its connection {count}, and it has made {total} before.', {
 		count: 2,
 		total: 9,

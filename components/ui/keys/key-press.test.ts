@@ -8,7 +8,7 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
 	...more,
 });
 
-test('R1054 a key is the one that is printed on it, on every keyboard', () => {
+test('a key is the one that is printed on it, on every keyboard', () => {
 	expect(keyOf(press('a', { code: 'KeyQ' }))).toBe('a');
 	expect(keyOf(press('q', { code: 'KeyA' }))).toBe('q');
 	expect(keyOf(press('A', { code: 'KeyA' }))).toBe('a');
@@ -22,14 +22,14 @@ test('R1054 a key is the one that is printed on it, on every keyboard', () => {
 	expect(keyOf(press('ArrowDown'))).toBe('arrowdown');
 });
 
-test('R1598 the blank is a key of its own, but not with Ctrl', () => {
+test('the blank is a key of its own, but not with Ctrl', () => {
 	expect(keyOf(press(' ', { code: 'Space' }))).toBe('space');
 	expect(isPressOf(shortcuts.play, press(' '), press('g'))).toBe(true);
 	expect(isPressOf(shortcuts.play, press(' ', { ctrlKey: true }), null)).toBe(false);
 	expect(isPressOf(shortcuts.faster, press('>', { shiftKey: true }), null)).toBe(true);
 });
 
-test('R1054 the last key of a sequence does what the sequence does, and nothing else', () => {
+test('the last key of a sequence does what the sequence does, and nothing else', () => {
 	const toApprovals = places[1]?.shortcut ?? shortcuts.help;
 	const g = press('g');
 	const a = press('a', { timeStamp: 900 });

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { isAt, isOfHub, placesAt } from './page-links.ts';
 
-test('R220 a session belongs to the sessions page', () => {
+test('a session belongs to the sessions page', () => {
 	expect([isAt('/', '/'), isAt('/', '/sessions/x'), isAt('/', '/approvals'), isAt('/approvals', '/approvals')]).toEqual(
 		[...[true, true, false, true]],
 	);
 });
 
-test('R2115 a hub leads to what each person may see of it, a machine to all that it has', () => {
+test('a hub leads to what each person may see of it, a machine to all that it has', () => {
 	const at = (...roles: HubRole[]) => placesAt(true, roles).map(({ href }) => href);
 	const all = at({ role: 'viewer' });
 	expect(all).toContain('/features');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ariaKeys } from './shortcut.ts';
 import { allShortcuts, shortcuts } from './shortcuts.ts';
 
-test('R220 no two shortcuts share a key, and each says what it does', () => {
+test('no two shortcuts share a key, and each says what it does', () => {
 	const all = allShortcuts();
 	const keys = all.flatMap((shortcut) => shortcut.keys);
 	expect(new Set(keys).size).toBe(keys.length);

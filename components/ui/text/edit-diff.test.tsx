@@ -11,7 +11,7 @@ function diffOf(tool: string, input: unknown): string {
 	return edit ? renderToStaticMarkup(<EditDiff edit={edit} />).replaceAll(/<[^>]*>/g, '|') : '';
 }
 
-test('R1438 an edit and a new file are shown as what came and went, and any other call is none', () => {
+test('an edit and a new file are shown as what came and went, and any other call is none', () => {
 	const edit = diffOf('Edit', { file_path: '/p/a.ts', old_string: 'one\ntwo\n', new_string: 'one\nthree\n' });
 	expect(edit).toMatch(/\+1.*−1.*one.*removed: .*two.*added: .*three/);
 	expect(diffOf('Write', { file_path: '/p/a.ts', content: 'x\ny' })).toContain('+2');
@@ -24,7 +24,7 @@ test('R1438 an edit and a new file are shown as what came and went, and any othe
 	expect(diffOf('Edit', { file_path: 7 })).toBe('');
 });
 
-test('R1839 what other makes write is shown, too: under their own names, and as a patch of several files', () => {
+test('what other makes write is shown, too: under their own names, and as a patch of several files', () => {
 	const told = (tool: string, input: unknown) => editsOfCall({ tool, does: 'edit-file', input });
 	const one = [{ path: '/p/a.ts', pieces: [{ from: 'a', to: 'b' }], isCut: false }];
 	expect(told('edit', { filePath: '/p/a.ts', oldString: 'a', newString: 'b' })).toEqual(one);
@@ -38,7 +38,7 @@ test('R1839 what other makes write is shown, too: under their own names, and as 
 	expect(told('apply_patch', { command: { blob: 'f' } })).toEqual([]);
 });
 
-test('R1439 text of agents stays text in a diff and in a terminal: unseen characters are chips, tags are words', () => {
+test('text of agents stays text in a diff and in a terminal: unseen characters are chips, tags are words', () => {
 	const hostile = '<img src=x onerror=alert(1)>\u202e\u200b';
 	const [edit] = editsOfCall({ tool: 'Write', input: { file_path: hostile, content: hostile } });
 	if (!edit) throw new Error('it is an edit');

@@ -14,7 +14,7 @@ const linksOf = (html: string) =>
 	Array.from(html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>/g), ([tag, href]) => [href, tag]);
 
 describe('Markdown of agents', () => {
-	test('R1560 headings, lists, boxes, tables, code and verdicts are drawn; the head of a file stands as it is', () => {
+	test('headings, lists, boxes, tables, code and verdicts are drawn; the head of a file stands as it is', () => {
 		const html = draw(
 			'---\nfeature: cart\n---\n# Cart\n- [x] PLAN\n- [ ] DEV *now*\n\n3. third\n\n|a|b|\n|-|-|\n|1|`2`|\n\n```sh\nnpm  test\n```\n<!-- VERDICT: {"result": "REJECT"} -->',
 		);
@@ -24,7 +24,7 @@ describe('Markdown of agents', () => {
 		expect(html).toContain('As text');
 	});
 
-	test('R1560 a few words have no second form, and lines are kept where a terminal keeps them', () => {
+	test('a few words have no second form, and lines are kept where a terminal keeps them', () => {
 		expect(draw('Done.\nAll pass.')).not.toMatch(/As text|<br/);
 		expect(renderToStaticMarkup(<Markdown keepsLines>{'Done.\nAll pass.'}</Markdown>)).toContain('<br/>');
 	});
@@ -59,7 +59,7 @@ describe('Markdown of agents', () => {
 		expect(linksOf(html)).toEqual([]);
 	});
 
-	test('R1562 what is too long, too deep or too much is shown as it is, to the letter', () => {
+	test('what is too long, too deep or too much is shown as it is, to the letter', () => {
 		for (const text of [
 			'a'.repeat(2 ** 20),
 			`${'> '.repeat(5000)}deep`,
@@ -75,7 +75,7 @@ describe('Markdown of agents', () => {
 		}
 	});
 
-	test('R1562 no text throws, acts unseen, loads or links anywhere', () => {
+	test('no text throws, acts unseen, loads or links anywhere', () => {
 		const marks = [
 			'*',
 			'_',

@@ -14,7 +14,7 @@ const asked = (tool: string, input: unknown): HookAt<'call'> => ({
 	call: readCall(tool, input),
 });
 
-test('R585 whatever an agent sends, reading it neither throws nor finds what is not there', () => {
+test('whatever an agent sends, reading it neither throws nor finds what is not there', () => {
 	const tool = fc.constantFrom('TaskUpdate', 'TodoWrite', 'Edit', 'Write', 'MultiEdit', 'Bash', 'AgentShell', 'Agent');
 	fc.assert(
 		fc.property(tool, fc.jsonValue(), (name, input) => {
@@ -47,7 +47,7 @@ test('R584 an edit is read as the client would do it', () => {
 	}
 });
 
-test('R841 a command that is no text is none that could be taken for harmless', () => {
+test('a command that is no text is none that could be taken for harmless', () => {
 	for (const input of [{ command: ['rm'] }, {}, 'rm', null, [], { command: 7 }]) {
 		expect(readCall('Bash', input).deed).toEqual({ does: 'run-command', line: null });
 	}

@@ -43,7 +43,7 @@ const told = () =>
 		.split('\n')
 		.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-it('R1338 the plugin of OpenCode hands on what happens, sub-agents under their session, one after the other', async () => {
+it('the plugin of OpenCode hands on what happens, sub-agents under their session, one after the other', async () => {
 	answer({});
 	const lines: string[] = [];
 	const calls = readFileSync(new URL('../../../e2e/fixtures/opencode-plugin-calls.jsonl', import.meta.url), 'utf8')
@@ -63,7 +63,7 @@ it('R1338 the plugin of OpenCode hands on what happens, sub-agents under their s
 	await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../../e2e/fixtures/opencode-hook-inputs.jsonl');
 });
 
-it('R1339 a call is denied by an error with the reason, and its input is changed in the client’s own object', async () => {
+it('a call is denied by an error with the reason, and its input is changed in the client’s own object', async () => {
 	const call = await load('call');
 	const before = (args: object) => call('tool.execute.before', { tool: 'bash', sessionID: 's', callID: 'c' }, { args });
 	answer({ decision: 'deny', reason: 'not here' });
@@ -83,7 +83,7 @@ it.each([
 	['is killed', 'kill -9 $$'],
 	['says what is no answer', 'cat > /dev/null; echo hello'],
 	['says null', 'cat > /dev/null; echo null'],
-])('R1339 where the hook %s, the client goes on', async (name, command) => {
+])('where the hook %s, the client goes on', async (name, command) => {
 	const call = await load(name.replaceAll(' ', '-'), command);
 	const args = { command: 'ls' };
 	await call('tool.execute.before', { tool: 'bash', sessionID: 's', callID: 'c' }, { args });
@@ -92,7 +92,7 @@ it.each([
 	expect(args).toEqual({ command: 'ls' });
 });
 
-it('R2098 where a fail-closed hook fails, the plugin denies the call, and its silence is a pass', async () => {
+it('where a fail-closed hook fails, the plugin denies the call, and its silence is a pass', async () => {
 	const before = async (name: string, command: string) => {
 		const call = await load(name, command, { isClosed: true });
 		return call('tool.execute.before', { tool: 'bash', sessionID: 's', callID: 'c' }, { args: { command: 'ls' } });
@@ -102,7 +102,7 @@ it('R2098 where a fail-closed hook fails, the plugin denies the call, and its si
 	await expect(before('silent', 'cat > /dev/null')).resolves.toBeUndefined();
 });
 
-it('R2108 the plugin notes once what an answer took, for each session, and names the notes; old ones go', async () => {
+it('the plugin notes once what an answer took, for each session, and names the notes; old ones go', async () => {
 	vi.stubEnv('XDG_DATA_HOME', folder);
 	const notes = join(folder, 'opencode/signalbox');
 	mkdirSync(notes, { recursive: true });

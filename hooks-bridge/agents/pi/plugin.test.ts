@@ -33,7 +33,7 @@ async function load(
 }
 const bash = (command: string) => ({ toolName: 'bash', toolCallId: 'c1', input: { command } });
 
-it('R1954 the extension of pi hands on what happens, in shared names', async () => {
+it('the extension of pi hands on what happens, in shared names', async () => {
 	const say = await load();
 	await say('session_start', { reason: 'startup' });
 	await say('before_agent_start', { prompt: 'Go on.' });
@@ -55,7 +55,7 @@ it('R1954 the extension of pi hands on what happens, in shared names', async () 
 	]);
 });
 
-it('R1954 it blocks a call with the reason, changes an input in the client’s own object, and hands context on', async () => {
+it('it blocks a call with the reason, changes an input in the client’s own object, and hands context on', async () => {
 	const say = await load();
 	const answer = (value: object) => writeFileSync(join(folder, 'answer'), JSON.stringify(value));
 	answer({ decision: 'deny', reason: 'not here' });
@@ -72,7 +72,7 @@ it.each([
 	['breaks down', 'exit 3'],
 	['is killed', 'kill -9 $$'],
 	['says what is no answer', 'cat > /dev/null; echo hello'],
-])('R1954 where the hook %s, or an event is not as it was, the client goes on', async (_, command) => {
+])('where the hook %s, or an event is not as it was, the client goes on', async (_, command) => {
 	const say = await load(command);
 	expect(await say('tool_call', bash('ls'))).toBeUndefined();
 	expect(await say('tool_result', {})).toBeUndefined();
@@ -84,7 +84,7 @@ it.each([
 	['breaks down after its pass', 'echo {}; exit 3'],
 	['is killed', 'kill -9 $$'],
 	['says what is no answer', 'cat > /dev/null; echo hello'],
-])('R2098 where a fail-closed hook %s, or an event is not as it was, the call is denied', async (_, command) => {
+])('where a fail-closed hook %s, or an event is not as it was, the call is denied', async (_, command) => {
 	const say = await load(command, { isClosed: true });
 	expect(await say('tool_call', bash('ls'))).toMatchObject({
 		block: true,
@@ -93,12 +93,12 @@ it.each([
 	await expect(say('tool_call', null as never)).rejects.toThrow();
 });
 
-it('R2098 the silence of a fail-closed hook is a pass', async () => {
+it('the silence of a fail-closed hook is a pass', async () => {
 	const say = await load('cat > /dev/null', { isClosed: true });
 	expect(await say('tool_call', bash('ls'))).toBeUndefined();
 });
 
-it('R2098 a fail-closed hook that never ends is given up with a denial, though what it has started lives on', async () => {
+it('a fail-closed hook that never ends is given up with a denial, though what it has started lives on', async () => {
 	// It gets five seconds more than its own.
 	const say = await load('sleep 5 & wait', { isClosed: true, seconds: -4.9 });
 	expect(await say('tool_call', bash('ls'))).toMatchObject({ block: true });

@@ -47,7 +47,7 @@ describe('R282 progress of a plan', () => {
 		expect(told()).toEqual(['pending', 'in_progress', 'in_progress', 'in_progress', 'completed']);
 	});
 
-	it('R1145 an end that is posted of an agent that never started ends no task', () => {
+	it('an end that is posted of an agent that never started ends no task', () => {
 		put(['developer', 'tester']);
 		rig.ask('developer');
 		rig.hook('SubagentStart', { agent_id: 'a', agent_type: 'developer' });
@@ -79,7 +79,7 @@ describe('R282 progress of a plan', () => {
 		]);
 	});
 
-	it('R378 an approved start marks its task too, once the decision is durable', () => {
+	it('an approved start marks its task too, once the decision is durable', () => {
 		put(['developer']);
 		rig.start('quick');
 		settings({ stageGuard: { enabled: true } });

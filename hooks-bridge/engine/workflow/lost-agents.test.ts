@@ -39,7 +39,7 @@ const breaks: [string, object, () => void][] = [
 	],
 ];
 
-it.each(breaks)('R1243 an agent that was lost when its session %s holds nothing up', (_how, fields, comesBack) => {
+it.each(breaks)('an agent that was lost when its session %s holds nothing up', (_how, fields, comesBack) => {
 	rig.start('quick');
 	for (const agent of ['developer', 'code-reviewer']) rig.runAgent(agent);
 	lose('tester', 'c1');
@@ -51,7 +51,7 @@ it.each(breaks)('R1243 an agent that was lost when its session %s holds nothing 
 	expect(textOf(rig.stop(fields))).toContain('is complete');
 });
 
-it('R1243 three agents that a session took with it are no three errors in a row', () => {
+it('three agents that a session took with it are no three errors in a row', () => {
 	rig.start('secure');
 	for (const agent of ['planner', 'architect', 'tester', 'developer']) rig.runAgent(agent);
 	for (const [at, agent] of ['code-reviewer', 'tester', 'security-reviewer'].entries()) lose(agent, `c${at}`);
@@ -61,7 +61,7 @@ it('R1243 three agents that a session took with it are no three errors in a row'
 	expect(rig.stop().output).toMatchObject({ decision: 'block', reason: expect.stringContaining('in parallel') });
 });
 
-it('R1243 a compaction, and another prompt, lose nobody', () => {
+it('a compaction, and another prompt, lose nobody', () => {
 	rig.start('quick');
 	lose('developer', 'c1');
 	rig.hook('SessionStart', { source: 'compact' });
@@ -74,7 +74,7 @@ it('R1243 a compaction, and another prompt, lose nobody', () => {
 it.each([
 	['pass', 'pass', 'Delegate'],
 	['fail', 'fail', 'TEST did not pass'],
-])('R1244 when the last of several agents is lost, the stage ends with the %s of the others', (said, result, next) => {
+])('when the last of several agents is lost, the stage ends with the %s of the others', (said, result, next) => {
 	rig.start('quick');
 	for (const agent of ['developer', 'code-reviewer']) rig.runAgent(agent);
 	lose('tester', 'c1');
@@ -95,7 +95,7 @@ it.each([
 		() => rig.hook('StopFailure', { agent_id: 'of-c1', agent_type: 'ot:tester', error: 'overloaded' }),
 	],
 	['its session ended', () => rig.hook('SessionEnd', { reason: 'other' })],
-])('R1244 so it is where %s', (_how, end) => {
+])('so it is where %s', (_how, end) => {
 	rig.start('tdd');
 	lose('tester', 'c1');
 	rig.runAgent('tester');
@@ -105,7 +105,7 @@ it.each([
 	expect(rig.state()).toMatchObject({ currentStage: 'DEV', stages: { TEST: { status: 'completed' } } });
 });
 
-it('R1244 a home whose stage was left with nobody is put right at the next stop', () => {
+it('a home whose stage was left with nobody is put right at the next stop', () => {
 	rig.start('single');
 	const stages = { DEV: { status: 'active', result: null, partial: 'pass' } };
 	rig.put(`home/sessions/${SESSION}/workflow.json`, JSON.stringify({ workflowType: 'single', stages }));
@@ -116,7 +116,7 @@ it('R1244 a home whose stage was left with nobody is put right at the next stop'
 	expect(rig.stop().output).toMatchObject({ reason: expect.stringContaining('Delegate developer (DEV) again') });
 });
 
-it('R1245 clients that do not list their tasks: who works in the foreground has ended with the turn', () => {
+it('clients that do not list their tasks: who works in the foreground has ended with the turn', () => {
 	rig.start('single');
 	lose('developer', 'c1');
 	const old = { background_tasks: undefined };
@@ -128,7 +128,7 @@ it('R1245 clients that do not list their tasks: who works in the foreground has 
 	expect(rig.state()).toMatchObject({ activeAgents: { developer: { agentId: 'behind', background: true } } });
 });
 
-it('R1246 calls of agents that fail are errors in a row, once for each agent, and not where a person interrupted', () => {
+it('calls of agents that fail are errors in a row, once for each agent, and not where a person interrupted', () => {
 	const failed = (call: string, fields: object = {}) =>
 		rig.hook('PostToolUseFailure', { tool_name: 'Agent', tool_use_id: call, error: 'API error', ...fields });
 	const errors = () => rig.state('loop.json')?.consecutiveErrors;
@@ -152,7 +152,7 @@ it('R1246 calls of agents that fail are errors in a row, once for each agent, an
 	expect(textOf(rig.stop())).toContain('3 agents in a row failed');
 });
 
-it('R1246 an agent that is asked again and fails again counts again', () => {
+it('an agent that is asked again and fails again counts again', () => {
 	rig.start('single');
 	for (let round = 0; round < 3; round += 1) {
 		rig.hook('SubagentStart', { agent_id: 'woken', agent_type: 'ot:developer' });

@@ -11,7 +11,7 @@ afterEach(() => rig.remove());
 const ends = () => rig.told().filter((event) => event.type === 'stage:complete');
 const hintOf = (answer: { output: unknown }) => (answer.output as { systemMessage: string }).systemMessage;
 
-it('R1247 the end of a stage and of its agent say where the verdict was read; the story and the hint, too', () => {
+it('the end of a stage and of its agent say where the verdict was read; the story and the hint, too', () => {
 	rig.start('quick');
 	const hints = [
 		rig.runAgent('developer', 'Built it.'),
@@ -35,7 +35,7 @@ it('R1247 the end of a stage and of its agent say where the verdict was read; th
 	expect(hintOf(rig.stop())).toContain('75 % passed at the first attempt, 1 ended without a verdict');
 });
 
-it('R1248 changes requested hold the workflow up', () => {
+it('changes requested hold the workflow up', () => {
 	rig.start('quick');
 	rig.runAgent('developer');
 	rig.runAgent('code-reviewer', 'Changes requested. Two blocking problems remain.');

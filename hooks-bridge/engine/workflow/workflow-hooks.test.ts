@@ -321,7 +321,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		});
 	});
 
-	it('R391 once a debugger has looked for the cause the developer comes next, with what it found', () => {
+	it('once a debugger has looked for the cause the developer comes next, with what it found', () => {
 		rig.start('quick');
 		rig.runAgent('developer');
 		const step = (answer: { output: unknown }) => JSON.stringify(answer.output);
@@ -364,7 +364,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		});
 	});
 
-	it('R1145 an end that is posted of an agent that never started ends no stage', () => {
+	it('an end that is posted of an agent that never started ends no stage', () => {
 		rig.start('quick');
 		rig.ask('developer', 'toolu_a');
 		rig.hook('SubagentStart', { agent_id: 'a', agent_type: 'ot:developer' });
@@ -688,7 +688,7 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session: http://last.signalbox.localhost:7391' });
 	});
 
-	it('R277 R933 a project with a feature in progress is guided without a setting, unless one forbids it', () => {
+	it('R277 a project with a feature in progress is guided without a setting, unless one forbids it', () => {
 		rig.put('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n- [ ] DEV\n');
 		const start = rig.hook('SessionStart', { source: 'startup' }).output;
 		expect(start).toMatchObject({
@@ -845,8 +845,8 @@ describe('R715 PostToolUse: after an agent', () => {
 	});
 });
 
-describe('R279 starting and stopping', () => {
-	it('R279 the same type again attaches the feature; another type and unknown ones are refused', () => {
+describe('starting and stopping', () => {
+	it('the same type again attaches the feature; another type and unknown ones are refused', () => {
 		expect(rig.start('standard')).toMatchObject({ how: 'started' });
 		rig.runAgent('planner');
 		expect(rig.start('standard', 'cart')).toMatchObject({ ok: true, how: 'attached', feature: 'cart' });
@@ -857,7 +857,7 @@ describe('R279 starting and stopping', () => {
 		expect(rig.types().filter((type) => type === 'workflow:start')).toHaveLength(1);
 	});
 
-	it('R920 a feature that is there is not told as created again; one that a running workflow takes up is told once', () => {
+	it('a feature that is there is not told as created again; one that a running workflow takes up is told once', () => {
 		const features = () =>
 			rig.told().flatMap(({ type, featureName }) => (featureName ? [`${type} ${featureName}`] : []));
 		for (const feature of ['cart', 'list']) {
@@ -875,10 +875,10 @@ describe('R279 starting and stopping', () => {
 	});
 });
 
-describe('R372 a paused workflow', () => {
+describe('a paused workflow', () => {
 	const service = (requestId: string) => ({ sessionId: SESSION, project: rig.project, requestId, ports: rig.ports });
 
-	it('R372 lets the agent stop and start what it will, keeps its state, and goes on when it is resumed', () => {
+	it('lets the agent stop and start what it will, keeps its state, and goes on when it is resumed', () => {
 		rig.start('quick');
 		expect(rig.stop().output).toMatchObject({ decision: 'block' });
 		expect(pauseWorkflow(service('p1'))).toMatchObject({ ok: true });
@@ -900,7 +900,7 @@ describe('R372 a paused workflow', () => {
 		expect(decisionOf(rig.ask('code-reviewer'))).toBe('deny');
 	});
 
-	it('R372 survives a restart and a lost checkpoint, and ends with the workflow', () => {
+	it('survives a restart and a lost checkpoint, and ends with the workflow', () => {
 		rig.start('quick');
 		pauseWorkflow(service('p1'));
 		const file = `home/sessions/${SESSION}/workflow.json`;
@@ -911,7 +911,7 @@ describe('R372 a paused workflow', () => {
 		expect(rig.state()).not.toHaveProperty('paused');
 	});
 
-	it('R372 is refused where it does not fit, with the reason', () => {
+	it('is refused where it does not fit, with the reason', () => {
 		expect(pauseWorkflow(service('p0'))).toMatchObject({ ok: false, code: 'workflow/state' });
 		rig.start('quick');
 		expect(resumeWorkflow(service('r0'))).toMatchObject({ ok: false, detail: 'The workflow is not paused.' });
@@ -920,7 +920,7 @@ describe('R372 a paused workflow', () => {
 		expect(rig.types().filter((type) => type === 'workflow:pause')).toHaveLength(1);
 	});
 
-	it('R373 a stopped loop sends nobody on: the workflow is aborted at the end of the turn', () => {
+	it('a stopped loop sends nobody on: the workflow is aborted at the end of the turn', () => {
 		rig.start('quick');
 		expect(stopLoop(service('l1'))).toMatchObject({ ok: true });
 		expect(stopLoop(service('l2'))).toMatchObject({ ok: false, detail: 'The loop does not run.' });

@@ -27,7 +27,7 @@ function run(line: string, exclude: readonly string[]) {
 	return createSandboxManager({ sandbox, env, withoutSandbox: 'refuse' }).execute(line, project);
 }
 
-test('R2310 the files of excluded programs are found behind links, by the PATH and in the folders of the system', () => {
+test('the files of excluded programs are found behind links, by the PATH and in the folders of the system', () => {
 	const found = excludedPrograms(['zap', 'sh', 'task:', 'nothing-of-that-name'], env).map(({ path }) => path);
 	expect(found).toContain(join(folder, 'other/zap-1.0'));
 	expect(found).toContain(realpathSync('/bin/sh'));

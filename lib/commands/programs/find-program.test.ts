@@ -40,15 +40,15 @@ describe('programs that start others', () => {
 		['vim.tiny', 'vim'],
 		['sqlite3', 'sqlite3'],
 		['VIMDIFF', 'vimdiff'],
-	])('R2301 %s is known by the row of %s', (name, row) => {
+	])('%s is known by the row of %s', (name, row) => {
 		expect(findProgram(name)?.names.split(' ')).toContain(row);
 	});
 
-	test('R2301 no name stands in two rows', () => {
+	test('no name stands in two rows', () => {
 		expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 	});
 
-	test('R2302 whatever a row says, options are read without a failure', () => {
+	test('whatever a row says, options are read without a failure', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.array(fc.string()), fc.string(), (written, words, flags) => {
 				for (const { next } of optionValues(words.map(textField), written, flags)) expect(next).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ describe('programs that start others', () => {
 		);
 	});
 
-	test('R2302 whatever a known program is given, the line is judged without a failure', () => {
+	test('whatever a known program is given, the line is judged without a failure', () => {
 		const line = fc
 			.tuple(fc.constantFrom(...names), fc.array(fc.constantFrom(...pieces), { maxLength: 12 }))
 			.map(([name, parts]) => `${name} ${parts.join('')}`);

@@ -12,7 +12,7 @@ const commandFacts = (deed: Omit<Extract<Deed, { does: 'run-command' }>, 'does'>
 
 const facts = (line: string, cwd = '/p') => ({ project: '/p', cwd, line, exclude: ['rm', 'task:'] });
 
-test('R467 a verdict can be judged again from its facts', () => {
+test('a verdict can be judged again from its facts', () => {
 	for (const line of ['ls; rm x', 'ls', '$X', 'ls (']) {
 		const verdict = gate.judge(facts(line));
 		const { project, cwd, line: kept, exclude } = verdict.facts as unknown as ReturnType<typeof facts>;
@@ -20,12 +20,12 @@ test('R467 a verdict can be judged again from its facts', () => {
 	}
 });
 
-test('R467 its words hold no control characters of the line', () => {
+test('its words hold no control characters of the line', () => {
 	const { reason } = gate.judge(facts("ls; rm $'\\033[31m' \u202e\n"));
 	expect(reason).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test('R467 a fingerprint knows the same command in other words, and nothing else', () => {
+test('a fingerprint knows the same command in other words, and nothing else', () => {
 	const printOf = (line: string, cwd?: string) => gate.printOf(gate.judge(facts(line, cwd)).facts)?.key;
 	const same = ['rm -rf x', '  rm  -rf "x"', "r\\m '-rf' x"];
 	expect(new Set(same.map((line) => printOf(line))).size).toBe(1);
@@ -51,7 +51,7 @@ test('R467 a fingerprint knows the same command in other words, and nothing else
 	expect(other?.words).toContain('outside of the sandbox');
 });
 
-test('R841 a call without a text as its command is denied, and NUL bytes hide nothing', () => {
+test('a call without a text as its command is denied, and NUL bytes hide nothing', () => {
 	const unread = commandFacts({ line: null }, ['rm']);
 	expect(unread && gate.judge(unread)).toMatchObject({ decision: 'deny', rule: 'command.unknowable' });
 	expect(unread && gate.printOf(gate.judge(unread).facts)).toBeNull();
@@ -72,7 +72,7 @@ test('R1160 a line that is too long to be followed is one question by its text, 
 	expect(gate.printOf(verdict.facts)).not.toBeNull();
 });
 
-test('R2604 a line that would run outside of the sandbox is a question where commands.enforce wants it inside', () => {
+test('a line that would run outside of the sandbox is a question where commands.enforce wants it inside', () => {
 	const commands = { exclude: ['rm'], enforce: 'sandbox' as const };
 	const settings = { gates: {}, onMismatch: 'deny' as const, commands };
 	const rule = (agent: string, canSandbox: boolean, more: object = {}) => {
@@ -87,7 +87,7 @@ test('R2604 a line that would run outside of the sandbox is a question where com
 	expect(rule('qwen', true, { line: 'rm x' })).toBe('command.excluded');
 });
 
-test('R2605 what a person allows of an unknown program is its path and content, alone in a line', () => {
+test('what a person allows of an unknown program is its path and content, alone in a line', () => {
 	const settings = { gates: {}, onMismatch: 'deny' as const, commands: { exclude: ['rm'], unknown: 'ask' as const } };
 	let digest = 'a'.repeat(64);
 	const programFile = (word: string) => ({ path: `/p/${word}`, digest });
@@ -105,7 +105,7 @@ test('R2605 what a person allows of an unknown program is its path and content, 
 	expect(print('frobnicate --all x')?.key).not.toBe(first?.key);
 });
 
-test('R467 there is nothing to judge without patterns', () => {
+test('there is nothing to judge without patterns', () => {
 	expect(commandFacts({ line: 'rm' }, [])).toBeNull();
 	expect(commandFacts({ line: 'rm' }, ['rm'])).toMatchObject({ line: 'rm' });
 });

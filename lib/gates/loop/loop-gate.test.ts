@@ -48,7 +48,7 @@ it.each([
 	expect(judgeLoop(verdict.facts as unknown as LoopFacts)).toEqual(verdict);
 });
 
-it('R275 R1252 progress counts stages and boxes apart', () => {
+it('R275 progress counts stages and boxes apart', () => {
 	expect(countProgress({ ...done, stagesDone: 2, boxesDone: 1, boxesTotal: 3 })).toEqual({
 		progress: '2/4',
 		tasks: '1/3',

@@ -68,7 +68,7 @@ test('R280 a repair counts while it is active, for fewer than three rounds and f
 	for (const junk of ['', '[]', 'null']) expect(isAutoFix(junk, now)).toBe(false);
 });
 
-test('R1140 a repair that begins in the future is none: it would never be over', () => {
+test('a repair that begins in the future is none: it would never be over', () => {
 	const now = Date.parse('2026-02-23T14:00:00.000Z');
 	const state = (startedAt: string) => JSON.stringify({ active: true, iteration: 0, startedAt });
 	expect(isAutoFix(state('2026-02-23T14:00:00.000Z'), now)).toBe(true);

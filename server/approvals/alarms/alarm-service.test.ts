@@ -53,7 +53,7 @@ function homeWithAlarm() {
 	return rig;
 }
 
-test('R1452 that an alarm was seen is in the journal, outlives a lost index, and no forged line says it', async () => {
+test('that an alarm was seen is in the journal, outlives a lost index, and no forged line says it', async () => {
 	const rig = homeWithAlarm();
 	const forged = { alarm: 'call:t1', by, type: 'alarm:acknowledge', category: 'alarm', label: 'x' };
 	rig.append('s1', asLine({ ...samplePrompt('s1', 5), ...forged }));
@@ -74,7 +74,7 @@ test('R1452 that an alarm was seen is in the journal, outlives a lost index, and
 	expect(view && summarise(view, Date.now()).alarms).toEqual([]);
 });
 
-test('R1452 silence is put off by its first instant; what is no alarm of the session is refused', async () => {
+test('silence is put off by its first instant; what is no alarm of the session is refused', async () => {
 	const { service, run, handled, stop } = await openService(homeWithAlarm());
 	stops.push(stop);
 	const silent = `silent:${run.tail.viewOf('s1')?.lastAt}`;

@@ -28,7 +28,7 @@ const remembered: DecisionBody = { decision: 'approve', reason: 'as planned', re
 const service = (role: 'operator' | 'viewer' = 'operator', create = rig.grants.create) =>
 	rememberingService({ service: rig.service, grants: { create } }, { role });
 
-test('R2238 one request approves a call and allows later ones like it, in one person’s name', async () => {
+test('one request approves a call and allows later ones like it, in one person’s name', async () => {
 	const { id, answer } = await waiting();
 	expect(await service().decide(id, remembered, operator)).toMatchObject({
 		id,
@@ -41,7 +41,7 @@ test('R2238 one request approves a call and allows later ones like it, in one pe
 	await rig.grants.revoke(grant?.id ?? '', {}, operator);
 });
 
-test('R2238 what cannot be remembered is not approved either, nor by who may decide this one call alone', async () => {
+test('what cannot be remembered is not approved either, nor by who may decide this one call alone', async () => {
 	const { id, answer } = await waiting();
 	const refused: [Promise<unknown>, string][] = [
 		[service('viewer').decide(id, remembered, operator), 'auth/forbidden'],
@@ -58,7 +58,7 @@ test('R2238 what cannot be remembered is not approved either, nor by who may dec
 	expect(rig.grants.list('active', 9)).toEqual([]);
 });
 
-test('R2238 an approval whose grant could not be written is told as that: the call has run, later ones are asked about', async () => {
+test('an approval whose grant could not be written is told as that: the call has run, later ones are asked about', async () => {
 	const { id, answer } = await waiting();
 	const unwritten = () => Promise.reject(new Error('The disk is full.'));
 	await expect(service('operator', unwritten).decide(id, remembered, operator)).rejects.toMatchObject({

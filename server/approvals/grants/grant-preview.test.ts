@@ -25,7 +25,7 @@ function previewOf(count: number, sessionId: string, other: string) {
 	return grantPreview({ place: { sessionId }, tool: 'Bash', title: 't', covers }, 'project', reads);
 }
 
-test('R2259 a preview at a hub counts what is at its machine, and says that older denials of all were not looked at', async () => {
+test('a preview at a hub counts what is at its machine, and says that older denials of all were not looked at', async () => {
 	expect(covers).toHaveLength(1);
 	expect(await previewOf(5001, '1/s1', '2/s1')).toMatchObject({ count: 3, more: true });
 	expect(await previewOf(4999, '1/s1', '2/s1')).toMatchObject({ count: 3, more: false });

@@ -106,7 +106,7 @@ test('R601 a grant for the project serves all its sessions and does not leak to 
 	expect((await attempt(rig, { cwd: other, session_id: 's3' })).decision).toBe('deny');
 });
 
-test('R602 a call that is also denied by something else uses up no grant', async () => {
+test('a call that is also denied by something else uses up no grant', async () => {
 	let isStanding = false;
 	const rig = await rigOf({
 		release: (held) =>
@@ -189,7 +189,7 @@ test('R604 no grant is used that cannot be written: the denial stands', async ()
 	expect((await attempt(rig)).decision).toBe('allow');
 });
 
-test('R610 a second run of a granted call prints the same answer and uses nothing more', async () => {
+test('a second run of a granted call prints the same answer and uses nothing more', async () => {
 	const rig = await rigOf();
 	await grant(rig, (await attempt(rig)).id);
 	const call = deniedCall(rig.project, 'toolu_twice');
@@ -228,7 +228,7 @@ test('R600 a gate that keeps its denials from people can still be overridden aft
 	expect((await attempt(rig)).decision).toBe('allow');
 });
 
-test('R606 without a server no grant is used', async () => {
+test('without a server no grant is used', async () => {
 	const rig = await rigOf();
 	await grant(rig, (await attempt(rig)).id, { scope: 'project' });
 	const fallback = respond(deniedCall(rig.project, 'toolu_offline'), { requestId: 'r', profile: 'open' }, rig.ports);
@@ -236,7 +236,7 @@ test('R606 without a server no grant is used', async () => {
 	expect(told(rig, 'grant:use')).toEqual([]);
 });
 
-test('R607 the agent is told of the retry where it reads the reason, and only by a server', async () => {
+test('the agent is told of the retry where it reads the reason, and only by a server', async () => {
 	const rig = await rigOf();
 	expect((await attempt(rig)).reason).toBe('Agent mismatch: architect not in expected [developer]');
 	writeFileSync(join(rig.home, 'config.json'), JSON.stringify({ gates: { routing: { onMismatch: 'deny' } } }));

@@ -147,7 +147,7 @@ test('R1664 a backup that was changed or cut, or names a place outside, restores
 	expect(await run(home, 'restore', join(place, 'none'))).toMatchObject({ code: 2 });
 });
 
-test('R2400 a backup in which a file stands twice, or as a file and a folder, restores nothing and names it', async () => {
+test('a backup in which a file stands twice, or as a file and a folder, restores nothing and names it', async () => {
 	const target = join(place, 'one.backup');
 	const home = join(place, 'home');
 	const restore = async (...paths: string[]) => {
@@ -176,7 +176,7 @@ function backupOf(paths: readonly string[]): string {
 	return `${head}${entries.map(({ line, seal }) => `${line}x\n${seal}`).join('')}${JSON.stringify({ end })}\n`;
 }
 
-test('R1665 a backup that is killed before any change of the disk leaves nothing of its name, or all of it', {
+test('a backup that is killed before any change of the disk leaves nothing of its name, or all of it', {
 	timeout: 120_000,
 }, async () => {
 	await fill();
@@ -212,7 +212,7 @@ test('R1665 a backup that is killed before any change of the disk leaves nothing
 	}
 });
 
-test('R2002 a restore takes away what one that was killed left beside the home, and nothing of one that goes on', async () => {
+test('a restore takes away what one that was killed left beside the home, and nothing of one that goes on', async () => {
 	await fill();
 	const target = join(place, 'one.backup');
 	await writeBackup(rig.home, target, 0);

@@ -45,7 +45,7 @@ async function archive(feature = 'user-login'): Promise<string> {
 	return outcome.id;
 }
 
-test('R317 an archived feature keeps its timelines with digests and ranges, again until the session has ended', async () => {
+test('an archived feature keeps its timelines with digests and ranges, again until the session has ended', async () => {
 	work();
 	const id = await archive();
 	const first = (await rig.service.detail(id)).manifest;
@@ -71,7 +71,7 @@ test('R317 an archived feature keeps its timelines with digests and ranges, agai
 	expect(readdirSync(folder(id)).sort()).toEqual(['manifest.json', 'origin.json', 'outcome.json', 's1.jsonl.gz']);
 });
 
-test('R1049 others get their turn while a long kept timeline is read for a page', async () => {
+test('others get their turn while a long kept timeline is read for a page', async () => {
 	work();
 	const told = (at: number) => ({ ...rig.told('s1')[0], id: `line-${at}`, type: 'prompt:submit', prompt: 'x' });
 	const grant = (id: string) => ({ ...told(0), id, type: 'grant:expire', grantId: id });
@@ -95,7 +95,7 @@ test('R1049 others get their turn while a long kept timeline is read for a page'
 	expect(seen.last).toBeGreaterThan(seen.first ?? Number.POSITIVE_INFINITY);
 });
 
-test('R317 a session that goes on after its end is kept on, also across restarts of the server', async () => {
+test('a session that goes on after its end is kept on, also across restarts of the server', async () => {
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
@@ -109,7 +109,7 @@ test('R317 a session that goes on after its end is kept on, also across restarts
 	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
 });
 
-test('R314 of an archive that a hook made in haste the server finds the other sessions', async () => {
+test('of an archive that a hook made in haste the server finds the other sessions', async () => {
 	work();
 	rig.say('s2', 'session:start', { cwd: rig.project });
 	rig.say('s2', 'workflow:start', { workflowType: 'quick', featureName: 'user-login' });
@@ -133,7 +133,7 @@ test('R314 of an archive that a hook made in haste the server finds the other se
 	expect(rig.read(`h/archive/${id}/origin.json`)).not.toContain('searchDue');
 });
 
-test('R318 a timeline that was trimmed or rewritten afterwards loses nothing that was kept', async () => {
+test('a timeline that was trimmed or rewritten afterwards loses nothing that was kept', async () => {
 	work();
 	const id = await archive();
 	const before = await rig.replay.events(id, 's1', { after: 0, limit: 1000 });
@@ -176,7 +176,7 @@ test('R319 archived events are those of the live session: the same ids, numbers,
 	expect(await rig.replay.events(id, 's1', { after: 3, limit: 2 })).toEqual(live.slice(3, 5));
 });
 
-test('R320 duration, retries, first passes, denials and overrides count what lies between binding and archiving', async () => {
+test('duration, retries, first passes, denials and overrides count what lies between binding and archiving', async () => {
 	work();
 	work('s2', 'other');
 	rig.say('s1', 'session:end', {});
@@ -192,7 +192,7 @@ test('R320 duration, retries, first passes, denials and overrides count what lie
 	});
 });
 
-test('R321 an archive needs neither the sessions folder nor the index nor the project', async () => {
+test('an archive needs neither the sessions folder nor the index nor the project', async () => {
 	work();
 	rig.put('h/sessions/s1/handoffs/DEV-to-TEST.md', '## HANDOFF');
 	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
@@ -217,7 +217,7 @@ test('R321 an archive needs neither the sessions folder nor the index nor the pr
 	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1 })).toHaveLength(1);
 });
 
-test('R1035 an archive is found again after its project was moved, by the id that it had, and is exported from there', async () => {
+test('an archive is found again after its project was moved, by the id that it had, and is exported from there', async () => {
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
@@ -239,7 +239,7 @@ test('R1035 an archive is found again after its project was moved, by the id tha
 	expect((await rig.service.detail(ids.find((other) => other !== id) ?? '')).manifest).toBeNull();
 });
 
-test('R322 a person pauses, resumes and archives; the journal has it first, and what does not fit changes nothing', async () => {
+test('a person pauses, resumes and archives; the journal has it first, and what does not fit changes nothing', async () => {
 	work();
 	await rig.whenSettled();
 	const [live] = await rig.service.list();
@@ -267,7 +267,7 @@ test('R322 a person pauses, resumes and archives; the journal has it first, and 
 	expect((await rig.service.detail(archived.id)).manifest?.sessions[0]?.timelines).toHaveLength(1);
 });
 
-test('R323 a damaged archive is told, harms no other, and a manifest that lies about its files opens nothing else', async () => {
+test('a damaged archive is told, harms no other, and a manifest that lies about its files opens nothing else', async () => {
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
@@ -288,7 +288,7 @@ test('R323 a damaged archive is told, harms no other, and a manifest that lies a
 	expect((await rig.service.list()).map(({ name }) => name)).toEqual(['user-login']);
 });
 
-test('R1898 a kept timeline that was cut opens as far as it goes, ends in a gap, and is not exported', async () => {
+test('a kept timeline that was cut opens as far as it goes, ends in a gap, and is not exported', async () => {
 	work();
 	for (let at = 0; at < 500; at += 1) rig.say('s1', 'prompt:submit', { prompt: `${Math.sin(at)}`, source: 'user' });
 	rig.say('s1', 'session:end', {});
@@ -310,7 +310,7 @@ test('R1898 a kept timeline that was cut opens as far as it goes, ends in a gap,
 	await expect(job).rejects.toMatchObject({ code: 'archive/damaged' });
 });
 
-test('R1899 an archive that came from elsewhere says so on its page', async () => {
+test('an archive that came from elsewhere says so on its page', async () => {
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
@@ -319,7 +319,7 @@ test('R1899 an archive that came from elsewhere says so on its page', async () =
 	expect(await rig.service.detail(id)).toMatchObject({ imported: true, feature: { id } });
 });
 
-test('R315 the list of 5,000 features lets others work in between, and is not read twice', {
+test('the list of 5,000 features lets others work in between, and is not read twice', {
 	timeout: 120_000,
 }, async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
@@ -341,7 +341,7 @@ test('R315 the list of 5,000 features lets others work in between, and is not re
 	expect(await rig.service.list()).toEqual(first);
 });
 
-test('R376 a pause and its end are told to each session of the feature, or to _home', async () => {
+test('a pause and its end are told to each session of the feature, or to _home', async () => {
 	work();
 	const told = (sessionId: string) =>
 		readFileSync(timeline(sessionId), 'utf8')
@@ -361,7 +361,7 @@ test('R376 a pause and its end are told to each session of the feature, or to _h
 	expect(told('_home')).toMatchObject([{ type: 'specs:pause', featureName: 'alone' }]);
 });
 
-test('R377 a person makes a feature in a known project; the journal has it first', async () => {
+test('a person makes a feature in a known project; the journal has it first', async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	await rig.whenSettled();
 	const by = { role: 'operator', via: 'browser' } as const;
@@ -382,7 +382,7 @@ test('R377 a person makes a feature in a known project; the journal has it first
 	});
 });
 
-test('R379 what lies beside a recording is served from the archive, only as it was recorded', async () => {
+test('what lies beside a recording is served from the archive, only as it was recorded', async () => {
 	work();
 	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
 	rig.put(`h/sessions/s1/blobs/${'b'.repeat(64)}`, 'not what its name says');
@@ -404,7 +404,7 @@ test('R379 what lies beside a recording is served from the archive, only as it w
 	await expect(kept('handoffs/../../../../journal.db')).rejects.toMatchObject({ code: 'file/not-found' });
 });
 
-test('R379 files that an older version kept uncompressed are served as well', async () => {
+test('files that an older version kept uncompressed are served as well', async () => {
 	work();
 	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
 	rig.say('s1', 'session:end', {});
@@ -418,7 +418,7 @@ test('R379 files that an older version kept uncompressed are served as well', as
 	expect(await verifyArchive(rig.home, id)).toBeNull();
 });
 
-test('R1563 an open feature tells the runs of its stages and what its models took; its old id finds its archive', async () => {
+test('an open feature tells the runs of its stages and what its models took; its old id finds its archive', async () => {
 	const counts = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 	const answer = (messageId: string) => ({ model: 'm', messageId, ...counts, costUsd: 1, source: 'transcript' });
 	for (const [nth, sessionId] of ['s1', 's2'].entries()) {

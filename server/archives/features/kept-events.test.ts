@@ -27,7 +27,7 @@ async function streamed(bytes: Buffer, sizes: readonly number[], most = Number.P
 	return events;
 }
 
-test('R1626 a timeline that comes in pieces holds the same events as one that is read whole', async () => {
+test('a timeline that comes in pieces holds the same events as one that is read whole', async () => {
 	const long = line('long', 'x'.repeat(1024 * 1024));
 	const bytes = Buffer.from(
 		[line('a'), 'no json\n', '\n', line('a'), long, line('é', 'ü'), '{"foreign":1}\n', 'half'].join(''),

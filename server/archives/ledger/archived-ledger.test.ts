@@ -47,7 +47,7 @@ function open() {
 	return { ledger, logged, isHere, readAll };
 }
 
-test('R1911 what was decided in a session that only an archive holds is in the ledger, with its archive and what followed; what the index has is told by the index', async () => {
+test('what was decided in a session that only an archive holds is in the ledger, with its archive and what followed; what the index has is told by the index', async () => {
 	const id = await archiveWithDenial();
 	expect(await open().readAll()).toEqual([]);
 	rmSync(join(rig.home, 'sessions', 's1'), { recursive: true });
@@ -65,7 +65,7 @@ test('R1911 what was decided in a session that only an archive holds is in the l
 	expect(await readAll()).toEqual(await readAll());
 });
 
-test('R1911 an archive that is damaged has no lines, is logged once and holds up nobody', async () => {
+test('an archive that is damaged has no lines, is logged once and holds up nobody', async () => {
 	const id = await archiveWithDenial();
 	const { ledger, logged, readAll } = open();
 	const nobody = async () => false;

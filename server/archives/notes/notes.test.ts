@@ -33,7 +33,7 @@ function open() {
 	return { outbox, service: createNoteService({ outbox, journal: rig.journal, isKnown }) };
 }
 
-test('R1666 a note is in the journal with its author and time, in the timeline, the story, the search and the archive, and survives a rebuild', async () => {
+test('a note is in the journal with its author and time, in the timeline, the story, the search and the archive, and survives a rebuild', async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	newFeature(rig.project, 'cart', rig, { sessionId: 's1' });
 	rig.say('s1', 'tool:call', { toolUseId: 't1', tool: 'Bash', input: { command: 'ls' } });
@@ -62,7 +62,7 @@ test('R1666 a note is in the journal with its author and time, in the timeline, 
 	expect(rig.index.events('s1', { after: 0, limit: 100 }).filter(({ type }) => type === 'note:add')).toHaveLength(2);
 });
 
-test('R1667 a note is about one row, one stage or one stretch of time, of a bounded length, and of a session that there is', async () => {
+test('a note is about one row, one stage or one stretch of time, of a bounded length, and of a session that there is', async () => {
 	const fits = (body: object) => NoteBody.safeParse(body).success;
 	const [from, to] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
 	expect(fits({ from, to, text: 'x' })).toBe(true);
@@ -80,7 +80,7 @@ test('R1667 a note is about one row, one stage or one stretch of time, of a boun
 	await expect(open().service.add('nobody', body, by)).rejects.toMatchObject({ code: 'session/not-found' });
 });
 
-test('R1667 a note that nobody wrote in the journal is shown as unverified', async () => {
+test('a note that nobody wrote in the journal is shown as unverified', async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	rig.say('s1', 'note:add', { row: 'call:t1', text: 'forged', labels: [], by });
 	await rig.whenSettled();
@@ -88,7 +88,7 @@ test('R1667 a note that nobody wrote in the journal is shown as unverified', asy
 	expect(open().service.list('s1')).toEqual([]);
 });
 
-test('R1900 a note or an acknowledgement that a server wrote into the journal before it died is told to the timeline by the next', async () => {
+test('a note or an acknowledgement that a server wrote into the journal before it died is told to the timeline by the next', async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	const note = { row: 'call:t1', text: 'late', labels: [], by };
 	const drafts = [

@@ -37,7 +37,7 @@ function history(sessionId: string, cwd: string, count: number): void {
 	rig.say(sessionId, 'gate:verdict', { ...call, hook: 'PreToolUse', ...verdict, durationMs: 1 });
 }
 
-test('R1660 history says how many denials settings would have added and spared, by session, project or all, and each changed call', async () => {
+test('history says how many denials settings would have added and spared, by session, project or all, and each changed call', async () => {
 	const other = join(rig.home, 'elsewhere');
 	mkdirSync(join(other, '.git'), { recursive: true });
 	history('one', rig.project, 2);
@@ -66,7 +66,7 @@ test('R1660 history says how many denials settings would have added and spared, 
 		await expect(service.judge({ set: wrong })).rejects.toMatchObject({ code: 'request/invalid' });
 });
 
-test('R1660 others get their turn while a long session is judged again', async () => {
+test('others get their turn while a long session is judged again', async () => {
 	history('long', rig.project, 5000);
 	await rig.whenSettled();
 	let turns = 0;

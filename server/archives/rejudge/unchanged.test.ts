@@ -65,7 +65,7 @@ const recorded: (readonly [string, readonly unknown[]])[] = [
 ];
 
 test.each(recorded)(
-	'R1662 %s: what its recorded runs were told is judged again the same, whatever was set',
+	'%s: what its recorded runs were told is judged again the same, whatever was set',
 	(agent, inputs) => {
 		for (const config of settings) {
 			const sessions = rejudged(agent, inputs, config);
@@ -76,7 +76,7 @@ test.each(recorded)(
 	},
 );
 
-test('R1662 the stories of the demo and the home of an older program are judged again the same', async () => {
+test('the stories of the demo and the home of an older program are judged again the same', async () => {
 	const home = mkdtempSync(join(tmpdir(), 'sbx-same-'));
 	try {
 		writeStory(home, 'one', 0, [...workflowBefore('/shop'), ...workflowLive('/shop')]);

@@ -41,7 +41,7 @@ const histories = fc
 	);
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-test('R1913 a recording that is in memory answers as the server’s own: parts, rows, events, moments and chapters at any instant', () => {
+test('a recording that is in memory answers as the server’s own: parts, rows, events, moments and chapters at any instant', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'sbx-reel-'));
 	onTestFinished(() => rmSync(folder, { recursive: true }));
 	fc.assert(
@@ -80,7 +80,7 @@ test('R1913 a recording that is in memory answers as the server’s own: parts, 
 	);
 });
 
-test('R1913 of a recording that is let go its story is kept, and nothing to play', () => {
+test('of a recording that is let go its story is kept, and nothing to play', () => {
 	const events = historyOf(
 		Array.from({ length: 1200 }, (_, of) => ({ what: of % 2, of: Math.floor(of / 2), later: 5 })),
 	);

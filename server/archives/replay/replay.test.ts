@@ -62,7 +62,7 @@ async function whole(id: string) {
 	}
 }
 
-test('R1595 a session is read at any instant from its file as the fold of all events up to it, with its rows', async () => {
+test('a session is read at any instant from its file as the fold of all events up to it, with its rows', async () => {
 	work('s1');
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
@@ -104,7 +104,7 @@ test('R1595 a session is read at any instant from its file as the fold of all ev
 	expect(await rig.replay.events(id, 's1', { after: 0, limit: 9, row: 'call:t0' })).toEqual(own);
 });
 
-test('R1595 moments and chapters are those of all sessions, on both sides of an instant', async () => {
+test('moments and chapters are those of all sessions, on both sides of an instant', async () => {
 	work('s1', 'user-login', 400);
 	work('s2', 'user-login', 400);
 	const id = await archive();
@@ -133,7 +133,7 @@ test('R1595 moments and chapters are those of all sessions, on both sides of an 
 	expect(none).toEqual({ before: [], after: [] });
 });
 
-test('R1596 a recording may be deleted or broken at any time: it is wound again, and follows a session that goes on', async () => {
+test('a recording may be deleted or broken at any time: it is wound again, and follows a session that goes on', async () => {
 	work('s1', 'user-login', 40);
 	const id = await archive();
 	const { length } = await allEvents(id, 's1');
@@ -156,7 +156,7 @@ test('R1596 a recording may be deleted or broken at any time: it is wound again,
 	}
 });
 
-test('R1596 recordings take a bounded room: those that were opened longest ago go first', async () => {
+test('recordings take a bounded room: those that were opened longest ago go first', async () => {
 	for (const feature of ['one', 'two', 'three']) {
 		work(feature, feature, 40);
 		rig.say(feature, 'session:end', {});

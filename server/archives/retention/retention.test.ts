@@ -117,7 +117,7 @@ test('R1893 what a session left in the home goes once its archive has it byte fo
 	expect(later.slice(events.length).map(({ type }) => type)).toEqual(['session:start', 'session:end']);
 });
 
-test('R1894 an archive goes whole, with its recording, and its documents in the project stay', async () => {
+test('an archive goes whole, with its recording, and its documents in the project stay', async () => {
 	work('s1', 'cart');
 	const id = await archive('cart');
 	await rig.replay.recording(id);
@@ -136,7 +136,7 @@ test('R1894 an archive goes whole, with its recording, and its documents in the 
 	expect(rig.journal.bySubject(`archive:${id}`)).toMatchObject([{ kind: 'archive:prune' }]);
 });
 
-test('R1895 what is labelled, damaged, different, open or goes on stays, and is named with its reason', async () => {
+test('what is labelled, damaged, different, open or goes on stays, and is named with its reason', async () => {
 	work('s1', 'cart');
 	work('s2', 'shop');
 	rig.say('s2', 'workflow:start', { workflowType: 'quick', stages: ['DEV'], featureName: 'next' });
@@ -169,7 +169,7 @@ test('R1895 what is labelled, damaged, different, open or goes on stays, and is 
 	]);
 });
 
-test('R1896 a death between any two steps loses nothing that was not named, and a second run ends it', async () => {
+test('a death between any two steps loses nothing that was not named, and a second run ends it', async () => {
 	work('s1', 'cart');
 	work('s2', 'shop');
 	const [cart] = [await archive('cart'), await archive('shop')];
@@ -216,7 +216,7 @@ test('R1896 a death between any two steps loses nothing that was not named, and 
 	rig = await openFeatures(rig);
 });
 
-test('R1896 what is appended while a timeline goes is in the timeline again; one that was rewritten comes back whole', async () => {
+test('what is appended while a timeline goes is in the timeline again; one that was rewritten comes back whole', async () => {
 	const changes: Record<string, (path: string) => void> = {
 		s1: (path) => appendFileSync(path, '\n{"late":1}\n'),
 		s2: (path) => writeFileSync(path, 'other\n'),
@@ -246,7 +246,7 @@ test('R1896 what is appended while a timeline goes is in the timeline again; one
 	rig = await openFeatures(rig);
 });
 
-test('R1897 the server removes by itself only where the policy says so', async () => {
+test('the server removes by itself only where the policy says so', async () => {
 	work('s1', 'cart');
 	await archive('cart');
 	const start = async () => {

@@ -68,7 +68,7 @@ test('R1650 an export that is imported elsewhere and exported again is the same 
 	expect(readFileSync(again).equals(bytes)).toBe(true);
 });
 
-test('R2003 an import whose project is known here has its own archive, in the list and at its address', async () => {
+test('an import whose project is known here has its own archive, in the list and at its address', async () => {
 	const { id, file } = await exported();
 	const home = join(root, 'home');
 	const { folder, root: shop } = JSON.parse(readFileSync(join(home, 'archive', id, 'origin.json'), 'utf8'));
@@ -161,7 +161,7 @@ test.each([
 	['10^7 entries', inHead('"documents":[', `"documents":[${'{"name":"a"},'.repeat(1_000_000)}`), 'too long'],
 	['no UTF-8', (lines: string[]) => lines.with(1, '\ufffd\u0000'), 'not a line of an archive'],
 	['a cut', (lines: string[]) => lines.slice(0, 2), 'the file was cut'],
-])('R1652 %s: the file is refused with its place, and nothing is written', async (_what, edit, said) => {
+])('%s: the file is refused with its place, and nothing is written', async (_what, edit, said) => {
 	const { bytes } = await exported();
 	const before = readdirSync(root);
 	const file = changed(bytes, edit);
@@ -176,7 +176,7 @@ test.each([
 	).toEqual(['changed.gz', 'other']);
 });
 
-test('R1652 a cut export opens as far as it goes and says where it ends', async () => {
+test('a cut export opens as far as it goes and says where it ends', async () => {
 	const { bytes } = await exported();
 	const file = join(root, 'cut.gz');
 	writeFileSync(file, bytes.subarray(0, bytes.length - 40));
@@ -185,7 +185,7 @@ test('R1652 a cut export opens as far as it goes and says where it ends', async 
 	expect(err.join()).toMatch(/after line \d+/);
 });
 
-test('R1898 a file that was cut anywhere says how far it can be read, and is not imported', async () => {
+test('a file that was cut anywhere says how far it can be read, and is not imported', async () => {
 	const { bytes } = await exported();
 	const file = join(root, 'cut.gz');
 	await fc.assert(
@@ -208,7 +208,7 @@ test('R1898 a file that was cut anywhere says how far it can be read, and is not
 	expect(everything(join(root, 'other'))).toEqual([]);
 });
 
-test('R1652 a redacted export, a folder and a missing file are no archives to import; another archive of that id stays', async () => {
+test('a redacted export, a folder and a missing file are no archives to import; another archive of that id stays', async () => {
 	const { id, file } = await exported();
 	const redacted = join(root, 'r.gz');
 	expect(await run('home', 'export', id, '--redact', '--output', redacted)).toBe(0);
@@ -225,7 +225,7 @@ test('R1652 a redacted export, a folder and a missing file are no archives to im
 	expect(readFileSync(manifest, 'utf8')).toBe(before);
 });
 
-test('R1653 --html, --markdown and --csv write files of their own, never over another; --preview writes nothing', async () => {
+test('--html, --markdown and --csv write files of their own, never over another; --preview writes nothing', async () => {
 	const { id } = await exported();
 	for (const [format, ending] of [
 		['html', '.html'],

@@ -35,7 +35,7 @@ function viewOf(sessionId: string) {
 	return view;
 }
 
-test('R1496 the demo plays a workflow with a group of which a stage fails, and a supervisor that blocks twice', async () => {
+test('the demo plays a workflow with a group of which a stage fails, and a supervisor that blocks twice', async () => {
 	const { signal } = new AbortController();
 	const dir = '/home/dev/shop';
 	writeStory(home, 'workflow', Date.now() - 400_000, workflowBefore(dir));
@@ -55,7 +55,7 @@ test('R1496 the demo plays a workflow with a group of which a stage fails, and a
 	expect(codex.work?.files).toMatchObject([{ path: 'docs/guide.md', edits: 1 }]);
 });
 
-test('R1570 the supervisor of the demo stands in its ledger, and its archives end with the work', async () => {
+test('the supervisor of the demo stands in its ledger, and its archives end with the work', async () => {
 	const { signal } = new AbortController();
 	const heard: string[] = [];
 	const onLine = ({ type }: StoryLine) => heard.push(type);
@@ -72,7 +72,7 @@ test('R1570 the supervisor of the demo stands in its ledger, and its archives en
 	}
 });
 
-test('R1873 the demo has two weeks of decisions behind it, by gates and by people, and its journal proves each', () => {
+test('the demo has two weeks of decisions behind it, by gates and by people, and its journal proves each', () => {
 	writePast(home, home, Date.now());
 	const path = join(home, 'journal.db');
 	const { proven, lines, overrides } = readPast(path);
@@ -105,7 +105,7 @@ function readPast(path: string) {
 	}
 }
 
-test('R1496 the demo has two archived features of one name, which went different ways', async () => {
+test('the demo has two archived features of one name, which went different ways', async () => {
 	const project = join(home, 'shop');
 	makeFolder(project, 0o700);
 	await writeHistory(home, project, Date.now());

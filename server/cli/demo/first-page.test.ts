@@ -5,13 +5,13 @@ import { firstPage } from './first-page.ts';
 const LONG = 3_600_000;
 const { signal } = new AbortController();
 
-test('R1053 the demo begins with the first page that is open', async () => {
+test('the demo begins with the first page that is open', async () => {
 	let looks = 0;
 	await firstPage({ isOpen: () => ++looks > 2, mostMs: LONG, signal });
 	expect(looks).toBe(3);
 });
 
-test('R1053 without a page it begins by Enter, or after a time that is told; Ctrl+C ends the wait', async () => {
+test('without a page it begins by Enter, or after a time that is told; Ctrl+C ends the wait', async () => {
 	const isOpen = () => false;
 	const keys = new PassThrough();
 	const begun = firstPage({ isOpen, keys: keys as never, mostMs: LONG, signal });

@@ -64,7 +64,7 @@ async function playTo(
 const agentsOf = (events: Record<string, unknown>[], type: string) =>
 	events.filter((event) => event.type === type).map(({ agent }) => agent);
 
-test('R257 the recording plays through the door: one call denied, tests red and green, the session ended', async () => {
+test('the recording plays through the door: one call denied, tests red and green, the session ended', async () => {
 	const events = await playTo(nobody);
 	expect(agentsOf(events, 'agent:start').sort()).toEqual(['developer', 'planner', 'reviewer', 'tester']);
 	expect(events.filter(({ type }) => type === 'routing:mismatch')).toMatchObject([{ actual: 'architect' }]);
@@ -73,13 +73,13 @@ test('R257 the recording plays through the door: one call denied, tests red and 
 	expect(events.at(-1)).toMatchObject({ type: 'session:end' });
 });
 
-test('R258 approved by a person, the recorded architect runs in the demo too', async () => {
+test('approved by a person, the recorded architect runs in the demo too', async () => {
 	const events = await playTo(approver);
 	expect(agentsOf(events, 'agent:start')).toContain('architect');
 	expect(events.at(-1)).toMatchObject({ type: 'session:end' });
 });
 
-test('R866 interrupted while its call waits for a person, the demo ends at once and tells of no decision', async () => {
+test('interrupted while its call waits for a person, the demo ends at once and tells of no decision', async () => {
 	const stop = new AbortController();
 	const told: unknown[] = [];
 	const silent: TicketPort = {
@@ -95,7 +95,7 @@ test('R866 interrupted while its call waits for a person, the demo ends at once 
 	expect(told).toEqual([undefined]);
 });
 
-test('R259 the shipped recording names no machine but the one in the story', () => {
+test('the shipped recording names no machine but the one in the story', () => {
 	const text = readFileSync(demoRecording(), 'utf8');
 	for (const [path] of text.matchAll(/(?<![\w.<-])\/(?:home|root|tmp|work|usr|Users)\/[\w.-]+/g)) {
 		expect(path).toMatch(/^\/home\/dev$|^\/tmp\/claude-1000$/);

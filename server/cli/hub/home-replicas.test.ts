@@ -39,7 +39,7 @@ async function stand(port: number): Promise<ChildProcess> {
 	return child;
 }
 
-test('R2026 several replicas run over one home, each noted by its port, and one that was killed is not counted', async () => {
+test('several replicas run over one home, each noted by its port, and one that was killed is not counted', async () => {
 	const forget = noteReplica(home, 7781, 'https://hub.example');
 	await stand(7780);
 	const killed = await stand(7790);
@@ -55,7 +55,7 @@ test('R2026 several replicas run over one home, each noted by its port, and one 
 	expect(readdirSync(home)).not.toContain('hub-7781.pid');
 });
 
-test('R2026 `hub drain` ends the replica that is named, or the only one, and asks where there are several', async () => {
+test('`hub drain` ends the replica that is named, or the only one, and asks where there are several', async () => {
 	expect(await drain()).toBe(1);
 	expect(err.join()).toContain('No replica of a hub runs');
 	const [one, two] = [await stand(7780), await stand(7781)];

@@ -36,7 +36,7 @@ describe('names at a hub', () => {
 		return { code, out: out.join('\n'), err: err.join('\n') };
 	}
 
-	test('R2159 no machine, team, label or token gets a name that acts on a terminal, turns the line, or is too long', () => {
+	test('no machine, team, label or token gets a name that acts on a terminal, turns the line, or is too long', () => {
 		const key = makeKey().publicKey;
 		const takes = {
 			machine: (name: string) => JoinRequest.safeParse({ code: 'A'.repeat(26), key, name, version: '1' }).success,
@@ -68,7 +68,7 @@ describe('names at a hub', () => {
 		['policy', 'show'],
 		['policy', 'remove', ...url],
 		['policy', 'set', 'rules.json', ...url],
-	])('R2160 `hub %s %s` takes the team names of the pages and no other, and says why', async (...args) => {
+	])('`hub %s %s` takes the team names of the pages and no other, and says why', async (...args) => {
 		for (const [team, why] of [
 			['x'.repeat(10_000), 'it is longer than 80 characters'],
 			['\u200b\u00ad', 'it holds nothing that is seen'],
@@ -87,7 +87,7 @@ describe('names at a hub', () => {
 	});
 
 	test.each([['edges'], ['code', ...url], ['token'], ['keep'], ['policy', 'show'], ['root'], ['migrate']])(
-		'R2161 while no database answers, `hub %s` says where to look',
+		'while no database answers, `hub %s` says where to look',
 		async (...args) => {
 			expect(await run(DEAD, ...args)).toEqual({
 				code: 1,
@@ -104,7 +104,7 @@ describe('names at a hub', () => {
 			database = await newDatabase();
 		});
 
-		test('R2159 a hostile name that the database has from before is one plain cell of its line', async () => {
+		test('a hostile name that the database has from before is one plain cell of its line', async () => {
 			const { ask, close } = openHubDatabase(database, () => undefined);
 			const edges = createEdgeStore(ask);
 			const code = await edges.mintCode(HOSTILE, 1, 10);
@@ -115,21 +115,21 @@ describe('names at a hub', () => {
 			expect((await run(database, 'keep')).out).toMatch(/^evil 99 A m-fake joined\t\d+ days$/);
 		});
 
-		test('R2160 spaces around a team make no second one', async () => {
+		test('spaces around a team make no second one', async () => {
 			await run(database, 'code', ...url, '--team', '  A ');
 			await run(database, 'code', ...url, '--team', 'A');
 			const { out } = await run(database, 'keep');
 			expect(out.split('\n').filter((line) => line.includes('A\t'))).toHaveLength(1);
 		});
 
-		test('R2162 the line with which a machine joins names the address that was read, as one word of a shell', async () => {
+		test('the line with which a machine joins names the address that was read, as one word of a shell', async () => {
 			const plain = await run(database, 'code', '--url', "http://127.0.0.1:17780/';touch x;'");
 			expect(plain.out).toMatch(/^signalbox join http:\/\/127\.0\.0\.1:17780 '\w+#\w+'$/);
 			const odd = await run(database, 'code', '--url', 'https://a$(id).example');
 			expect(odd.out).toMatch(/^signalbox join 'https:\/\/a\$\(id\)\.example' '/);
 		});
 
-		test('R2161 a port that is taken is said with who has it', async () => {
+		test('a port that is taken is said with who has it', async () => {
 			const server = http.createServer();
 			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 			const { port } = server.address() as AddressInfo;

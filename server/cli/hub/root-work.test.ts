@@ -19,7 +19,7 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
 	afterAll(() => rmSync(home, { recursive: true }));
 
-	test('R2170 they are made and taken at the hub’s machine, and held against the keys that the database has', async () => {
+	test('they are made and taken at the hub’s machine, and held against the keys that the database has', async () => {
 		const databaseUrl = await newDatabase();
 		const { ask, close } = openHubDatabase(databaseUrl, () => undefined);
 		openHubIdentity({ home, path: undefined, origin, name: 'hub' });

@@ -98,7 +98,7 @@ test('R652 a webhook is told the listed events, and no others, without any brows
 	});
 });
 
-test('R653 a webhook with a secret signs its bytes', async () => {
+test('a webhook with a secret signs its bytes', async () => {
 	const service = await serviceOf();
 	const home = await startHome(
 		{ channels: { team: { kind: 'webhook', url: service.url, secretEnv: 'HOOK_SECRET', events: ['error:fatal'] } } },
@@ -126,7 +126,7 @@ test('R652 old events and a rebuilt index are no news; a forged question is none
 	expect(service.got.map((got) => bodyOf(got).body)).toEqual(['new']);
 });
 
-test('R653 a channel that fails is tried again and takes nothing from the others', async () => {
+test('a channel that fails is tried again and takes nothing from the others', async () => {
 	const broken = await serviceOf((_got, n) => ({ status: n < 2 ? 503 : 200, headers: { 'retry-after': '0.01' } }));
 	const good = await serviceOf();
 	const home = await startHome({
@@ -140,7 +140,7 @@ test('R653 a channel that fails is tried again and takes nothing from the others
 	expect(home.logged).toEqual([]);
 });
 
-test('R653 what is refused is given up and said once, without address or token', async () => {
+test('what is refused is given up and said once, without address or token', async () => {
 	const service = await serviceOf(() => ({ status: 403 }));
 	const home = await startHome(
 		{
@@ -160,7 +160,7 @@ test('R653 what is refused is given up and said once, without address or token',
 	expect(home.logged.join()).not.toContain('127.0.0.1');
 });
 
-test('R653 a redirect is not followed: it would carry the token away', async () => {
+test('a redirect is not followed: it would carry the token away', async () => {
 	const thief = await serviceOf();
 	const service = await serviceOf(() => ({ status: 307, headers: { location: thief.url } }));
 	const home = await startHome(
@@ -172,7 +172,7 @@ test('R653 a redirect is not followed: it would carry the token away', async () 
 	expect(thief.got).toEqual([]);
 });
 
-test('R653 ntfy gets topic, words, link and how urgent it is', async () => {
+test('ntfy gets topic, words, link and how urgent it is', async () => {
 	const service = await serviceOf();
 	const home = await startHome(
 		{
@@ -187,13 +187,13 @@ test('R653 ntfy gets topic, words, link and how urgent it is', async () => {
 	expect(bodyOf(service.got[0])).toMatchObject({ topic: 'my-topic', message: 'ü', priority: 4 });
 });
 
-test('R653 a channel without its secret is left out and named', async () => {
+test('a channel without its secret is left out and named', async () => {
 	const home = await startHome({ channels: { bot: { kind: 'telegram', chats: [5] } } });
 	expect(home.logged.join()).toContain('TELEGRAM_BOT_TOKEN');
 	expect(home.notifier.reachesPerson()).toBe(false);
 });
 
-test('R655 in quiet hours nothing is sent and nobody counts as reached', async () => {
+test('in quiet hours nothing is sent and nobody counts as reached', async () => {
 	const service = await serviceOf();
 	const noon = new Date();
 	noon.setHours(12, 30, 0, 0);
@@ -213,7 +213,7 @@ test('R655 in quiet hours nothing is sent and nobody counts as reached', async (
 	expect(silent.notifier.reachesPerson()).toBe(false);
 });
 
-test('R655 a second channel hears of a question only while it still waits near its deadline', async () => {
+test('a second channel hears of a question only while it still waits near its deadline', async () => {
 	const at = Date.now();
 	const escalations = createEscalations(() => at);
 	const pushed: number[] = [];
@@ -236,7 +236,7 @@ test('R655 a second channel hears of a question only while it still waits near i
 	vi.useRealTimers();
 });
 
-test('R655 a channel that is only for escalation reaches nobody at once', async () => {
+test('a channel that is only for escalation reaches nobody at once', async () => {
 	const service = await serviceOf();
 	const channels = { phone: { kind: 'webhook', url: service.url, escalateSeconds: 30 } };
 	expect((await startHome({ channels })).notifier.reachesPerson()).toBe(false);
@@ -348,7 +348,7 @@ test('R657 /stop ends the newest active session and is in the journal first', as
 	]);
 });
 
-test('R772 browsers need no settings: with one a question reaches a person, without one nobody', async () => {
+test('browsers need no settings: with one a question reaches a person, without one nobody', async () => {
 	const service = await serviceOf(() => ({ status: 201 }));
 	const home = await startHome({});
 	expect([home.notifier.reachesPerson(), home.notifier.channels()]).toEqual([false, []]);
@@ -363,7 +363,7 @@ test('R772 browsers need no settings: with one a question reaches a person, with
 	expect(home.notifier.channels()).toMatchObject([{ name: 'push', kind: 'push', missing: null, last: { ok: true } }]);
 });
 
-test('R767 a channel that is left out or fails is told by name, without its address', async () => {
+test('a channel that is left out or fails is told by name, without its address', async () => {
 	const service = await serviceOf(() => ({ status: 403 }));
 	const home = await startHome({
 		events: ['error:fatal'],

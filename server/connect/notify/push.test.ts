@@ -55,7 +55,7 @@ function claimsOf(header: string | undefined): { key: string; claims: Record<str
 	return { key, claims: JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) };
 }
 
-test('R770 only the browser can read what is pushed, and the push service can tell who sends it', async () => {
+test('only the browser can read what is pushed, and the push service can tell who sends it', async () => {
 	const service = await startService(() => ({ status: 201 }));
 	try {
 		const browser = makeBrowser(`${service.url}/to/me`);
@@ -79,7 +79,7 @@ test('R770 only the browser can read what is pushed, and the push service can te
 	}
 });
 
-test('R771 a browser that is gone is forgotten; one that fails takes nothing from the others and is tried again alone', async () => {
+test('a browser that is gone is forgotten; one that fails takes nothing from the others and is tried again alone', async () => {
 	const service = await startService(({ path }, n) => ({
 		status: path === '/gone' ? 410 : path === '/bad' && n < 3 ? 503 : 201,
 	}));
@@ -97,7 +97,7 @@ test('R771 a browser that is gone is forgotten; one that fails takes nothing fro
 	}
 });
 
-test('R772 keys are made once and only for their owner; a browser goes with its sign-in', () => {
+test('keys are made once and only for their owner; a browser goes with its sign-in', () => {
 	const pushStore = openPushStore(home, Date.now);
 	expect(createPushChannel(pushStore, undefined).reaches?.()).toBe(false);
 	const { publicKey } = pushStore.keys();
@@ -117,7 +117,7 @@ test('R772 keys are made once and only for their owner; a browser goes with its 
 	expect(readFileSync(path, 'utf8')).not.toContain('/more');
 });
 
-test('R773 only an operator says which browsers are told; it is journaled without the address', async () => {
+test('only an operator says which browsers are told; it is journaled without the address', async () => {
 	const gate = await openGate();
 	try {
 		const as = (role: 'operator' | 'viewer') => ({
@@ -143,7 +143,7 @@ test('R773 only an operator says which browsers are told; it is journaled withou
 	}
 });
 
-test('R773 nothing of this machine or its network can be named as a push service', () => {
+test('nothing of this machine or its network can be named as a push service', () => {
 	const keys = makeBrowser('https://x.example').subscription.keys;
 	const takes = (endpoint: string) =>
 		PushBody.safeParse({ action: 'subscribe', subscription: { endpoint, keys } }).success;

@@ -46,7 +46,7 @@ const mutation = fc.oneof(
 	fc.record({ how: fc.constant('retype' as const), nth: fc.integer({ min: 1, max: 3000 }), by: junk }),
 );
 
-test(`R1932 of ${MUTATIONS} damaged bodies each is read or refused in words, and all that it tells is an event`, {
+test(`of ${MUTATIONS} damaged bodies each is read or refused in words, and all that it tells is an event`, {
 	timeout: 120_000,
 }, () => {
 	const ports = { now: () => 0, digest: () => 'd'.repeat(64) };
@@ -80,7 +80,7 @@ test(`R1932 of ${MUTATIONS} damaged bodies each is read or refused in words, and
 	expect(refused).toBeGreaterThan(MUTATIONS / 10);
 });
 
-test('R1932 every field of another type than it should have is left out, and costs nothing but its record', () => {
+test('every field of another type than it should have is left out, and costs nothing but its record', () => {
 	const [group] = JSON.parse(String(bodies.get('claude-code-logs.jsonl'))).resourceLogs;
 	const logRecords = group.scopeLogs[0].logRecords.slice(1, 3);
 	const body = { resourceLogs: [{ ...group, scopeLogs: [{ logRecords }] }] };
@@ -101,7 +101,7 @@ test('R1932 every field of another type than it should have is left out, and cos
 	);
 });
 
-test('R1932 bombs are refused or read in part: depth, a million records, a stream that unpacks without end', () => {
+test('bombs are refused or read in part: depth, a million records, a stream that unpacks without end', () => {
 	const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
 	for (const signal of SIGNALS) {
 		expect(decode(signal, 'json', json(deep))).toMatchObject({ refused: 'otlp/invalid' });
@@ -124,7 +124,7 @@ test('R1932 bombs are refused or read in part: depth, a million records, a strea
 	expect(decode('logs', 'json', Buffer.from('no gzip'), true)).toEqual({ refused: 'otlp/invalid' });
 });
 
-test('R1932 an empty request of each signal is one, in both forms; metrics are taken and left', () => {
+test('an empty request of each signal is one, in both forms; metrics are taken and left', () => {
 	for (const signal of SIGNALS) {
 		expect(decode(signal, 'json', json({}))).toEqual({ records: 0, rejected: 0, facts: [] });
 		expect(decode(signal, 'protobuf', Buffer.alloc(0))).toEqual({ records: 0, rejected: 0, facts: [] });

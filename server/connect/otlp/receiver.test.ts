@@ -69,7 +69,7 @@ async function send(
 	return { status: response.statusCode, type: response.headers['content-type'], bytes, text: bytes.toString() };
 }
 
-test('R1930 both forms of OTLP are taken, plain and in gzip, whole and in pieces, and answered in their own', async () => {
+test('both forms of OTLP are taken, plain and in gzip, whole and in pieces, and answered in their own', async () => {
 	expect(await send('/v1/logs', recorded)).toMatchObject({ status: 200, type: 'application/json', text: '{}' });
 	const zipped = { ...JSON_TYPE, authorization, 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' };
 	expect(await send('/v1/logs', gzipSync(recorded), zipped)).toMatchObject({ status: 200, text: '{}' });
@@ -86,7 +86,7 @@ test('R1930 both forms of OTLP are taken, plain and in gzip, whole and in pieces
 	expect(taken.at(-1)?.make).toBe('copilot');
 });
 
-test('R1930 what of a request was not taken is counted in its answer', async () => {
+test('what of a request was not taken is counted in its answer', async () => {
 	const logs = JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [{}, 1, 'x'] }] }] });
 	expect(JSON.parse((await send('/v1/logs', logs)).text)).toEqual({
 		partialSuccess: { rejectedLogRecords: '2', errorMessage: expect.stringMatching(/read at once/) },
@@ -100,7 +100,7 @@ test.each([
 	['another token', '/v1/logs', { ...JSON_TYPE, authorization: `Bearer ${TOKEN}x` }],
 	['another scheme', '/v1/logs', { ...JSON_TYPE, authorization: `Basic ${TOKEN}` }],
 	['another token in the path', '/otlp/sbtel_x/v1/logs', { ...JSON_TYPE, authorization }],
-])('R1930 with %s the answer is 401, and says what to do', async (_, path, headers) => {
+])('with %s the answer is 401, and says what to do', async (_, path, headers) => {
 	const answer = await send(path, recorded, headers);
 	expect(answer.status).toBe(401);
 	expect(JSON.parse(answer.text).message).toBe(
@@ -121,13 +121,13 @@ test.each([
 	['400', 'POST', '/v1/logs', PROTOBUF, '{"resourceLogs":[]}'],
 	['413', 'POST', '/v1/logs', {}, ' '.repeat(4 * 1024 * 1024 + 1)],
 	['413', 'POST', '/v1/logs', { 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(20 * 1024 * 1024))],
-])('R1930 %s for %s %s with %o', async (status, method, path, headers, body) => {
+])('%s for %s %s with %o', async (status, method, path, headers, body) => {
 	const answer = await send(path, body, { ...JSON_TYPE, authorization, ...headers }, method);
 	expect(answer.status).toBe(Number(status));
 	expect((await send('/v1/logs', recorded)).status).toBe(200);
 });
 
-test('R1938 a body that takes too long ends its thread, not the server; the next one is read', async () => {
+test('a body that takes too long ends its thread, not the server; the next one is read', async () => {
 	await close();
 	await serve(createDecoder({ longestMs: 0 }));
 	const answer = await send('/v1/logs', recorded);
@@ -140,7 +140,7 @@ test('R1938 a body that takes too long ends its thread, not the server; the next
 	expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
 });
 
-test('R2104 where the home is not the usual one, a wrong token is told to see to it, and not where it lies', async () => {
+test('where the home is not the usual one, a wrong token is told to see to it, and not where it lies', async () => {
 	await close();
 	await serve(createDecoder(), ", with this server's OVERTONE_HOME");
 	const { text } = await send('/v1/logs', recorded, JSON_TYPE);

@@ -111,7 +111,7 @@ function write(session: string, answers: number) {
 	writeFileSync(transcriptOf(session), lines.join(''));
 }
 
-test('R1933 what a client exports of a session becomes its events: tokens with their cost, errors, decisions', async () => {
+test('what a client exports of a session becomes its events: tokens with their cost, errors, decisions', async () => {
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	const call = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls' } };
 	await rig.hook('s1', 'PreToolUse', call);
@@ -132,7 +132,7 @@ test('R1933 what a client exports of a session becomes its events: tokens with t
 	expect(rig.service.counts()).toMatchObject({ told: 3, unjoined: 0, waiting: 0, callless: 0 });
 });
 
-test('R1933 what is sent again is told once, also by a server that was restarted', async () => {
+test('what is sent again is told once, also by a server that was restarted', async () => {
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	await rig.take(answer('s1', 1), answer('s1', 1), answer('s1', 2));
 	await rig.take(answer('s1', 1));
@@ -141,7 +141,7 @@ test('R1933 what is sent again is told once, also by a server that was restarted
 	expect(rig.usage('s1')?.total.answers).toBe(3);
 });
 
-test('R1933 what comes before the first hook waits for it; what no session comes for is counted, never told', async () => {
+test('what comes before the first hook waits for it; what no session comes for is counted, never told', async () => {
 	await rig.take(answer('s1', 1), answer('s2', 1), answer('_home', 1));
 	expect(rig.service.counts()).toMatchObject({ waiting: 3, told: 0 });
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
@@ -156,7 +156,7 @@ test('R1933 what comes before the first hook waits for it; what no session comes
 	expect(rig.service.counts()).toMatchObject({ waiting: 16_000, unjoined: 8002 });
 });
 
-test('R1933 a session of another make, and a call that nobody called, are not guessed', async () => {
+test('a session of another make, and a call that nobody called, are not guessed', async () => {
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	const decision = { kind: 'decision' as const, tool: 'Bash', decision: 'reject' as const };
 	await rig.take(answer('s1', 1, { make: 'codex' }), answer('s1', 2, { toolUseId: 'never', says: decision }));
@@ -213,7 +213,7 @@ test('R1934 whoever tells first, in any order and over restarts, every answer is
 	);
 });
 
-test('R2130 what is told slowly is not taken without end', async () => {
+test('what is told slowly is not taken without end', async () => {
 	const many = Array.from({ length: 20_000 }, (_, n) => answer('of-nobody', n));
 	const taking = rig.service.take(many);
 	expect(rig.service.isFull()).toBe(true);

@@ -25,7 +25,7 @@ function rig(answer: 'takes' | 'refuses') {
 	return { sender, lost, taken: () => taken };
 }
 
-test('R1837 what a slow collector cannot take is dropped and counted, and the rest is sent at the end', async () => {
+test('what a slow collector cannot take is dropped and counted, and the rest is sent at the end', async () => {
 	vi.useFakeTimers();
 	const { sender, lost, taken } = rig('takes');
 	sender.add(Array.from({ length: 5000 }, () => span));
@@ -35,7 +35,7 @@ test('R1837 what a slow collector cannot take is dropped and counted, and the re
 	vi.useRealTimers();
 });
 
-test('R1837 a collector that is away loses what was sent, and every loss is told', async () => {
+test('a collector that is away loses what was sent, and every loss is told', async () => {
 	const { sender, lost } = rig('refuses');
 	sender.add(Array.from({ length: 600 }, () => span));
 	await sender.stop();

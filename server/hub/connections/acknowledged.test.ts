@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HubSession } from '../../timeline/store/hub-store.ts';
 import { createAcknowledged } from './edge-connection.ts';
 
-test('R2261 what is acknowledged while the database is asked, or cannot be, is looked for at the next look', async () => {
+test('what is acknowledged while the database is asked, or cannot be, is looked for at the next look', async () => {
 	let stored = 3;
 	let told = 3;
 	let isAway = false;

@@ -86,7 +86,7 @@ describe.runIf(postgresPrograms !== undefined)('a flood of machines', () => {
 		for (const edge of open) edge.stop();
 	});
 
-	test('R2490 hellos that nobody signed take no machine’s place: one that signs is let in within the same second', async () => {
+	test('hellos that nobody signed take no machine’s place: one that signs is let in within the same second', async () => {
 		const { edges, url } = replica;
 		ahead += 1000;
 		const code = await edges.mintCode('team', 1, 10);

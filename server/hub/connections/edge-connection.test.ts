@@ -179,7 +179,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			/credit/,
 			true,
 		],
-	] as const)('R1749 an edge that sends %s is sent away with a reason', async (_what, frames, reason, greeted) => {
+	] as const)('an edge that sends %s is sent away with a reason', async (_what, frames, reason, greeted) => {
 		const made = greeted ? await welcomed() : { ...connected(), again: new Uint8Array() };
 		if (greeted) await made.frameOf('welcome');
 		for (const frame of frames === 'hello' ? [made.again] : frames) made.connection.take(frame);
@@ -208,7 +208,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await (await welcomed(machine, 1)).closed()).toMatchObject({ code: CLOSE.revoked });
 	});
 
-	test('R1751 the counter of connections holds through a crash between its two steps, and tells a copy', async () => {
+	test('the counter of connections holds through a crash between its two steps, and tells a copy', async () => {
 		const machine = await joined();
 		await (await welcomed(machine, 0)).frameOf('welcome');
 		// The edge ended before it had written down the next.
@@ -222,7 +222,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await (await welcomed(machine, 0)).closed()).toMatchObject({ code: CLOSE.quarantined });
 	});
 
-	test('R2080 of a session whose archive cannot be read an edge is told to send it again later, and loses nothing', async () => {
+	test('of a session whose archive cannot be read an edge is told to send it again later, and loses nothing', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
 		made.connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 'cold', size: 9, birth }] }));
@@ -250,7 +250,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await made.frameOf('ack')).toMatchObject({ header: { session: 'cold', to: bytes.length } });
 	});
 
-	test('R2113 what an edge says of itself is kept while it is connected, and that it has gone is, too', async () => {
+	test('what an edge says of itself is kept while it is connected, and that it has gone is, too', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
 		const at = new Date(Date.now() + 60_000).toISOString();
@@ -265,7 +265,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		await vi.waitFor(async () => expect(await edge()).toMatchObject({ connected: false, behind: null }));
 	});
 
-	test('R1752 an edge of a wire that the hub does not speak is told to upgrade', async () => {
+	test('an edge of a wire that the hub does not speak is told to upgrade', async () => {
 		const { edge, privateKey } = await joined();
 		const made = connected();
 		const [challenge] = made.told;
@@ -275,7 +275,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await made.closed()).toMatchObject({ code: CLOSE.upgrade });
 	});
 
-	test('R2027 what was acknowledged and the database has lost is asked for again, though the edge writes nothing more', async () => {
+	test('what was acknowledged and the database has lost is asked for again, though the edge writes nothing more', async () => {
 		const { connection, told, frameOf, edge } = await welcomed();
 		const places = () =>
 			told.flatMap((frame) =>
@@ -311,7 +311,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(places()).toHaveLength(2);
 	});
 
-	test('R2262 a session that the database has lost itself is made anew, and the edge sends it from the beginning', async () => {
+	test('a session that the database has lost itself is made anew, and the edge sends it from the beginning', async () => {
 		const { connection, told, frameOf, edge } = await welcomed();
 		connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth }] }));
 		await frameOf('at');
@@ -333,7 +333,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(again?.key).not.toBe(before?.key);
 	});
 
-	test('R1753 bytes that do not go on where the session stands are not taken; the edge is told where that is', async () => {
+	test('bytes that do not go on where the session stands are not taken; the edge is told where that is', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
 		made.connection.take(encodeEdgeFrame('sessions', opened));

@@ -40,7 +40,7 @@ describe.runIf(postgresPrograms !== undefined)('who says nothing to a hub', () =
 		return answer.text();
 	};
 
-	test('R2152 whoever connects without a hello is broken off, rings no alarm, and fills no log', async () => {
+	test('whoever connects without a hello is broken off, rings no alarm, and fills no log', async () => {
 		await Promise.all(Array.from({ length: SILENT }, connectSilent));
 		const numbers = await get('/metrics');
 		expect(numbers).toContain(`signalbox_hub_connections_ended_total{why="silent"} ${SILENT}\n`);
@@ -49,7 +49,7 @@ describe.runIf(postgresPrograms !== undefined)('who says nothing to a hub', () =
 		expect(lines.filter((line) => /hello|sent away/.test(line))).toHaveLength(1);
 	});
 
-	test('R2153 the server of a hub that listens waits for a request no longer than that of a machine', () => {
+	test('the server of a hub that listens waits for a request no longer than that of a machine', () => {
 		const servers = made.mock.results.map(({ value }) => value as http.Server);
 		const listening = servers.filter((server) => server.listening);
 		expect(listening.map(({ requestTimeout, headersTimeout }) => [requestTimeout, headersTimeout])).toEqual([

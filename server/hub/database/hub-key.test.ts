@@ -19,7 +19,7 @@ const set = { rpId: 'hub.example', rootPasskeys: [{ id: 'one', cose: 'AAAA' }] }
 const rootNow = (path?: string) =>
 	openHubIdentity({ home, path, origin: 'https://hub.example', name: 'hub.example' }).root;
 
-test('R2134 the root document has the passkeys that stand beside the key, wherever that is, and codes vouch for them', () => {
+test('the root document has the passkeys that stand beside the key, wherever that is, and codes vouch for them', () => {
 	const before = rootNow();
 	expect(before.v).toBe(1);
 	keepRootSet(keyPathIn(home), set);
@@ -31,7 +31,7 @@ test('R2134 the root document has the passkeys that stand beside the key, wherev
 	expect(() => rootNow()).toThrow(/hub-root\.json does not say which passkeys are root/);
 });
 
-test('R2134 a machine whose code vouched for no root passkey cannot be set to level passkey, takes no roster, and is told why', async () => {
+test('a machine whose code vouched for no root passkey cannot be set to level passkey, takes no roster, and is told why', async () => {
 	const join = (root: RootDocument) => {
 		const share = { projects: 'all', content: 'all' } as const;
 		const membership = { url: 'https://hub.example', edge: 7, team: 'shop', hub: 'hub.example', share, root };

@@ -20,7 +20,7 @@ describe.runIf(postgresPrograms !== undefined)('the tables of a hub', () => {
 		}
 	}
 
-	test('R1730 several that migrate at once apply each file once, and one that comes later finds nothing to do', async () => {
+	test('several that migrate at once apply each file once, and one that comes later finds nothing to do', async () => {
 		const empty = (await cluster.database()).replace(/hub_\d+/, 'empty');
 		await withClient(empty.replace('empty', 'postgres'), (client) => client.query('CREATE DATABASE empty'));
 		const applied = await Promise.all([1, 2, 3].map(() => migrateHub(empty)));
@@ -28,7 +28,7 @@ describe.runIf(postgresPrograms !== undefined)('the tables of a hub', () => {
 		expect(await migrateHub(empty)).toEqual([]);
 	});
 
-	test('R1731 several that make the partitions of a day at once make them once, also while somebody reads', async () => {
+	test('several that make the partitions of a day at once make them once, also while somebody reads', async () => {
 		const url = await cluster.database();
 		await withClient(url, async (reader) => {
 			await reader.query('BEGIN');
@@ -45,7 +45,7 @@ describe.runIf(postgresPrograms !== undefined)('the tables of a hub', () => {
 		});
 	});
 
-	test('R1730 a crash of Postgres leaves the tables as they were', async () => {
+	test('a crash of Postgres leaves the tables as they were', async () => {
 		const url = await cluster.database();
 		await cluster.crash();
 		await cluster.start();

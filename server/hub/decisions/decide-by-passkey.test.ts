@@ -86,7 +86,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 		await vi.waitFor(() => expect(existsSync(join(machine.home, ROSTER_FILE))).toBe(false), 20_000);
 	});
 
-	test('R2173 a machine takes the roster of a hub whose database was restored, and of which it had newer ones', async () => {
+	test('a machine takes the roster of a hub whose database was restored, and of which it had newer ones', async () => {
 		const machine = await rig.machine('desktop', 'passkey');
 		const version = () => Roster.parse(JSON.parse(readFileSync(join(machine.home, ROSTER_FILE), 'utf8'))).version;
 		await rig.hub.ask('UPDATE rosters SET version = 7');

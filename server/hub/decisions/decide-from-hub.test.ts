@@ -40,7 +40,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		expect(rows).toEqual([{ kind: 'hub:decide', subject: id }]);
 	});
 
-	test('R2168 how long a decision took to its machine, and the call until it was released, is in the numbers; so is why one was refused', async () => {
+	test('how long a decision took to its machine, and the call until it was released, is in the numbers; so is why one was refused', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const [released, late] = [await machine.ask('call-1'), await machine.ask('call-2')];
 		const ann = await rig.signIn();
@@ -88,7 +88,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		await vi.waitFor(async () => expect((await rig.read(ann, id)).state).toBe('denied'), 20_000);
 	});
 
-	test('R2050 what nobody decided in time, or was decided at the machine, is told as that at the hub', async () => {
+	test('what nobody decided in time, or was decided at the machine, is told as that at the hub', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const [late, taken] = [await machine.ask('call-1'), await machine.ask('call-2')];
 		const ann = await rig.signIn();
@@ -103,7 +103,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		await Promise.all([late.answer, taken.answer]);
 	});
 
-	test('R2051 a command whose answer the hub has not heard is answered after the connection stands again, and done once', async () => {
+	test('a command whose answer the hub has not heard is answered after the connection stands again, and done once', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const { id, answer } = await machine.ask('call-1');
 		const ann = await rig.signIn();
@@ -128,7 +128,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 	});
 
 	test.each(['switched off', 'without the role'])(
-		'R2150 what somebody has decided who is %s before the machine hears it is not sent, and the next decision counts',
+		'what somebody has decided who is %s before the machine hears it is not sent, and the next decision counts',
 		async (how) => {
 			const machine = await rig.machine('laptop', 'hub');
 			const { id, answer } = await machine.ask('call-1');
@@ -163,7 +163,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		},
 	);
 
-	test('R2151 R2180 what somebody has decided is told while the machine has not answered, and nobody decides after that', async () => {
+	test('what somebody has decided is told while the machine has not answered, and nobody decides after that', async () => {
 		const [machine, far] = [await rig.machine('laptop', 'hub'), await rig.machine('other', 'hub', 'web')];
 		const { id, answer } = await machine.ask('call-1');
 		const eve = await rig.signIn(await rig.person('eve', [{ role: 'operator' }]));
@@ -193,7 +193,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		expect(await toldTo(ann)).toEqual({ decisions: [] });
 	});
 
-	test('R2052 somebody who may decide and watches at the hub counts as there for a minute, and not without its word', async () => {
+	test('somebody who may decide and watches at the hub counts as there for a minute, and not without its word', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const watching = await rig.machine('other', 'watch');
 		expect(machine.lease.stands()).toBe(false);
@@ -211,7 +211,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		}, 20_000);
 	});
 
-	test('R2050 an edge cannot take over what another has told of', async () => {
+	test('an edge cannot take over what another has told of', async () => {
 		const [one, other] = [await rig.machine('one', 'hub'), await rig.machine('other', 'hub', 'web')];
 		const { id, answer } = await one.ask('call-1');
 		const ann = await rig.signIn();

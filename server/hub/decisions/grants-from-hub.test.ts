@@ -66,7 +66,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 			expect(found).toHaveLength(1);
 		}, PATIENCE);
 
-	test('R2234 a call is approved and remembered at the hub; later ones run, both sides show by whom, and the hub takes it back', async () => {
+	test('a call is approved and remembered at the hub; later ones run, both sides show by whom, and the hub takes it back', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const { id, answer } = await machine.ask('call-1');
 		const owner = await rig.signIn();
@@ -125,7 +125,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		expect(machine.service.grants.list(undefined, 9)).toEqual([]);
 	});
 
-	test('R2236 what somebody has allowed who is switched off since, or may not any more, is taken back by the hub', async () => {
+	test('what somebody has allowed who is switched off since, or may not any more, is taken back by the hub', async () => {
 		const owner = await rig.signIn();
 		const people = createPeopleStore(rig.hub.ask);
 		const ends = ['switched off', 'without the role'].map(async (how) => {

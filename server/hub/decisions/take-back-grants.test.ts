@@ -62,7 +62,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		return { ended, asked };
 	}
 
-	test('R2256 however many grants one machine tells of, those at others are looked at, and none of a machine’s own', async () => {
+	test('however many grants one machine tells of, those at others are looked at, and none of a machine’s own', async () => {
 		const [hostile, honest] = [await addEdge(seen.database), await addEdge(seen.database)];
 		await tells(hostile.edge, many(3000, 'forged-grant'));
 		await tells(honest.edge, [made('hers-grant'), ...many(20, 'own-grant', { role: 'operator', via: 'browser' })]);
@@ -71,7 +71,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		expect(ended).toHaveLength(501);
 	});
 
-	test('R2381 a grant is found by its id and its session, also where another machine tells of the same id', async () => {
+	test('a grant is found by its id and its session, also where another machine tells of the same id', async () => {
 		const [hostile, honest] = [await addEdge(seen.database), await addEdge(seen.database)];
 		await tells(honest.edge, [made('hers-grant')]);
 		const { ask } = seen.database;
@@ -83,7 +83,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		expect(await store.find('hers-grant', 'none')).toBeUndefined();
 	});
 
-	test('R2265 what could not be taken back, since the database failed, is taken back at the next look, and once', async () => {
+	test('what could not be taken back, since the database failed, is taken back at the next look, and once', async () => {
 		const { edge } = await addEdge(seen.database);
 		await tells(edge, [made('hers-grant')]);
 		const { ask } = seen.database;
@@ -102,7 +102,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		expect(tries).toEqual(['hers-grant', 'hers-grant']);
 	});
 
-	test('R2256 whoever may still is asked for once, whatever they have allowed; what is used up, over or of another hub is not taken back', async () => {
+	test('whoever may still is asked for once, whatever they have allowed; what is used up, over or of another hub is not taken back', async () => {
 		const { edge } = await addEdge(seen.database);
 		const people = createPeopleStore(seen.database.ask);
 		const { id } = await people.know({ ...eve, name: 'Eve', email: null });

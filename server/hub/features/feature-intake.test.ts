@@ -20,7 +20,7 @@ const sheet: FeatureSheet = {
 	left: 0,
 };
 
-test('R2250 a machine that goes in the middle of a feature keeps no other from its turn, and nothing more is done for it', async () => {
+test('a machine that goes in the middle of a feature keeps no other from its turn, and nothing more is done for it', async () => {
 	const bytes = new Map([JSON.stringify(sheet), ...texts].map((text) => [hash('sha256', text), Buffer.from(text)]));
 	const slots = createSlots(1);
 	const wanted: string[] = [];

@@ -116,7 +116,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 	const objects = () => [...s3.objects.keys()].filter((name) => name.includes('/features/'));
 	const textsInStore = () => objects().map((name) => gunzipSync(s3.objects.get(name) ?? '').toString());
 
-	test('R2200 an archive comes with its documents, handoffs and large values, each in the store by its digest, and again as it changes', async () => {
+	test('an archive comes with its documents, handoffs and large values, each in the store by its digest, and again as it changes', async () => {
 		const id = await archive();
 		const { edge, pusher } = await (await start()).joinHome(rig.home, 'm');
 		const [line] = await untilKept(1);
@@ -217,7 +217,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect((await owner.get(`/api/features/${name}/sessions/${session}/blobs/${LARGE_SHA}`)).status).toBe(503);
 	});
 
-	test('R2205 without an object store an archive is listed and played, says that its documents are at its machine, and gets them once there is a store', async () => {
+	test('without an object store an archive is listed and played, says that its documents are at its machine, and gets them once there is a store', async () => {
 		const id = await archive();
 		hub = await startHubRig(url);
 		const { edge, pusher } = await hub.joinHome(rig.home, 'm');
@@ -238,7 +238,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect([await featureStore.kept(edge, told, false), await featureStore.kept(edge, told, true)]).toEqual([told, []]);
 	});
 
-	test('R2251 handoffs and large values of a session are shown to who may read that session alone', async () => {
+	test('handoffs and large values of a session are shown to who may read that session alone', async () => {
 		rig.say('s2', 'session:start', { cwd: rig.project, project: 'q' });
 		rig.say('s2', 'session:end', { reason: 'exit' });
 		const handoffs = join(rig.home, 'sessions', 's2', 'handoffs');
@@ -271,7 +271,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect([listed.includes(`${edge}/${id}`), listed.includes('secret')]).toEqual([true, false]);
 	});
 
-	test('R2252 a machine that tells of long lines and of many documents makes neither the list nor a page longer than others do', async () => {
+	test('a machine that tells of long lines and of many documents makes neither the list nor a page longer than others do', async () => {
 		const id = await archive();
 		const { edge, pusher } = await (await start()).joinHome(rig.home, 'm');
 		await vi.waitFor(() => expect(pusher.state()).toMatchObject({ state: 'connected', behind: 0 }), 20_000);
@@ -300,7 +300,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect(await list()).toEqual([['', '1', '2', '3'], true]);
 	});
 
-	test('R2206 an archive stays for good, but where there is no store and its team keeps nothing; then it does not come again', async () => {
+	test('an archive stays for good, but where there is no store and its team keeps nothing; then it does not come again', async () => {
 		const id = await archive();
 		hub = await startHubRig(url);
 		const { edge, pusher, start: startMachine } = await hub.joinHome(rig.home, 'm');
@@ -331,7 +331,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect(await list()).toEqual([]);
 	});
 
-	test('R2201 hub, machine and store that die in the middle lose and double nothing, and only what is missing is sent again', async () => {
+	test('hub, machine and store that die in the middle lose and double nothing, and only what is missing is sent again', async () => {
 		const ids = [await archive('cart', 's1'), await archive('desk', 's2'), await archive('lamp', 's3')];
 		s3.setAway(true);
 		const first = await start();

@@ -32,7 +32,7 @@ async function otherReplica(name: string): Promise<ChildProcess> {
 	return child;
 }
 
-test('R2253 what a killed replica had wound goes with the first recording of the next one, and of one that runs nothing', async () => {
+test('what a killed replica had wound goes with the first recording of the next one, and of one that runs nothing', async () => {
 	const other = await otherReplica('other');
 	const first = holdFolder(parent);
 	const second = holdFolder(parent);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalHints } from './hints.ts';
 import { createWriteTeller, readHeadHint } from './session-hint.ts';
 
-test('R2020 a hint reaches whoever hears its topic, until they stop; one that fails keeps no other from it', () => {
+test('a hint reaches whoever hears its topic, until they stop; one that fails keeps no other from it', () => {
 	const failures: unknown[] = [];
 	const hints = createLocalHints((error) => void failures.push(error));
 	const heard: unknown[] = [];
@@ -25,7 +25,7 @@ test('R2020 a hint reaches whoever hears its topic, until they stop; one that fa
 	expect(heard).toHaveLength(2);
 });
 
-test('R2020 what a replica writes is told by session, and once for all lines of the list that change together', async () => {
+test('what a replica writes is told by session, and once for all lines of the list that change together', async () => {
 	const hints = createLocalHints(() => undefined);
 	const teller = createWriteTeller(hints);
 	const epoch = crypto.randomUUID();

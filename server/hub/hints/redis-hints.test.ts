@@ -44,7 +44,7 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 	});
 	afterAll(() => redis.remove());
 
-	test('R2021 a hint reaches every replica that hears its topic, once each, and nobody else', async () => {
+	test('a hint reaches every replica that hears its topic, once each, and nobody else', async () => {
 		const [one, two, three] = [replica(redis.url), replica(redis.url), replica(redis.url)];
 		one.hear('s:1/a');
 		two.hear('s:1/a');
@@ -109,7 +109,7 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 		stranger.destroy();
 	});
 
-	test('R2023 while Redis is away nothing throws, waits or spins; once it is back all hear that there may be something new', async () => {
+	test('while Redis is away nothing throws, waits or spins; once it is back all hear that there may be something new', async () => {
 		const [one, two] = [replica(redis.url), replica(redis.url)];
 		two.hear('s:1/a');
 		await one.isUp();
@@ -132,7 +132,7 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 	});
 });
 
-test('R2023 at what is no Redis, or ends each connection at once, it tries again ever more rarely', async () => {
+test('at what is no Redis, or ends each connection at once, it tries again ever more rarely', async () => {
 	let connections = 0;
 	const ends = net.createServer((socket) => {
 		connections += 1;

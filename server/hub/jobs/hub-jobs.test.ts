@@ -95,7 +95,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		).map(({ name }) => name);
 	const ofDay = (day: number) => ['events', 'ledger', 'rows', 'views'].map((name) => `${name}_${day}`);
 
-	test('R2083 one replica does a job at a time, no sooner than it is due; who is gone is followed, who lost it is told', async () => {
+	test('one replica does a job at a time, no sooner than it is due; who is gone is followed, who lost it is told', async () => {
 		const { ask } = database;
 		let running = 0;
 		let most = 0;
@@ -130,7 +130,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		expect(await ask('SELECT holder FROM jobs')).toEqual([{ holder: 'other' }]);
 	});
 
-	test('R2083 a replica makes days ahead, packs and drops by itself; the doctor says what is missing', async () => {
+	test('a replica makes days ahead, packs and drops by itself; the doctor says what is missing', async () => {
 		await write('s1', 5);
 		now += 15 * DAY_MS;
 		const log = createLog(() => undefined);
@@ -161,7 +161,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 
 	// All of them are in `npm run soak hub`.
 	test.each<PackStep>(['events put', 'manifest put', 'marked'])(
-		'R2084 a packer that is killed once it is at "%s" has lost nothing, whether the next one or a drop comes first',
+		'a packer that is killed once it is at "%s" has lost nothing, whether the next one or a drop comes first',
 		async (step) => {
 			await write('s1', 30);
 			now += 15 * DAY_MS;
@@ -177,7 +177,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		},
 	);
 
-	test('R2084 what is written while it is packed stays in the database', async () => {
+	test('what is written while it is packed stays in the database', async () => {
 		await write('s1', 5);
 		// Young enough to be written where it is.
 		now += 4 * DAY_MS;
@@ -192,7 +192,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		expect(await idsOf('s1')).toEqual(wholly('s1', 8));
 	});
 
-	test('R2084 a drop waits for who reads the day, keeps nobody else waiting, and what was interrupted is finished', async () => {
+	test('a drop waits for who reads the day, keeps nobody else waiting, and what was interrupted is finished', async () => {
 		await write('s1', 5);
 		const day = dayOf(now);
 		now += 15 * DAY_MS;
@@ -222,7 +222,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		expect([await idsOf('s1'), await idsOf('s2')]).toEqual([wholly('s1', 5), wholly('s2', 5)]);
 	});
 
-	test('R2084 a table that was detached and left is dropped, but none of a day of which anything is not archived', async () => {
+	test('a table that was detached and left is dropped, but none of a day of which anything is not archived', async () => {
 		const day = dayOf(now);
 		await write('s1', 5);
 		now += 15 * DAY_MS;

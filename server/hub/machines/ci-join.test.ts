@@ -85,7 +85,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		return { code, out: out.join('\n'), err: err.join('\n') };
 	}
 
-	test('R2216 a job joins by its own identity, at the hub that its pipeline names, pushes, and ends with a code that says whether all is there', async () => {
+	test('a job joins by its own identity, at the hub that its pipeline names, pushes, and ends with a code that says whether all is there', async () => {
 		await ruleFor({ audience: url });
 		const rig = createTimelineRig();
 		rig.append('s1', asLine(samplePrompt('s1', 1)));
@@ -168,7 +168,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		expect((await asks(await tokenOf(ofGitLab))).status, 'the audience of another rule').toBe(403);
 	});
 
-	test('R2218 while the keys of the issuer cannot be had, a job is told to try again, and gets in once they can', async () => {
+	test('while the keys of the issuer cannot be had, a job is told to try again, and gets in once they can', async () => {
 		const token = await tokenOf();
 		issuer.away(true);
 		expect(await asks(token)).toMatchObject({ status: 503, error: expect.stringContaining('it answered 500') });
@@ -239,7 +239,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		expect((await edges.list()).find(({ id }) => id === alive.machine.edge)?.status, 'never heard of').toBe('revoked');
 	});
 
-	test('R2221 what a job’s machine was told is there is there after a crash of the database in that moment', async () => {
+	test('what a job’s machine was told is there is there after a crash of the database in that moment', async () => {
 		const cluster = await startPostgres();
 		const at = await cluster.database();
 		const replica = await startReplica(at);
@@ -298,7 +298,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		for (const folder of [at, other]) rmSync(folder, { recursive: true, force: true });
 	});
 
-	test('R2223 a terminal of the hub says which repositories’ jobs join which team, and prints the line for the pipeline', async () => {
+	test('a terminal of the hub says which repositories’ jobs join which team, and prints the line for the pipeline', async () => {
 		const env = { OVERTONE_HOME: home, SIGNALBOX_DATABASE_URL: databaseUrl };
 		const ci = (...args: string[]) => run(env, 'hub', 'ci', ...args);
 		await rules.remove(1);

@@ -72,7 +72,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		return rows.map(({ kind, subject, payload }) => [kind, subject, JSON.parse(payload)]);
 	};
 
-	test('R2110 an admin sees the machines of their teams and no other, what somebody has to look at first', async () => {
+	test('an admin sees the machines of their teams and no other, what somebody has to look at first', async () => {
 		const [laptop, desktop, runner] = [
 			await join('laptop', 'shop', ['berlin', 'cart']),
 			await join('desktop', 'shop'),
@@ -104,7 +104,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect(await find({ q: 'cart web' })).toEqual([]);
 	});
 
-	test('R2110 a machine is connected until its last connection has ended, or nothing was heard of it for long', async () => {
+	test('a machine is connected until its last connection has ended, or nothing was heard of it for long', async () => {
 		const edge = await join('laptop', 'shop');
 		const isConnected = async () => (await service.list(ADMIN, all)).edges[0]?.connected;
 		await arrive(edge);
@@ -123,7 +123,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect(await isConnected(), 'its replica was killed').toBe(false);
 	});
 
-	test('R2111 a code is made for a team of one’s own, a new team by an admin of everything; its line joins this hub', async () => {
+	test('a code is made for a team of one’s own, a new team by an admin of everything; its line joins this hub', async () => {
 		const { line, until } = await service.mint(ADMIN, { ...code, team: 'shop', minutes: 30, labels: ['berlin'] });
 		const [, secret = '', root] = /^signalbox join https:\/\/hub\.example '(\w+)#(\w+)'$/.exec(line) ?? [];
 		expect([root, until]).toEqual([rootFingerprint(identity.root), new Date(1_800_000).toISOString()]);
@@ -148,7 +148,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		]);
 	});
 
-	test('R2112 an admin takes a machine back or sends it away; one of another team is not there', async () => {
+	test('an admin takes a machine back or sends it away; one of another team is not there', async () => {
 		const [laptop, runner] = [await join('laptop', 'shop'), await join('runner', 'web')];
 		await edges.quarantine(laptop, 'it came twice');
 		const ofWeb = await adminOf('web');
@@ -169,7 +169,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		]);
 	});
 
-	test('R2154 a machine that was sent away is never taken back, by a page or from a terminal, and stays away', async () => {
+	test('a machine that was sent away is never taken back, by a page or from a terminal, and stays away', async () => {
 		const laptop = await join('laptop', 'shop');
 		await service.change(ADMIN, laptop, { action: 'revoke' });
 		expect(await refusal(service.change(ADMIN, laptop, { action: 'accept' }))).toBe('edge/revoked');

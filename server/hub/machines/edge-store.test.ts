@@ -3,7 +3,7 @@ import type { Ask } from '../database/database.ts';
 import { openTogether } from '../timelines/postgres-store.ts';
 import { createEdgeStore } from './edge-store.ts';
 
-test('R2243 what a thousand connections look for in one turn is a few questions', async () => {
+test('what a thousand connections look for in one turn is a few questions', async () => {
 	const asked: number[] = [];
 	const ask = async (_text: string, [ids = []]: readonly unknown[] = []) => {
 		const edges = ids as readonly number[];
@@ -23,7 +23,7 @@ test('R2243 what a thousand connections look for in one turn is a few questions'
 	expect(asked).toHaveLength(4);
 });
 
-test('R2243 where sessions stand is asked for all connections together, again each time', async () => {
+test('where sessions stand is asked for all connections together, again each time', async () => {
 	const asked: number[] = [];
 	const open = openTogether({
 		async open(names) {

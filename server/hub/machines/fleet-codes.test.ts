@@ -162,7 +162,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		expect(new Set(await Promise.all(racing.map(({ edge }) => stateOf(edge))))).toEqual(new Set(['joined']));
 	});
 
-	test('R2212 a terminal of the hub makes codes for a fleet, lists who waits with labels, takes in, and keeps the rules', async () => {
+	test('a terminal of the hub makes codes for a fleet, lists who waits with labels, takes in, and keeps the rules', async () => {
 		async function run(...args: string[]) {
 			const out: string[] = [];
 			const err: string[] = [];

@@ -44,7 +44,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 			[edge, hours],
 		);
 
-	test('R2085 every number of the table is told once machines are there, and what a machine says is in none of them', async () => {
+	test('every number of the table is told once machines are there, and what a machine says is in none of them', async () => {
 		const { ask } = seen.database;
 		for (let day = dayOf(Date.now()), last = day + 7; day <= last; day += 1)
 			await ask('SELECT make_partitions($1)', [day]);
@@ -90,7 +90,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		expect((await get('/health?deep')).status).toBe(200);
 	});
 
-	test('R2168 why machines refuse is counted by words of this program alone, and a roster that nobody renews rings', async () => {
+	test('why machines refuse is counted by words of this program alone, and a roster that nobody renews rings', async () => {
 		ahead = 20_000;
 		const { ask } = seen.database;
 		const machine = await joinMachine(url, await rig.edges.mintCode('shop', 1, 10));
@@ -125,7 +125,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		edge.stop();
 	});
 
-	test('R2085 nobody reads the numbers without the token, from this machine neither; whether the hub lives anybody may ask', async () => {
+	test('nobody reads the numbers without the token, from this machine neither; whether the hub lives anybody may ask', async () => {
 		for (const path of ['/metrics', '/health?deep', '/health?deep=1']) {
 			for (const token of ['', 'another', `${TOKEN} `.repeat(2)]) {
 				const answer = await get(path, token);
@@ -138,7 +138,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		expect((await fetch(`${url}/health`)).status).toBe(200);
 	});
 
-	test('R2163 without the token `/health` says whether the replica serves and no number; with it, its numbers too', async () => {
+	test('without the token `/health` says whether the replica serves and no number; with it, its numbers too', async () => {
 		const told = async (answer: Promise<Response>) => (await answer).json();
 		expect(await told(fetch(`${url}/health`))).toEqual({ ok: true });
 		expect(await told(get('/health', 'another'))).toEqual({ ok: true });
@@ -150,7 +150,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		});
 	});
 
-	test('R2085 while the database is away the numbers are still there, and say so', async () => {
+	test('while the database is away the numbers are still there, and say so', async () => {
 		await cluster.crash();
 		ahead = 60_000;
 		expect(await numberOf('signalbox_hub_database_up')).toBe('0');

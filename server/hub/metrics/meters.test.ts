@@ -4,7 +4,7 @@ import { createHubMeters, meterReads } from './hub-meters.ts';
 import { HUB_METRICS, type HubMetricName, renderHubMetrics, ringing } from './hub-metrics.ts';
 import { createCounter, createHistogram, gaugeOf } from './meters.ts';
 
-test('R2085 a counter only rises, and is judged by its last five minutes', () => {
+test('a counter only rises, and is judged by its last five minutes', () => {
 	let at = 0;
 	const counter = createCounter(() => at, ['bad', 'later']);
 	counter.add(20, 'bad');
@@ -19,7 +19,7 @@ test('R2085 a counter only rises, and is judged by its last five minutes', () =>
 	]);
 });
 
-test('R2085 of what took how long, buckets add up, and the slowest hundredth is judged', () => {
+test('of what took how long, buckets add up, and the slowest hundredth is judged', () => {
 	const histogram = createHistogram(() => 0, [0.1, 1, 5]);
 	expect(ringing({ signalbox_hub_commit_seconds: histogram })).toEqual([]);
 	for (let n = 0; n < 98; n += 1) histogram.add(0.0625);
@@ -38,7 +38,7 @@ test('R2085 of what took how long, buckets add up, and the slowest hundredth is 
 	);
 });
 
-test('R2085 each alarm rings beyond its bound, not at it, and says what to do', () => {
+test('each alarm rings beyond its bound, not at it, and says what to do', () => {
 	for (const [name, metric] of Object.entries(HUB_METRICS)) {
 		if (!('alarm' in metric)) continue;
 		const { alarm } = metric;
@@ -53,7 +53,7 @@ test('R2085 each alarm rings beyond its bound, not at it, and says what to do', 
 	expect(ringing({ signalbox_hub_edges: gaugeOf(undefined) })).toEqual([]);
 });
 
-test('R2167 what is read for who watches live is counted, and read as before', async () => {
+test('what is read for who watches live is counted, and read as before', async () => {
 	const meters = createHubMeters(Date.now);
 	const asked: unknown[] = [];
 	const eventsSince: SessionReads['eventsSince'] = async (...what) => {
@@ -66,7 +66,7 @@ test('R2167 what is read for who watches live is counted, and read as before', a
 	expect(meters.signalbox_hub_catch_ups_total.judged()).toBe(1);
 });
 
-test('R2172 a roster without room for somebody rings', () => {
+test('a roster without room for somebody rings', () => {
 	const rings = (leftOut: number) => ringing({ signalbox_hub_roster_left_out: gaugeOf(leftOut) });
 	expect(rings(0)).toEqual([]);
 	expect(rings(1)).toMatchObject([{ metric: 'signalbox_hub_roster_left_out', value: 1 }]);

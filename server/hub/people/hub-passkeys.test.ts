@@ -112,7 +112,7 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 		expect(await fresh.enrol(authenticatorOf(hub))).toBe(200);
 	});
 
-	test('R2040 what lets somebody in or makes them an admin needs the passkey of whoever has one, for exactly that request', async () => {
+	test('what lets somebody in or makes them an admin needs the passkey of whoever has one, for exactly that request', async () => {
 		const hub = await startOne();
 		const ada = await browserOf(hub, await hub.person('ada', [{ role: 'admin' }]));
 		const [key, ofBen] = [authenticatorOf(hub), authenticatorOf(hub)];
@@ -135,7 +135,7 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 		expect((await ada.postBy(key, '/api/hub/codes', { team: 'shop' })).status).toBe(200);
 	});
 
-	test('R2039 an admin signs in by a passkey without any provider, at any replica; nobody else does, and no answer counts twice', async () => {
+	test('an admin signs in by a passkey without any provider, at any replica; nobody else does, and no answer counts twice', async () => {
 		const one = await startOne();
 		const other = await start(databaseUrl, one.home);
 		const keyOf = async (name: string, roles: HubRole[]) => {

@@ -21,7 +21,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 				.once('error', reject);
 		});
 
-	test('R2031 a sign-in counts at every replica, and one that is ended anywhere ends everywhere, with its live connections', async () => {
+	test('a sign-in counts at every replica, and one that is ended anywhere ends everywhere, with its live connections', async () => {
 		const databaseUrl = await newDatabase();
 		const one = await start(databaseUrl);
 		const other = await start(databaseUrl, undefined, undefined, { behind: one.url, lookMs: 50 });
@@ -66,7 +66,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 		expect((await one.signIn(ann)).cookie).toBe('');
 	});
 
-	test('R2031 a link signs one browser in, whichever replica is asked, and no sign-in outlives its twelve hours', async () => {
+	test('a link signs one browser in, whichever replica is asked, and no sign-in outlives its twelve hours', async () => {
 		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
 		const token = await hub.withPeople(async (people, signIns) => signIns.mintLink(await people.owner()));
@@ -97,7 +97,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 		expect((await client.get('/api/me')).status).toBe(401);
 	});
 
-	test('R2041 who gave or took which role, or switched whom off, stands in the journal of each team that it is about', async () => {
+	test('who gave or took which role, or switched whom off, stands in the journal of each team that it is about', async () => {
 		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
 		const [shop, web] = await hub.withPeople(async (people) => [

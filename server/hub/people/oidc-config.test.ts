@@ -13,7 +13,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const fitting = { name: 'Example Org', issuer: 'https://login.example.org', clientId: 'signalbox' };
 const write = (value: unknown, name = 'oidc.json') => writeFileSync(join(home, name), JSON.stringify(value));
 
-test('R2042 the provider is read from the file of the home or the one that is named, its secret from the environment or a file of its own', () => {
+test('the provider is read from the file of the home or the one that is named, its secret from the environment or a file of its own', () => {
 	expect(readOidcConfig(home, {})).toBeUndefined();
 	write({ ...fitting, secretFile: join(home, 'secret') });
 	writeFileSync(join(home, 'secret'), 'of the file\n');
@@ -30,7 +30,7 @@ test('R2042 the provider is read from the file of the home or the one that is na
 	expect(() => readOidcConfig(home, { SIGNALBOX_OIDC: join(home, 'none.json') })).toThrow(/none\.json cannot be read/);
 });
 
-test('R2042 a file that does not fit is refused with its path and the field', () => {
+test('a file that does not fit is refused with its path and the field', () => {
 	const refused: [value: unknown, told: RegExp][] = [
 		['no object', /expected object/],
 		[{ ...fitting, issuer: 'http://login.example.org' }, /must be https[\s\S]*issuer/],

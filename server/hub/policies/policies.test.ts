@@ -90,7 +90,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 			[edge, version ?? 'none', ...(state ? [state] : []), ...(why ? [why] : [])].join(' '),
 		);
 
-	test('R2069 a policy reaches the machines of its team, those that join later, too, and no other; the hub knows what each made of it', async () => {
+	test('a policy reaches the machines of its team, those that join later, too, and no other; the hub knows what each made of it', async () => {
 		const [one, stranger] = [await machine('shop'), await machine('bank')];
 		expect(await policies.add(identity, 'shop', { 'commands.exclude': ['rm'] }, { by: 'machine' })).toMatchObject({
 			ready: true,
@@ -161,7 +161,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		expect(one.settings().gates.routing.enabled).toBe(false);
 	});
 
-	test('R2166 a policy that the database has from before, of a team with an endless name, hides no other and stops none', async () => {
+	test('a policy that the database has from before, of a team with an endless name, hides no other and stops none', async () => {
 		const endless = 'x'.repeat(250);
 		const one = await machine('shop');
 		await createEdgeStore(database.ask).mintCode(endless, 1, 10);
@@ -183,7 +183,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		]);
 	});
 
-	test('R2069 by the command line a policy is set, shown and removed; what does not fit is refused with its reason', async () => {
+	test('by the command line a policy is set, shown and removed; what does not fit is refused with its reason', async () => {
 		await createEdgeStore(database.ask).mintCode('shop', 1, 10);
 		const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
 		ends.push(() => rmSync(home, { recursive: true }));

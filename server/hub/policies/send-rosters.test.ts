@@ -15,7 +15,7 @@ const MINUTES = NOW / MINUTE;
 describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 	const newDatabase = sharedDatabases();
 
-	test('R2173 a hub that machines are ahead of, as after its database was restored, goes on above them; one that lies moves nobody', async () => {
+	test('a hub that machines are ahead of, as after its database was restored, goes on above them; one that lies moves nobody', async () => {
 		const { database, store } = openStore(await newDatabase());
 		const { ask } = database;
 		const { privateKey, publicKey } = makeKey();

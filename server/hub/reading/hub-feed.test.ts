@@ -63,7 +63,7 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 
 const headOf = (seq: number, name = '1/s1') => `${name} ${seq} ${EPOCH}`;
 
-test('R2024 at a hint of a session that is watched its viewers are told how far it is, before the database is asked', async () => {
+test('at a hint of a session that is watched its viewers are told how far it is, before the database is asked', async () => {
 	const { feed, hints, told, asked } = feedOf();
 	hints.tell('s:1/s1', headOf(3));
 	const unwatch = feed.watch('session:1/s1');
@@ -77,7 +77,7 @@ test('R2024 at a hint of a session that is watched its viewers are told how far 
 	expect(told).toHaveLength(1);
 });
 
-test('R2024 hints that say nothing are followed by one look for all of them', async () => {
+test('hints that say nothing are followed by one look for all of them', async () => {
 	const { feed, hints, told, asked } = feedOf();
 	for (const name of ['1/s1', '1/s2']) feed.watch(`session:${name}`);
 	for (let n = 0; n < 50; n += 1) {
@@ -89,7 +89,7 @@ test('R2024 hints that say nothing are followed by one look for all of them', as
 	expect(asked).toEqual([['s1', 's2']]);
 });
 
-test('R2024 a line of the list that another replica has written is looked for; of what this one has written nothing is', async () => {
+test('a line of the list that another replica has written is looked for; of what this one has written nothing is', async () => {
 	const { feed, hints, told, asked, write } = feedOf();
 	feed.watch('sessions');
 	feed.watch('session:1/s1');
@@ -104,7 +104,7 @@ test('R2024 a line of the list that another replica has written is looked for; o
 	expect(asked).toEqual([['s1']]);
 });
 
-test('R2024 what a replica has written is told to a scope only once the database has said that it has the session', async () => {
+test('what a replica has written is told to a scope only once the database has said that it has the session', async () => {
 	const { feed, told, asked, write } = feedOf({ teams: [1] });
 	feed.watch('sessions');
 	write('1/s2', 3);
@@ -121,7 +121,7 @@ test('R2024 what a replica has written is told to a scope only once the database
 	expect(asked[0]).toEqual(['s2', 's1']);
 });
 
-test('R2167 what the look each two seconds finds and no hint had told of is counted as a gap, once', async () => {
+test('what the look each two seconds finds and no hint had told of is counted as a gap, once', async () => {
 	vi.useFakeTimers();
 	try {
 		const { feed, hints, told, gaps } = feedOf();

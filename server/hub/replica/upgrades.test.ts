@@ -100,7 +100,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		await database.ask(`UPDATE views SET json = '{"of":"before"}'`);
 	};
 
-	test('R2190 a hub takes machines of its own wire and of the one before, and says which are older', async () => {
+	test('a hub takes machines of its own wire and of the one before, and says which are older', async () => {
 		const hub = await replicaOf(HUB_VERSIONS);
 		const machines = [await machineOf(hub, HUB_WIRE), await machineOf(hub, HUB_WIRE - 1)];
 		for (const machine of machines) {
@@ -122,7 +122,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		await machines[1]?.refused();
 	});
 
-	test('R2191 a machine that is newer than its hub is told so and loses nothing: it is there once the hub is upgraded, and again', async () => {
+	test('a machine that is newer than its hub is told so and loses nothing: it is there once the hub is upgraded, and again', async () => {
 		const hub = await replicaOf(HUB_VERSIONS);
 		const [newer, same] = [await machineOf(hub, NEXT.wire), await machineOf(hub, HUB_WIRE)];
 		newer.tell();
@@ -140,7 +140,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		await newer.settled();
 	});
 
-	test('R2192 a machine that is too old for its hub says in its state that it has to be upgraded', async () => {
+	test('a machine that is too old for its hub says in its state that it has to be upgraded', async () => {
 		const hub = await replicaOf({ ...HUB_VERSIONS, wire: HUB_WIRE + 2 });
 		const { home, stop } = await machineOf(hub, HUB_WIRE + 2);
 		stop();
@@ -157,7 +157,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		await stopTail();
 	});
 
-	test('R2193 of two replicas with two folds the older sends away whoever has been at the newer, and what it wrote is folded anew on first use', async () => {
+	test('of two replicas with two folds the older sends away whoever has been at the newer, and what it wrote is folded anew on first use', async () => {
 		const old = await replicaOf(HUB_VERSIONS);
 		const next = await startReplica(databaseUrl, { identity: old.identity, versions: NEXT });
 		ends.push(() => next.stop());
@@ -200,7 +200,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		expect(seen).toEqual(fresh);
 	});
 
-	test('R2194 whoever writes with an older fold while a session is folded anew does not leave half of it as it was', async () => {
+	test('whoever writes with an older fold while a session is folded anew does not leave half of it as it was', async () => {
 		const { edge } = await addEdge(database);
 		const { edge: other } = await addEdge(database);
 		const bytes = storyOf('s1', 40);
@@ -236,7 +236,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		expect(await seenOf(edge, NEXT.fold)).toEqual(await seenOf(other, NEXT.fold));
 	});
 
-	test('R2195 where a hub goes back to an older fold, machines whose sessions a newer one has written wait, and all others go on', async () => {
+	test('where a hub goes back to an older fold, machines whose sessions a newer one has written wait, and all others go on', async () => {
 		const next = await replicaOf({ ...HUB_VERSIONS, fold: NEXT.fold });
 		const [touched, other] = [await machineOf(next, HUB_WIRE), await machineOf(next, HUB_WIRE)];
 		touched.tell();

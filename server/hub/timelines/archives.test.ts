@@ -142,7 +142,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		},
 	);
 
-	test('R2080 a session that goes on after it was packed goes on where it was, and reads as one', async () => {
+	test('a session that goes on after it was packed goes on where it was, and reads as one', async () => {
 		const whole = storyOf('s1', 60);
 		await write('s1', whole.subarray(0, whole.lastIndexOf(10, whole.length >> 1) + 1));
 		days(15);
@@ -169,7 +169,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		expect(await readAll('s1')).toEqual({ archived: true, seen: after.seen });
 	});
 
-	test('R2081 what is not what was put there is not shown, and a store that is away loses nothing', async () => {
+	test('what is not what was put there is not shown, and a store that is away loses nothing', async () => {
 		await write('s1', storyOf('s1', 30));
 		days(15);
 		s3.setAway(true);
@@ -199,7 +199,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		expect((await readAll('s1')).seen.events).toHaveLength(60);
 	});
 
-	test('R2082 without an object store nothing goes, but of a team that was told to keep nothing', async () => {
+	test('without an object store nothing goes, but of a team that was told to keep nothing', async () => {
 		await write('s1', storyOf('s1', 3));
 		days(15);
 		await pack(null);

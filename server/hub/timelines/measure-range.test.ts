@@ -3,7 +3,7 @@ import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts'
 import { measureRange } from '../connections/edge-connection.ts';
 import { createEdgeRateLimits } from './edge-rate-limits.ts';
 
-test('R2122 a range costs as many events as may come of it, and long lines and blank ones cost, too', () => {
+test('a range costs as many events as may come of it, and long lines and blank ones cost, too', () => {
 	expect(measureRange(Buffer.of())).toBe(1);
 	expect(measureRange(Buffer.from('\n{}\n\n{}\n'))).toBe(2);
 	expect(measureRange(Buffer.from('\n'.repeat(400)))).toBe(100);
@@ -16,7 +16,7 @@ test('R2122 a range costs as many events as may come of it, and long lines and b
 	expect(measureRange(Buffer.from(`\n${long}\n`))).toMatch(/together/);
 });
 
-test('R2122 whoever sends more than its pace is told to wait, and is sent away once it owes a whole burst; others are not', () => {
+test('whoever sends more than its pace is told to wait, and is sent away once it owes a whole burst; others are not', () => {
 	let at = 0;
 	const paces = createEdgeRateLimits(() => at);
 	expect(paces.spend(1, 20_000)).toBe(0);

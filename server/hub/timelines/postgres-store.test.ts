@@ -103,7 +103,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 			expect(await own.view(odd)).toBeUndefined();
 	});
 
-	test('R1735 a snapshot is of one moment, and reading on by seq notices another file', async () => {
+	test('a snapshot is of one moment, and reading on by seq notices another file', async () => {
 		const { edge, team } = mine;
 		await tell(edge, 's1', [samplePrompt('s1', 1), samplePrompt('s1', 2)]);
 		const reads = store.reads({ teams: [team] });
@@ -157,7 +157,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		expect((await told('s3')).map(({ type }) => type)).toEqual(['system:gap', 'prompt:submit']);
 	});
 
-	test('R1737 a session that an older fold has written is folded anew when it is taken up, and an older fold writes nothing', async () => {
+	test('a session that an older fold has written is folded anew when it is taken up, and an older fold writes nothing', async () => {
 		const { edge, team } = mine;
 		const { key } = await opened(edge, 's1');
 		const bytes = storyOf('s1', 30);
@@ -179,7 +179,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		});
 	});
 
-	test('R1738 the list tells at once how a session stands, page by page, and counts under the headings', async () => {
+	test('the list tells at once how a session stands, page by page, and counts under the headings', async () => {
 		const { edge, team } = mine;
 		for (let n = 0; n < 7; n += 1) await tell(edge, `s${n}`, [samplePrompt(`s${n}`, n)]);
 		await tell(edge, 's2', [samplePrompt('s2', 20, { type: 'session:end', reason: 'exit' })]);
@@ -197,7 +197,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		expect(ended.sessions.map(({ sessionId }) => sessionId)).toEqual([`${edge}/s2`]);
 	});
 
-	test('R1739 every question about a session looks into its own partition alone', async () => {
+	test('every question about a session looks into its own partition alone', async () => {
 		const { ask } = hub.database;
 		for (const day of [10, 11, 12]) await ask('SELECT make_partitions($1)', [day]);
 		await tell(mine.edge, 's1', [samplePrompt('s1', 1)]);

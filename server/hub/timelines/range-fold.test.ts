@@ -91,7 +91,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 			: found;
 	};
 
-	test('R1732 any ranges in which the bytes arrive, and any restarts in between, give what a single machine reads', async () => {
+	test('any ranges in which the bytes arrive, and any restarts in between, give what a single machine reads', async () => {
 		const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 		await fc.assert(
 			fc.asyncProperty(
@@ -113,7 +113,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 	});
 
 	test.each(['claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'qwen'])(
-		'R1732 the recorded runs of %s are the same on the hub, taken up anew with each range',
+		'the recorded runs of %s are the same on the hub, taken up anew with each range',
 		async (make) => {
 			const ports = memoryPorts();
 			const inputs = recordedInputs(make).map(({ input }) => input);
@@ -130,7 +130,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		},
 	);
 
-	test('R2121 a range on which a read of the database or this program fails for good is a gap, and all others go on', async () => {
+	test('a range on which a read of the database or this program fails for good is a gap, and all others go on', async () => {
 		const { edge, team: number } = await addEdge(hub.database);
 		const ids = ['s1', 's2', 's3', 's4', 's5'];
 		const sessions = await hub.store.open(ids.map((sessionId) => ({ edge, sessionId })));
@@ -175,7 +175,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		expect([...(await createEdgeJournalStore(hub.database.ask).rows(edge, ['\0', 'a\0b']))]).toEqual([]);
 	});
 
-	test('R2241 one bad range among those that were joined is a gap alone: the others are taken one by one', async () => {
+	test('one bad range among those that were joined is a gap alone: the others are taken one by one', async () => {
 		const { edge, team: number } = await addEdge(hub.database);
 		const [session] = await hub.store.open([{ edge, sessionId: 's1' }]);
 		const store: typeof hub.store = {
@@ -204,7 +204,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		expect(quarantined).toHaveLength(1);
 	});
 
-	test('R2242 views that have all become old at once are written a few in each statement', async () => {
+	test('views that have all become old at once are written a few in each statement', async () => {
 		const { edge } = await addEdge(hub.database);
 		const names = Array.from({ length: 10 }, (_, n) => ({ edge, sessionId: `s${n}` }));
 		const sessions = await hub.store.open(names);

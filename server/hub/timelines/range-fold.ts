@@ -320,7 +320,7 @@ interface TimelineRange {
 	bytes: Buffer | null;
 }
 
-/** The lines of a range, as the edge's own tail reads them (R63). */
+/** The lines of a range, as the edge's own tail reads them. */
 function readRange({ from, to, bytes }: TimelineRange, context: LineContext): LineItem[] {
 	const { sessionId } = context;
 	const tooLong = `a line of more than ${MAX_LINE_BYTES} bytes`;

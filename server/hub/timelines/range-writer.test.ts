@@ -3,7 +3,7 @@ import { createLog } from '../../process/log.ts';
 import type { FoldedRange, RangeJob } from './range-fold.ts';
 import { createRangeWriter, type SettledRange } from './range-writer.ts';
 
-test('R2122 each edge comes to its turn, however much another one has sent', async () => {
+test('each edge comes to its turn, however much another one has sent', async () => {
 	const written: string[][] = [];
 	const fold = {
 		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
@@ -25,7 +25,7 @@ test('R2122 each edge comes to its turn, however much another one has sent', asy
 	expect(Math.max(...written.map((jobs) => jobs.length))).toBeLessThanOrEqual(7);
 });
 
-test('R2122 what waits behind a range that is not taken is not taken either, and whoever sent it hears so', async () => {
+test('what waits behind a range that is not taken is not taken either, and whoever sent it hears so', async () => {
 	const fold = {
 		take: async (jobs: readonly RangeJob[]): Promise<FoldedRange[]> =>
 			jobs.map(() => ({ kind: 'elsewhere', session: undefined })),
@@ -50,7 +50,7 @@ test('R2122 what waits behind a range that is not taken is not taken either, and
 	expect(writer.bytes()).toBe(0);
 });
 
-test('R2129 many machines that each send a little share statements', async () => {
+test('many machines that each send a little share statements', async () => {
 	const written: number[] = [];
 	const fold = {
 		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
@@ -80,7 +80,7 @@ test('R2129 many machines that each send a little share statements', async () =>
 	expect(written).toEqual([1, 39]);
 });
 
-test('R2240 what has come to wait of a session is written as one, and each of its ranges is settled once', async () => {
+test('what has come to wait of a session is written as one, and each of its ranges is settled once', async () => {
 	const written: RangeJob[][] = [];
 	let go: () => void = () => undefined;
 	const held = new Promise<void>((resolve) => {

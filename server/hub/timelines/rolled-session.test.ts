@@ -104,7 +104,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 		fc.constant('noise\n'),
 	);
 
-	test('R2075 a session that moves to newer partitions by its age or its length reads as if it had never moved', async () => {
+	test('a session that moves to newer partitions by its age or its length reads as if it had never moved', async () => {
 		let most = 0;
 		await fc.assert(
 			fc.asyncProperty(
@@ -127,7 +127,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 		expect(failures).toEqual([]);
 	});
 
-	test('R2076 of replicas that move a session while others write it, nothing is lost and nothing is doubled', async () => {
+	test('of replicas that move a session while others write it, nothing is lost and nothing is doubled', async () => {
 		// Of one that moves nothing the others' moves are no business; it must notice them all the same.
 		const replicas = [15, 40, never.events].map((most) => {
 			const store = storeWith({ days: never.days, events: most });
@@ -165,7 +165,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 		expect(rolls).toEqual(rolls.map((_, roll) => ({ roll })));
 	});
 
-	test('R2077 a session that has moved begins anew as one when its file is replaced, and stands once in the list', async () => {
+	test('a session that has moved begins anew as one when its file is replaced, and stands once in the list', async () => {
 		const store = storeWith({ days: 1, events: 1000 });
 		const { edge, team } = await addEdge(database);
 		const tell = async (lines: string) => {
@@ -196,7 +196,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 		]);
 	});
 
-	test('R2078 what is told again after its partition is gone is known, and an equal foreign line gets the next number', async () => {
+	test('what is told again after its partition is gone is known, and an equal foreign line gets the next number', async () => {
 		const { edge, team } = await addEdge(database);
 		const lines = [asLine(samplePrompt('s1', 1)), `${JSON.stringify(foreign)}\n`, asLine(samplePrompt('s1', 2))];
 		const bytes = Buffer.from([...lines, ...lines, asLine(samplePrompt('s1', 3))].join(''));

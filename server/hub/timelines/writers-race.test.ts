@@ -40,7 +40,7 @@ describe.runIf(postgresPrograms !== undefined)('writers of one hub', () => {
 		await cluster.remove();
 	});
 
-	test('R1733 hub: of writers that race, are killed, and lose their database, nothing is lost and nothing is doubled', async () => {
+	test('hub: of writers that race, are killed, and lose their database, nothing is lost and nothing is doubled', async () => {
 		const { numRuns, seed } = soakRuns('hub', 6, 200);
 		let state = seed;
 		const below = (end: number) => {

@@ -10,7 +10,7 @@ const told = (seq: number, fields: object) =>
 		...fields,
 	}) as IndexedEvent;
 
-test('R1573 incidents of earlier runs are read from the home’s timeline, without what is known and what is none', () => {
+test('incidents of earlier runs are read from the home’s timeline, without what is known and what is none', () => {
 	const events = [
 		told(1, { code: 'hook/changed' }),
 		told(2, { code: 'door/replaced' }),

@@ -162,7 +162,7 @@ test('R802 a hook file that was changed or removed is an incident until it is pu
 	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
 });
 
-test('R2634 a config by which a hook was judged is an incident where it said less, though it is as it was again', () => {
+test('a config by which a hook was judged is an incident where it said less, though it is as it was again', () => {
 	const project = join(home, 'shop');
 	mkdirSync(join(project, '.overtone'), { recursive: true });
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
@@ -182,7 +182,7 @@ test('R2634 a config by which a hook was judged is an incident where it said les
 	]);
 });
 
-test('R803 settings and configs that hold back less than before are an incident; what was amiss before is none', () => {
+test('settings and configs that hold back less than before are an incident; what was amiss before is none', () => {
 	const project = join(home, 'shop');
 	mkdirSync(join(project, '.claude'), { recursive: true });
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm","sudo"]},"approvals":{"observe":true}}');
@@ -239,7 +239,7 @@ test('R803 settings and configs that hold back less than before are an incident;
 	expect(incidents.list()).toHaveLength(before);
 });
 
-test('R1499 a project that newer sessions push out is watched on: what is changed then is told, and what stands goes on', () => {
+test('a project that newer sessions push out is watched on: what is changed then is told, and what stands goes on', () => {
 	const project = join(home, 'shop');
 	mkdirSync(join(project, '.claude'), { recursive: true });
 	let findings: ProjectHealth['findings'] = [];
@@ -267,7 +267,7 @@ test('R1499 a project that newer sessions push out is watched on: what is change
 	expect(codes(incidents)).toEqual([['settings/changed', true]]);
 });
 
-test('R1499 a project that cannot be looked at is told, and keeps no other from being looked at', () => {
+test('a project that cannot be looked at is told, and keeps no other from being looked at', () => {
 	const [broken, project] = ['broken', 'shop'].map((name) => join(home, name)) as [string, string];
 	for (const each of [broken, project]) mkdirSync(join(each, '.claude'), { recursive: true });
 	let findings: ProjectHealth['findings'] = [];
@@ -317,7 +317,7 @@ describe('R804 the journal', () => {
 		return { incidents, look: watch.look, end, journal: { append: journal.append, checkpoint } };
 	}
 
-	test('R1189 a file that was overwritten or cut is told at the next look, and takes no row from then on', async () => {
+	test('a file that was overwritten or cut is told at the next look, and takes no row from then on', async () => {
 		for (const spoil of [
 			() => writeFileSync(path(), Buffer.alloc(statSync(path()).size, 0x5a)),
 			() => truncateSync(path(), 4096),
@@ -362,7 +362,7 @@ describe('R804 the journal', () => {
 		await end();
 	});
 
-	test('R945 what lets somebody in counts from when it was made, unless that is dated back', async () => {
+	test('what lets somebody in counts from when it was made, unless that is dated back', async () => {
 		const { incidents, look, end } = await open();
 		const made = Date.now();
 		add('link:mint', 7);
@@ -418,7 +418,7 @@ describe('R804 the journal', () => {
 		await end();
 	});
 
-	test('R832 a redaction is none; another row in the place of one is, also where it fits the chain', async () => {
+	test('a redaction is none; another row in the place of one is, also where it fits the chain', async () => {
 		const { incidents, look, end } = await open();
 		redactRow(path(), { n: 2, fields: ['to'], reason: 'customer data' });
 		await look();
@@ -430,7 +430,7 @@ describe('R804 the journal', () => {
 		await end();
 	});
 
-	test('R846 a commit reads the new rows, the newest and one slice of the older, however long the journal is', async () => {
+	test('a commit reads the new rows, the newest and one slice of the older, however long the journal is', async () => {
 		const journal = await openSqliteJournal(path());
 		add('setting:change', 1);
 		const file = openDatabase(path());

@@ -3,7 +3,7 @@ import type { JournalRow } from '../../timeline/store/journal-store.ts';
 import { createIncidentLog } from './incident-log.ts';
 import { tellBreaks } from './tell-breaks.ts';
 
-test('R1187 a place where the journal went on after a loss is an incident of each start for a day', () => {
+test('a place where the journal went on after a loss is an incident of each start for a day', () => {
 	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
 		publishPoke: () => undefined,

@@ -86,7 +86,7 @@ const planOf = (tasks: Task[], more: object = {}) => {
 };
 const codes = (raised: readonly IncidentDraft[]) => raised.map(({ code }) => code);
 
-test('R1142 R1143 of all recorded runs only those whose own hook changed an input raise an incident', () => {
+test('R1143 of all recorded runs only those whose own hook changed an input raise an incident', () => {
 	const { raised, hook } = createWatched();
 	const recorded = readFileSync(new URL('../../../e2e/fixtures/claude-code-hook-inputs.jsonl', import.meta.url), 'utf8')
 		.trim()
@@ -100,8 +100,8 @@ test('R1142 R1143 of all recorded runs only those whose own hook changed an inpu
 	expect(codes(raised)).toEqual(['call/other-input', 'call/other-input']);
 });
 
-describe('R1142 another input ran than was judged', () => {
-	test('R1142 the input of a second hook is an incident, told once, also where the tool then failed', () => {
+describe('another input ran than was judged', () => {
+	test('the input of a second hook is an incident, told once, also where the tool then failed', () => {
 		const { raised, hook } = createWatched();
 		hook(call('Bash', { command: 'ls' }));
 		hook(result('Bash', { command: 'rm -r src' }));
@@ -124,7 +124,7 @@ describe('R1142 another input ran than was judged', () => {
 		['where an agent runs', 'Agent', { prompt: 'a', run_in_background: false }, { prompt: 'a' }],
 		['who gets a message', 'SendMessage', { to: 'a1', message: 'm', recipient: 'a1' }, { to: 'a1', message: 'm' }],
 		['what sed makes', 'Bash', { command: 'sed -i s/a/b/ x' }, { command: 'sed -i s/a/b/ x', _simulatedSedEdit: {} }],
-	])('R1142 what the client itself changes is none: %s', (_, tool, judged, ran) => {
+	])('what the client itself changes is none: %s', (_, tool, judged, ran) => {
 		const { raised, hook } = createWatched();
 		hook(call(tool, judged));
 		hook(result(tool, ran));
@@ -135,7 +135,7 @@ describe('R1142 another input ran than was judged', () => {
 		['another file', 'Write', { file_path: '/shop/a.ts', content: '' }, { file_path: '../a.ts', content: '' }],
 		['another agent', 'Agent', { prompt: 'a', subagent_type: 'developer' }, { prompt: 'a' }],
 		['a file beside a command', 'Bash', { command: 'ls' }, { command: 'ls', _simulatedSedEdit: {} }],
-	])('R1142 what it does not change is one: %s', (_, tool, judged, ran) => {
+	])('what it does not change is one: %s', (_, tool, judged, ran) => {
 		const { raised, hook } = createWatched();
 		hook(call(tool, judged));
 		hook(result(tool, ran));
@@ -168,7 +168,7 @@ describe('R1143 a sub-agent that nobody asked for', () => {
 		]);
 	});
 
-	test('R1145 an end that is posted in a workflow of an agent that never started is an incident, told once', () => {
+	test('an end that is posted in a workflow of an agent that never started is an incident, told once', () => {
 		const { ports, raised, hook } = createWatched();
 		hook(START);
 		startWorkflow({ sessionId: 's1', project: '/shop', requestId: 'start', ports }, 'quick');
@@ -190,7 +190,7 @@ describe('R1143 a sub-agent that nobody asked for', () => {
 		expect(raised).toEqual([]);
 	});
 
-	test('R1146 a skill that nobody could read may start an agent, but not while a plan says who comes next', () => {
+	test('a skill that nobody could read may start an agent, but not while a plan says who comes next', () => {
 		const { ports, raised, hook } = createWatched();
 		hook(START);
 		hook(call('Skill', { skill: 'plugin:audit' }));
@@ -205,7 +205,7 @@ describe('R1143 a sub-agent that nobody asked for', () => {
 		expect(codes(raised)).toEqual(['agent/unasked']);
 	});
 
-	test('R1146 a script of agents may start as many as it likes', () => {
+	test('a script of agents may start as many as it likes', () => {
 		const { raised, hook } = createWatched();
 		hook(START);
 		hook(call('Workflow', { script: 'a' }));
@@ -350,7 +350,7 @@ describe('R2340 a plan that goes away after it denied something', () => {
 		},
 	);
 
-	test('R2341 each start by a plan that cannot be read is an incident; by none at all is none', () => {
+	test('each start by a plan that cannot be read is an incident; by none at all is none', () => {
 		const watched = createWatched();
 		watched.hook(START);
 		watched.ports.files.set(PLAN, '{');

@@ -57,7 +57,7 @@ test('R143 B2: every route of the router is in the table, and every route of the
 	expect([...new Set(routed)].sort()).toEqual(ofMachines());
 });
 
-test('R2112 of the routes of a hub a machine knows nothing', async () => {
+test('of the routes of a hub a machine knows nothing', async () => {
 	const gate = await open();
 	const viewer = { authorization: `Bearer ${gate.tokens.viewer}` };
 	for (const { status, text } of [
@@ -67,7 +67,7 @@ test('R2112 of the routes of a hub a machine knows nothing', async () => {
 		expect([status, JSON.parse(text).error.code]).toEqual([404, 'route/not-found']);
 });
 
-test('R150 health says ok only once the door accepts, without credentials', async () => {
+test('health says ok only once the door accepts, without credentials', async () => {
 	let accepts = false;
 	const gate = await open({ ready: () => accepts });
 	expect(await gate.request('GET', '/health')).toMatchObject({ status: 503 });
@@ -75,10 +75,10 @@ test('R150 health says ok only once the door accepts, without credentials', asyn
 	const { status, text } = await gate.request('GET', '/health', { host: `127.0.0.1:${gate.port}` });
 	expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok' }]);
 	const page = await gate.request('GET', '/health', { accept: 'text/html,*/*' });
-	expect(page.status, 'R981 a browser is led to the page').toBe(302);
+	expect(page.status, 'a browser is led to the page').toBe(302);
 });
 
-test('R1184 while the index is built, a session that it does not have yet is said to come', async () => {
+test('while the index is built, a session that it does not have yet is said to come', async () => {
 	let building: { read: number; total: number } | null = { read: 1, total: 9 };
 	const gate = await open({ tail: { views: () => [], viewOf: () => undefined, building: () => building } });
 	const ask = () => gate.request('GET', '/api/sessions/s7', bearer(gate.tokens.viewer));
@@ -89,7 +89,7 @@ test('R1184 while the index is built, a session that it does not have yet is sai
 	expect(await ask()).toMatchObject({ status: 404, text: expect.stringContaining('session/not-found') });
 });
 
-test('R151 the list leaves out what belongs to no session, and begins with the last active', async () => {
+test('the list leaves out what belongs to no session, and begins with the last active', async () => {
 	const at = (sessionId: string, lastAt: string): SessionView => ({ ...emptyView(sessionId), lastAt });
 	const views = [
 		at('old', '2026-05-01T10:00:00Z'),
@@ -105,7 +105,7 @@ test('R151 the list leaves out what belongs to no session, and begins with the l
 	]);
 });
 
-test('R1206 the list is read in pages, by words and by ids; without a query it is whole', async () => {
+test('the list is read in pages, by words and by ids; without a query it is whole', async () => {
 	const views = Array.from({ length: 7 }, (_, at) => ({
 		...emptyView(`s${at}`),
 		lastAt: `2026-05-01T1${at}:00:00Z`,
@@ -128,7 +128,7 @@ test('R1206 the list is read in pages, by words and by ids; without a query it i
 	expect((await gate.request('GET', '/api/sessions?limit=0', bearer(gate.tokens.viewer))).status).toBe(400);
 });
 
-test('R151 events and rows are read by range, and a session that does not exist is not found', async () => {
+test('events and rows are read by range, and a session that does not exist is not found', async () => {
 	const asked: unknown[] = [];
 	const remember = async (...given: unknown[]) => {
 		asked.push(given);
@@ -185,7 +185,7 @@ test('R137 R138 an operator decides by token, or by cookie with its header token
 	expect(missing.status).toBe(404);
 });
 
-test('R861 of two tokens each decision names its own, as the access list does', async () => {
+test('of two tokens each decision names its own, as the access list does', async () => {
 	const deciders: Decider[] = [];
 	const service: ApiOptions['service'] = {
 		...createService(),
@@ -207,7 +207,7 @@ test('R861 of two tokens each decision names its own, as the access list does', 
 	expect(deciders).toEqual(ids.map((access) => ({ role: 'operator', via: 'token', access })));
 });
 
-test('R151 approvals are listed by state', async () => {
+test('approvals are listed by state', async () => {
 	const gate = await open({ service: createService() });
 	const get = (path: string) => gate.request('GET', path, bearer(gate.tokens.viewer));
 	expect(JSON.parse((await get('/api/approvals?state=waiting')).text)).toEqual({ approvals: [waiting] });
@@ -217,7 +217,7 @@ test('R151 approvals are listed by state', async () => {
 	expect((await get('/api/approvals/approval-2')).status).toBe(404);
 });
 
-test('R152 a failure of ours is logged and told without its details; JSON is never a page', async () => {
+test('a failure of ours is logged and told without its details; JSON is never a page', async () => {
 	const gate = await open();
 	const headers = { ...JSON_TYPE, ...bearer(gate.tokens.operator) };
 	const {
@@ -233,7 +233,7 @@ test('R152 a failure of ours is logged and told without its details; JSON is nev
 	expect(got['content-security-policy']).toContain("default-src 'none'");
 });
 
-test('R153 the description names every route, its roles and its schemas', async () => {
+test('the description names every route, its roles and its schemas', async () => {
 	const gate = await open();
 	const { text } = await gate.request('GET', '/api/openapi.json', bearer(gate.tokens.viewer));
 	const { openapi, paths } = JSON.parse(text);
@@ -258,7 +258,7 @@ test('R153 the description names every route, its roles and its schemas', async 
 	]);
 });
 
-test('R154 whoever is signed in learns their role and what was minted, and nothing that lets anybody in', async () => {
+test('whoever is signed in learns their role and what was minted, and nothing that lets anybody in', async () => {
 	const gate = await open();
 	const { cookie, signedIn } = await gate.logIn();
 	const me = async (headers: Record<string, string>) =>
@@ -279,7 +279,7 @@ test('R154 whoever is signed in learns their role and what was minted, and nothi
 	expect(await me(bearer(gate.tokens.viewer))).toMatchObject({ role: 'viewer' });
 });
 
-test('R139 R141 signing in and out over HTTP', async () => {
+test('R139 signing in and out over HTTP', async () => {
 	const gate = await open();
 	const headers = { ...JSON_TYPE, origin: `http://${gate.host}` };
 	const body = JSON.stringify({ token: await gate.auth.mintLink() });
@@ -300,7 +300,7 @@ test('R139 R141 signing in and out over HTTP', async () => {
 	expect((await gate.request('POST', '/logout', bearer(gate.tokens.operator))).status).toBe(403);
 });
 
-test('R157 a link is not used up where its cookie would not count', async () => {
+test('a link is not used up where its cookie would not count', async () => {
 	const gate = await open();
 	const body = JSON.stringify({ token: await gate.auth.mintLink() });
 	const at = (host: string) => gate.request('POST', '/login', { ...JSON_TYPE, host, origin: `http://${host}` }, body);
@@ -308,7 +308,7 @@ test('R157 a link is not used up where its cookie would not count', async () => 
 	expect((await at(gate.host)).status).toBe(200);
 });
 
-test('R1126 by a name that everybody can guess a page says how to get in, and not where', async () => {
+test('by a name that everybody can guess a page says how to get in, and not where', async () => {
 	const gate = await open();
 	const [label = ''] = gate.host.split('.');
 	for (const name of ['signalbox.localhost', 'localhost', '127.0.0.1', '[::1]']) {
@@ -325,7 +325,7 @@ test('R1126 by a name that everybody can guess a page says how to get in, and no
 	expect([elsewhere.status, elsewhere.text]).toEqual([421, expect.not.stringContaining(label)]);
 });
 
-test('R142 guessing links is slowed down', async () => {
+test('guessing links is slowed down', async () => {
 	const gate = await open();
 	const guess = () =>
 		gate.request(
@@ -339,7 +339,7 @@ test('R142 guessing links is slowed down', async () => {
 	expect(statuses).toEqual([...Array.from({ length: 10 }, () => 410), 429]);
 });
 
-test('R158 the sign-in page stands alone: its own policy, words without scripts, nothing of Next', async () => {
+test('the sign-in page stands alone: its own policy, words without scripts, nothing of Next', async () => {
 	const gate = await open();
 	const { status, headers, text } = await gate.request('GET', '/login');
 	const nonce = /script-src 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
@@ -351,7 +351,7 @@ test('R158 the sign-in page stands alone: its own policy, words without scripts,
 	expect(gate.reached.pages).toEqual([]);
 });
 
-test('R1851 the sign-in page speaks the language that was chosen, else the browser’s', async () => {
+test('the sign-in page speaks the language that was chosen, else the browser’s', async () => {
 	const gate = await open();
 	const asked = async (headers: Record<string, string>) => (await gate.request('GET', '/login', headers)).text;
 	expect(await asked({ 'accept-language': 'zh-CN,zh;q=0.9' })).toContain('你尚未登录');
@@ -359,7 +359,7 @@ test('R1851 the sign-in page speaks the language that was chosen, else the brows
 	expect(await asked(chosen)).toContain('You are not signed in');
 });
 
-test('R153 the counters are plain text, for readers only', async () => {
+test('the counters are plain text, for readers only', async () => {
 	const gate = await open({ sockets: () => 3, service: createService() });
 	expect((await gate.request('GET', '/metrics')).status).toBe(401);
 	const { headers, text } = await gate.request('GET', '/metrics', bearer(gate.tokens.viewer));
@@ -372,7 +372,7 @@ test('R153 the counters are plain text, for readers only', async () => {
 	]);
 });
 
-test('R152 features are an empty list', async () => {
+test('features are an empty list', async () => {
 	const gate = await open();
 	const { text } = await gate.request('GET', '/api/features', bearer(gate.tokens.viewer));
 	expect(JSON.parse(text)).toEqual({ features: [], projects: [] });

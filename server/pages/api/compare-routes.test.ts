@@ -5,7 +5,7 @@ import { type Gate, openGate } from '../../testing/gate-fixture.ts';
 let gate: Gate | undefined;
 afterEach(() => gate?.close());
 
-test('R1627 runs are compared for viewers; what is not recorded is named', async () => {
+test('runs are compared for viewers; what is not recorded is named', async () => {
 	const asked: string[][] = [];
 	gate = await openGate({
 		comparisons: {

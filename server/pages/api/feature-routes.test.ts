@@ -86,7 +86,7 @@ async function open() {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('R328 features are read by viewers: the list, one with its documents, archived events by range', async () => {
+test('features are read by viewers: the list, one with its documents, archived events by range', async () => {
 	const { gate, asked } = await open();
 	const get = (path: string) => gate.request('GET', path, bearer(gate.tokens.viewer));
 	expect(JSON.parse((await get('/api/features')).text)).toEqual({ features: [record], projects: [project] });
@@ -104,7 +104,7 @@ test('R328 features are read by viewers: the list, one with its documents, archi
 	}
 });
 
-test('R1595 a recording is read by viewers at an instant: its outline, moments, chapters, parts and rows', async () => {
+test('a recording is read by viewers at an instant: its outline, moments, chapters, parts and rows', async () => {
 	const { gate, asked } = await open();
 	const base = `/api/features/${record.id}`;
 	const get = (path: string) => gate.request('GET', `${base}/${path}`, bearer(gate.tokens.viewer));
@@ -136,7 +136,7 @@ test('R1595 a recording is read by viewers at an instant: its outline, moments, 
 	}
 });
 
-test('R328 only an operator moves a feature, by token or by cookie with its header token', async () => {
+test('only an operator moves a feature, by token or by cookie with its header token', async () => {
 	const { gate, asked } = await open();
 	const { cookie, signedIn } = await gate.logIn();
 	const origin = `http://${gate.host}`;
@@ -163,7 +163,7 @@ test('R328 only an operator moves a feature, by token or by cookie with its head
 	]);
 });
 
-test('R377 only an operator makes a feature, in a project by its id', async () => {
+test('only an operator makes a feature, in a project by its id', async () => {
 	const { gate, asked } = await open();
 	const make = (headers: Record<string, string>, body: object) =>
 		gate.request(
@@ -188,7 +188,7 @@ test('R377 only an operator makes a feature, in a project by its id', async () =
 	]);
 });
 
-test('R379 kept files are plain text for readers, by names that are none but their own', async () => {
+test('kept files are plain text for readers, by names that are none but their own', async () => {
 	const { gate, asked } = await open();
 	const base = `/api/features/${record.id}/sessions/s1`;
 	const get = (path: string) => gate.request('GET', `${base}/${path}`, bearer(gate.tokens.viewer));
@@ -208,7 +208,7 @@ test('R379 kept files are plain text for readers, by names that are none but the
 	expect((await gate.request('GET', `${base}/blobs/${sha}`)).status).toBe(401);
 });
 
-test('R1659 a viewer gets an archive as plain text in the format asked for, and the counts of a redaction; an edge gets nothing', async () => {
+test('a viewer gets an archive as plain text in the format asked for, and the counts of a redaction; an edge gets nothing', async () => {
 	const { gate, asked } = await open();
 	const path = `/api/features/${record.id}/export`;
 	const get = (where: string, token = gate.tokens.viewer) => gate.request('GET', where, bearer(token));

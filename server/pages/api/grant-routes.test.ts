@@ -76,7 +76,7 @@ async function open(denials: IndexedEvent[] = []) {
 	return { gate, asked, send };
 }
 
-test('R611 viewers read grants and previews; only an operator makes and takes back, with a reason', async () => {
+test('viewers read grants and previews; only an operator makes and takes back, with a reason', async () => {
 	const { gate, asked, send } = await open([verdict('t1')]);
 	const { viewer, operator, edge } = gate.tokens;
 	const body = { sessionId: 's1', toolUseId: 't1', scope: 'session', reason: 'needed' };
@@ -107,7 +107,7 @@ test('R611 viewers read grants and previews; only an operator makes and takes ba
 	]);
 });
 
-test('R611 a cookie makes a grant only with its header token', async () => {
+test('a cookie makes a grant only with its header token', async () => {
 	const { gate, asked } = await open([verdict('t1')]);
 	const { cookie, sessionToken } = await gate.logIn();
 	const origin = `http://${gate.host}`;
@@ -119,7 +119,7 @@ test('R611 a cookie makes a grant only with its header token', async () => {
 	expect((await gate.request('POST', '/api/grants', signed, body)).status).toBe(200);
 });
 
-test('R611 what cannot be granted is refused with what to do', async () => {
+test('what cannot be granted is refused with what to do', async () => {
 	const { gate, send, asked } = await open([verdict('t1'), verdict('t2', 's1', { gate: 'loop' })]);
 	const make = async (more: object) => {
 		const { status, body } = await send('POST', '/api/grants', gate.tokens.operator, {

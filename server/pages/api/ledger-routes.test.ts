@@ -26,7 +26,7 @@ async function open(timelines: Readonly<Record<string, readonly object[]>>, arch
 	};
 }
 
-test('R1413 the ledger of all sessions comes by pages, the newest first, and its sums agree with it', async () => {
+test('the ledger of all sessions comes by pages, the newest first, and its sums agree with it', async () => {
 	const { list, sum } = await open({
 		s1: [samplePrompt('s1', 1, { project: 'shop' }), ...[1, 3, 5].flatMap((n) => denied('s1', n, 'a'))],
 		s2: [2, 4].flatMap((n) => denied('s2', n, 'b')),
@@ -48,7 +48,7 @@ test('R1413 the ledger of all sessions comes by pages, the newest first, and its
 	expect(await sum('')).toMatchObject({ count: 5, days: [{ day: '2026-01-01' }] });
 });
 
-test('R1950 decisions are narrowed to those of one make, and counted by make', async () => {
+test('decisions are narrowed to those of one make, and counted by make', async () => {
 	const { list, sum } = await open({
 		s1: [samplePrompt('s1', 1, { make: 'codex' }), ...denied('s1', 1, 'a')],
 		s2: [2, 4].flatMap((n) => denied('s2', n, 'b')),
@@ -61,7 +61,7 @@ test('R1950 decisions are narrowed to those of one make, and counted by make', a
 	]);
 });
 
-test('R1413 a filter that does not fit is refused with its name, and who may only record reads nothing', async () => {
+test('a filter that does not fit is refused with its name, and who may only record reads nothing', async () => {
 	const { get } = await open({});
 	for (const query of ['?kind=x', '?state=waiting,x', '?since=yesterday', '?session=../x', '?limit=0', '?before=x']) {
 		const { status, text } = await get(query);
@@ -88,7 +88,7 @@ const archivedAt = (n: number, place: number): ArchivedLine => ({
 	},
 });
 
-test('R1911 lines of archives stand among those of the index by time, page after page, none twice, and are counted', async () => {
+test('lines of archives stand among those of the index by time, page after page, none twice, and are counted', async () => {
 	const { list, sum } = await open({ s1: [1, 3, 5].flatMap((n) => denied('s1', n, 'a')) }, [
 		...[archivedAt(6, 1), archivedAt(3, 3), archivedAt(3, 2), archivedAt(0, 4)],
 	]);
@@ -108,7 +108,7 @@ test('R1911 lines of archives stand among those of the index by time, page after
 	expect((await list('?until=2026-01-01T12:03:00Z')).decisions.map(({ title }) => title)).toEqual(['rm 1', 'old 4']);
 });
 
-test('R1910 what happened next is told where it is asked for', async () => {
+test('what happened next is told where it is asked for', async () => {
 	const { list } = await open({ s1: [1, 3].flatMap((n) => denied('s1', n, 'a')) }, [archivedAt(0, 1)]);
 	expect((await list('')).decisions.filter(({ followed }) => followed)).toEqual([]);
 	expect(

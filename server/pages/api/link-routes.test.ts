@@ -72,7 +72,7 @@ async function open() {
 	};
 }
 
-test('R777 fetching a link does nothing, however often and by whomever; the page says nothing of the call', async () => {
+test('fetching a link does nothing, however often and by whomever; the page says nothing of the call', async () => {
 	const { gate, send, mint, rowsOf } = await open();
 	const { cookie, signedIn } = await gate.logIn();
 	const link = mint();
@@ -89,7 +89,7 @@ test('R777 fetching a link does nothing, however often and by whomever; the page
 	expect((await send('/link', { link }, signedIn)).json).toEqual({ to: `/approvals?card=${ONE}` });
 });
 
-test('R777 an operator’s sign-in uses the link once and gets no other sign-in by it; it decides nothing', async () => {
+test('an operator’s sign-in uses the link once and gets no other sign-in by it; it decides nothing', async () => {
 	const { gate, send, mint, rowsOf, decided } = await open();
 	const { signedIn } = await gate.logIn();
 	const link = mint();
@@ -101,7 +101,7 @@ test('R777 an operator’s sign-in uses the link once and gets no other sign-in 
 	expect(decided).toEqual([]);
 });
 
-test('R777 without a sign-in and without a passkey a link gives nothing and stays good', async () => {
+test('without a sign-in and without a passkey a link gives nothing and stays good', async () => {
 	const { gate, send, mint, rowsOf } = await open();
 	const link = mint();
 	const nobody = await send('/link', { link });
@@ -113,7 +113,7 @@ test('R777 without a sign-in and without a passkey a link gives nothing and stay
 	expect((await send('/link', { link }, (await gate.logIn()).signedIn)).status).toBe(200);
 });
 
-test('R778 with a passkey a link lets a browser read, and decide its one call with the passkey again, until soon after', async () => {
+test('with a passkey a link lets a browser read, and decide its one call with the passkey again, until soon after', async () => {
 	const { gate, send, mint, enrol, key, headerOf, proofFor, decided, rowsOf } = await open();
 	await enrol();
 	const link = mint();
@@ -142,7 +142,7 @@ test('R778 with a passkey a link lets a browser read, and decide its one call wi
 	expect((await gate.request('GET', '/api/me', proof)).status).toBe(401);
 });
 
-test('R778 a passkey’s answer counts for its own link, once; without the passkey the sign-in decides nothing', async () => {
+test('a passkey’s answer counts for its own link, once; without the passkey the sign-in decides nothing', async () => {
 	const { gate, send, mint, enrol, proofFor, decided } = await open();
 	const operator = await enrol();
 	const [link, another] = [mint(), mint(OTHER)];

@@ -11,7 +11,7 @@ const program = { name: 'signalbox', where: ", in the folder of Signalbox, with 
 /** What a person reads of a page: no script, no style, no element. */
 const readOf = (page: string) => page.replace(/<(script|style)[^>]*>.*?<\/\1>|<code>.*?<\/code>|<[^>]+>/gs, '');
 
-test('R1851 the pages without a sign-in are in the reader’s language, with no English word left', () => {
+test('the pages without a sign-in are in the reader’s language, with no English word left', () => {
 	const ways = { provider: '组织', passkey: true };
 	const pages = [
 		loginPage({ nonce: 'n', mayBeSignedIn: true, program, say, ways }),

@@ -29,7 +29,7 @@ async function read(role: 'viewer' | 'edge' = 'viewer') {
 	}
 }
 
-test('R382 R1000 gates as the home sets them, rules summed over all sessions, without what belongs to none', async () => {
+test('gates as the home sets them, rules summed over all sessions, without what belongs to none', async () => {
 	writeFileSync(
 		join(home, 'config.json'),
 		'{"gates":{"loop":{"enabled":false},"routing":{"hold":false,"enabled":"x"}}}',
@@ -51,7 +51,7 @@ test('R382 R1000 gates as the home sets them, rules summed over all sessions, wi
 	expect(ruleList.problems).toEqual(['gates.routing.enabled must be true or false; it is ignored']);
 });
 
-test('R2070 what the hub’s policy holds back stands beside the home’s own settings, with where it comes from', async () => {
+test('what the hub’s policy holds back stands beside the home’s own settings, with where it comes from', async () => {
 	writeFileSync(join(home, 'config.json'), '{"gates":{"loop":{"enabled":false}}}');
 	const body = { 'gates.loop.enabled': true, 'gates.routing.hold': false };
 	const policy = { team: 'shop', version: 3, expires: '2999-01-01T00:00:00.000Z', body };
@@ -70,7 +70,7 @@ test('R2070 what the hub’s policy holds back stands beside the home’s own se
 	expect([broken.policy, broken.problems]).toEqual([null, [expect.stringContaining('hub-policy.json')]]);
 });
 
-test('R382 a home without settings has the defaults; who may only record may not look', async () => {
+test('a home without settings has the defaults; who may only record may not look', async () => {
 	expect(RuleList.parse(JSON.parse((await read()).text)).problems).toEqual([]);
 	expect((await read('edge')).status).toBe(403);
 });

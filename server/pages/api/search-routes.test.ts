@@ -24,7 +24,7 @@ function deniedCall(sessionId: string, n: number, command: string) {
 	];
 }
 
-test('R1406 a search tells each row once, with its session, its place and the words in it', async () => {
+test('a search tells each row once, with its session, its place and the words in it', async () => {
 	const { find } = await open({
 		s1: [samplePrompt('s1', 1, { prompt: 'Mend the Cart', project: 'shop' }), ...deniedCall('s1', 2, 'rm cart.db')],
 		s2: [samplePrompt('s2', 3, { prompt: 'nothing of it' })],
@@ -44,7 +44,7 @@ test('R1406 a search tells each row once, with its session, its place and the wo
 	expect(next).toBeNull();
 });
 
-test('R1950 a search is narrowed to the sessions of one make, however many rows of others stand before them', async () => {
+test('a search is narrowed to the sessions of one make, however many rows of others stand before them', async () => {
 	const { find } = await open({
 		mine: [samplePrompt('mine', 1, { make: 'codex' })],
 		other: Array.from({ length: 7 }, (_, n) => samplePrompt('other', n + 2)),
@@ -55,7 +55,7 @@ test('R1950 a search is narrowed to the sessions of one make, however many rows 
 	expect((await find('q=say&limit=3')).results.map(({ agent }) => agent)).toEqual(Array(3).fill('claude-code'));
 });
 
-test('R1406 answers go on where the one before has ended', async () => {
+test('answers go on where the one before has ended', async () => {
 	const { find } = await open({ s1: Array.from({ length: 7 }, (_, n) => samplePrompt('s1', n + 1)) });
 	const seqs: number[] = [];
 	let query = 'q=say&limit=3';
@@ -68,7 +68,7 @@ test('R1406 answers go on where the one before has ended', async () => {
 	expect(seqs).toEqual([7, 6, 5, 4, 3, 2, 1]);
 });
 
-test('R1404 every text is a search; what is none is told what to do', async () => {
+test('every text is a search; what is none is told what to do', async () => {
 	const { get, find } = await open({ s1: [samplePrompt('s1', 1, { prompt: 'a "b" OR c' })] });
 	for (const q of ['"b" or', '"OR c', "a' --", 'NEAR(', '*', '\u0000b', '(a OR', '%', '🧪'])
 		expect((await get(`q=${encodeURIComponent(q)}`)).status).toBe(200);

@@ -65,7 +65,7 @@ test('R222 a blob that is not its digest, too large, a link or a name of somethi
 	}
 });
 
-test('R227 observations are told by how sure they are; of one id the last line counts, and other lines none', async () => {
+test('observations are told by how sure they are; of one id the last line counts, and other lines none', async () => {
 	const { folder, get } = await open();
 	const line = (id: string, confidence: number) =>
 		JSON.stringify({
@@ -84,7 +84,7 @@ test('R227 observations are told by how sure they are; of one id the last line c
 	expect(code(await get('nobody/observations'))).toBe('session/not-found');
 });
 
-test('R223 a handoff is read by its last path part, from its own session only', async () => {
+test('a handoff is read by its last path part, from its own session only', async () => {
 	const { folder, get } = await open();
 	writeFileSync(join(folder, 'handoffs', 'TEST:2-to-RETRO.md'), '# HANDOFF');
 	expect((await get('s1/handoffs/TEST:2-to-RETRO.md')).text).toBe('# HANDOFF');

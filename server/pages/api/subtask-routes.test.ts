@@ -6,7 +6,7 @@ afterEach(async () => {
 	for (const gate of opened.splice(0)) await gate.close();
 });
 
-test('R591 only an operator makes subtasks, by token or by cookie with its header token', async () => {
+test('only an operator makes subtasks, by token or by cookie with its header token', async () => {
 	const asked: unknown[] = [];
 	const gate = await openGate({
 		subtasks: {

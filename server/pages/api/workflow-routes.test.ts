@@ -22,7 +22,7 @@ async function open() {
 	return { gate, asked };
 }
 
-test('R375 only an operator acts on a workflow, by token or by cookie with its header token', async () => {
+test('only an operator acts on a workflow, by token or by cookie with its header token', async () => {
 	const { gate, asked } = await open();
 	const { cookie, signedIn } = await gate.logIn();
 	const origin = `http://${gate.host}`;

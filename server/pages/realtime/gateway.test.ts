@@ -59,7 +59,7 @@ test.each([
 	expect(got.batches).toEqual([]);
 });
 
-test('R101 under random writes, disconnects and resumes a client has every event once, in order', async () => {
+test('under random writes, disconnects and resumes a client has every event once, in order', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(fc.constantFrom('write', 'burst', 'drop', 'twice'), { minLength: 5, maxLength: 25 }),
@@ -108,7 +108,7 @@ function dropRepeats(all: number[]): number[] {
 	return kept;
 }
 
-test('R101 within one subscription nothing is doubled, however subscribing and writing meet', async () => {
+test('within one subscription nothing is doubled, however subscribing and writing meet', async () => {
 	const rig = await rigOf();
 	await rig.write('s1', 1);
 	for (let round = 0; round < 20; round += 1) {
@@ -163,7 +163,7 @@ test('R103 a client that takes nothing is left out, then cut; the others get eve
 });
 
 test.each(['sessions', 'session:s1'] as const)(
-	'R1012 a client that asks for %s again and again, and reads nothing, is not sent one whole answer after the other',
+	'a client that asks for %s again and again, and reads nothing, is not sent one whole answer after the other',
 	async (topic) => {
 		let now = 0;
 		const rig = await rigOf({ steady: () => (now += 1000) });
@@ -216,7 +216,7 @@ test('R103 a client that was left out and reads again is told, and resumes witho
 	expect(seqs(got)).toEqual(range(2, last));
 });
 
-test('R104 when the index is built anew everybody gets a new snapshot', async () => {
+test('when the index is built anew everybody gets a new snapshot', async () => {
 	const rig = await rigOf();
 	await rig.write('s1', 5);
 	const client = rig.client();
@@ -252,7 +252,7 @@ test('R105 the list comes whole once, then only what changed, and never the home
 	expect(later.flatMap((update) => update.sessions.map((session) => session.sessionId))).not.toContain(HOME_SESSION);
 });
 
-test('R1208 a list begins with a first page; a session of a later one comes when it changes, and counts stay true', async () => {
+test('a list begins with a first page; a session of a later one comes when it changes, and counts stay true', async () => {
 	const rig = await rigOf();
 	const end = { type: 'session:end', category: 'session', label: 'Session ended', reason: 'exit' };
 	const ids = Array.from({ length: FIRST_SESSIONS + 20 }, (_, at) => `s${String(at).padStart(3, '0')}`);
@@ -275,7 +275,7 @@ test('R1208 a list begins with a first page; a session of a later one comes when
 	expect(told).not.toHaveProperty('next');
 });
 
-test('R106 R750 happy#1383: only viewers and operators may listen; an operator, never an agent, counts as present until gone', async () => {
+test('happy#1383: only viewers and operators may listen; an operator, never an agent, counts as present until gone', async () => {
 	const rig = await rigOf();
 	const refusal = (login: string) =>
 		new Promise<string>((resolve) => rig.client(login).on('connect_error', (error) => resolve(error.message)));
@@ -295,7 +295,7 @@ test('R106 R750 happy#1383: only viewers and operators may listen; an operator, 
 	expect(rig.gateway.presence()).toBe('nobody');
 });
 
-test('R1014 a connection ends with the sign-in that it was opened for, also where that only ran out', async () => {
+test('a connection ends with the sign-in that it was opened for, also where that only ran out', async () => {
 	const rig = await rigOf();
 	const connected = (login: string) =>
 		new Promise<ReturnType<Rig['client']>>((resolve) => {
@@ -311,7 +311,7 @@ test('R1014 a connection ends with the sign-in that it was opened for, also wher
 	expect([rig.gateway.presence(), viewer.connected]).toEqual(['nobody', true]);
 });
 
-test('R816 an operator whose connection breaks off is awaited for ten seconds, one that signed out is not', async () => {
+test('an operator whose connection breaks off is awaited for ten seconds, one that signed out is not', async () => {
 	let steady = 0;
 	const rig = await rigOf({ steady: () => steady });
 	const left = async () => {
@@ -333,7 +333,7 @@ test('R816 an operator whose connection breaks off is awaited for ten seconds, o
 	expect(rig.gateway.presence()).toBe('nobody');
 });
 
-test('R107 what does not fit is answered with its reason', async () => {
+test('what does not fit is answered with its reason', async () => {
 	const rig = await rigOf();
 	await rig.write('s1', 1);
 	const client = rig.client();
@@ -348,7 +348,7 @@ test('R107 what does not fit is answered with its reason', async () => {
 	expect(await subscribe(client, 'session:s1')).toEqual({ ok: true });
 });
 
-test('R790 a client that says more than fifty things within a second is cut; the others go on', async () => {
+test('a client that says more than fifty things within a second is cut; the others go on', async () => {
 	let steady = 0;
 	const rig = await rigOf({ steady: () => steady });
 	await rig.write('s1', 1);
@@ -363,7 +363,7 @@ test('R790 a client that says more than fifty things within a second is cut; the
 	expect(await subscribe(calm, 'session:s1')).toEqual({ ok: true });
 });
 
-test('R847 a topic that is refused when it is asked for again takes no place among the 64', async () => {
+test('a topic that is refused when it is asked for again takes no place among the 64', async () => {
 	let steady = 0;
 	const rig = await rigOf({ steady: () => steady });
 	const head = vi.spyOn(rig.reads, 'headOf').mockImplementation(async () => ({ epoch: 'e', seq: 0 }));
@@ -379,7 +379,7 @@ test('R847 a topic that is refused when it is asked for again takes no place amo
 	expect(await subscribe(client, 'session:more')).toEqual({ ok: true });
 });
 
-test('R107 after unsubscribing nothing more comes', async () => {
+test('after unsubscribing nothing more comes', async () => {
 	const rig = await rigOf();
 	await rig.write('s1', 1);
 	const client = rig.client();

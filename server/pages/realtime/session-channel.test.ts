@@ -87,7 +87,7 @@ async function atEachPoint(
 }
 
 test.each(starts)(
-	'R1704 what is pushed at any await point of %s is neither lost nor doubled',
+	'what is pushed at any await point of %s is neither lost nor doubled',
 	async (_name, since) => {
 		await atEachPoint(
 			since,
@@ -104,7 +104,7 @@ test.each(starts)(
 );
 
 test.each(starts)(
-	'R1704 a file that is replaced at any await point of %s is a new snapshot',
+	'a file that is replaced at any await point of %s is a new snapshot',
 	async (_name, since) => {
 		await atEachPoint(
 			since,
@@ -124,7 +124,7 @@ test.each(starts)(
 	60_000,
 );
 
-test('R1703 a session whose file was replaced begins anew for who watches it, and for nobody else', async () => {
+test('a session whose file was replaced begins anew for who watches it, and for nobody else', async () => {
 	const rig = await startRealtime();
 	await rig.write('s1', 5);
 	await rig.write('s2', 5);
@@ -142,7 +142,7 @@ test('R1703 a session whose file was replaced begins anew for who watches it, an
 	await rig.close();
 });
 
-test('R1704 a list that could not be read is read again, with what changed meanwhile', async () => {
+test('a list that could not be read is read again, with what changed meanwhile', async () => {
 	const rig = await startRealtime();
 	await rig.write('s1', 1);
 	const views = vi.spyOn(rig.tail, 'views').mockImplementation(() => {
@@ -159,7 +159,7 @@ test('R1704 a list that could not be read is read again, with what changed meanw
 	await rig.close();
 }, 30_000);
 
-test('R1704 a store that cannot be asked is asked again, and nothing is lost', async () => {
+test('a store that cannot be asked is asked again, and nothing is lost', async () => {
 	let fails = 2;
 	const rig = await startRealtime({
 		readsOver: (reads) => ({
@@ -183,7 +183,7 @@ test('R1704 a store that cannot be asked is asked again, and nothing is lost', a
 	await rig.close();
 }, 30_000);
 
-test('R2183 a session that cannot be read for a while comes as soon as it can be, and that is told once', async () => {
+test('a session that cannot be read for a while comes as soon as it can be, and that is told once', async () => {
 	let fails = 2;
 	const lines: string[] = [];
 	const rig = await startRealtime({
@@ -208,7 +208,7 @@ test('R2183 a session that cannot be read for a while comes as soon as it can be
 	await rig.close();
 }, 30_000);
 
-test('R2025 what was told of and is not in the store is asked for once a second, not without a pause', async () => {
+test('what was told of and is not in the store is asked for once a second, not without a pause', async () => {
 	let asked = 0;
 	let isThere = false;
 	const rig = await startRealtime({

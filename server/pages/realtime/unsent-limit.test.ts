@@ -60,7 +60,7 @@ async function stalled(order: string[], name: string, ...sessions: string[]) {
 	thaw.push(stopReading(client));
 }
 
-test('R1223 what waits for one client that does not read is bounded; the others get everything', async () => {
+test('what waits for one client that does not read is bounded; the others get everything', async () => {
 	rig = await startRealtime({ budget: { ...patient, most: 4 * MIB } });
 	await rig.write('s1', 1);
 	const order: string[] = [];
@@ -70,7 +70,7 @@ test('R1223 what waits for one client that does not read is bounded; the others 
 	expect(most.one).toBeLessThan(4 * MIB + BATCH);
 });
 
-test('R1223 what waits for all of them is bounded, and who costs most goes first', async () => {
+test('what waits for all of them is bounded, and who costs most goes first', async () => {
 	rig = await startRealtime({ budget: { ...patient, mostTogether: 5 * MIB } });
 	await rig.write('s1', 1);
 	await rig.write('s2', 1);

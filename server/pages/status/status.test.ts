@@ -11,7 +11,7 @@ import { createPerMinute } from './per-minute.ts';
 import { createProjectHealth } from './project-health.ts';
 import { createRecentLog } from './recent-log.ts';
 
-test('R768 the last warnings are kept, bounded, printable, and without what was thrown', () => {
+test('the last warnings are kept, bounded, printable, and without what was thrown', () => {
 	const log = createRecentLog(
 		createLog(() => undefined),
 		() => 0,
@@ -26,7 +26,7 @@ test('R768 the last warnings are kept, bounded, printable, and without what was 
 	expect(JSON.stringify(log.recent())).not.toMatch(/secret|\\u001b/);
 });
 
-test('R767 hooks are counted over the last 60 seconds and each minute of the last hour, whenever they came', () => {
+test('hooks are counted over the last 60 seconds and each minute of the last hour, whenever they came', () => {
 	fc.assert(
 		fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 300 }), (pauses) => {
 			let clock = 1_000_000;
@@ -45,7 +45,7 @@ test('R767 hooks are counted over the last 60 seconds and each minute of the las
 	);
 });
 
-test('R769 R867 the projects of the newest sessions are looked at as the doctor does', () => {
+test('the projects of the newest sessions are looked at as the doctor does', () => {
 	const root = mkdtempSync(join(tmpdir(), 'health-'));
 	try {
 		const project = join(root, 'shop');
@@ -72,7 +72,7 @@ test('R769 R867 the projects of the newest sessions are looked at as the doctor 
 	}
 });
 
-test('R769 a project is looked at from `init` on, before its first session, until its hooks are gone', () => {
+test('a project is looked at from `init` on, before its first session, until its hooks are gone', () => {
 	const root = realpathSync(mkdtempSync(join(tmpdir(), 'health-')));
 	const [home, project] = [join(root, 'home'), join(root, 'my proj')];
 	const settings = join(project, '.claude/settings.json');
@@ -97,7 +97,7 @@ test('R769 a project is looked at from `init` on, before its first session, unti
 	rmSync(root, { recursive: true });
 });
 
-test('R1499 a session in a folder that cannot be asked about keeps no project from being looked at', () => {
+test('a session in a folder that cannot be asked about keeps no project from being looked at', () => {
 	const home = mkdtempSync(join(tmpdir(), 'signalbox-odd-'));
 	const views = () =>
 		['/p'.padEnd(300, 'p'), '/nul\0', home].map((cwd, at) => ({ ...emptyView(`s${at}`), cwd, lastAt: `${9 - at}` }));

@@ -61,7 +61,7 @@ const whyOf = (answer: Promise<unknown>) =>
 		(error: unknown) => (error instanceof LLMError ? error.why : error),
 	);
 
-test('R560 an Anthropic model is asked in structured output over the Messages API', async () => {
+test('an Anthropic model is asked in structured output over the Messages API', async () => {
 	const { model, client } = await open({}, { json: rated });
 	const answer = await client.ask(question);
 	expect(answer).toEqual({ ...rated, evidence: { ...rated.evidence, functionsEstimate: undefined } });
@@ -73,7 +73,7 @@ test('R560 an Anthropic model is asked in structured output over the Messages AP
 	expect(asked?.body.stream).not.toBe(true);
 });
 
-test('R560 an OpenAI-compatible model is asked in structured output over the chat API, without a key if it has none', async () => {
+test('an OpenAI-compatible model is asked in structured output over the chat API, without a key if it has none', async () => {
 	const local = { provider: 'openai-compatible', model: 'local', key: undefined } as const;
 	const { model, client } = await open(local, { json: rated });
 	expect((await client.ask(question)).rating).toBe('complex');
@@ -90,7 +90,7 @@ test('R560 an OpenAI-compatible model is asked in structured output over the cha
 	});
 });
 
-test('R561 an answer that does not fit the shape is none: tried once more, then given up', async () => {
+test('an answer that does not fit the shape is none: tried once more, then given up', async () => {
 	for (const reply of [
 		{ text: 'The rating is simple.' },
 		{ json: { ...rated, rating: 'trivial' } },
@@ -104,19 +104,19 @@ test('R561 an answer that does not fit the shape is none: tried once more, then 
 	}
 });
 
-test('R561 one failure is forgiven: the second try counts', async () => {
+test('one failure is forgiven: the second try counts', async () => {
 	const { model, client } = await open({}, { status: 529 }, { json: rated });
 	expect((await client.ask(question)).rating).toBe('complex');
 	expect(model.requests).toHaveLength(2);
 });
 
-test('R561 a model that hangs is given up in time, and is not tried again', async () => {
+test('a model that hangs is given up in time, and is not tried again', async () => {
 	const { model, client } = await open({ timeoutMs: 60_000 }, 'hang');
 	expect(await whyOf(client.ask({ ...question, withinMs: 300 }))).toBe('timeout');
 	expect(model.requests).toHaveLength(1);
 });
 
-test('R561 a redirect is not followed: only what the settings name is asked', async () => {
+test('a redirect is not followed: only what the settings name is asked', async () => {
 	const elsewhere = await open({}, { json: rated });
 	const { model, client } = await open({}, { status: 307, location: `${elsewhere.model.baseUrl}/messages` });
 	expect(await whyOf(client.ask(question))).toBe('failed');
@@ -124,12 +124,12 @@ test('R561 a redirect is not followed: only what the settings name is asked', as
 	expect(elsewhere.model.requests).toHaveLength(0);
 });
 
-test('R561 an answer without end is none', async () => {
+test('an answer without end is none', async () => {
 	const { client } = await open({}, 'flood');
 	expect(await whyOf(client.ask(question))).toBe('failed');
 });
 
-test('R562 a session that has used up its budget asks no more; another one does', async () => {
+test('a session that has used up its budget asks no more; another one does', async () => {
 	const { model, client } = await open({ callsPerSession: 2 }, { json: rated });
 	await client.ask({ ...question, prompt: 'one' });
 	await client.ask({ ...question, prompt: 'two' });
@@ -138,7 +138,7 @@ test('R562 a session that has used up its budget asks no more; another one does'
 	expect(model.requests).toHaveLength(3);
 });
 
-test('R563 the same content is asked once, also at the same time; failures are not kept', async () => {
+test('the same content is asked once, also at the same time; failures are not kept', async () => {
 	const { model, client } = await open({}, { status: 500 }, { status: 500 }, { json: rated });
 	expect(await whyOf(client.ask(question))).toBe('failed');
 	const both = await Promise.all([
@@ -152,7 +152,7 @@ test('R563 the same content is asked once, also at the same time; failures are n
 	expect(model.requests).toHaveLength(4);
 });
 
-test('R564 neither the log nor an error ever holds the key', async () => {
+test('neither the log nor an error ever holds the key', async () => {
 	const { client, logged } = await open({}, { status: 401 });
 	const error = await client.ask(question).catch((thrown: unknown) => thrown);
 	expect(JSON.stringify([error, String(error), (error as Error).stack, (error as Error).cause])).not.toContain(KEY);

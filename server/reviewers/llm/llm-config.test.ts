@@ -12,14 +12,14 @@ function homeWith(config: unknown): string {
 
 const llm = { provider: 'anthropic', model: 'claude-haiku-4-5' };
 
-test('R565 without llm in the own config.json nothing is asked, whatever key is in the environment', () => {
+test('without llm in the own config.json nothing is asked, whatever key is in the environment', () => {
 	for (const config of [{}, 'not json', { gates: {} }]) {
 		expect(readLLMConfig(homeWith(config), { ANTHROPIC_API_KEY: 'k' })).toEqual({ config: null });
 	}
 	expect(readLLMConfig(mkdtempSync(join(tmpdir(), 'signalbox-llm-')), { SIGNALBOX_LLM_KEY: 'k' }).config).toBeNull();
 });
 
-test('R565 the key comes from the environment or from a file that nobody else may read', () => {
+test('the key comes from the environment or from a file that nobody else may read', () => {
 	expect(readLLMConfig(homeWith({ llm }), { SIGNALBOX_LLM_KEY: ' k1 ', ANTHROPIC_API_KEY: 'k2' }).config).toEqual({
 		...llm,
 		baseUrl: 'https://api.anthropic.com/v1',
@@ -39,7 +39,7 @@ test('R565 the key comes from the environment or from a file that nobody else ma
 	expect(readLLMConfig(linked, {}).config).toBeNull();
 });
 
-test('R565 a key of the provider goes to the provider alone: another address needs its own', () => {
+test('a key of the provider goes to the provider alone: another address needs its own', () => {
 	const elsewhere = { ...llm, baseUrl: 'http://127.0.0.1:9/v1' };
 	expect(readLLMConfig(homeWith({ llm: elsewhere }), { ANTHROPIC_API_KEY: 'k' })).toMatchObject({ config: null });
 	expect(readLLMConfig(homeWith({ llm: elsewhere }), { SIGNALBOX_LLM_KEY: 'k' }).config?.key).toBe('k');
@@ -47,7 +47,7 @@ test('R565 a key of the provider goes to the provider alone: another address nee
 	expect(readLLMConfig(homeWith({ llm: local }), { OPENAI_API_KEY: 'k' }).config).toMatchObject({ key: undefined });
 });
 
-test('R565 what does not fit is named, without the key', () => {
+test('what does not fit is named, without the key', () => {
 	const bad = { ...llm, provider: 'x', baseUrl: 'file:///etc', timeoutSeconds: 0 };
 	const { config, problem } = readLLMConfig(homeWith({ llm: bad }), { SIGNALBOX_LLM_KEY: 'secret' });
 	expect(config).toBeNull();

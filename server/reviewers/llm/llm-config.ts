@@ -67,7 +67,7 @@ function sectionOf(text: string): unknown {
 		const flat = Object.entries(value).filter(([name]) => name.startsWith('llm.'));
 		return flat.length === 0 ? undefined : Object.fromEntries(flat.map(([name, of]) => [name.slice(4), of]));
 	} catch {
-		// The settings say so already (R27).
+		// The settings say so already.
 		return undefined;
 	}
 }

@@ -31,7 +31,7 @@ function control(configDir: string) {
 	});
 }
 
-test('R435 a person switches the file of which the hooks of the session speak; the journal has it first', async () => {
+test('a person switches the file of which the hooks of the session speak; the journal has it first', async () => {
 	const [own, named] = [mkdtempSync(join(tmpdir(), 'sup-')), mkdtempSync(join(tmpdir(), 'sup-'))];
 	const supervisors = control(own);
 	expect(supervisors.status('s1')).toEqual({ id: 's1', enabled: false, count: 0, max: 20, timeoutSeconds: 600 });
@@ -52,7 +52,7 @@ test('R435 a person switches the file of which the hooks of the session speak; t
 	await expect(supervisors.act('unknown', 'on', by)).rejects.toMatchObject({ code: 'session/not-found' });
 });
 
-test('R435 only an operator switches it, by token or by cookie with its header token; viewers look', async () => {
+test('only an operator switches it, by token or by cookie with its header token; viewers look', async () => {
 	const asked: unknown[] = [];
 	const record = { id: 's1', enabled: true, count: 3, max: 20, timeoutSeconds: 600 };
 	const supervisors = {

@@ -170,7 +170,7 @@ test('R584 a box of a feature that is ticked is validated before it is', async (
 	expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-test('R585 the recorded client’s own TaskCompleted is read, and the switch turns all of it off', async () => {
+test('the recorded client’s own TaskCompleted is read, and the switch turns all of it off', async () => {
 	const fixture = join(import.meta.dirname, '../../../e2e/fixtures/claude-code-hook-inputs.jsonl');
 	const recorded = readFileSync(fixture, 'utf8')
 		.split('\n')

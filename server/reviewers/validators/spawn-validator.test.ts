@@ -92,7 +92,7 @@ test('R570 a moderate task starts: its start is told after the assessment, and n
 	expect(rig.ofType('gate:verdict')[0]).toMatchObject({ decision: 'pass', rule: 'spawn.moderate' });
 });
 
-test('R571 a denial goes on to a person within the same poll: approved, the agent starts', async () => {
+test('a denial goes on to a person within the same poll: approved, the agent starts', async () => {
 	const rig = await open({ script: [strict], presence: 'here' });
 	const printed = rig.hook(spawn('t1'));
 	const approval = await rig.waiting();
@@ -109,7 +109,7 @@ test('R571 a denial goes on to a person within the same poll: approved, the agen
 	expect(rig.ofType('validator:assessment')).toHaveLength(1);
 });
 
-test('R571 denied by the person, or by nobody in time, the denial of the validator stands, not the kept answer', async () => {
+test('denied by the person, or by nobody in time, the denial of the validator stands, not the kept answer', async () => {
 	const rig = await open({ script: [strict], presence: 'here' });
 	const printed = rig.hook(spawn('t1'));
 	const approval = await rig.waiting();
@@ -151,7 +151,7 @@ test('R572 a model that fails or talks rubbish lets the call through, marked, an
 	expect(rig.ofType('agent:delegate')).toHaveLength(1);
 });
 
-test('R573 a second run of the same call joins the first: one assessment, the same answer, nothing twice', async () => {
+test('a second run of the same call joins the first: one assessment, the same answer, nothing twice', async () => {
 	const rig = await open({ script: [strict] });
 	const [one, two] = await Promise.all([rig.hook(spawn('t1')), rig.hook(spawn('t1'))]);
 	expect(one.output).toEqual(two.output);
@@ -161,7 +161,7 @@ test('R573 a second run of the same call joins the first: one assessment, the sa
 	expect(rig.ofType('tool:call')).toHaveLength(1);
 });
 
-test('R574 a server that stops ends what is under way with the fallback, and the hook prints one answer', async () => {
+test('a server that stops ends what is under way with the fallback, and the hook prints one answer', async () => {
 	const rig = await open({ script: ['hang'] });
 	const first = await rig.post(spawn('t1'), hookHeaders('run-1'));
 	expect([first.status, first.body]).toEqual([303, '']);
@@ -172,7 +172,7 @@ test('R574 a server that stops ends what is under way with the fallback, and the
 	expect((await rig.poll(`/tickets/${randomUUID()}`)).status).toBe(404);
 });
 
-test('R575 a denial of another gate stands by itself: no model is asked', async () => {
+test('a denial of another gate stands by itself: no model is asked', async () => {
 	const config = { gates: { spawnValidator: { enabled: true } } };
 	const rig = await open({ script: [strict], config });
 	mkdirSync(join(rig.project, '.vibe-engine'));
@@ -184,7 +184,7 @@ test('R575 a denial of another gate stands by itself: no model is asked', async 
 	expect(rig.model?.requests).toEqual([]);
 });
 
-test('R575 the routing gate keeps its allow when the validator passes, and loses it when it denies', async () => {
+test('the routing gate keeps its allow when the validator passes, and loses it when it denies', async () => {
 	const config = { gates: { spawnValidator: { enabled: true } } };
 	const rig = await open({ script: [rated('simple'), rated('complex'), breakdown], config });
 	const first = await rig.hook(spawn('t1'));
@@ -226,7 +226,7 @@ test('R557 text of an agent that plays the judge reaches the model as data only'
 	}
 });
 
-test('R564 neither timeline nor log holds the key or the address of the model', async () => {
+test('neither timeline nor log holds the key or the address of the model', async () => {
 	const rig = await open({ script: [{ status: 401 }] });
 	await rig.hook(spawn('t1'));
 	const all = JSON.stringify(rig.timeline()) + rig.logged.join('');

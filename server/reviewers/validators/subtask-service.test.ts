@@ -49,7 +49,7 @@ function withFeature(rig: ValidatorsRig): string {
 	return path;
 }
 
-test('R590 suggested subtasks become open boxes of the session’s feature, once, journaled and told', async () => {
+test('suggested subtasks become open boxes of the session’s feature, once, journaled and told', async () => {
 	const { rig, service, assessmentId } = await assessed();
 	const path = withFeature(rig);
 	await rig.tail.whenSettled();
@@ -65,7 +65,7 @@ test('R590 suggested subtasks become open boxes of the session’s feature, once
 	expect(rig.ofType('validator:subtasks')).toHaveLength(1);
 });
 
-test('R590 without a feature, an assessment or a session it is refused with what to do', async () => {
+test('without a feature, an assessment or a session it is refused with what to do', async () => {
 	const { rig, service, assessmentId } = await assessed();
 	const code = (session: string, id: string) => service.create(session, id, operator).catch((error) => error.code);
 	expect(await code('s1', assessmentId)).toBe('subtasks/no-feature');

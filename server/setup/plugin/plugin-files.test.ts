@@ -29,7 +29,7 @@ const TURNS: Record<string, number> = {
 };
 const UNLISTED = ['developer', 'tester', 'e2e-runner', 'build-error-resolver', 'refactor-cleaner', 'doc-updater'];
 
-test('R340 the plugin is named ot and its hooks are exactly the entries that init writes', () => {
+test('the plugin is named ot and its hooks are exactly the entries that init writes', () => {
 	expect(JSON.parse(read('.claude-plugin/plugin.json'))).toMatchObject({ name: 'ot' });
 	const { hooks } = JSON.parse(read('hooks/hooks.json'));
 	expect(hooks).toEqual(hookEntries(120));

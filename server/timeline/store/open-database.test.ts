@@ -14,7 +14,7 @@ afterEach(() => {
 	rmSync(join(path, '..'), { recursive: true });
 });
 
-test('R2430 a closed database leaves no log beside it and no lock, whatever statements it had', () => {
+test('a closed database leaves no log beside it and no lock, whatever statements it had', () => {
 	const database = openDatabase(path);
 	database.pragma('journal_mode = WAL');
 	database.exec('CREATE TABLE t (a)');
@@ -29,7 +29,7 @@ test('R2430 a closed database leaves no log beside it and no lock, whatever stat
 	other.close();
 });
 
-test('R2431 a transaction within another one fails alone; a failed one leaves nothing', () => {
+test('a transaction within another one fails alone; a failed one leaves nothing', () => {
 	const database = openDatabase(path);
 	database.exec('CREATE TABLE t (a UNIQUE)');
 	const insert = database.prepare<[number]>('INSERT INTO t VALUES (?)');
@@ -47,7 +47,7 @@ test('R2431 a transaction within another one fails alone; a failed one leaves no
 	database.close();
 });
 
-test('R2431 a row with a number beyond 2^53 is written; a lock of another process is named', () => {
+test('a row with a number beyond 2^53 is written; a lock of another process is named', () => {
 	const database = openDatabase(path, { timeout: 0 });
 	database.exec('CREATE TABLE t (n INTEGER PRIMARY KEY)');
 	expect(database.prepare('INSERT INTO t VALUES (9007199254740993)').run().changes).toBe(1);

@@ -47,7 +47,7 @@ test.each([
 			sqlite.close();
 		},
 	],
-])('R67 R755 an index that %s is begun anew with a new epoch and a warning', (_how, damage) => {
+])('an index that %s is begun anew with a new epoch and a warning', (_how, damage) => {
 	const path = newPath();
 	const store = openSqliteIndex(path);
 	store.write(sampleBatch(store, emptyView('s1'), 3));
@@ -64,7 +64,7 @@ test.each([
 	again.close();
 });
 
-test('R67 R1405 after a crash the view is what its events fold to, and what they say is found', () => {
+test('after a crash the view is what its events fold to, and what they say is found', () => {
 	const path = newPath();
 	let store = openSqliteIndex(path);
 	let view = emptyView('s1');
@@ -92,7 +92,7 @@ test('R67 R1405 after a crash the view is what its events fold to, and what they
 	store.close();
 });
 
-test('R66 what a checkpoint moves is there for every reader, also when it was cut off by the end', async () => {
+test('what a checkpoint moves is there for every reader, also when it was cut off by the end', async () => {
 	const path = newPath();
 	const store = openSqliteIndex(path);
 	let view = emptyView('s1');
@@ -111,7 +111,7 @@ test('R66 what a checkpoint moves is there for every reader, also when it was cu
 	again.close();
 });
 
-test('R68 the files of a store are for their owner alone', () => {
+test('the files of a store are for their owner alone', () => {
 	const path = newPath();
 	const store = openSqliteIndex(path);
 	store.write(sampleBatch(store, emptyView('s1'), 3));
@@ -123,7 +123,7 @@ test('R68 the files of a store are for their owner alone', () => {
 	store.close();
 });
 
-test('R1040 a view that nothing was added to is the same object however often all views are asked for', () => {
+test('a view that nothing was added to is the same object however often all views are asked for', () => {
 	const store = openSqliteIndex(newPath());
 	for (const id of ['quiet', 'busy']) store.write(sampleBatch(store, emptyView(id), 3));
 	const before = store.views();

@@ -31,7 +31,7 @@ const draft = (id: string, kind: JournalKind, subject = 'a1', extra: Partial<Jou
 	...extra,
 });
 
-test('R70 a row is kept as it was given, with its number and time, for good', async () => {
+test('a row is kept as it was given, with its number and time, for good', async () => {
 	const path = newPath();
 	const store = await openSqliteJournal(path);
 	const request = await store.append(draft('r1', 'approval:request', 'a1', { sessionId: 's1' }));
@@ -53,7 +53,7 @@ test('R70 a row is kept as it was given, with its number and time, for good', as
 	await again.close();
 });
 
-test('R934 what stands of a kind is read at once, whatever else was written since', async () => {
+test('what stands of a kind is read at once, whatever else was written since', async () => {
 	const store = await openSqliteJournal(newPath());
 	const old = await store.append(draft('t1', 'token:mint', 'old'));
 	await store.append(draft('t2', 'token:mint', 'gone'));
@@ -67,7 +67,7 @@ test('R934 what stands of a kind is read at once, whatever else was written sinc
 	await store.close();
 });
 
-test('R71 of many that decide at once, one does', async () => {
+test('of many that decide at once, one does', async () => {
 	const path = newPath();
 	const store = await openSqliteJournal(path);
 	const outcomes: JournalKind[] = ['approval:resolve', 'approval:expire', 'approval:abandon'];
@@ -105,7 +105,7 @@ test('R72 a kept row can be neither changed, nor deleted, nor replaced', async (
 	await store.close();
 });
 
-test('R73 rows that another process appends are seen at once, and a command needs no server', async () => {
+test('rows that another process appends are seen at once, and a command needs no server', async () => {
 	const path = newPath();
 	const minted = appendToJournal(path, draft('t1', 'token:mint', 'hash'));
 	expect(minted?.n).toBe(1);
@@ -117,7 +117,7 @@ test('R73 rows that another process appends are seen at once, and a command need
 	await store.close();
 });
 
-test('R74 approvals and grants wait in the outbox until they were published; other kinds never do', async () => {
+test('approvals and grants wait in the outbox until they were published; other kinds never do', async () => {
 	const path = newPath();
 	const store = await openSqliteJournal(path);
 	const first = await store.append(draft('r1', 'approval:request'));
@@ -134,7 +134,7 @@ test('R74 approvals and grants wait in the outbox until they were published; oth
 	await again.close();
 });
 
-test('R75 when the writer dies, appends in flight are refused clearly and the next one is kept', async () => {
+test('when the writer dies, appends in flight are refused clearly and the next one is kept', async () => {
 	const path = newPath();
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-worker-'));
 	const worker = join(folder, 'worker.mjs');
@@ -161,7 +161,7 @@ test('R75 when the writer dies, appends in flight are refused clearly and the ne
 	await expect(store.append(draft('r2', 'approval:request'))).rejects.toThrow(/closed/);
 });
 
-test('R75 a journal that cannot be opened says so', async () => {
+test('a journal that cannot be opened says so', async () => {
 	const path = newPath();
 	appendToJournal(path, draft('r1', 'approval:request'));
 	writeFileSync(path, 'no database '.repeat(1000));
@@ -171,7 +171,7 @@ test('R75 a journal that cannot be opened says so', async () => {
 	expect(() => appendToJournal(path, draft('r2', 'approval:request'))).toThrow(/cannot be used/);
 });
 
-test('R914 a journal that was emptied is not begun anew; one that was never written is', async () => {
+test('a journal that was emptied is not begun anew; one that was never written is', async () => {
 	const path = newPath();
 	appendToJournal(path, draft('r1', 'approval:request'));
 	for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
@@ -201,7 +201,7 @@ test('R1010 what would not be found again is not written: a journal whose files 
 	}
 });
 
-test('R1189 a row goes into no file that others have spoilt meanwhile, also before anybody has looked', async () => {
+test('a row goes into no file that others have spoilt meanwhile, also before anybody has looked', async () => {
 	const path = newPath();
 	const store = await openSqliteJournal(path);
 	for (let n = 0; n < 20; n += 1) await store.append(draft(`r${n}`, 'setting:change'));
@@ -219,14 +219,14 @@ test('R1189 a row goes into no file that others have spoilt meanwhile, also befo
 	await store.close().catch(() => undefined);
 });
 
-test('R75 a FIFO in the journal’s place is refused, not waited for', async () => {
+test('a FIFO in the journal’s place is refused, not waited for', async () => {
 	const path = newPath();
 	mkdirSync(dirname(path), { recursive: true });
 	execFileSync('mkfifo', [path]);
 	expect(() => appendToJournal(path, draft('r1', 'approval:request'))).toThrow(/not a regular file/);
 });
 
-test('R76 several processes that open a new journal and write at once lose nothing', async () => {
+test('several processes that open a new journal and write at once lose nothing', async () => {
 	const path = newPath();
 	const program = `
 		import { appendToJournal } from ${JSON.stringify(new URL('../../testing/append-to-journal.ts', import.meta.url).href)};
@@ -250,7 +250,7 @@ test('R76 several processes that open a new journal and write at once lose nothi
 	await store.close();
 });
 
-test('R68 the journal is for its owner alone', async () => {
+test('the journal is for its owner alone', async () => {
 	const path = newPath();
 	const store = await openSqliteJournal(path);
 	await store.append(draft('r1', 'approval:request'));

@@ -21,7 +21,7 @@ vi.mock('node:fs/promises', async (original) => {
 const home = mkdtempSync(join(tmpdir(), 'durability-'));
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test('R1182 a new timeline is synced with the names that lead to it, an older one alone', async () => {
+test('a new timeline is synced with the names that lead to it, an older one alone', async () => {
 	mkdirSync(join(home, 's1'));
 	writeFileSync(join(home, 's1/timeline.jsonl'), '{}');
 	const lines: string[] = [];

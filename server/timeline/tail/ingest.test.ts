@@ -98,7 +98,7 @@ function expectSame(sessionId: string, events: readonly TimelineEvent[], cuts: r
 const everyNth = (count: number, step: number) => Array.from({ length: Math.floor(count / step) }, (_, n) => n * step);
 
 test.each(['claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'cursor', 'pi'])(
-	'R1700 R1701 what folding the recorded runs of %s needs is known before, whatever pieces they come in',
+	'what folding the recorded runs of %s needs is known before, whatever pieces they come in',
 	(agent) => {
 		const ports = memoryPorts();
 		answerAll(
@@ -179,7 +179,7 @@ const told = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant({ type: 'prompt:submit', prompt: 'go', source: 'user' }) },
 );
 
-test('R1700 R1701 what folding any history needs is known before, also where calls leave the view and are heard of again', () => {
+test('what folding any history needs is known before, also where calls leave the view and are heard of again', () => {
 	fc.assert(
 		fc.property(
 			fc.array(told, { minLength: 150, maxLength: 700, size: 'max' }),
@@ -201,7 +201,7 @@ test('R1700 R1701 what folding any history needs is known before, also where cal
 	);
 });
 
-test('R1702 a line that took the id of a later gap stops nothing', async () => {
+test('a line that took the id of a later gap stops nothing', async () => {
 	const rig = createTimelineRig();
 	const noise = 'not JSON\n';
 	// It stands in a file whose first line has a fixed length, so that its id can be told beforehand.

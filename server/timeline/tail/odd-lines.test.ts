@@ -6,7 +6,7 @@ import { openSqliteIndex } from '../store/sqlite-index.ts';
 import { ingest, loadSession } from './session-reader.ts';
 
 test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '1767225600000', '', null, {}])(
-	'R752 agents-observe: %j is no time: the line is a gap that says so, never an event of another millennium',
+	'agents-observe: %j is no time: the line is a gap that says so, never an event of another millennium',
 	async (ts) => {
 		const rig = createTimelineRig();
 		rig.append(
@@ -22,7 +22,7 @@ test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '176
 	},
 );
 
-test('R754 agents-observe: what a line costs the index does not grow with its session', () => {
+test('agents-observe: what a line costs the index does not grow with its session', () => {
 	const rig = createTimelineRig();
 	const index = openSqliteIndex(join(rig.home, 'index.db'));
 	const asked: string[] = [];
@@ -70,7 +70,7 @@ test('R754 agents-observe: what a line costs the index does not grow with its se
 	expect(late.view).toBeLessThan(early.view * 1.1);
 });
 
-test('R758 ids with half a surrogate are keys that an address can hold', async () => {
+test('ids with half a surrogate are keys that an address can hold', async () => {
 	const rig = createTimelineRig();
 	rig.append(
 		's1',
@@ -82,7 +82,7 @@ test('R758 ids with half a surrogate are keys that an address can hold', async (
 	await run.stop();
 });
 
-test('R1705 a call whose id holds NUL or is too long is one call, with its result and its agent', async () => {
+test('a call whose id holds NUL or is too long is one call, with its result and its agent', async () => {
 	const rig = createTimelineRig();
 	const say = (n: number, fields: object) => asLine({ ...samplePrompt('s1', n), tool: 'Agent', ...fields });
 	const ids = ['nul\u0000', 'long'.repeat(100)];

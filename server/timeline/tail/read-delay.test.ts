@@ -13,7 +13,7 @@ function paced() {
 	};
 }
 
-test('R363 lines are read at once however many come, as long as they are not dense', () => {
+test('lines are read at once however many come, as long as they are not dense', () => {
 	const turn = paced();
 	for (const [lines, afterMs] of [
 		[1, 0],
@@ -26,7 +26,7 @@ test('R363 lines are read at once however many come, as long as they are not den
 	}
 });
 
-test('R363 after a turn that found dense lines the next one waits, until one finds fewer', () => {
+test('after a turn that found dense lines the next one waits, until one finds fewer', () => {
 	const turn = paced();
 	expect(turn(9, 10)).toBe(20);
 	expect(turn(11, 20)).toBe(20);
@@ -34,7 +34,7 @@ test('R363 after a turn that found dense lines the next one waits, until one fin
 	expect(turn(1, 0)).toBe(0);
 });
 
-test('R363 the densest lines wait longer, so that more of them share a transaction', () => {
+test('the densest lines wait longer, so that more of them share a transaction', () => {
 	const turn = paced();
 	expect(turn(9, 4)).toBe(100);
 	expect(turn(201, 100)).toBe(100);

@@ -67,7 +67,7 @@ async function watchOf(...sessions: string[]) {
 	return { folder, watch, write, looks, changed, gone };
 }
 
-test('R1220 ten polls look ten times at a timeline that is being written, and once at each quiet one', async () => {
+test('ten polls look ten times at a timeline that is being written, and once at each quiet one', async () => {
 	const quiet = Array.from({ length: 300 }, (_, n) => `quiet-${n}`);
 	const { watch, looks } = await watchOf(...quiet, 'busy');
 	for (let n = 0; n < 10; n += 1) await watch.poll();
@@ -75,7 +75,7 @@ test('R1220 ten polls look ten times at a timeline that is being written, and on
 	expect(looks.filter((sessionId) => sessionId !== 'busy').sort()).toEqual(quiet.sort());
 });
 
-test('R1220 a new session, one that is gone and one that could not be read are seen in the next poll', async () => {
+test('a new session, one that is gone and one that could not be read are seen in the next poll', async () => {
 	const { folder, watch, write, changed, gone } = await watchOf('one', 'two', 'three');
 	write('four');
 	rmSync(join(folder, 'one'), { recursive: true });
@@ -84,7 +84,7 @@ test('R1220 a new session, one that is gone and one that could not be read are s
 	expect([changed.toSorted(), gone]).toEqual([['four', 'two'], ['one']]);
 });
 
-test('R1221 what another program does to a quiet timeline is noticed without a poll', async () => {
+test('what another program does to a quiet timeline is noticed without a poll', async () => {
 	const { folder, changed, gone } = await watchOf('grows', 'replaced', 'removed');
 	appendFileSync(timelinePath(folder, 'grows'), 'more\n');
 	await vi.waitFor(() => expect(changed).toContain('grows'));
@@ -95,7 +95,7 @@ test('R1221 what another program does to a quiet timeline is noticed without a p
 	await vi.waitFor(() => expect(gone).toContain('removed'));
 });
 
-test('R1221 a folder that is put in the place of another is watched in its stead', async () => {
+test('a folder that is put in the place of another is watched in its stead', async () => {
 	const { folder, write, changed } = await watchOf('one');
 	renameSync(join(folder, 'one'), join(folder, 'away'));
 	write('one');
@@ -105,7 +105,7 @@ test('R1221 a folder that is put in the place of another is watched in its stead
 	await vi.waitFor(() => expect(changed).toContain('one'));
 });
 
-test('R1221 what this process appends is looked at for no notice; other files of a session neither', async () => {
+test('what this process appends is looked at for no notice; other files of a session neither', async () => {
 	const { folder, watch, looks } = await watchOf('own', 'other');
 	watch.appended('own');
 	appendFileSync(timelinePath(folder, 'own'), 'more\n');

@@ -13,7 +13,7 @@ const appended = fc.oneof(
 	{ weight: 1, arbitrary: fc.nat(8).map((n) => asLine(samplePrompt('s1', 40, { prompt: '界'.repeat(40_000 * n) }))) },
 );
 
-test('R63 any pieces in which the same bytes arrive, and any restarts in between, give the same events', {
+test('any pieces in which the same bytes arrive, and any restarts in between, give the same events', {
 	timeout: 60_000,
 }, async () => {
 	await fc.assert(

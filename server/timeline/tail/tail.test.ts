@@ -12,7 +12,7 @@ import { createTail } from './tail.ts';
 
 const everyRow = { limit: 1_000_000 };
 
-test('R50 a line appended by this process is indexed and told once, with the next seq', async () => {
+test('a line appended by this process is indexed and told once, with the next seq', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
@@ -32,7 +32,7 @@ test('R50 a line appended by this process is indexed and told once, with the nex
 	await run.stop();
 });
 
-test('R363 R50 lines that are appended densely are told once each, in their order', async () => {
+test('lines that are appended densely are told once each, in their order', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	const lines = 3000;
@@ -51,7 +51,7 @@ test('R363 R50 lines that are appended densely are told once each, in their orde
 	await run.stop();
 });
 
-test('R51 a last line without its newline waits for it', async () => {
+test('a last line without its newline waits for it', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	const whole = JSON.stringify(samplePrompt('s1', 2));
@@ -64,7 +64,7 @@ test('R51 a last line without its newline waits for it', async () => {
 	await run.stop();
 });
 
-test('R52 bytes that are no event become a gap that says where and why, and reading goes on', async () => {
+test('bytes that are no event become a gap that says where and why, and reading goes on', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	const torn = JSON.stringify(samplePrompt('s1', 7)).slice(0, 40);
@@ -97,7 +97,7 @@ test('R52 bytes that are no event become a gap that says where and why, and read
 	await run.stop();
 });
 
-test('R53 a line of 10 MB that arrives in pieces is skipped to its newline and shown as a gap', async () => {
+test('a line of 10 MB that arrives in pieces is skipped to its newline and shown as a gap', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
@@ -136,7 +136,7 @@ test('R54 lines of the original Overtone get an id from their bytes and their nu
 	await second.stop();
 });
 
-test('R55 a line that names another session is a gap, and is indexed into neither', async () => {
+test('a line that names another session is a gap, and is indexed into neither', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s2', 1)) + asLine(samplePrompt('s1', 2)));
@@ -146,7 +146,7 @@ test('R55 a line that names another session is a gap, and is indexed into neithe
 	await run.stop();
 });
 
-test('R56 an event id is indexed once in a session, and once in each other session', async () => {
+test('an event id is indexed once in a session, and once in each other session', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	const twice = asLine(samplePrompt('s1', 1)).repeat(2);
@@ -206,7 +206,7 @@ test('R57 approval and grant lines that are not their journal row are unverified
 	await journal.close();
 });
 
-test('R1020 a line whose row lost a field is still proven, and its word for that field no longer counts', async () => {
+test('a line whose row lost a field is still proven, and its word for that field no longer counts', async () => {
 	const rig = createTimelineRig();
 	const path = join(rig.home, 'journal.db');
 	const journal = await openSqliteJournal(path);
@@ -281,7 +281,7 @@ const changes: [string, (file: string) => void][] = [
 			),
 	],
 ];
-test.each(changes)('R60 a timeline that was %s is read again under a new epoch', async (_how, change) => {
+test.each(changes)('a timeline that was %s is read again under a new epoch', async (_how, change) => {
 	for (const restart of [false, true]) {
 		const rig = createTimelineRig();
 		let run = await rig.start();
@@ -304,7 +304,7 @@ test.each(changes)('R60 a timeline that was %s is read again under a new epoch',
 	}
 });
 
-test('R60 a session whose timeline was deleted is forgotten', async () => {
+test('a session whose timeline was deleted is forgotten', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
@@ -319,7 +319,7 @@ test('R60 a session whose timeline was deleted is forgotten', async () => {
 	await run.stop();
 });
 
-test('R61 a session folder that appears later is found without anybody telling', async () => {
+test('a session folder that appears later is found without anybody telling', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	const found = new Promise<string>((resolve) => run.tail.onBatch((batch) => resolve(batch.sessionId)));
@@ -328,7 +328,7 @@ test('R61 a session folder that appears later is found without anybody telling',
 	await run.stop();
 });
 
-test('R62 names that are no session id, links and FIFOs are never read, and are warned of once', async () => {
+test('names that are no session id, links and FIFOs are never read, and are warned of once', async () => {
 	const rig = createTimelineRig();
 	rig.append('real', asLine(samplePrompt('real', 1)));
 	rig.append('..x', asLine(samplePrompt('x', 1)));
@@ -349,7 +349,7 @@ test('R62 names that are no session id, links and FIFOs are never read, and are 
 	await run.stop();
 });
 
-test('R69 a batch that the index could not write is read again, and counted once', async () => {
+test('a batch that the index could not write is read again, and counted once', async () => {
 	const rig = createTimelineRig();
 	const index = openSqliteIndex(join(rig.home, 'index.db'));
 	const logged: string[] = [];
@@ -385,7 +385,7 @@ test('R69 a batch that the index could not write is read again, and counted once
 	index.close();
 });
 
-test('R362 sessions read in one turn are written together, and apart where that fails', async () => {
+test('sessions read in one turn are written together, and apart where that fails', async () => {
 	const rig = createTimelineRig();
 	const index = openSqliteIndex(join(rig.home, 'index.db'));
 	const writes: string[] = [];
@@ -425,7 +425,7 @@ test('R362 sessions read in one turn are written together, and apart where that 
 	index.close();
 });
 
-test('R65 a listener that throws is logged and keeps nothing from the others', async () => {
+test('a listener that throws is logged and keeps nothing from the others', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	run.tail.onBatch(() => {

@@ -56,7 +56,7 @@ async function startWork() {
 	return { tracker, hook, transcript, stop, aborts, view: () => run.tail.viewOf('s-1') };
 }
 
-test('R2109 a stop that only the transcript tells ends the turn with its calls, once', async () => {
+test('a stop that only the transcript tells ends the turn with its calls, once', async () => {
 	const { tracker, transcript, stop, aborts, view } = await startWork();
 	expect(view()).toMatchObject({ turn: 'running', calls: [{ tool: 'bash' }] });
 	appendFileSync(transcript, abortLine('a', new Date(Date.now() + 1000)));
@@ -68,7 +68,7 @@ test('R2109 a stop that only the transcript tells ends the turn with its calls, 
 	await stop();
 });
 
-test('R2109 one after which the agent was heard of ends nothing', async () => {
+test('one after which the agent was heard of ends nothing', async () => {
 	const { tracker, hook, transcript, stop, aborts, view } = await startWork();
 	appendFileSync(transcript, abortLine('a', new Date(Date.now() - 60_000)));
 	hook({ prompt: 'And now this.' });
@@ -94,7 +94,7 @@ const stopLine = (toolUseId: string) =>
 		sessionId: 's-2',
 	})}\n`;
 
-test('R2632 a call that a person stopped is known as such by the transcript, also after the end of the session', async () => {
+test('a call that a person stopped is known as such by the transcript, also after the end of the session', async () => {
 	const timelines = createTimelineRig(join(root, 'home'));
 	mkdirSync(join(root, 'home/sessions'), { recursive: true });
 	const transcript = join(root, 'claude/projects/shop/s-2.jsonl');

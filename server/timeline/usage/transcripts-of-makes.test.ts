@@ -114,7 +114,7 @@ const makes: readonly Recorded[] = [
 ];
 
 test.each(makes)(
-	'R1955 the transcripts of $make say what its models took, of sub-agents too, each answer once',
+	'the transcripts of $make say what its models took, of sub-agents too, each answer once',
 	async ({ make, session, model, main, inside, agent, inputs }) => {
 		const [transcript = ''] = writeTranscripts(make);
 		const common = { ...shared, session_id: session, transcript_path: transcript };
@@ -128,7 +128,7 @@ test.each(makes)(
 	},
 );
 
-test('R1955 in a folder that sessions share, only the transcripts of known sub-agents are read', async () => {
+test('in a folder that sessions share, only the transcripts of known sub-agents are read', async () => {
 	const [transcript = ''] = writeTranscripts('codex');
 	const session = '01a206c2-6004-7711-8bea-f7933ed0c127';
 	const common = { ...shared, session_id: session, transcript_path: transcript };

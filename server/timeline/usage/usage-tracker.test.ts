@@ -101,7 +101,7 @@ function answer(id: string, extra: Record<string, unknown> = {}, usage: Record<s
 const write = (...lines: string[]) => appendFileSync(transcript, lines.join(''));
 const tokens = () => rig.tail.viewOf(SESSION)?.usage?.total;
 
-test('R1430 each answer of a model is told once with what it took and cost, however many lines tell of it', async () => {
+test('each answer of a model is told once with what it took and cost, however many lines tell of it', async () => {
 	await rig.hook('SessionStart', { source: 'startup' });
 	write(answer('m1', { stop_reason: null }, { output_tokens: 1 }), '{"type":"user","message":{"role":"user"}}\n');
 	write(answer('m1', {}, { output_tokens: 20 }), answer('m1', {}, { output_tokens: 20 }), answer('m2'));
@@ -119,7 +119,7 @@ test('R1430 each answer of a model is told once with what it took and cost, howe
 	expect(tokens()).toMatchObject({ answers: 2, inputTokens: 200, outputTokens: 40, unpriced: 0 });
 });
 
-test('R1430 an answer that is not whole waits for its end, and counts as it is once the session is over', async () => {
+test('an answer that is not whole waits for its end, and counts as it is once the session is over', async () => {
 	await rig.hook('SessionStart', { source: 'startup' });
 	write(answer('m1', { stop_reason: null }, { output_tokens: 3 }));
 	await rig.hook('Stop');
@@ -128,7 +128,7 @@ test('R1430 an answer that is not whole waits for its end, and counts as it is o
 	expect(rig.usage()).toMatchObject([{ messageId: 'm1', outputTokens: 3 }]);
 });
 
-test('R1431 a server that was away goes on where the timeline says it was, and counts nothing twice', async () => {
+test('a server that was away goes on where the timeline says it was, and counts nothing twice', async () => {
 	await rig.hook('SessionStart', { source: 'startup' });
 	write(answer('m1'));
 	await rig.hook('Stop');
@@ -147,7 +147,7 @@ test('R1431 a server that was away goes on where the timeline says it was, and c
 	expect(tokens()?.answers).toBe(4);
 });
 
-test('R1431 a session that was known before its transcript is read from its next turn on', async () => {
+test('a session that was known before its transcript is read from its next turn on', async () => {
 	rig.append(SESSION, { prompt: 'an older version told this', source: 'user' });
 	write(answer('m1'));
 	await rig.hook('PostToolUse', { tool_name: 'Bash', tool_use_id: 't1', tool_input: {}, tool_response: {} });
@@ -156,7 +156,7 @@ test('R1431 a session that was known before its transcript is read from its next
 	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['m1']);
 });
 
-test('R1431 lines that a session copied from the one it was taken up from are not its own', async () => {
+test('lines that a session copied from the one it was taken up from are not its own', async () => {
 	write(answer('old', { requestSessionId: 'session-0' }), answer('older'));
 	await rig.hook('SessionStart', { source: 'resume' });
 	const timestamp = new Date(Date.now() + 1000).toISOString();
@@ -165,7 +165,7 @@ test('R1431 lines that a session copied from the one it was taken up from are no
 	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['own']);
 });
 
-test('R1432 a sub-agent has its own transcript, and what it took is its agent’s and its stage’s', async () => {
+test('a sub-agent has its own transcript, and what it took is its agent’s and its stage’s', async () => {
 	const agents = join(dirname(transcript), SESSION, 'subagents');
 	mkdirSync(agents, { recursive: true });
 	await rig.hook('SessionStart', { source: 'startup' });
@@ -188,7 +188,7 @@ test('R1432 a sub-agent has its own transcript, and what it took is its agent’
 	]);
 });
 
-test('R1433 a model without a price has tokens and no cost, and config.json may give it one', async () => {
+test('a model without a price has tokens and no cost, and config.json may give it one', async () => {
 	await rig.hook('SessionStart', { source: 'startup' });
 	write(answer('m1', { model: 'somebody-elses' }));
 	await rig.hook('Stop');
@@ -205,7 +205,7 @@ test('R1433 a model without a price has tokens and no cost, and config.json may 
 	expect(rig.logged.join('\n')).toContain('usage.prices.wrong.input');
 });
 
-test('R1434 what is no transcript of this session is not read, and that is told once', async () => {
+test('what is no transcript of this session is not read, and that is told once', async () => {
 	const elsewhere = join(root, 'elsewhere.jsonl');
 	writeFileSync(elsewhere, answer('m1'));
 	const named = async (path: string) => {
@@ -233,7 +233,7 @@ test('R1434 what is no transcript of this session is not read, and that is told 
 	expect(rig.logged).toEqual([]);
 });
 
-test('R1434 torn, huge and hostile lines cost nothing but themselves', async () => {
+test('torn, huge and hostile lines cost nothing but themselves', async () => {
 	await rig.hook('SessionStart', { source: 'startup' });
 	const huge = 'x'.repeat(1_200_000);
 	write(answer('m1'), `{"type":"user","message":"${huge}"}\n`, '{"type":"assistant","message":{"id":"torn\n');
@@ -261,7 +261,7 @@ test('R1434 torn, huge and hostile lines cost nothing but themselves', async () 
 	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['m1', 'm3', 'm4', 'm5', 'm6']);
 });
 
-test('R1435 what was read later is no sign of life, answers no question and is no reason to read again', async () => {
+test('what was read later is no sign of life, answers no question and is no reason to read again', async () => {
 	await rig.hook('SessionStart', { source: 'startup' });
 	await rig.hook('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'ls' } });
 	const before = rig.tail.viewOf(SESSION);

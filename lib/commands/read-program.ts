@@ -1,7 +1,7 @@
 import type { CommandReader } from './judging.ts';
 import { findProgram } from './programs/find-program.ts';
 import { judgeProgramCode } from './programs/judge-program-code.ts';
-import { codeText, judgeCommandValue, judgeFileValue, type Place } from './programs/judge-value.ts';
+import { codeText, judgeCommandValue, judgeFileValue, type ValueContext } from './programs/judge-value.ts';
 import { isMadeByLine, madeOption } from './programs/made-by-line.ts';
 import { type OptionValue, optionValues } from './programs/option-values.ts';
 import type { ProgramRow } from './programs/program-row.ts';
@@ -23,26 +23,26 @@ const WORDS_PER_STEP = 2;
 export const readProgram: CommandReader = (fields, setting, judge) => {
 	const row = findProgram(commandName(knownText(fields[0]) ?? ''));
 	if (!row) return;
-	const place: Place = { fields, setting, judge };
+	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
 	judge.budget.spend(words.length / WORDS_PER_STEP);
-	judgeOptions(row, words, place);
-	if (row.copies) for (const field of words.slice(0, -1)) readCopied(field, place);
-	if (row.wordsRun) readWords(row.wordsRun, words, place);
-	if (row.language) judgeProgramCode({ ...row, language: row.language }, words, place);
+	judgeOptions(row, words, context);
+	if (row.copies) for (const field of words.slice(0, -1)) readCopied(field, context);
+	if (row.wordsRun) readWords(row.wordsRun, words, context);
+	if (row.language) judgeProgramCode({ ...row, language: row.language }, words, context);
 	const script = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
 	if (row.language === 'javascript' && script >= 0) judge.words(words.slice(script), setting);
 	if (!row.copies && madeOption(words, setting))
 		judge.unknowable(fields, 'the line makes a word that may be an option of it', setting);
 };
 
-function judgeOptions(row: ProgramRow, words: readonly Field[], place: Place): void {
-	const { fields, setting, judge } = place;
+function judgeOptions(row: ProgramRow, words: readonly Field[], context: ValueContext): void {
+	const { fields, setting, judge } = context;
 	const given = (written = ''): OptionValue[] => (written === '' ? [] : optionValues(words, written, row.flags));
-	for (const { value, isGuess } of given(row.runs)) judgeCommandValue(value, place, isGuess);
-	for (const { value } of given(row.starts)) judgeStarted(value, place);
-	for (const { value, isGuess } of given(row.file)) if (!isGuess) judgeFileValue(value, place);
-	for (const { value } of given(row.setting)) judgeSetting(value, row, place);
+	for (const { value, isGuess } of given(row.runs)) judgeCommandValue(value, context, isGuess);
+	for (const { value } of given(row.starts)) judgeStarted(value, context);
+	for (const { value, isGuess } of given(row.file)) if (!isGuess) judgeFileValue(value, context);
+	for (const { value } of given(row.setting)) judgeSetting(value, row, context);
 	if (given(row.hides).some(({ isGuess }) => !isGuess)) {
 		judge.unknowable(fields, 'one of its options runs what the line does not tell', setting);
 	}
@@ -52,25 +52,25 @@ function judgeOptions(row: ProgramRow, words: readonly Field[], place: Place): v
 	}
 }
 
-function judgeStarted(value: Field | undefined, place: Place): void {
-	judgeCommandValue(value, place, true);
-	if (!value || !isMadeByLine(value, place.setting)) return;
-	place.judge.unknowable(place.fields, 'the line makes the name of a program that it starts', place.setting);
+function judgeStarted(value: Field | undefined, context: ValueContext): void {
+	judgeCommandValue(value, context, true);
+	if (!value || !isMadeByLine(value, context.setting)) return;
+	context.judge.unknowable(context.fields, 'the line makes the name of a program that it starts', context.setting);
 }
 
 /** A setting, `key=value`, `key value` or `section:name:key=value`. */
-function judgeSetting(value: Field | undefined, { commandSettings }: ProgramRow, place: Place): void {
+function judgeSetting(value: Field | undefined, { commandSettings }: ProgramRow, context: ValueContext): void {
 	if (!value || !commandSettings) return;
 	const [, key = '', sign = ''] = /^\s*([^\s=]+)(\s*[\s=]\s*)?/.exec(knownStart(value)) ?? [];
 	if (!commandSettings.test(key)) return;
 	if (/^\S*=\s*\/dev\//.test(knownStart(value)))
-		return judgeFileValue({ raw: value.raw, text: knownStart(value).replace(/^\S*=\s*/, '') }, place);
+		return judgeFileValue({ raw: value.raw, text: knownStart(value).replace(/^\S*=\s*/, '') }, context);
 	const from = knownStart(value).indexOf(key) + key.length + sign.length;
-	judgeCommandValue({ raw: value.raw, text: value.text.slice(from).replace(/^"(.*)"$/s, '$1') }, place);
+	judgeCommandValue({ raw: value.raw, text: value.text.slice(from).replace(/^"(.*)"$/s, '$1') }, context);
 }
 
 /** Words that are commands: any of them, or what stands behind one of these beginnings. */
-function readWords(beginnings: readonly string[], words: readonly Field[], { setting, judge }: Place): void {
+function readWords(beginnings: readonly string[], words: readonly Field[], { setting, judge }: ValueContext): void {
 	for (const [at, word] of words.entries()) {
 		const text = lineText(word);
 		if (text.startsWith('-') && beginnings.length === 0) continue;
@@ -99,7 +99,7 @@ export const readChosen: CommandReader = (fields, setting, judge) => {
 };
 
 /** The file of a program, which its new name runs. */
-function readCopied(field: Field, { setting, judge }: Place): void {
+function readCopied(field: Field, { setting, judge }: ValueContext): void {
 	const isFound = foundProgram(field.raw) !== undefined;
 	if (isFound || /\/(?:s?bin|libexec)\/[^/]+$/.test(lineText(field))) judge.mayRun(shellText([field]), setting);
 }

@@ -71,7 +71,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 				{shown.map((turn) => (
 					<li key={turn.key} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
 						{turn.kind === 'said' ? (
-							<Said
+							<ConversationTurn
 								sessionId={sessionId}
 								turn={turn}
 								isSelected={turn.key === selected}
@@ -100,7 +100,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 	);
 }
 
-interface SaidProps {
+interface ConversationTurnProps {
 	sessionId: string;
 	turn: Extract<Turn, { kind: 'said' }>;
 	isSelected: boolean;
@@ -110,7 +110,7 @@ interface SaidProps {
 }
 
 /** One thing that was said; until its event is here, as the one line that the row holds. */
-function Said({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: SaidProps) {
+function ConversationTurn({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: ConversationTurnProps) {
 	const say = useSay();
 	const nameOf = useActorName(sessionId);
 	const rowEvents = useRowEvents(sessionId, row.key, row);

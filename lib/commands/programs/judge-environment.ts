@@ -1,6 +1,6 @@
 import type { Judge, Setting } from '../judging.ts';
 import { type Field, knownText, lineText, textField } from '../shell-field.ts';
-import { judgeCommandValue, judgeFileValue, type Place } from './judge-value.ts';
+import { judgeCommandValue, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { judgeGitSetting } from './read-git.ts';
 import { judgeInRecipe } from './read-make.ts';
 
@@ -35,30 +35,30 @@ const WORDS_OF: Readonly<Record<string, string>> = {
 
 /** Judges the value of a variable that programs run, or by which they find what they run. */
 export function judgeForPrograms(name: string, value: Field, setting: Setting, judge: Judge): void {
-	const place: Place = { fields: [textField(name)], setting, judge };
+	const context: ValueContext = { fields: [textField(name)], setting, judge };
 	const text = knownText(value);
 	if (text === '') return;
 	if (LOADS.test(name)) {
 		judge.mayRun(lineText(value), setting);
-		return judge.unknowable(place.fields, 'by its value other programs are found or changed', setting);
+		return judge.unknowable(context.fields, 'by its value other programs are found or changed', setting);
 	}
-	if (FILES.test(name)) return judgeFileValue(value, place);
+	if (FILES.test(name)) return judgeFileValue(value, context);
 	const program = Object.hasOwn(WORDS_OF, name) ? WORDS_OF[name] : undefined;
-	if (program) return judgeWordsOf(program, value, place);
-	if (/^GIT_CONFIG_(?:PARAMETERS|VALUE_\d+|KEY_\d+|COUNT)$/.test(name)) return judgeGitConfig(value, place);
-	if (COMMANDS.test(name)) return judgeCommandValue(value, place);
+	if (program) return judgeWordsOf(program, value, context);
+	if (/^GIT_CONFIG_(?:PARAMETERS|VALUE_\d+|KEY_\d+|COUNT)$/.test(name)) return judgeGitConfig(value, context);
+	if (COMMANDS.test(name)) return judgeCommandValue(value, context);
 	if (ARGUMENTS.test(name) && text !== undefined) judgeInRecipe(text, setting, judge);
 	if (TOOLS.test(name)) judge.mayRun(lineText(value), setting);
 }
 
-function judgeWordsOf(program: string, value: Field, place: Place): void {
+function judgeWordsOf(program: string, value: Field, context: ValueContext): void {
 	const words = lineText(value)
 		.replace(/'/g, '')
 		.split(/\s+(?=[-+])/);
-	place.judge.words(
+	context.judge.words(
 		[textField(program), ...words.flatMap((word) => (word.includes('=') ? [word] : word.split(/\s+/))).map(textField)],
 		{
-			...place.setting,
+			...context.setting,
 			redirects: [],
 			fed: [],
 		},
@@ -66,12 +66,12 @@ function judgeWordsOf(program: string, value: Field, place: Place): void {
 }
 
 /** Settings of git by variables: their names stand elsewhere, so that each value may be a command. */
-function judgeGitConfig(value: Field, place: Place): void {
-	const { fields, setting, judge } = place;
+function judgeGitConfig(value: Field, context: ValueContext): void {
+	const { fields, setting, judge } = context;
 	const text = knownText(value);
 	if (text === undefined) return judge.unknowable(fields, 'the settings of git are not known', setting);
 	for (const [, key = '', each = ''] of text.matchAll(/'([^'=]+)'?='?([^']*)'/g))
-		judgeGitSetting(key, textField(each), place);
+		judgeGitSetting(key, textField(each), context);
 	if (/^[!]|^alias\.|command|pager|editor|helper|hook|path$/i.test(text)) {
 		judge.mayRun(text.replace(/^!/, ''), setting);
 		judge.unknowable(fields, 'a setting of git may run a command', setting);

@@ -1,5 +1,5 @@
 import { type Field, knownStart, knownText, lineText, shellText } from '../shell-field.ts';
-import { codeText, judgeFileValue, type Place } from './judge-value.ts';
+import { codeText, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { languages } from './languages.ts';
 import { optionValues } from './option-values.ts';
 import { programInput } from './program-input.ts';
@@ -14,22 +14,22 @@ const TELLS = /^(?:--version|--help|-V|-v|-h|--v8-options|--test|--run(?:=.*)?)$
 type Row = ProgramRow & { language: NonNullable<ProgramRow['language']> };
 
 /** Judges the code that a program is given: by an option, as a word, or by what it reads. A file is not looked into. */
-export function judgeProgramCode(row: Row, words: readonly Field[], place: Place): void {
-	const { judge, setting } = place;
+export function judgeProgramCode(row: Row, words: readonly Field[], context: ValueContext): void {
+	const { judge, setting } = context;
 	const codes = row.code === undefined ? [] : optionValues(words, row.code, row.flags);
-	for (const { value, isGuess } of codes) if (value && !isGuess) judgeText(codeText(value, setting), row, place);
+	for (const { value, isGuess } of codes) if (value && !isGuess) judgeText(codeText(value, setting), row, context);
 	const plain = plainWords(row, words);
-	judgePlainWords(plain, codes.length > 0, row, words, place);
+	judgePlainWords(plain, codes.length > 0, row, words, context);
 	if (row.codeIn === undefined || row.codeIn === 'first-word') return;
-	if (languages[row.language].kind !== 'code') judgeInput(row, place);
-	else if (row.interactive && optionValues(words, row.interactive, row.flags).length > 0) judgeInput(row, place);
+	if (languages[row.language].kind !== 'code') judgeInput(row, context);
+	else if (row.interactive && optionValues(words, row.interactive, row.flags).length > 0) judgeInput(row, context);
 	else if (codes.length === 0 && !words.some((word) => TELLS.test(knownText(word) ?? ''))) {
-		judgeScript(plain[0], row, words, place);
+		judgeScript(plain[0], row, words, context);
 	}
 	if (row.language === 'gdb' && plain[0]) judge.words([plain[0]], setting);
 }
 
-function judgeText(text: string | undefined, { language }: Row, { fields, setting, judge }: Place): void {
+function judgeText(text: string | undefined, { language }: Row, { fields, setting, judge }: ValueContext): void {
 	if (text !== undefined) return judgeCode(language, { text, fields, setting, judge });
 	judge.unknowable(fields, 'its code is not known', setting);
 }
@@ -39,13 +39,13 @@ function judgePlainWords(
 	hasCode: boolean,
 	row: Row,
 	words: readonly Field[],
-	place: Place,
+	context: ValueContext,
 ): void {
-	const { judge, setting } = place;
+	const { judge, setting } = context;
 	const [first] = plain;
-	if (row.codeIn === 'words') for (const word of plain) judgeText(codeText(word, setting) ?? '', row, place);
+	if (row.codeIn === 'words') for (const word of plain) judgeText(codeText(word, setting) ?? '', row, context);
 	const hasFile = row.file !== undefined && optionValues(words, row.file, row.flags).length > 0;
-	if (row.codeIn === 'first-word' && first && !hasCode && !hasFile) judgeText(codeText(first, setting), row, place);
+	if (row.codeIn === 'first-word' && first && !hasCode && !hasFile) judgeText(codeText(first, setting), row, context);
 	if (row.language !== 'perl' && row.language !== 'ruby') return;
 	// They open a file whose name ends so as a program.
 	for (const word of plain) {
@@ -55,17 +55,17 @@ function judgePlainWords(
 }
 
 /** What it runs where no option gives it code: a module, a file, or what it reads. */
-function judgeScript(first: Field | undefined, row: Row, words: readonly Field[], place: Place): void {
+function judgeScript(first: Field | undefined, row: Row, words: readonly Field[], context: ValueContext): void {
 	const module = words.findIndex((word) => /^-m/.test(knownStart(word)));
-	if (module >= 0) judgeModule(words.slice(module), place);
+	if (module >= 0) judgeModule(words.slice(module), context);
 	else if (first && knownText(first) !== '-') {
-		place.judge.mayRun(shellText([first]), place.setting);
-		judgeFileValue(first, place);
-	} else judgeInput(row, place);
+		context.judge.mayRun(shellText([first]), context.setting);
+		judgeFileValue(first, context);
+	} else judgeInput(row, context);
 }
 
 /** `python3 -m timeit CODE` */
-function judgeModule([option, name]: readonly Field[], { fields, setting, judge }: Place): void {
+function judgeModule([option, name]: readonly Field[], { fields, setting, judge }: ValueContext): void {
 	const attached = option && knownText(option)?.slice(2);
 	const module = attached === '' ? name && knownText(name) : attached;
 	if (module !== undefined && !STARTING_MODULE.test(module)) return;
@@ -73,15 +73,15 @@ function judgeModule([option, name]: readonly Field[], { fields, setting, judge 
 }
 
 /** A program of code runs whatever it reads; one of commands may be left to a person at its terminal. */
-function judgeInput(row: Row, place: Place): void {
-	const { fields, setting, judge } = place;
+function judgeInput(row: Row, context: ValueContext): void {
+	const { fields, setting, judge } = context;
 	const input = programInput(setting);
 	const isCode = languages[row.language].kind === 'code';
 	const isJob = languages[row.language].kind === 'shell' && !fields.some((word) => knownText(word) === '-');
 	if (input === 'unknown' ? !isJob || fields.length === 1 : input === 'none' && isCode) {
 		return judge.unknowable(fields, 'it runs what it reads from its input', setting);
 	}
-	for (const text of typeof input === 'string' ? [] : input) judgeText(text, row, place);
+	for (const text of typeof input === 'string' ? [] : input) judgeText(text, row, context);
 }
 
 /** Its words that are neither options nor the values of those that the row knows. */

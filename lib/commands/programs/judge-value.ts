@@ -5,14 +5,18 @@ import { type Field, isOneWord, knownStart, knownText, lineText } from '../shell
 import { isMadeByLine } from './made-by-line.ts';
 
 /** Where a value stands: the command that is given it, and who judges. */
-export interface Place {
+export interface ValueContext {
 	fields: readonly Field[];
 	setting: Setting;
 	judge: Judge;
 }
 
 /** Judges a value that is a command, perhaps with its arguments. */
-export function judgeCommandValue(value: Field | undefined, { fields, setting, judge }: Place, isGuess = false): void {
+export function judgeCommandValue(
+	value: Field | undefined,
+	{ fields, setting, judge }: ValueContext,
+	isGuess = false,
+): void {
 	if (!value) return;
 	const text = knownText(value);
 	if (isGuess) return judge.mayRun(lineText(value).replace(/^[!|]+-?/, ''), setting);
@@ -25,7 +29,7 @@ export function judgeCommandValue(value: Field | undefined, { fields, setting, j
 }
 
 /** Judges a value that is a file which says what runs: no file that the line itself makes, and no input. */
-export function judgeFileValue(value: Field | undefined, { fields, setting, judge }: Place): void {
+export function judgeFileValue(value: Field | undefined, { fields, setting, judge }: ValueContext): void {
 	if (!value) return;
 	const text = knownText(value);
 	const isInput = /^data:/i.test(text ?? '') || text === '-' || namesDevice(text ?? knownStart(value));

@@ -81,12 +81,12 @@ function shortOption(word: Field, start: string, { letters, single }: Options, f
 	if (name !== undefined) return { option: name, attached: start === name ? undefined : name.length + 1 };
 	if (start.length > 1 && start.startsWith('+') && letters.includes('+')) return { option: '+', attached: 1 };
 	const cluster = /^-(\w+)/.exec(start)?.[1] ?? '';
-	const place = [...cluster].findIndex((letter) => letters.includes(letter));
-	if (place < 0) return undefined;
-	const rest = place + 2 + (start[place + 2] === '=' ? 1 : 0);
+	const context = [...cluster].findIndex((letter) => letters.includes(letter));
+	if (context < 0) return undefined;
+	const rest = context + 2 + (start[context + 2] === '=' ? 1 : 0);
 	return {
-		option: `-${cluster[place]}`,
+		option: `-${cluster[context]}`,
 		attached: rest < word.text.length ? rest : undefined,
-		isGuess: ![...cluster.slice(0, place)].every((letter) => flags.includes(letter)),
+		isGuess: ![...cluster.slice(0, context)].every((letter) => flags.includes(letter)),
 	};
 }

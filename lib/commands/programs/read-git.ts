@@ -1,6 +1,6 @@
 import type { CommandReader } from '../judging.ts';
 import { type Field, isOneWord, knownStart, knownText, lineText, textField } from '../shell-field.ts';
-import { judgeCommandValue, judgeFileValue, type Place } from './judge-value.ts';
+import { judgeCommandValue, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { madeOption } from './made-by-line.ts';
 import { optionValues } from './option-values.ts';
 
@@ -59,29 +59,29 @@ const EXTERNAL = /^(?:[\w.-]+=)?ext::(.*)$/s;
 
 /** `git`: its own options, the settings that it is given, and the options of each of its commands. */
 export const readGit: CommandReader = (fields, setting, judge) => {
-	const place: Place = { fields, setting, judge };
+	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
-	const at = commandPlace(words);
+	const at = commandIndex(words);
 	const own = at < 0 ? words : words.slice(0, at);
-	for (const { value } of optionValues(own, '-c', 'pP')) judgePair(value, place);
+	for (const { value } of optionValues(own, '-c', 'pP')) judgePair(value, context);
 	if (own.some((word) => /^--(?:exec-path=|config-env)/.test(knownStart(word)))) {
 		judge.unknowable(fields, 'what git then runs stands in no word of the line', setting);
 	}
 	for (const word of words) {
 		const [, command] = EXTERNAL.exec(lineText(word)) ?? [];
 		if (command?.includes('%')) judge.unknowable(fields, 'the command that git is to run is not plain text', setting);
-		else if (command !== undefined) judgeCommandValue(textField(command), place);
+		else if (command !== undefined) judgeCommandValue(textField(command), context);
 	}
 	if (madeOption(words, setting)) {
 		return judge.unknowable(fields, 'the line makes a word that may be an option of git', setting);
 	}
 	const name = knownText(words[at]) ?? '';
 	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-	if (command) judgeGitCommand(command, words.slice(at + 1), place);
+	if (command) judgeGitCommand(command, words.slice(at + 1), context);
 };
 
 /** Where the name of its command stands among the words; -1 for none. */
-function commandPlace(words: readonly Field[]): number {
+function commandIndex(words: readonly Field[]): number {
 	for (let at = 0; at < words.length; at += 1) {
 		const word = words[at];
 		const start = word ? knownStart(word) : '';
@@ -94,12 +94,12 @@ function commandPlace(words: readonly Field[]): number {
 function judgeGitCommand(
 	{ runs, setting, flags, rest, sets, values = '' }: GitCommand,
 	words: readonly Field[],
-	place: Place,
+	context: ValueContext,
 ): void {
-	const { judge, fields } = place;
+	const { judge, fields } = context;
 	for (const { value, isGuess } of runs ? optionValues(words, runs, flags) : [])
-		judgeCommandValue(value, place, isGuess);
-	for (const { value } of setting ? optionValues(words, setting, flags) : []) judgePair(value, place);
+		judgeCommandValue(value, context, isGuess);
+	for (const { value } of setting ? optionValues(words, setting, flags) : []) judgePair(value, context);
 	if (sets) {
 		const taken = optionValues(words, values).map(({ value }) => value);
 		const plain = words.filter(
@@ -107,7 +107,7 @@ function judgeGitCommand(
 				!taken.includes(word) && !/^-/.test(knownStart(word)) && !/^(?:set|get|unset)$/.test(knownText(word) ?? ''),
 		);
 		const [key, value] = plain;
-		if (key && value) judgeGitSetting(knownText(key) ?? '', value, place);
+		if (key && value) judgeGitSetting(knownText(key) ?? '', value, context);
 	}
 	const from = rest === undefined ? -1 : words.findIndex((word) => knownText(word) === rest);
 	if (from < 0) return;
@@ -115,27 +115,27 @@ function judgeGitCommand(
 	const start = command.findIndex((word) => !/^-/.test(knownStart(word)));
 	const behind = start < 0 ? [] : command.slice(start);
 	const [only] = behind;
-	if (rest === 'foreach' && only && behind.length === 1) return judgeCommandValue(only, place);
+	if (rest === 'foreach' && only && behind.length === 1) return judgeCommandValue(only, context);
 	if (only && !isOneWord(only))
-		return judge.unknowable(fields, 'the command that git is to run is not known', place.setting);
-	judge.words(behind, { ...place.setting, redirects: [] });
+		return judge.unknowable(fields, 'the command that git is to run is not known', context.setting);
+	judge.words(behind, { ...context.setting, redirects: [] });
 }
 
 /** `-c key=value` */
-function judgePair(pair: Field | undefined, place: Place): void {
+function judgePair(pair: Field | undefined, context: ValueContext): void {
 	if (!pair) return;
 	const start = knownStart(pair);
 	const sign = start.indexOf('=');
 	const key = sign < 0 ? start : start.slice(0, sign);
-	judgeGitSetting(key, { raw: pair.raw, text: sign < 0 ? '' : pair.text.slice(sign + 1) }, place);
+	judgeGitSetting(key, { raw: pair.raw, text: sign < 0 ? '' : pair.text.slice(sign + 1) }, context);
 }
 
 /** Judges a setting by its whole name; a value that git takes for a command is one. */
-export function judgeGitSetting(key: string, value: Field, place: Place): void {
+export function judgeGitSetting(key: string, value: Field, context: ValueContext): void {
 	const text = knownText(value);
-	const { fields, setting, judge } = place;
-	if (/ext::/.test(key)) judgeCommandValue(textField(key.replace(/^.*?ext::|\.\w+$/g, '')), place);
-	if (FILE_SETTING.test(key)) return judgeFileValue(value, place);
+	const { fields, setting, judge } = context;
+	if (/ext::/.test(key)) judgeCommandValue(textField(key.replace(/^.*?ext::|\.\w+$/g, '')), context);
+	if (FILE_SETTING.test(key)) return judgeFileValue(value, context);
 	if (/^alias\./i.test(key)) {
 		if (text === undefined) return judge.unknowable(fields, 'what the alias stands for is not known', setting);
 		return judge.script(text.startsWith('!') ? text.slice(1) : `git ${text}`, setting);
@@ -144,6 +144,6 @@ export function judgeGitSetting(key: string, value: Field, place: Place): void {
 	if (key === '' && knownText(value) !== '')
 		return judge.unknowable(fields, 'the setting of git is not known', setting);
 	if (COMMAND_SETTING.test(key) && !/^(?:true|false|\d*|checkout|rebase|merge|none)$/.test(text ?? ' ')) {
-		judgeCommandValue(value, place);
+		judgeCommandValue(value, context);
 	} else if (text !== undefined) judge.mayRun(text.replace(/^!/, ''), setting);
 }

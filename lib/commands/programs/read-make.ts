@@ -1,6 +1,6 @@
 import type { CommandReader, Judge, Setting } from '../judging.ts';
 import { knownText, lineText } from '../shell-field.ts';
-import { judgeFileValue, type Place } from './judge-value.ts';
+import { judgeFileValue, type ValueContext } from './judge-value.ts';
 import { isMadeByLine } from './made-by-line.ts';
 import { optionValues } from './option-values.ts';
 
@@ -10,7 +10,7 @@ const BEFORE_COMMAND = /\$[({]shell\s+|!=\s*|[^:;\n]*:[^;\n]*;[@+-]*|\$[({]\w*\s
 
 /** `make`: variables that name programs, and makefiles that the line makes. A makefile of its own is not looked into. */
 export const readMake: CommandReader = (fields, setting, judge) => {
-	const place: Place = { fields, setting, judge };
+	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
 	for (const word of words) {
 		const [, name = '', value] = /^([\w.%-]+)[:+?!]{0,3}=(.*)$/s.exec(lineText(word)) ?? [];
@@ -19,17 +19,17 @@ export const readMake: CommandReader = (fields, setting, judge) => {
 		judge.mayRun(value, setting);
 		judge.mayRun(value.replace(/^-\w+\s+/, ''), setting);
 		judgeInRecipe(value, setting, judge);
-		judgeText(value, place);
+		judgeText(value, context);
 		if ((!isKnown && isMadeByLine(word, setting)) || (name === '.SHELLFLAGS' && !/^-[a-z ]*$/.test(value))) {
 			judge.unknowable(fields, 'the line makes what a variable of make holds', setting);
 		}
 	}
 	for (const { value } of optionValues(words, '--eval -E', FLAGS)) {
-		if (value) judgeText(lineText(value), place);
+		if (value) judgeText(lineText(value), context);
 		judge.unknowable(fields, 'it is given a makefile by the line', setting);
 	}
 	for (const { value } of optionValues(words, '-f --file --makefile', FLAGS)) {
-		if (!value || !/^(?:-|\/dev\/.*)$/.test(knownText(value) ?? '')) judgeFileValue(value, place);
+		if (!value || !/^(?:-|\/dev\/.*)$/.test(knownText(value) ?? '')) judgeFileValue(value, context);
 		else judge.unknowable(fields, 'it is given a makefile by its input', setting);
 	}
 };
@@ -44,7 +44,7 @@ export function judgeInRecipe(value: string, setting: Setting, judge: Judge): vo
 }
 
 /** What may be a command in a piece of a makefile. */
-function judgeText(text: string, { fields, setting, judge }: Place): void {
+function judgeText(text: string, { fields, setting, judge }: ValueContext): void {
 	if (!/\$[({](?:shell|or|and|if|eval|call|foreach|file|guile)\b|!=/.test(text) && !text.includes(';')) return;
 	for (const piece of text.split(BEFORE_COMMAND)) judge.mayRun(piece.replace(/[),].*$/s, ''), setting);
 	judge.unknowable(fields, 'a piece of a makefile in the line may run a command', setting);

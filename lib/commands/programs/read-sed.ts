@@ -1,6 +1,6 @@
 import type { CommandReader } from '../judging.ts';
 import { type Field, knownStart, knownText } from '../shell-field.ts';
-import { codeText, judgeFileValue, type Place } from './judge-value.ts';
+import { codeText, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { madeOption } from './made-by-line.ts';
 import { optionValues } from './option-values.ts';
 import { programInput } from './program-input.ts';
@@ -14,18 +14,18 @@ const CHARS_PER_STEP = 4;
 
 /** `sed`: the commands in its scripts, and in what it reads as a script. */
 export const readSed: CommandReader = (fields, setting, judge) => {
-	const place: Place = { fields, setting, judge };
+	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
 	if (words.some((word) => knownText(word) === '--sandbox')) return;
 	const scripts = optionValues(words, '-e --expression', FLAGS).flatMap(({ value }) => (value ? [value] : []));
 	const files = optionValues(words, '-f --file', FLAGS).flatMap(({ value }) => (value ? [value] : []));
 	const first = words.find((word) => !/^-./.test(knownStart(word)));
 	const given = scripts.length + files.length > 0 ? scripts : first ? [first] : [];
-	for (const script of given) readScript(codeText(script, setting), place);
+	for (const script of given) readScript(codeText(script, setting), context);
 	for (const file of files) {
 		const input = isInput(file) ? programInput(setting) : undefined;
-		if (Array.isArray(input)) for (const text of input) readScript(text, place);
-		else judgeFileValue(file, place);
+		if (Array.isArray(input)) for (const text of input) readScript(text, context);
+		else judgeFileValue(file, context);
 	}
 	if (
 		madeOption(
@@ -39,7 +39,7 @@ export const readSed: CommandReader = (fields, setting, judge) => {
 
 const isInput = (file: Field): boolean => /^(?:-|\/dev\/stdin)$/.test(knownText(file) ?? '');
 
-function readScript(script: string | undefined, { fields, setting, judge }: Place): void {
+function readScript(script: string | undefined, { fields, setting, judge }: ValueContext): void {
 	if (script === undefined) return judge.unknowable(fields, 'its script is made by the line', setting);
 	judge.budget.spend(script.length / CHARS_PER_STEP);
 	if (script.length > MAX_SCRIPT) return judge.unknowable(fields, 'its script is too long to be read', setting);

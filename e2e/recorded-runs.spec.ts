@@ -20,8 +20,7 @@ function expectObjectOrNothing(printed: string, input: Recorded['input']): void 
 	expect(typeof value === 'object' && value !== null && !Array.isArray(value), input.hook_event_name).toBe(true);
 }
 
-/** None while the session is not in the index yet. */
-const callsOf = (rows: readonly Row[] = []): CallView[] => rows.flatMap(({ call }) => (call ? [call] : []));
+const callsOf = (rows: readonly Row[]): CallView[] => rows.flatMap(({ call }) => (call ? [call] : []));
 
 /** What must hold at the end of every run, however it ended. */
 function expectClosed(view: SessionView, calls: readonly CallView[]): void {
@@ -104,6 +103,7 @@ test.describe('recorded runs of the real client', () => {
 				if (input.hook_event_name === 'PreToolUse') answers.push(JSON.parse(answer.body));
 			}
 			expect(answers).toMatchObject([{ hookSpecificOutput: { permissionDecision: 'deny' } }]);
+			await expect.poll(async () => (await api(`/api/sessions/${sessionId}/rows`, operator)).status()).toBe(200);
 			const rows = async () =>
 				((await (await api(`/api/sessions/${sessionId}/rows`, operator)).json()) as { rows: Row[] }).rows;
 			await expect.poll(async () => callsOf(await rows()).map(outcomeOf)).toEqual(['stopped']);

@@ -119,7 +119,7 @@ export const echoRow = {
 	seen: { read: '1.0' },
 	tools: { 'run-command': ['shell'] },
 	events: sharedEvents,
-	can: { ...denyAlone, edit: false, prompts: false },
+	can: { ...denyAlone, edit: false, rewrites: false, prompts: false },
 } as const satisfies AgentRow;
 
 `,

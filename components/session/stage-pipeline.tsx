@@ -37,7 +37,9 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 		const item = focus !== undefined && standing !== undefined ? list.current?.querySelector('[data-focus]') : null;
 		if (!list.current || !item) return;
 		const [place, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
-		list.current.scrollLeft += place.left - frame.left - MARGIN_PX;
+		// On a phone the strip may be hardly wider than the stage.
+		const margin = Math.max(0, Math.min(MARGIN_PX, (frame.width - place.width) / 2));
+		list.current.scrollLeft += place.left - frame.left - margin;
 	}, [focus, standing]);
 	if (all.length === 0 || isWorkflowLeft(view)) return null;
 	const steps = pipelineSteps(all, groupsIn(view.workflow));
@@ -111,7 +113,7 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 			<AgentText className={cn(standing === 'pending' && 'text-muted')}>{key}</AgentText>
 			<span className="sr-only">{say(word)}</span>
 			{isActive && startedAt && (
-				<span className="text-muted">
+				<span className="text-muted max-md:hidden">
 					<LiveDuration from={startedAt} />
 				</span>
 			)}

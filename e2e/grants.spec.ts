@@ -4,6 +4,7 @@ import { axeFindings } from './rig/axe-findings.ts';
 import { postHook } from './rig/door.ts';
 import type { HookEnd } from './rig/hook-process.ts';
 import { agentCall, planFor } from './rig/routing.ts';
+import { signalbox } from './rig/signalbox-command.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -107,16 +108,17 @@ test('what nobody decided in time is allowed later, and its line says so also on
 });
 
 test('a grant for the session is used until it is revoked in the inbox', async ({
+	server,
 	operatorPage,
 	project,
 	hook,
-	token,
 	api,
 }) => {
 	const { dir } = await project({ name: 'revoked', plan: planFor('developer') });
 	const of = (toolUseId: string) => agentCall({ sessionId: 'revoked', cwd: dir, agent: 'architect', toolUseId });
 	expect(decisionOf(await hook(of('toolu_r1'), { timeoutSeconds: 11 }).ended).permissionDecision).toBe('deny');
-	const operator = await token('operator');
+	// One of its own: it is revoked below, and the tests of a server share theirs.
+	const operator = await signalbox(server.home, ['token', 'create', '--role', 'operator']);
 	const data = { sessionId: 'revoked', toolUseId: 'toolu_r1', scope: 'session', reason: 'design week' };
 	await expect.poll(async () => (await api('/api/grants', operator, { data })).status()).toBe(200);
 	for (const id of ['toolu_r2', 'toolu_r3']) {

@@ -47,6 +47,17 @@ export interface JoinedEdge {
 	pending: boolean;
 }
 
+/** An edge at its hello; the last two are null unless it is let in. */
+interface GreetedEdge {
+	status: EdgeState;
+	reason: string | null;
+	counter: number;
+	team_id: number;
+	team: string;
+	conn_epoch: number | null;
+	ephemeral: boolean | null;
+}
+
 /** What the hub makes of a hello that was really said by its edge. */
 export type Greeting =
 	| { welcome: true; team: string; teamId: number; counter: number; connEpoch: number; ephemeral: boolean }
@@ -131,28 +142,28 @@ export function createEdgeStore(ask: Ask) {
 		 * forgotten, such as with a database that was restored.
 		 */
 		async greet({ edge, counter, version, wire, level = 'watch' }: Hello): Promise<Greeting> {
-			const [raised] = await ask<{ team: string; team_id: number; conn_epoch: number; ephemeral: boolean }>(
-				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3,
-					wire = $5, level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
-				FROM teams t WHERE t.id = e.team AND e.id = $1 AND e.status = 'joined'
-				AND (e.counter <= $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, t.id AS team_id,
-					e.conn_epoch, e.ephemeral`,
+			// One statement reads and raises: an admin may accept a pending machine at the same time, and that is no copy.
+			const [found] = await ask<GreetedEdge>(
+				`WITH found AS MATERIALIZED (
+					SELECT id, team, status, reason, counter, pending_counter FROM edges WHERE id = $1 FOR NO KEY UPDATE
+				), raised AS (
+					UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(),
+						version = $3, wire = $5, level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
+					FROM found f WHERE e.id = f.id AND f.status = 'joined' AND (f.counter <= $2 OR f.pending_counter = ${ANY})
+					RETURNING e.conn_epoch, e.ephemeral
+				) SELECT f.status, f.reason, f.counter, t.id AS team_id, t.name AS team, r.conn_epoch, r.ephemeral
+				FROM found f JOIN teams t ON t.id = f.team LEFT JOIN raised r ON true`,
 				[edge, counter, version, level, wire],
 			);
-			if (raised) {
-				const { team, team_id: teamId, conn_epoch: connEpoch, ephemeral } = raised;
-				return { welcome: true, team, teamId, counter: counter + 1, connEpoch, ephemeral };
-			}
-			const [found] = await ask<EdgeLine & { counter: number }>(
-				'SELECT status, reason, counter FROM edges WHERE id = $1',
-				[edge],
-			);
 			if (!found) return { welcome: false, status: 'revoked', reason: 'this hub does not know it' };
-			if (found.status === 'pending') {
+			const { status, team, team_id: teamId, conn_epoch: connEpoch, ephemeral } = found;
+			if (connEpoch !== null)
+				return { welcome: true, team, teamId, counter: counter + 1, connEpoch, ephemeral: ephemeral ?? false };
+			if (status === 'pending') {
 				await ask('UPDATE edges SET seen_at = now(), version = $2, level = $3 WHERE id = $1', [edge, version, level]);
-				return { welcome: false, status: 'pending', reason: 'no admin of the hub has taken it in yet' };
+				return { welcome: false, status, reason: 'no admin of the hub has taken it in yet' };
 			}
-			if (found.status !== 'joined') return { welcome: false, status: found.status, reason: found.reason ?? '' };
+			if (status !== 'joined') return { welcome: false, status, reason: found.reason ?? '' };
 			return quarantine(
 				edge,
 				tell('It says that this is its connection {count}, and it has made {total} before.', {

@@ -136,6 +136,22 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		expect(await pushUntil(at, membership, 30)).toMatchObject({ isDone: true });
 	});
 
+	test('a pending machine that is accepted while its hello is answered is no copy of itself, and is let in next time', async () => {
+		const { edge } = await joinMachine(url, await fleetCode('shop'));
+		const { ask } = seen.database;
+		const accepting: typeof ask = async (text, values) => {
+			const found = await ask(text, values);
+			await edges.setStatus(edge, 'joined');
+			return found as never;
+		};
+		const hello = {
+			...{ edge, counter: 0, version: '0', wire: 1, journal: null, signature: '' },
+			level: 'watch' as const,
+		};
+		expect(await createEdgeStore(accepting).greet(hello)).toMatchObject({ welcome: false, status: 'pending' });
+		expect(await edges.greet(hello)).toMatchObject({ welcome: true, team: 'shop', counter: 1 });
+	});
+
 	test('R2211 a rule takes in who has all of its labels in its own team, those that waited, too; however the two race', async () => {
 		const rules = createFleetRules(seen.database.ask);
 		const comes = async (team: string, ...labels: string[]) =>

@@ -2,8 +2,9 @@
 import { useId } from 'react';
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
-import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
+import { isReviewing } from '#lib/session/call.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { visibleString } from '#lib/text/visible-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isCutOff } from '../ui/text/payload.tsx';
 import { fieldsOf } from '../ui/text/payload-fields.ts';
 import { approveBlock } from './approve-block.ts';

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect } from 'react';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Say } from '#lib/messages/say.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

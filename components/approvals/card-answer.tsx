@@ -1,6 +1,6 @@
 'use client';
-import type { ApprovalView } from '#lib/session/call.ts';
-import { suggestionWords } from '#lib/session/suggestion-words.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { suggestionWords } from '#lib/session/fold-approval.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';

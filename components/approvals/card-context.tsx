@@ -1,8 +1,7 @@
 'use client';
 import Link from 'next/link';
-import type { ApprovalView } from '#lib/session/call.ts';
-import { stageAt } from '#lib/session/stage-at.ts';
-import { stagesOf } from '#lib/session/workflow-progress.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { stageAt, stagesOf } from '#lib/session/workflow-progress.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useSummary } from '../live/use-summary.ts';

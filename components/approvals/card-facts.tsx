@@ -1,6 +1,6 @@
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import type { Say } from '#lib/messages/say.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,9 +1,9 @@
 'use client';
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
-import { approvalTones } from '#lib/session/approval-head.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
+import { approvalTones } from '#lib/session/fold-approval.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { rowAddress } from '../row/row-address.ts';

@@ -2,7 +2,8 @@
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { outcomeWords } from '#lib/approvals/call-words.ts';
-import { type ApprovalView, type CallOutcome, type CallView, outcomeOf } from '#lib/session/call.ts';
+import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { outcomeOf } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';

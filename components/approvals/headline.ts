@@ -1,5 +1,5 @@
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { english, type Say } from '#lib/messages/say.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** What an approval is about, in one line; agent text, to be shown as text only. */

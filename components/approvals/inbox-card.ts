@@ -1,5 +1,5 @@
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
-import type { ApprovalView, CallAlarm } from '#lib/session/call.ts';
+import type { ApprovalView, CallAlarm } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** A card of the inbox. */
 export interface InboxCard {

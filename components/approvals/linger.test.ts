@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApprovalView } from '#lib/session/call.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { linger, nextLinger, RECEIPT_MS } from './linger.ts';
 
 const asked = (approvalId: string, seconds: number) => ({

@@ -1,4 +1,4 @@
-import type { ApprovalView } from '#lib/session/call.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { deadlineOf } from './waiting.ts';
 
 /** So long (ms) a question that is over keeps its place as a receipt, and nothing else moves. */

@@ -1,4 +1,4 @@
-import { placeOf } from '#lib/session/place-of.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { MakeMark } from '../row/agent/make-mark.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

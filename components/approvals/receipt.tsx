@@ -1,6 +1,6 @@
 import { personWords } from '#lib/approvals/call-words.ts';
-import { approvalTones } from '#lib/session/approval-head.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { approvalTones } from '#lib/session/fold-approval.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

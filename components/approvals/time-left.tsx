@@ -1,5 +1,6 @@
 'use client';
-import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { isReviewing } from '#lib/session/call.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useSession } from '../live/session-source.ts';
 

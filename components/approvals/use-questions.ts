@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { ApprovalView } from '#lib/session/call.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { type Lingering, linger, nextLinger } from './linger.ts';
 import { useWaiting } from './use-waiting.ts';
 import type { WaitingApproval } from './waiting.ts';

@@ -1,5 +1,6 @@
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
+import { isReviewing } from '#lib/session/call.ts';
 import { remembered } from '#lib/session/remembered.ts';
 
 /** An approval that a person can still decide, with the session it belongs to. */

@@ -1,5 +1,5 @@
 import { personWords } from '#lib/approvals/call-words.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { headlineOf } from './headline.ts';

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { resultWords } from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/archives/compare.ts';
-import { resultTone } from '#lib/session/row-of.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,6 +1,6 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { placeOf } from '#lib/session/place-of.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 
 /** One run that may be chosen; `label` is agent text. */
 export interface RunChoice {

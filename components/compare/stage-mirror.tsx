@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { resultWords } from '#lib/compare/difference-words.ts';
 import type { Comparison, StagePass } from '#lib/contract/archives/compare.ts';
-import { resultTone } from '#lib/session/row-of.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,6 +1,6 @@
 import type { Followed } from '#lib/contract/archives/decisions.ts';
 import { outcomeWords } from '#lib/ledger/ledger-words.ts';
-import { resultTone } from '#lib/session/row-of.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
-import { statusNow, stuckOf } from '#lib/session/session-groups.ts';
+import { statusNow, stuckOf } from '#lib/session/session-list.ts';
 import { StageSegments } from '../home/sessions/stage-segments.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';

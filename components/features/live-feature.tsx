@@ -1,7 +1,7 @@
 'use client';
 import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { groupSessions, stuckOf } from '#lib/session/session-groups.ts';
+import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 import { useQuestions } from '../approvals/use-questions.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
 import { SessionRow } from '../home/sessions/session-row.tsx';

@@ -1,5 +1,5 @@
 import { visibleString } from '#lib/text/visible-text.ts';
-import type { PlacedLane } from '#lib/timeline/lane-order.ts';
+import type { PlacedLane } from '#lib/timeline/lanes.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** How far (px) a lane stands in for each caller above it. */

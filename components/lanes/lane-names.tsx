@@ -1,4 +1,4 @@
-import type { PlacedLane } from '#lib/timeline/lane-order.ts';
+import type { PlacedLane } from '#lib/timeline/lanes.ts';
 import { useSay } from '../language/use-say.ts';
 import { LaneName } from './lane-name.tsx';
 

@@ -1,6 +1,6 @@
 import type { Plain } from '#lib/messages/say.ts';
+import type { ToolFamily } from '#lib/timeline/lanes.ts';
 import type { Span } from '#lib/timeline/time-scale.ts';
-import type { ToolFamily } from '#lib/timeline/tool-family.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { Button } from '../ui/button.tsx';

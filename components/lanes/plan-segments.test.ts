@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AgentView, emptyView, type SessionView } from '#lib/session/view.ts';
+import type { AgentView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { emptyView } from '#lib/session/view.ts';
 import { planTimeline } from './plan-segments.ts';
 
 const at = (second: number) => new Date(second * 1000).toISOString();

@@ -1,8 +1,8 @@
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 import { planAgainstReality } from '#lib/session/plan-sides.ts';
-import type { SessionView } from '#lib/session/view.ts';
-import { stackSpans } from '#lib/timeline/stack-spans.ts';
 import type { Span } from '#lib/timeline/time-scale.ts';
+import { stackSpans } from '#lib/timeline/time-scale.ts';
 
 /** A task of the plan that an agent has taken up, for as long as that agent worked. */
 export interface PlanSegment extends Span {

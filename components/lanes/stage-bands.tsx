@@ -1,9 +1,9 @@
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { resultTone } from '#lib/session/row-of.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { stackSpans } from '#lib/timeline/stack-spans.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
+import { stackSpans } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -1,8 +1,8 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
-import type { Row } from '#lib/session/row.ts';
-import type { SessionView } from '#lib/session/view.ts';
-import { comingSpans } from '#lib/timeline/coming-spans.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { comingSpans } from '#lib/timeline/lanes.ts';
 import { useSessionSource } from '../live/session-source.ts';
 
 /** Rows are asked for anew once so many events more have happened. */

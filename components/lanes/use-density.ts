@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Point } from '#lib/timeline/density.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 

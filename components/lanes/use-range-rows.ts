@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Row } from '#lib/session/row.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 
 /** Each call is drawn of at most so many events. */

@@ -1,6 +1,6 @@
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { mergeSummaries } from '#lib/session/merge-summaries.ts';
+import { mergeSummaries } from '#lib/session/session-list.ts';
 import { callRoute } from './call-route.ts';
 import { liveStore } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { EventBatch, SessionSnapshot } from '#lib/contract/realtime/wire.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { fold } from '#lib/session/fold.ts';
-import type { Row } from '#lib/session/row.ts';
-import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { type RowWindow, rowIn, windowOf, withRows } from '#lib/timeline/row-window.ts';
 
 /** The session on screen. */

@@ -2,7 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import { SESSION_KEY, sessionProtocols } from '#lib/contract/access/session-token.ts';
 import type { ClientToServer, EventBatch, ServerToClient, SessionsUpdate, Topic } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
-import { mergeSummaries } from '#lib/session/merge-summaries.ts';
+import { mergeSummaries } from '#lib/session/session-list.ts';
 import { callRoute } from './call-route.ts';
 import { lost } from './connection.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';

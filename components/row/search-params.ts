@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { decisions } from '#lib/timeline/story-filter.ts';
+import { decisions } from '#lib/timeline/story.ts';
 
 export const tabs = ['overview', 'story', 'lanes', 'plan', 'verdicts', 'raw'] as const;
 export type Tab = (typeof tabs)[number];

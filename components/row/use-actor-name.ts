@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { find } from '#lib/session/roster.ts';
+import { find } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { find } from '#lib/session/roster.ts';
+import { find } from '#lib/session/view.ts';
 import { clip } from '#lib/text/printable.ts';
 import { useSession } from '../live/session-source.ts';
 import { useActorName } from './use-actor-name.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { useSessionSource } from '../live/session-source.ts';
 
 interface RowEvents {

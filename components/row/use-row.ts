@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { Row } from '#lib/session/row.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { rowIn } from '#lib/timeline/row-window.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { placeOf } from '#lib/session/place-of.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';

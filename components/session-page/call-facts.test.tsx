@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { PlanRead } from '#lib/gates/gate-context.ts';
 import { type RoutingFacts, routingPlan } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { agentCall, judgingOf, worldWith } from '#lib/gates/testing/gate-rig.ts';
-import type { CallView } from '#lib/session/call.ts';
 import { CallFacts } from './call-facts.tsx';
 
 function shown(plan: PlanRead): string {

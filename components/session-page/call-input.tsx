@@ -3,7 +3,7 @@ import { callKind } from '#lib/agents/recorded-event.ts';
 import { editsOfCall } from '#lib/agents/told-edit.ts';
 import type { EventOf } from '#lib/contract/events/event.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
-import { editorAddress } from '#lib/session/editor-address.ts';
+import { editorAddress } from '#lib/session/call-details.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { CopyButton } from '../ui/copy-button.tsx';

@@ -1,6 +1,6 @@
 import { callKind } from '#lib/agents/recorded-event.ts';
 import type { EventOf } from '#lib/contract/events/event.ts';
-import { exitCodeOf, printedBy } from '#lib/session/printed.ts';
+import { exitCodeOf, printedBy } from '#lib/session/call-details.ts';
 import { useSay } from '../language/use-say.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Payload } from '../ui/text/payload.tsx';

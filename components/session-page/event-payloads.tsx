@@ -1,8 +1,8 @@
 import dynamic from 'next/dynamic';
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { eventFields } from '#lib/session/event-fields.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import { eventFields } from '#lib/session/call-details.ts';
 import { useSay } from '../language/use-say.ts';
 import { Handoff } from '../session/handoff.tsx';
 import { AssessmentOf } from '../session/validators/assessment-of.tsx';

@@ -1,9 +1,10 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { isKnown } from '#lib/contract/events/is-known.ts';
-import { type CallView, outcomeOf } from '#lib/session/call.ts';
-import { rowSentence } from '#lib/session/row-sentence.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { outcomeOf } from '#lib/session/call.ts';
+import { rowSentence } from '#lib/session/row.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { rowIn } from '#lib/timeline/row-window.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,7 +1,7 @@
 'use client';
 import { useMemo } from 'react';
 import type { Doing } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { doingOf } from '#lib/session/doing.ts';
+import { doingOf } from '#lib/session/status.ts';
 import { useSession } from '../live/session-source.ts';
 import { DoingLine } from '../row/doing-line.tsx';
 

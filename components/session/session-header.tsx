@@ -2,9 +2,9 @@
 import Link from 'next/link';
 import { useShallow } from 'zustand/react/shallow';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { statusOf } from '#lib/session/status.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,11 +1,18 @@
 'use client';
 import { useEffect, useRef } from 'react';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
-import { pipelineSteps } from '#lib/session/pipeline-steps.ts';
-import { leftOpenLook, stageLooks } from '#lib/session/stage-looks.ts';
-import type { SessionView } from '#lib/session/view.ts';
-import { groupsIn, type StageView, stageInFocus, stagesOf, standingOf } from '#lib/session/workflow-progress.ts';
-import { failureOf } from '#lib/session/workflow-words.ts';
+import {
+	failureOf,
+	groupsIn,
+	leftOpenLook,
+	pipelineSteps,
+	type StageView,
+	stageInFocus,
+	stageLooks,
+	stagesOf,
+	standingOf,
+} from '#lib/session/workflow-progress.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';

@@ -1,6 +1,6 @@
 import type { Tone } from '#lib/contract/events/event-labels.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -1,12 +1,17 @@
 'use client';
 import type { ReactNode } from 'react';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import type { Say } from '#lib/messages/say.ts';
+import { progressWords } from '#lib/session/event-title.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
-import { progressWords } from '#lib/session/progress-words.ts';
-import type { SessionView } from '#lib/session/view.ts';
-import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
-import { nextOf, nowOf } from '#lib/session/workflow-words.ts';
+import {
+	nextOf,
+	nowOf,
+	type WorkflowPart,
+	type WorkflowProgress,
+	workflowProgress,
+} from '#lib/session/workflow-progress.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { isPaused } from '#lib/workflow/workflow-state.ts';

@@ -3,7 +3,7 @@ import { call, delegate, say } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
 	test(`Claude Code ${version}: what a session and its sub-agent took is read from its transcripts, to the client's own sum, and counted once where it exports the same`, async ({

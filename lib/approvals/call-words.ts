@@ -1,18 +1,9 @@
 import type { Tone } from '../contract/events/event-labels.ts';
+import type { ApprovalView, CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
 import { scopeWords } from '../grants/words.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
 import { alarmWords } from '../session/alarms.ts';
-import {
-	type ApprovalView,
-	agentAsked,
-	alarmOf,
-	type CallView,
-	type ClosedWhy,
-	isDenied,
-	isOverridden,
-} from '../session/call.ts';
-import { type Hold, holdOf } from '../session/hold.ts';
-import { outcomeLook } from '../session/outcome-looks.ts';
+import { agentAsked, alarmOf, type Hold, holdOf, isDenied, isOverridden, outcomeLook } from '../session/call.ts';
 import { remembered } from '../session/remembered.ts';
 import { spanDuration } from '../time/duration.ts';
 import { deciderWords } from './decider-words.ts';

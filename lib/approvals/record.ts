@@ -3,8 +3,7 @@ import type { ApprovalRecord } from '../contract/approvals/approval-record.ts';
 import type { HistoryRow } from '../contract/approvals/history-row.ts';
 import { approvalEvents } from '../contract/events/catalogue/approval.ts';
 import { callTitle } from '../session/call-title.ts';
-import { decidedState, decidedWith } from '../session/decided-with.ts';
-import { askedOf } from '../session/fold-approval.ts';
+import { askedOf, decidedState, decidedWith } from '../session/fold-approval.ts';
 
 const Asked = z.object({
 	...approvalEvents['approval:request'],

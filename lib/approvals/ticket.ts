@@ -1,6 +1,6 @@
 import type { ApprovalState } from '../contract/approvals/approval-record.ts';
 import type { Decision } from '../contract/events/catalogue/approval.ts';
-import { decidedState } from '../session/decided-with.ts';
+import { decidedState } from '../session/fold-approval.ts';
 
 /** One instant on two clocks, in milliseconds: `wall` may be set back or forth, `steady` only ever rises. */
 export interface Instant {

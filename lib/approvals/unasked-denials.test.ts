@@ -2,10 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApprovalRecord } from '../contract/approvals/approval-record.ts';
 import type { GrantRecord } from '../contract/approvals/grants.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { coversOf } from '../grants/covers.ts';
 import { fold } from '../session/fold.ts';
-import type { Row } from '../session/row.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import { emptyView } from '../session/view.ts';
 import { type Known, unaskedDenials } from './unasked-denials.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);

@@ -4,13 +4,13 @@ import type { GrantRecord } from '../contract/approvals/grants.ts';
 import type { Denial } from '../contract/events/catalogue/approval.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { gateById, withFingerprint } from '../gates/gate-table.ts';
 import { isCovered } from '../grants/covers.ts';
 import { HOME_SESSION } from '../ids/safe-id.ts';
 import { agentAsked, outcomeOf } from '../session/call.ts';
-import { find } from '../session/roster.ts';
-import type { Row } from '../session/row.ts';
-import type { IndexedEvent, SessionView } from '../session/view.ts';
+import { find } from '../session/view.ts';
 import { printsOf } from './same-question.ts';
 
 /** What else is known of the denied calls. */

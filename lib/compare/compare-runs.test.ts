@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Comparison } from '../contract/archives/compare.ts';
 import { categoryOf } from '../contract/events/event-labels.ts';
-import type { IndexedEvent } from '../session/view.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { compareRuns, type Run } from './compare-runs.ts';
 import { recordRun } from './record-run.ts';
 

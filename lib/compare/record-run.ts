@@ -1,8 +1,8 @@
 import type { EventOf } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { featureRole } from '../features/outcome.ts';
-import type { IndexedEvent } from '../session/view.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
 import { recordSession, type SessionFacts } from './record-session.ts';
 

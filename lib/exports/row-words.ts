@@ -2,8 +2,7 @@ import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { alarmWords } from '../session/alarms.ts';
-import { agentAsked, alarmOf } from '../session/call.ts';
-import { outcomeLook } from '../session/outcome-looks.ts';
+import { agentAsked, alarmOf, outcomeLook } from '../session/call.ts';
 import { rowLabel } from '../session/row.ts';
 
 /** A call's tool, and the agent that it asked for. */

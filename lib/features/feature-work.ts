@@ -1,6 +1,6 @@
 import type { FeatureRun } from '../contract/archives/features.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
-import type { SessionView } from '../session/view.ts';
+import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { addUsage } from '../usage/usage-totals.ts';
 
 /** What the models of these sessions took in all; undefined where nothing is known of any. */

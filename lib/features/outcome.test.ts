@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { categoryOf } from '../contract/events/event-labels.ts';
-import type { IndexedEvent } from '../session/view.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { countOutcome } from './outcome.ts';
 import { workMs } from './work-time.ts';
 

@@ -1,13 +1,14 @@
 import type { FeatureOutcome } from '../contract/archives/features.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { Counters, IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
 import { instantOf } from '../replay/fold-part.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { fold } from '../session/fold.ts';
 import { isToldLater } from '../session/fold-head.ts';
-import type { Row } from '../session/row.ts';
-import { type Counters, emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import { emptyView } from '../session/view.ts';
 import { busySpans } from '../timeline/time-scale.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';

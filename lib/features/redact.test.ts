@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseEvent } from '../contract/events/event.ts';
 import { eventLabels, isEventType } from '../contract/events/event-labels.ts';
-import type { IndexedEvent } from '../session/view.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { redactEvent } from './redact.ts';
 
 const hash = (text: string) => `h${text.length}`;

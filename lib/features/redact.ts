@@ -1,4 +1,4 @@
-import type { IndexedEvent } from '../session/view.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 
 /** Gives the salted digest of a text, as hex. */
 export type SaltedHash = (text: string) => string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { emptyView, type Moment, type SessionView } from '../session/view.ts';
+import type { Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { emptyView } from '../session/view.ts';
 import { fleetOf, MOST_LANES } from './fleet-of.ts';
 import { laneSpans, markNear, momentWords, nextMoment, stateAt } from './lane-spans.ts';
 import { moveCursor } from './move-cursor.ts';

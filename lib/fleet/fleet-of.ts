@@ -1,5 +1,5 @@
 import type { Fleet, FleetLane } from '../contract/sessions/fleet.ts';
-import type { LaneState, Moment, SessionView } from '../session/view.ts';
+import type { LaneState, Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
 
 type FleetSession = Pick<SessionView, 'sessionId' | 'reviewer' | 'startedAt' | 'lastAt' | 'moments' | 'laneState'>;
 

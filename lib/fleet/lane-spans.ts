@@ -1,6 +1,6 @@
 import type { FleetLane } from '../contract/sessions/fleet.ts';
+import type { LaneState, Moment } from '../contract/sessions/read-model/session-view.ts';
 import type { Plain } from '../messages/say.ts';
-import type { LaneState, Moment } from '../session/view.ts';
 import { isMark } from './fleet-of.ts';
 
 /** A time in which a session did one thing; ms. */

@@ -1,12 +1,12 @@
 import type { LedgerEntry } from '../contract/archives/decisions.ts';
 import type { TimelineEvent } from '../contract/events/event.ts';
 import { categoryOf, labelOf } from '../contract/events/event-labels.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
 import { fold } from '../session/fold.ts';
-import { findCall } from '../session/roster.ts';
-import type { Row } from '../session/row.ts';
-import { callRow, rowKeyOf } from '../session/row-of.ts';
-import type { IndexedEvent, SessionView } from '../session/view.ts';
+import { callRow, rowKeyOf } from '../session/row.ts';
+import { findCall } from '../session/view.ts';
 
 /** A range of a timeline that no event could be read from. */
 export interface Gap {

@@ -1,8 +1,9 @@
 import { FIRST_AGENT } from '../agents/agent-table.ts';
 import type { DecisionRecord, LedgerEntry } from '../contract/archives/decisions.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { fold } from '../session/fold.ts';
-import type { Row } from '../session/row.ts';
-import { emptyView, type IndexedEvent } from '../session/view.ts';
+import { emptyView } from '../session/view.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { FOLLOWED_ROWS, whatFollowed } from './what-followed.ts';
 

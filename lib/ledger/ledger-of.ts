@@ -1,12 +1,13 @@
 import type { LedgerEntry, LedgerOutcome, LedgerState } from '../contract/archives/decisions.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
-import { type ApprovalView, type CallView, isOverridden, outcomeOf, wasStopped } from '../session/call.ts';
+import type { ApprovalView, CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { isOverridden, outcomeOf, wasStopped } from '../session/call.ts';
 import { oneLine } from '../session/call-title.ts';
 import type { Folded } from '../session/fold.ts';
-import { find } from '../session/roster.ts';
-import type { Row } from '../session/row.ts';
-import type { IndexedEvent } from '../session/view.ts';
+import { find } from '../session/view.ts';
 
 /** What one event changes in the ledger: the lines of the rows that the fold has changed. */
 export function ledgerOf(event: IndexedEvent, { view, rows }: Folded): LedgerEntry[] {

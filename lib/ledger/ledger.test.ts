@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DecisionRecord, LedgerEntry } from '../contract/archives/decisions.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { fold } from '../session/fold.ts';
-import type { Row } from '../session/row.ts';
-import { emptyView, type IndexedEvent } from '../session/view.ts';
+import { emptyView } from '../session/view.ts';
 import { ledgerFilter } from './ledger-filter.ts';
 import { ledgerOf } from './ledger-of.ts';
 import { createLedgerSums } from './summarise-ledger.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { IndexedEvent } from '../session/view.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { ledgerCollector } from './ledger-collector.ts';
 
 type Fields = { type: string; at: number } & Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { DecisionRecord, Followed } from '../contract/archives/decisions.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { wasStopped } from '../session/call.ts';
-import type { Row } from '../session/row.ts';
-import type { SessionView } from '../session/view.ts';
 import { cameTo } from './ledger-of.ts';
 
 /** So many rows after a decision are looked at: what comes later is another story. */

@@ -1,8 +1,8 @@
 import { labelOf, type Tone } from '../contract/events/event-labels.ts';
 import { isKnown } from '../contract/events/is-known.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { callTitle } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
-import type { IndexedEvent, SessionView } from '../session/view.ts';
 import { printable } from '../text/printable.ts';
 
 /** One message to people who are not looking. All text is printable, on one line, and bounded. */

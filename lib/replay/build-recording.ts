@@ -1,7 +1,8 @@
 import type { Chapter, ChapterKind, Part, SessionOutline } from '../contract/archives/replay.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { fold } from '../session/fold.ts';
-import type { Row } from '../session/row.ts';
-import { emptyView, type IndexedEvent } from '../session/view.ts';
+import { emptyView } from '../session/view.ts';
 import { samplePoints } from '../timeline/density.ts';
 import { chapterOf } from './chapters.ts';
 import { instantOf, PART_EVENTS } from './fold-part.ts';

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Chapter } from '../contract/archives/replay.ts';
 import type { FieldsOf } from '../contract/events/event.ts';
 import type { EventType } from '../contract/events/event-labels.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { emptyView } from '../session/view.ts';
 import { chapterAt, chapterOf, stepChapter } from './chapters.ts';
 
 type Told = { [T in EventType]: [T, FieldsOf<T>] }[EventType];

@@ -1,12 +1,12 @@
 import type { Chapter, ChaptersAround } from '../contract/archives/replay.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { tell } from '../messages/tell.ts';
 import { fieldText, oneLine } from '../session/call-title.ts';
 import { expectedWords } from '../session/event-title.ts';
-import { findCall } from '../session/roster.ts';
-import { rowKeyOf } from '../session/row-of.ts';
-import type { IndexedEvent, SessionView } from '../session/view.ts';
+import { rowKeyOf } from '../session/row.ts';
+import { findCall } from '../session/view.ts';
 
 /** The chapter that an event opens at an instant (ms), if it is one; takes the view before the event. */
 export function chapterOf(event: IndexedEvent, at: number, before: SessionView): Chapter | null {

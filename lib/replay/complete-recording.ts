@@ -6,7 +6,7 @@ import type {
 	RecordedMoment,
 	SessionOutline,
 } from '../contract/archives/replay.ts';
-import type { IndexedEvent } from '../session/view.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { eventsOfRow, instantOf, seqAt } from './fold-part.ts';
 import { bornIn, partOf, type Recording, readEvents, readRows } from './read-recording.ts';
 

@@ -1,8 +1,8 @@
 import type { Part } from '../contract/archives/replay.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { fold } from '../session/fold.ts';
-import type { Row } from '../session/row.ts';
-import { rowKeyOf } from '../session/row-of.ts';
-import type { IndexedEvent, SessionView } from '../session/view.ts';
+import { rowKeyOf } from '../session/row.ts';
 
 /** Events in one part: stepping back folds at most so many anew, and a page asks for so many at once. */
 export const PART_EVENTS = 500;

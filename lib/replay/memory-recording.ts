@@ -1,7 +1,8 @@
 import type { Chapter, Part } from '../contract/archives/replay.ts';
 import type { Note } from '../contract/sessions/notes.ts';
-import type { Row } from '../session/row.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { emptyView } from '../session/view.ts';
 import { buildRecording } from './build-recording.ts';
 import type { CompleteRecording } from './complete-recording.ts';
 import { foldPart, instantOf } from './fold-part.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyView, type SessionView } from '../session/view.ts';
+import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { emptyView } from '../session/view.ts';
 import { collectBusy } from './open-time.ts';
 import { GAP_MS, playOn } from './play-on.ts';
 

@@ -1,6 +1,6 @@
 import type { Part } from '../contract/archives/replay.ts';
-import type { Row } from '../session/row.ts';
-import type { IndexedEvent } from '../session/view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { foldPart, PART_EVENTS } from './fold-part.ts';
 
 /** A wound recording, from which any part is read by its number, from 0. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Chapter, Part } from '../contract/archives/replay.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { fold } from '../session/fold.ts';
-import type { Row } from '../session/row.ts';
-import { rowKeyOf } from '../session/row-of.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import { rowKeyOf } from '../session/row.ts';
+import { emptyView } from '../session/view.ts';
 import { buildRecording } from './build-recording.ts';
 import { foldPart, instantOf, PART_EVENTS, seqAt } from './fold-part.ts';
 import { bornIn, partOf, type Recording, readEvents, readRows } from './read-recording.ts';

@@ -1,12 +1,13 @@
 import type { EventOf } from '../contract/events/event.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { AlarmView, HandledAlarm } from '../contract/sessions/read-model/session-view.ts';
 import type { MessageKey } from '../messages/tell.ts';
-import { alarmOf, type CallView } from './call.ts';
+import { alarmOf } from './call.ts';
 import { oneLine } from './call-title.ts';
-import { find, put } from './roster.ts';
+import { find, put } from './view.ts';
 
-/** So many alarms, and words of people on them, are kept of a session: the newest. */
-const KEEP = 20;
+/** Alarms kept of a session, and people's words on them: the newest. */
+const KEPT_ALARMS = 20;
 
 export const alarmWords = {
 	'denied-but-ran': 'denied, but ran',
@@ -16,7 +17,7 @@ export const alarmWords = {
 	silent: 'silent',
 } as const satisfies Record<AlarmView['kind'], MessageKey>;
 
-/** The alarms after a call has changed: its own comes, changes, or is over. */
+/** The alarms of a session after a call has changed. */
 export function foldCallAlarm(
 	alarms: readonly AlarmView[] | undefined,
 	call: CallView,
@@ -28,10 +29,10 @@ export function foldCallAlarm(
 	const at = call.endedAt ?? call.closed?.at ?? call.at;
 	const cause = oneLine(`${call.tool} ${call.title}`, 160);
 	if (before?.kind === kind && before.at === at && before.cause === cause) return alarms;
-	return put(alarms ?? [], before, { key, kind, at, cause }).slice(-KEEP);
+	return put(alarms ?? [], before, { key, kind, at, cause }).slice(-KEPT_ALARMS);
 }
 
-/** What people have said after one more word; of two about one alarm the later one counts. */
+/** Of two words about one alarm the later one counts, whichever is folded first. */
 export function foldHandled(
 	handled: readonly HandledAlarm[] | undefined,
 	event: EventOf<'alarm:acknowledge' | 'alarm:snooze'>,
@@ -40,7 +41,7 @@ export function foldHandled(
 	const before = handled && find(handled, 'key', key);
 	if (before && before.at > at) return handled;
 	const after = { key, at, ...(event.type === 'alarm:snooze' && { until: event.until }) };
-	return put(handled ?? [], before, after).slice(-KEEP);
+	return put(handled ?? [], before, after).slice(-KEPT_ALARMS);
 }
 
 /** Whether nobody has acknowledged the alarm of this key; it may have been put off. */

@@ -12,7 +12,7 @@ export function oneLine(text: string, max = MAX_TITLE): string {
 	return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 }
 
-/** Text of a field that may have been moved to a blob (DESIGN 3). */
+/** Text of a field that may have been moved to a blob. */
 export function fieldText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'object' && value !== null && 'preview' in value && typeof value.preview === 'string') {
@@ -41,7 +41,7 @@ export function callTitle(tool: string, input: unknown): string {
 
 const changedFields = ['command', 'file_path', 'notebook_path', 'description', 'pattern', 'url', 'query'];
 
-/** What a person made of a call's input, in one line: its tool may not be known yet. */
+/** What a person changed a call's input to, in one line; its tool may not be known yet. */
 export function changedTitle(input: Readonly<Record<string, unknown>>): string {
 	const agent = fieldText(input.subagent_type);
 	const name = changedFields.find((field) => fieldText(input[field]) !== '');

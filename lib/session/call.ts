@@ -1,14 +1,7 @@
+import type { Tone } from '../contract/events/event-labels.ts';
 import type { ApprovalView, CallAlarm, CallOutcome, CallView } from '../contract/sessions/read-model/call-view.ts';
-
-export type {
-	ApprovalView,
-	CallAlarm,
-	CallOutcome,
-	CallVerdict,
-	CallView,
-	ClosedWhy,
-	ReviewAsk,
-} from '../contract/sessions/read-model/call-view.ts';
+import type { MessageKey } from '../messages/tell.ts';
+import { msBetween } from '../time/duration.ts';
 
 /** Whether a reviewer thinks right now: a person may decide, but nobody waits for one. */
 export function isReviewing({ review, state }: Pick<ApprovalView, 'review' | 'state'>): boolean {
@@ -20,12 +13,12 @@ export function agentAsked({ agentName, mismatch, askedAgent }: CallView): strin
 	return agentName ?? mismatch?.actual ?? askedAgent;
 }
 
-/** Whether the gates denied it and nobody overrode them. */
+/** Whether the gates denied it and no person overrode them. */
 export function isDenied(call: CallView): boolean {
 	return call.verdicts.some((verdict) => verdict.decision === 'deny') && !isOverridden(call);
 }
 
-/** Whether it was denied and did not run: what waits for a person, was overridden or ran all the same is something else. */
+/** Whether it was denied and did not run. */
 export function wasStopped(call: CallView): boolean {
 	return outcomeOf(call) === 'stopped';
 }
@@ -41,15 +34,12 @@ export function isOverridden(call: CallView): boolean {
 	return approval.state === 'approved' || approval.state === 'answered';
 }
 
-/** Whether the call has returned, but the agent that it started works on behind it. */
+/** Whether the call has returned while the agent that it started still works. */
 export function isBehind(call: CallView): boolean {
 	return Boolean(call.background && call.startedAgentId && !call.agentEnd && !call.closed);
 }
 
-/**
- * Whether the call lasts until the end of the agent that it started. One that waited for its agent is over when it
- * returns, however often that agent is woken again later.
- */
+/** A call that waited for its agent is over when it returns, however often that agent is woken later. */
 export function isAgentLast({ background, endedAt }: CallView): boolean {
 	return background === true || endedAt === undefined;
 }
@@ -63,12 +53,11 @@ export function outcomeOf(call: CallView): CallOutcome {
 	return call.closed ? 'unknown' : 'running';
 }
 
-/** "Denied but ran": a denial that did not hold. */
 export function deniedButRan(call: CallView): boolean {
 	return isDenied(call) && call.evidence !== undefined && !call.interrupted;
 }
 
-/** Whether what ran is not what a person let run, nor anything that was judged. */
+/** Whether what ran was neither allowed by a person nor judged. */
 function ranOtherInput(call: CallView): boolean {
 	const { ranDigest, judged, grant, approval } = call;
 	if (ranDigest === undefined) return false;
@@ -76,11 +65,11 @@ function ranOtherInput(call: CallView): boolean {
 	const changed = approval?.changedDigest;
 	if (isOverridden(call)) return (changed ?? approval?.askedDigest ?? ranDigest) !== ranDigest;
 	if (changed !== undefined && approval?.state === 'approved') return changed !== ranDigest;
-	// Of a call that nobody judged something else is to be said.
+	// An unjudged call has an alarm of its own.
 	return judged !== undefined && !judged.includes(ranDigest);
 }
 
-/** What is wrong with a call, the worst first; undefined when nothing is. */
+/** What is wrong with a call, the worst first. */
 export function alarmOf(call: CallView): CallAlarm | undefined {
 	if (deniedButRan(call)) return 'denied-but-ran';
 	if (ranOtherInput(call)) return 'other-input-ran';
@@ -88,4 +77,74 @@ export function alarmOf(call: CallView): CallAlarm | undefined {
 	if (call.evidence && call.calledAt === undefined) return 'ran-unjudged';
 	if (isOverridden(call) && !call.evidence && call.closed) return 'allowed-never-ran';
 	return undefined;
+}
+
+/** Colour never speaks alone. */
+export const outcomeLooks = {
+	running: { word: 'running', tone: 'run' },
+	waiting: { word: 'waiting for you', tone: 'wait' },
+	ran: { word: 'ran', tone: 'ok' },
+	failed: { word: 'failed', tone: 'err' },
+	stopped: { word: 'denied', tone: 'err' },
+	unknown: { word: 'outcome unknown', tone: 'warn' },
+} as const satisfies Record<CallOutcome, { word: MessageKey; tone: Tone }>;
+
+const stoppedLook = { word: 'stopped by a person', tone: 'warn' } as const satisfies { word: MessageKey; tone: Tone };
+
+export function outcomeLook(call: CallView) {
+	const outcome = outcomeOf(call);
+	return outcome === 'failed' && call.interrupted ? stoppedLook : outcomeLooks[outcome];
+}
+
+/** The reason of a question that ended while no server ran: its real end is not known. */
+export const SERVER_RESTARTED = 'the server restarted';
+
+/** How long a call waited for a person. */
+export interface Hold {
+	/** ISO. */
+	from: string;
+	/** ISO; the earliest instant at which it was certainly over. */
+	to: string;
+	ms: number;
+	/** It may have ended before `to`. */
+	isAtMost: boolean;
+}
+
+/** The hold of a call that is no longer held. */
+export function holdOf({ approval, closed, endedAt }: CallView): Hold | undefined {
+	if (!approval?.decidedAt) return undefined;
+	const { requestedAt, decidedAt, state, reason } = approval;
+	const isAtMost = state === 'abandoned' && reason === SERVER_RESTARTED;
+	const ends = isAtMost ? [decidedAt, closed?.at, endedAt] : [decidedAt];
+	const to = ends.filter((at) => at !== undefined).sort()[0] ?? decidedAt;
+	const ms = msBetween(requestedAt, to);
+	return requestedAt === undefined || ms === undefined ? undefined : { from: requestedAt, to, ms, isAtMost };
+}
+
+/** How long the call itself took (ms), with the run of its sub-agent and without its hold. */
+export function durationOf(call: CallView): number | undefined {
+	const hold = holdOf(call);
+	const since = hold && call.calledAt && hold.to > call.calledAt ? hold.to : call.calledAt;
+	const whole = isAgentLast(call) ? msBetween(since, call.agentEnd?.at) : undefined;
+	if (whole !== undefined) return whole;
+	const seen = msBetween(since, call.endedAt);
+	if (call.durationMs === undefined) return seen;
+	return hold && seen !== undefined ? Math.min(call.durationMs, seen) : call.durationMs;
+}
+
+/** Denied and overridden calls by rule, the busiest first; a waiting call counts as neither. */
+export function ruleCounts(calls: readonly CallView[]): { rule: string; denied: number; overridden: number }[] {
+	const counts = new Map<string, { rule: string; denied: number; overridden: number }>();
+	for (const call of calls) {
+		for (const { rule, decision } of call.verdicts) {
+			if (decision !== 'deny') continue;
+			const count = counts.get(rule) ?? { rule, denied: 0, overridden: 0 };
+			if (wasStopped(call)) count.denied += 1;
+			if (isOverridden(call)) count.overridden += 1;
+			counts.set(rule, count);
+		}
+	}
+	return [...counts.values()]
+		.filter(({ denied, overridden }) => denied + overridden > 0)
+		.sort((a, b) => b.denied - a.denied);
 }

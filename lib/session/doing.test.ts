@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { doingOf } from './doing.ts';
-import { busyOf } from './status.ts';
+import { busyOf, doingOf } from './status.ts';
 import { type EventTuple, viewAfter } from './testing/told-view.ts';
 
 const begun: EventTuple[] = [

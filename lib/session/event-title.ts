@@ -2,23 +2,20 @@ import { hookPointOf } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { type EventType, eventLabels } from '../contract/events/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
+import { english, type Say } from '../messages/say.ts';
 import { tell } from '../messages/tell.ts';
 import { usageWords } from '../usage/usage-words.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText } from './call-title.ts';
-import { progressWords } from './progress-words.ts';
 
-/** The fields of a type that are words. */
 type WordsOf<T extends EventType, Fields = EventOf<T>> = {
 	[K in keyof Fields & string]-?: Fields[K] extends string | null | undefined ? K : never;
 }[keyof Fields & string];
 
-/** The types whose title is some of their fields, and which. */
 const named: { readonly [T in EventType]: { readonly title: readonly WordsOf<T>[] | null } } = eventLabels;
 
 type Worded = { [T in EventType]: (typeof eventLabels)[T]['title'] extends null ? T : never }[EventType];
 
-/** The titles of the others. */
 const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 	'stage:complete': ({ stage, result, source }) => join([stage, result, sourceWords(source)]),
 	'agent:complete': (event) => join([event.agent, event.result, report(event)]),
@@ -55,7 +52,7 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 		tell('{count} bytes at {nth}: {reason}', { count: bytes, nth: offset, reason }),
 };
 
-/** What a person reads beside the label; agent text, to be shown as text only. */
+/** What a person reads beside the label; may be agent text. */
 export function eventTitle(event: KnownEvent): string {
 	const { title } = named[event.type];
 	if (title) return join(title.map((field) => event[field as keyof KnownEvent]));
@@ -64,7 +61,6 @@ export function eventTitle(event: KnownEvent): string {
 	return words(event as never);
 }
 
-/** Who was asked for, and who was expected. */
 export function expectedWords({ actual, expected }: { actual: string; expected: readonly string[] }): string {
 	return tell('{agent}, expected {agents}', { agent: actual, agents: expected.join(', ') });
 }
@@ -75,7 +71,7 @@ const ENTITIES: Record<string, string> = {
 	...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&#39;': "'", '&amp;': '&' },
 };
 
-/** The client reports a finished background agent as a prompt in tags; its summary says what a person wants to know. */
+/** The client reports a finished background agent as a prompt in tags; its summary is what a person wants to know. */
 function taskReport(prompt: string): string {
 	const summary = /<summary>(?<summary>[^<]{1,500})<\/summary>/u.exec(prompt)?.groups?.summary;
 	return summary?.replace(/&(?:lt|gt|quot|apos|#39|amp);/gu, (escaped) => ENTITIES[escaped] ?? escaped) ?? prompt;
@@ -86,14 +82,26 @@ function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: Ev
 	return join([validator, rating, subject ?? reasoning, next]);
 }
 
-/** An agent's last words; its verdict only where the event does not tell it. */
+/** An agent's last words, without a verdict that the event has as a field. */
 function report({ result, message }: EventOf<'agent:complete'>): string {
 	const said = fieldText(message);
 	return (result ? withoutVerdicts(said) : spokenVerdicts(said)).trim();
 }
 
-/** Where a verdict was read, where that needs to be known: a comment and a line say it in so many words. */
 function sourceWords(source: string | undefined): string {
 	if (source === 'none') return tell('no verdict was spoken');
 	return source === 'words' ? tell('read from its words') : '';
+}
+
+/** A loop's progress in words: `4 of 8 stages, 1 of 3 tasks`. Older lines count stages and tasks as one. */
+export function progressWords({ progress, tasks }: { progress?: string; tasks?: string }, say: Say = english): string {
+	const stages = progress && figure(progress, say);
+	if (tasks === undefined || !stages) return stages ?? '';
+	const boxes = tasks.endsWith('/0') ? [] : [say('{share} tasks', { share: figure(tasks, say) })];
+	return [say('{share} stages', { share: stages }), ...boxes].join(say(', '));
+}
+
+function figure(text: string, say: Say): string {
+	const [, done, total] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+	return done === undefined || total === undefined ? text : say('{done} of {total}', { done, total });
 }

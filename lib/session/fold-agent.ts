@@ -1,25 +1,26 @@
-import type { EventOf } from '../contract/events/event.ts';
+import type { HookPoint } from '../agents/agent-hook.ts';
+import { clientDenial, hookPointOf, runningAgentIds } from '../agents/recorded-event.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
+import type { ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
+import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { fieldText, oneLine } from './call-title.ts';
-import { isLater, latest } from './event-order.ts';
-import type { AgentView } from './view.ts';
+import { isCallOpen } from './fold-call.ts';
+import { isLater, latest } from './view.ts';
 
-export type AgentEvent = EventOf<'agent:start' | 'agent:complete' | 'agent:error' | 'agent:delegate'>;
+type AgentEvent = EventOf<'agent:start' | 'agent:complete' | 'agent:error' | 'agent:delegate'>;
 
-/** Whether an agent works: started more often than ended, and not closed by something else since. */
+/** Whether an agent works: started more often than ended, and not closed since. */
 export function isAgentOpen(agent: AgentView): boolean {
 	return agent.starts > agent.ends && !(agent.closed && agent.closed.at >= (agent.startedAt ?? ''));
 }
 
-/** The record key of the actor that an agent event speaks of; foreign lines know only the name. */
+/** The id of an agent; foreign lines know only its name. */
 export function agentKeyOf(event: AgentEvent): string {
 	if (event.type === 'agent:delegate') return `name:${event.agent}`;
 	return event.agentId ?? `name:${event.agent}`;
 }
 
-/**
- * Folds the events of one agent; any order gives the same object, because starts and ends are
- * counted and instants are kept as the latest of their kind.
- */
+/** Any order gives the same object: starts and ends are counted, instants are the latest of their kind. */
 export function foldAgent(before: AgentView | undefined, event: AgentEvent): AgentView {
 	const agent: AgentView = before ?? { agentId: agentKeyOf(event), name: event.agent, starts: 0, ends: 0, calls: 0 };
 	const named = { ...agent, name: agent.name || event.agent, ...(event.stage && { stage: event.stage }) };
@@ -51,3 +52,95 @@ export function foldAgent(before: AgentView | undefined, event: AgentEvent): Age
 		}
 	}
 }
+
+/** Agents and calls that end with an event although no event of their own says so. */
+interface Closures {
+	agents: string[];
+	calls: string[];
+	why: ClosedWhy;
+	reason?: string;
+}
+
+const TURN_ENDS: readonly HookPoint[] = ['turn-end', 'turn-failure', 'interrupt'];
+
+const nothing: Closures = { agents: [], calls: [], why: 'turn-ended' };
+
+/** Killed processes, Esc, API errors and hard stops leave agents and calls open; the view is that before the event. */
+export function closures(view: SessionView, event: KnownEvent): Closures {
+	switch (event.type) {
+		case 'session:end':
+			return everything(view, 'session-ended');
+		case 'session:lost':
+			return everything(view, 'client-gone');
+		case 'prompt:submit':
+			// Whatever the last turn left open was interrupted.
+			return { ...ofActor(view, undefined, 'turn-ended'), agents: [] };
+		case 'hook:event':
+			return afterHook(view, event);
+		case 'agent:complete':
+		case 'agent:error':
+			return { ...ofActor(view, event.agentId, 'turn-ended'), agents: [] };
+		case 'tool:result':
+			// A foreground sub-agent ends with its call, even without a SubagentStop.
+			return event.startedAgentId && !event.background ? ofAgents(view, [event.startedAgentId], 'turn-ended') : nothing;
+		case 'tool:error':
+			return ofAgents(view, startedBy(view, event.toolUseId), 'call-failed');
+		case 'gate:verdict':
+			if (event.decision !== 'deny' || event.form !== 'stop') return nothing;
+			if (event.agentId !== undefined) return ofAgents(view, [event.agentId], 'turn-stopped');
+			return without(ofActor(view, undefined, 'turn-stopped'), event.toolUseId);
+		default:
+			return nothing;
+	}
+}
+
+function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:event' }>): Closures {
+	const denial = clientDenial(event);
+	if (denial) {
+		// In auto mode the client itself denies, and nothing else follows for that call.
+		const reason = oneLine(fieldText(denial.reason));
+		const calls = event.toolUseId === undefined ? [] : [event.toolUseId];
+		return { agents: [], calls, why: 'client-denied', ...(reason && { reason }) };
+	}
+	if (event.agentId !== undefined || !TURN_ENDS.includes(hookPointOf(event))) return nothing;
+	const own = ofActor(view, undefined, 'turn-ended');
+	const running = runningAgentIds(event);
+	// Older clients send no list of running agents.
+	if (running === null) return { ...own, agents: [] };
+	const ids = new Set(running);
+	const gone = view.agents.filter((agent) => isAgentOpen(agent) && !ids.has(agent.agentId));
+	const theirs = ofAgents(
+		view,
+		gone.map((agent) => agent.agentId),
+		'turn-ended',
+	);
+	return { agents: theirs.agents, calls: [...own.calls, ...theirs.calls], why: 'turn-ended' };
+}
+
+function everything(view: SessionView, why: ClosedWhy): Closures {
+	const calls = view.calls.filter(isCallOpen);
+	const agents = view.agents.filter(isAgentOpen);
+	return { agents: agents.map((agent) => agent.agentId), calls: calls.map((call) => call.toolUseId), why };
+}
+
+function ofActor(view: SessionView, agentId: string | undefined, why: ClosedWhy): Closures {
+	const calls = view.calls.filter(
+		// A background call is over for its caller; only the agent's own end closes it.
+		(call) => call.agentId === agentId && isCallOpen(call) && !call.evidence,
+	);
+	return { agents: [], calls: calls.map((call) => call.toolUseId), why };
+}
+
+function ofAgents(view: SessionView, agentIds: readonly string[], why: ClosedWhy): Closures {
+	const open = view.agents.filter((agent) => agentIds.includes(agent.agentId) && isAgentOpen(agent));
+	const calls = open.flatMap((agent) => ofActor(view, agent.agentId, why).calls);
+	return { agents: open.map((agent) => agent.agentId), calls, why };
+}
+
+const startedBy = (view: SessionView, toolUseId: string | undefined) =>
+	view.agents.filter((agent) => toolUseId !== undefined && agent.toolUseId === toolUseId).map((agent) => agent.agentId);
+
+const without = (closed: Closures, toolUseId: string | undefined): Closures => ({
+	...closed,
+	calls: closed.calls.filter((id) => id !== toolUseId),
+});

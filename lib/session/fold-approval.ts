@@ -1,17 +1,16 @@
 import type { ApprovalState } from '../contract/approvals/approval-record.ts';
+import type { Decision } from '../contract/events/catalogue/approval.ts';
 import type { EventOf } from '../contract/events/event.ts';
-import type { ApprovalView, ReviewAsk } from './call.ts';
-import { callTitle, changedTitle } from './call-title.ts';
-import { decidedState, decidedWith } from './decided-with.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
+import type { ApprovalView, ReviewAsk } from '../contract/sessions/read-model/call-view.ts';
+import { english, type Plain, type Say } from '../messages/say.ts';
+import { callTitle, changedTitle, oneLine } from './call-title.ts';
 
 export type ApprovalEvent = EventOf<
 	'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon' | 'approval:late'
 >;
 
-/**
- * Folds the events of one approval; any order gives the same object. Two outcomes cannot both be
- * true (the journal's compare-and-swap), so should two lines say so the earlier one is shown.
- */
+/** Any order gives the same object. Should two lines decide one approval, the earlier one is shown. */
 export function foldApproval(before: ApprovalView | undefined, event: ApprovalEvent): ApprovalView {
 	const view: ApprovalView = before ?? {
 		approvalId: event.approvalId,
@@ -51,7 +50,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 	}
 }
 
-/** What the facts of a question tell of it: the sub-agent that a denied call asks for, the review that it is about. */
+/** What the facts of a question say: the sub-agent that is asked for, the review that it is about. */
 export function askedOf(facts: Readonly<Record<string, unknown>> | undefined): Pick<ApprovalView, 'asked' | 'review'> {
 	const review = reviewOf(facts?.review);
 	return { ...(typeof facts?.actual === 'string' && { asked: facts.actual }), ...(review && { review }) };
@@ -74,7 +73,107 @@ function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Par
 	return asLate({ ...open, state, decidedAt: at, ...extra });
 }
 
-/** Only what was approved can have come too late; which of the two lines is folded first makes no difference. */
+/** Only what was approved can be late, whichever line is folded first. */
 function asLate(view: ApprovalView): ApprovalView {
 	return view.isLate && view.state === 'approved' ? { ...view, state: 'late' } : view;
+}
+
+export const decidedState: Readonly<Record<Decision, ApprovalState>> = {
+	approve: 'approved',
+	deny: 'denied',
+	answer: 'answered',
+};
+
+type Resolved = Pick<
+	EventOf<'approval:resolve'>,
+	'decision' | 'by' | 'reason' | 'updatedInput' | 'stop' | 'suggestions'
+>;
+
+/** What a person decided beside yes or no. */
+export function decidedWith(
+	resolved: Resolved,
+): Pick<ApprovalView, 'by' | 'reason' | 'stopped' | 'lasting' | 'answer'> {
+	const { decision, by, reason, updatedInput, stop, suggestions = [] } = resolved;
+	const answer = decision === 'answer' ? answerOf(updatedInput?.answers) : '';
+	return {
+		by,
+		...(reason !== undefined && { reason }),
+		...(stop && { stopped: true as const }),
+		...(suggestions.length > 0 && { lasting: oneLine(suggestions.map((each) => suggestionWords(each)).join('; ')) }),
+		...(answer !== '' && { answer }),
+	};
+}
+
+function answerOf(answers: unknown): string {
+	if (typeof answers !== 'object' || answers === null) return '';
+	const given = Object.values(answers).filter((each) => typeof each === 'string');
+	return oneLine(given.join('; '));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const places: Readonly<Record<string, Plain>> = {
+	session: 'in this session',
+	localSettings: 'for you in this project',
+	projectSettings: 'for everybody in this project',
+	userSettings: 'for you in all projects',
+};
+
+/**
+ * A client's suggestion of a lasting permission in words; an unknown one as it came, since nobody may choose what
+ * they cannot read.
+ */
+export function suggestionWords(suggestion: unknown, say: Say = english): string {
+	if (!isObject(suggestion)) return JSON.stringify(suggestion);
+	const { type, rules, behavior, directories, mode, destination } = suggestion;
+	const where = typeof destination === 'string' ? ` (${placeWords(destination, say)})` : '';
+	const ruled = listOf(rules).map((rule) =>
+		isObject(rule) ? `${rule.toolName}${rule.ruleContent === undefined ? '' : `(${rule.ruleContent})`}` : String(rule),
+	);
+	if (type === 'addRules' && ruled.length > 0) {
+		const always = behavior === undefined || behavior === 'allow' ? say('always allow') : `always ${behavior}`;
+		return `${always} ${ruled.join(', ')}${where}`;
+	}
+	if (type === 'addDirectories') {
+		return say('work in {folders}', { folders: `${listOf(directories).join(', ')}${where}` });
+	}
+	if (type === 'setMode') return say('permission mode {mode}', { mode: `${mode}${where}` });
+	return JSON.stringify(suggestion);
+}
+
+function placeWords(place: string, say: Say): string {
+	const words = Object.hasOwn(places, place) ? places[place] : undefined;
+	return words === undefined ? place : say(words);
+}
+
+export const approvalTones: Record<ApprovalState, Tone> = {
+	waiting: 'wait',
+	approved: 'ok',
+	denied: 'err',
+	answered: 'ok',
+	expired: 'warn',
+	abandoned: 'warn',
+	late: 'warn',
+};
+
+const decidedWords: Partial<Record<ApprovalState, { call: string; review: string }>> = {
+	approved: { call: 'Approved', review: 'Allowed' },
+	denied: { call: 'Denied', review: 'Blocked' },
+	answered: { call: 'Answered', review: 'Answered' },
+	late: { call: 'Approved too late', review: 'Allowed too late' },
+};
+
+/** How the row of a question without a call reads once it is decided. */
+export function approvalHead(approval: ApprovalView): { title: string; label?: string; tone?: Tone } {
+	const { state, review, title, stopped, lasting, answer, reason } = approval;
+	// A review that ended by itself was left unanswered by nobody.
+	if (review && !review.isOver && state === 'abandoned') {
+		return { title: oneLine([title, reason].filter(Boolean).join(' · ')), label: 'Review over', tone: 'plain' };
+	}
+	const word = decidedWords[state];
+	const end = state === 'abandoned' && reason;
+	const more = [title, answer, lasting && `also: ${lasting}`, stopped && 'ending the agent’s turn', end];
+	const line = oneLine(more.filter(Boolean).join(' · '));
+	return { title: line, ...(word && { label: review ? word.review : word.call, tone: approvalTones[state] }) };
 }

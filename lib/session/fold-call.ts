@@ -2,15 +2,15 @@ import { callKind, requestedAgent } from '../agents/recorded-event.ts';
 import { editsOfCall } from '../agents/told-edit.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/events/event.ts';
+import type { CallVerdict, CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
 import { isJson } from '../json/json.ts';
 import { withoutAnsi } from '../text/ansi.ts';
 import { diffLines, diffSize } from '../text/line-diff.ts';
-import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
+import { isBehind } from './call.ts';
 import { callTitle, fieldText, oneLine } from './call-title.ts';
-import { isLater } from './event-order.ts';
 import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
+import { isLater } from './view.ts';
 
-/** Everything that can be said of one call; each carries its `toolUseId`. */
 export type CallEvent =
 	| EventOf<'tool:call' | 'tool:result' | 'tool:error' | 'gate:verdict' | 'routing:mismatch'>
 	| EventOf<'command:run' | 'command:block'>
@@ -18,7 +18,7 @@ export type CallEvent =
 	| EventOf<'agent:delegate' | 'agent:start' | 'agent:complete' | 'agent:error'>
 	| ApprovalEvent;
 
-/** Folds the events of one call; any order gives the same object (the property test holds it). */
+/** Folds the events of one call; any order gives the same object. */
 export function foldCall(
 	before: CallView | undefined,
 	toolUseId: string,
@@ -39,7 +39,6 @@ export function foldCall(
 		case 'command:run':
 			return foldOutcome(call, ranCommand(event));
 		case 'command:block':
-			// That it did not run is what its verdicts say.
 			return call.title === '' ? { ...call, tool: SHELL_TOOL, title: oneLine(event.command) } : call;
 		case 'grant:use': {
 			const { grantId, scope, reason, by, inputDigest, madeAt, ts: at } = event;
@@ -47,7 +46,6 @@ export function foldCall(
 			return { ...call, grant: { grantId, scope, reason, by, at, inputDigest, ...(madeAt && { madeAt }) } };
 		}
 		case 'permission:decide':
-			// What it came to is what hooks tell.
 			return call;
 		case 'agent:delegate':
 			return { ...call, agentName: event.agent, ...(event.background && { background: true as const }) };
@@ -61,7 +59,7 @@ export function foldCall(
 	}
 }
 
-/** Written field by field: every event comes by here, and parts that may be absent cost as much as all the rest. */
+/** Field by field, since spreading optional parts costs as much as the rest of the fold. */
 function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	const started: CallView = { ...call };
 	if (event.agentId !== undefined) started.agentId = event.agentId;
@@ -76,7 +74,7 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	return started;
 }
 
-/** How much a call writes into its first file, by its input; undefined where it writes none. */
+/** How much a call writes into its first file, by its input. */
 function editSize(event: EventOf<'tool:call'>): CallView['edit'] {
 	const [edit, ...others] = editsOfCall(event);
 	if (!edit) return undefined;
@@ -90,7 +88,7 @@ function editSize(event: EventOf<'tool:call'>): CallView['edit'] {
 	};
 }
 
-/** An id that is used again and again for other inputs is known by the first few. */
+/** An id may be used again for other inputs; the first few are known. */
 const MOST_JUDGED = 8;
 
 function withDigest(judged: readonly string[] = [], digest: string): string[] {
@@ -124,10 +122,9 @@ function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'
 }
 
 const LAST_LINE_CHARS = 160;
-/** The end of an output, in which its last line is looked for. */
 const TAIL_CHARS = 2_000;
 
-/** The last line that a command printed, without its colours; empty of any other call and where it is not here. */
+/** The last line that a command printed, without its colours. */
 function lastLineOf(event: EventOf<'tool:result' | 'tool:error'>): string {
 	if (!callKind(event).startsWith('run-')) return '';
 	const printed = event.type === 'tool:error' ? event.error : event.response;
@@ -161,7 +158,7 @@ function foldAgentEnd(call: CallView, event: EventOf<'agent:complete' | 'agent:e
 	};
 }
 
-/** One verdict a gate; sorted, so that arrival does not show. */
+/** One verdict a gate, sorted, so that arrival does not show. */
 function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verdict'>): CallVerdict[] {
 	const verdict: CallVerdict = {
 		gate: event.gate,
@@ -170,7 +167,7 @@ function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verd
 		reason: oneLine(event.reason),
 		...(event.durationMs !== undefined && { durationMs: event.durationMs }),
 		...(event.form && { form: event.form }),
-		// Records of before do not say it: of calls only the supervisor's are so.
+		// Older lines lack the field; only the supervisor's denials were so.
 		...((event.noGrant ?? event.gate === 'supervisor') && { noGrant: true }),
 	};
 	const sortKey = (item: CallVerdict) => `${item.gate} ${item.rule} ${item.decision} ${item.reason}`;
@@ -178,19 +175,19 @@ function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verd
 	return [...others, verdict].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
-/** Closes a call that never got its own end. Its own word, should it still come, wins. */
+/** Closes a call without an end of its own; an end that comes later wins. */
 export function closeCall(call: CallView, at: string, { why, reason }: { why: ClosedWhy; reason?: string }): CallView {
 	return isCallOpen(call) ? { ...call, closed: { at, why, ...(reason && { reason }) } } : call;
 }
 
-/** Whether something may still be said of it. */
+/** Whether more events of it may come. */
 export function isCallOpen(call: CallView): boolean {
 	if (call.closed) return false;
 	if (call.evidence) return isBehind(call);
 	return call.approval?.state === 'waiting' || !isSettledDenial(call);
 }
 
-/** A denial that nobody holds any more: the client will not run the call and says nothing further. */
+/** A denial that is not held: the client will not run the call and reports nothing more. */
 function isSettledDenial(call: CallView): boolean {
 	const { approval } = call;
 	if (approval?.isPrompt && approval.state === 'denied') return true;

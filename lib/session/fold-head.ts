@@ -1,24 +1,19 @@
 import { callKind, hookPointOf } from '../agents/recorded-event.ts';
 import type { KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
+import type { IndexedEvent, LaneState, Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';
 import { isReviewing } from './call.ts';
 import { fieldText, oneLine } from './call-title.ts';
-import { earliest } from './event-order.ts';
 import { isAgentOpen } from './fold-agent.ts';
-import { stuckStage } from './stuck-stage.ts';
-import type { IndexedEvent, LaneState, Moment, SessionView } from './view.ts';
+import { earliest } from './view.ts';
+import { stuckStage } from './workflow-progress.ts';
 
-/** Minutes of history that the sparkline keeps. */
 const SPARK_MINUTES = 30;
 
-/** Sources of a session's start that copy what was said before. */
 const TAKEN_UP: readonly unknown[] = ['resume', 'fork'];
 
-/**
- * What every event does to the view, known or not: place, time and the sparkline. Gives a copy with counters of its own,
- * which the rest of the fold may write to.
- */
+/** What any event does to the view. Returns a copy with counters of its own, which the fold then writes to. */
 export function foldProgress(view: SessionView, event: IndexedEvent): SessionView {
 	const { prompting } = view;
 	const answered = prompting && prompting.agentId === event.agentId && isActing(event);
@@ -26,9 +21,9 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	next.seq = event.seq;
 	next.counters = { ...view.counters, events: view.counters.events + 1 };
 	if (event.transcript !== undefined) next.transcript = transcriptOf(view, event, event.transcript);
-	// Read later than it happened: no sign that the agent is at work.
+	// Read from a transcript later than it happened: no sign of life.
 	if (isToldLater(event)) return next;
-	// What a person says of an alarm is no sign of life: silence would end by it.
+	// Otherwise acknowledging a silence would end it.
 	if (event.type.startsWith('alarm:')) return next;
 	next.startedAt = earliest(view.startedAt, event.ts);
 	next.lastAt = event.ts;
@@ -37,14 +32,14 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	return view.project === undefined ? Object.assign(next, pick(event, ['project', 'cwd'])) : next;
 }
 
-/** A session that was taken up from another one before anything of it was known begins with lines of that one. */
+/** A resumed or forked session that was not watched before begins with lines of the earlier one. */
 function transcriptOf(view: SessionView, event: IndexedEvent, path: string): SessionView['transcript'] {
 	const isTakenUp = isKnown(event) && event.type === 'session:start' && TAKEN_UP.includes(event.source);
 	const from = view.transcript?.from ?? (isTakenUp && view.startedAt === undefined ? event.ts : undefined);
 	return { path, ...(from && { from }) };
 }
 
-/** Notices and system lines are about the actor, not by it; they do not answer its question. */
+/** Notices are about the actor, not by it; they do not answer its question. */
 export function isActing(event: IndexedEvent): boolean {
 	if (!isKnown(event)) return false;
 	const silent = [
@@ -57,7 +52,7 @@ export function isActing(event: IndexedEvent): boolean {
 
 function countMinute(activity: SessionView['activity'], minute: number): SessionView['activity'] {
 	const ahead = minute - activity.minute;
-	// A jump either way (a resumed session, a wrong clock) starts afresh instead of stretching the axis.
+	// A jump of the clock starts afresh instead of stretching the axis.
 	if (ahead >= SPARK_MINUTES || ahead <= -SPARK_MINUTES) return { minute, counts: [1] };
 	if (ahead > 0) {
 		const counts = [...activity.counts, ...Array<number>(ahead).fill(0)].slice(-SPARK_MINUTES);
@@ -78,7 +73,7 @@ const reviving = new Set<KnownEvent['type']>([
 	'workflow:start',
 ]);
 
-/** Session head, turn and end: the fields that follow the order of events. */
+/** Fields that follow the order of events: title, turn, end. */
 export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 	const alive = reviving.has(event.type) && (view.ended || view.lost) ? revived(view) : view;
 	switch (event.type) {
@@ -158,15 +153,15 @@ function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]
 
 const told: ReadonlySet<string> = new Set(['model:usage', 'model:error', 'permission:decide']);
 
-/** Whether an event is read from a transcript or an export: it comes into the timeline later than it happened. */
+/** Whether an event is read from a transcript, later than it happened. */
 export function isToldLater({ type }: { type: string }): boolean {
 	return told.has(type);
 }
 
-/** So many are kept of a session, the newest: a day of one that is often asked has fewer. */
+/** Moments kept of a session, the newest. */
 const KEEP = 200;
 
-/** The moments after an event, which made `after` of `before`; most events are none. */
+/** The moments after an event that changed `before` to `after`. */
 export function foldMoments(before: SessionView, after: SessionView, event: IndexedEvent, row: string): SessionView {
 	const found: Moment['what'][] = [];
 	if (after.counters.denials > before.counters.denials) found.push('denial');
@@ -178,13 +173,13 @@ export function foldMoments(before: SessionView, after: SessionView, event: Inde
 	if (state !== (before.laneState ?? 'over')) found.push(state);
 	if (found.length === 0) return after;
 	const moments = found.map((what): Moment => ({ at: event.ts, what, row }));
-	// A verdict comes before the question that holds its call: what waits for a person was not denied.
+	// A verdict comes before the question that holds its call; a held call is not denied yet.
 	const isHeld = after.counters.denials < before.counters.denials && event.type === 'approval:request';
 	const known = (after.moments ?? []).filter((moment) => !isHeld || moment.what !== 'denial' || moment.row !== row);
 	return { ...after, laneState: state, moments: [...known, ...moments].slice(-KEEP) };
 }
 
-/** Who needs a person comes before who is judged, and both before who works. */
+/** A session that waits for a person comes before one under review, and both before one at work. */
 function laneStateOf(view: SessionView): LaneState {
 	if (view.ended || view.lost) return 'over';
 	let isReviewed = view.supervisor.at(-1)?.allow === undefined && view.supervisor.at(-1)?.cutOffAt === undefined;

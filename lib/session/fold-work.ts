@@ -1,14 +1,13 @@
-import type { FileWork, WorkView } from '../contract/sessions/read-model/session-view.ts';
-import { type CallView, isOverridden, wasStopped } from './call.ts';
-import { durationOf, holdOf } from './hold.ts';
-import type { SessionView } from './view.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { FileWork, SessionView, WorkView } from '../contract/sessions/read-model/session-view.ts';
+import { durationOf, holdOf, isOverridden, wasStopped } from './call.ts';
 
 /** Names are agent text: however many there are, a view stays small. */
 const MOST = { tools: 30, files: 200, waits: 5 } as const;
 
 const NOTHING: WorkView = { tools: [], files: [], moreFiles: 0, waits: [] };
 
-/** The sums after a call has changed from `before` to `after`; the same object where that changes none. */
+/** The sums after a call changed from `before` to `after`; the same object if nothing changed. */
 export function foldWork(
 	work: WorkView | undefined,
 	before: CallView | undefined,
@@ -44,7 +43,7 @@ function withTool(tools: WorkView['tools'], before: CallView | undefined, after:
 	return [...others, sum].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Another word on a call's outcome, that came late, takes back what the first one said. */
+/** A later outcome of a call takes back what the first one added. */
 function withFile(work: WorkView, before: CallView | undefined, after: CallView): WorkView {
 	const [was, is] = [hasRun(before) ? before?.edit : undefined, hasRun(after) ? after.edit : undefined];
 	const edit = is ?? was;
@@ -73,11 +72,11 @@ function withWait(waits: WorkView['waits'], before: CallView | undefined, after:
 
 type Rules = SessionView['rules'];
 
-/** Rules are few; a timeline that names more than this is not counted on. */
+/** Rule names come from timelines, so they are bounded. */
 const MAX_RULES = 100;
 const MAX_NAME = 100;
 
-/** Counts the rules by which a call did not run, or was overridden, from what it was and is: a repeated or late event never counts twice. */
+/** Counts the rules that kept a call from running, by difference, so that a repeated event never counts twice. */
 export function countCallRules(rules: Rules, before: CallView | undefined, after: CallView): Rules {
 	const was = standing(before);
 	const is = standing(after);
@@ -94,12 +93,11 @@ export function countCallRules(rules: Rules, before: CallView | undefined, after
 	return counted;
 }
 
-/** A call that waits for a person, or that ran although it was denied, counts as neither. */
 function standing(call: CallView | undefined): { stopped: boolean; overridden: boolean } {
 	return { stopped: call !== undefined && wasStopped(call), overridden: call !== undefined && isOverridden(call) };
 }
 
-/** Counts a denial that belongs to no call, such as that of a stop. */
+/** Counts a denial without a call, such as that of a stop. */
 export function countRule(rules: Rules, rule: string): Rules {
 	return addTo(rules, rule, 1, 0);
 }

@@ -1,8 +1,7 @@
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
-import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
+import type { SessionView, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { stageBase } from '../workflow/stage-keys.ts';
 import { foldWorkflowState } from '../workflow/workflow-fold.ts';
-import type { SessionView } from './view.ts';
 
 type WorkflowView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'loop'>;
 
@@ -12,14 +11,10 @@ export function isWorkflowLeft({ workflow, workflowLeftAt }: WorkflowView): bool
 	return ended !== undefined && workflowLeftAt !== undefined && workflowLeftAt >= ended.at;
 }
 
-/**
- * Folds what an event does to the workflow, by the reducer of the gate and its state files, and to the loop; gives only
- * what changed, null for other events.
- */
+/** What an event changes of workflow and loop; null for other events. */
 export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<WorkflowView> | null {
 	switch (event.type) {
 		case 'prompt:submit':
-			// The first prompt of a person after its end leaves a workflow behind.
 			return event.source === 'user' && view.workflow?.ended && !isWorkflowLeft(view)
 				? { workflowLeftAt: event.ts }
 				: null;
@@ -54,12 +49,11 @@ function foldLoop(
 	}
 }
 
-/** A view keeps the newest runs; a workflow has at most sixty stages, of which few run twice. */
 const KEPT_RUNS = 200;
 
 const NONE: readonly StageRun[] = [];
 
-/** The runs after one more event of their session; the same list where it says nothing of a stage. */
+/** The stage runs after one more event; the same list if it is about no stage. */
 export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEvent): readonly StageRun[] {
 	switch (event.type) {
 		case 'stage:start':
@@ -71,7 +65,7 @@ export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEven
 			return stage && !runs.some(isRunning) ? begin(runs, stage, Date.parse(event.ts)) : runs;
 		}
 		case 'stage:complete':
-			// A pass that nobody spoke is none: the stage ended, and how is not known.
+			// Without a spoken verdict the result is not known.
 			return complete(runs, event.stage, event.source === 'none' ? 'unclear' : event.result, Date.parse(event.ts));
 		case 'workflow:complete':
 		case 'workflow:abort':
@@ -84,7 +78,7 @@ export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEven
 	}
 }
 
-/** The runs as they stood at an instant (ms): later ones are gone, those that ended later still run. */
+/** The runs as they stood at an instant (ms). */
 export function runsAt(runs: readonly StageRun[], instant: number): StageRun[] {
 	return runs
 		.filter(({ from }) => from <= instant)

@@ -2,14 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../contract/events/event.ts';
 import type { EventType } from '../contract/events/event-labels.ts';
-import { alarmOf, type CallView, outcomeOf } from './call.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { alarmOf, outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
-import { find } from './roster.ts';
-import type { Row } from './row.ts';
 import { statusOf } from './status.ts';
-import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
+import { emptyView, find } from './view.ts';
 
 type Draft = { type: EventType; at: number; agentId?: string; toolUseId?: string; [field: string]: unknown };
 

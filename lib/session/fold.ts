@@ -1,47 +1,45 @@
-import type { KnownEvent } from '../contract/events/event.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
+import type { CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type {
+	AgentView,
+	Counters,
+	IndexedEvent,
+	SessionView,
+	SupervisorView,
+} from '../contract/sessions/read-model/session-view.ts';
 import { foldUsage } from '../usage/fold-usage.ts';
 import { foldCallAlarm, foldHandled } from './alarms.ts';
-import { approvalHead } from './approval-head.ts';
-import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, outcomeOf, wasStopped } from './call.ts';
+import { alarmOf, deniedButRan, isOverridden, outcomeOf, wasStopped } from './call.ts';
 import { oneLine } from './call-title.ts';
-import { closures } from './closures.ts';
-import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
-import { foldApproval } from './fold-approval.ts';
+import { agentKeyOf, closures, foldAgent, isAgentOpen } from './fold-agent.ts';
+import { approvalHead, foldApproval } from './fold-approval.ts';
 import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
 import { foldHead, foldMoments, foldProgress } from './fold-head.ts';
-import { foldPlanEdits } from './fold-plan-edits.ts';
-import { foldSpawns } from './fold-spawns.ts';
-import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
+import { foldPlanEdits, foldSpawns } from './fold-plan.ts';
 import { countCallRules, countRule, foldWork } from './fold-work.ts';
 import { foldStageRuns, foldWorkflow } from './fold-workflow.ts';
-import { find, findCall, put, trim } from './roster.ts';
-import type { Row } from './row.ts';
-import { callRow, eventRow, rowKeyOf } from './row-of.ts';
-import type { AgentView, Counters, IndexedEvent, SessionView } from './view.ts';
+import { callRow, eventRow, rowKeyOf } from './row.ts';
+import { find, findCall, put, trim } from './view.ts';
 
 const KEEP = { calls: 40, agents: 30, approvals: 20, mismatches: 50 } as const;
 
-/** The view after one event, and the rows of the story that it changed. */
 export interface Folded {
 	view: SessionView;
 	rows: Row[];
 }
 
 interface Draft {
-	/** A copy with counters of its own: written to in place, because copying a view again costs as much as all the rest. */
+	/** Written to in place: copying a view again costs as much as the rest of the fold. */
 	view: SessionView;
 	readonly rows: Map<string, Row>;
 	readonly rowOf: (key: string) => Row | undefined;
 }
 
 /**
- * The one fold: live, catch-up, replay, archives and tests (DESIGN 1). Pure and total. For one key
- * (call, agent, stage, approval) any order of its own events gives the same object; an event at or
- * below the view's seq changes nothing.
- *
- * `rowOf` finds a row by key: the index on the server, the loaded window in the browser. It is asked
- * only for calls that the view no longer holds.
+ * The one fold: live, catch-up, replay, archives and tests. Pure and total. Any order of the events of one call,
+ * agent, stage or approval gives the same object. `rowOf` is asked only for calls that the view no longer holds.
  */
 export function fold(view: SessionView, event: IndexedEvent, rowOf: (key: string) => Row | undefined): Folded {
 	if (event.seq <= view.seq) return { view, rows: [] };
@@ -61,14 +59,14 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 	else foldSurroundings(draft, event);
 	foldDetails(draft, event);
 	if (key.startsWith('call:')) {
-		// A slice of the key is another kind of text, which the engine compares slowly with every call of the view.
+		// A slice of the key is another kind of string, which the engine compares slowly with every id of the view.
 		const id = event.toolUseId || key.slice('call:'.length);
 		setCall(draft, id, (call) => foldCall(call, id, event as CallEvent & { seq: number }));
 	} else if (key.startsWith('approval:')) setApproval(draft, event as ApprovalOnly, key);
 	else draft.rows.set(key, eventRow(event));
 }
 
-/** The most frequent event: a call that begins ends nothing, and says nothing of workflow, stages or plan. */
+/** The most frequent event has a short way: a call that begins ends nothing and changes no workflow, stage or plan. */
 function foldBeginning(draft: Draft, event: Extract<KnownEvent, { type: 'tool:call' }> & { seq: number }): void {
 	const { spawns } = draft.view;
 	const due = spawns && foldSpawns(draft.view, event);
@@ -76,7 +74,6 @@ function foldBeginning(draft: Draft, event: Extract<KnownEvent, { type: 'tool:ca
 	if (due !== spawns) draft.view = { ...draft.view, ...(due && { spawns: due }) };
 }
 
-/** What an event means for everything but its own thing: what it ends, head, workflow, stages, plan, agents that are due. */
 function foldSurroundings(draft: Draft, event: KnownEvent & { seq: number }): void {
 	const closing = closures(draft.view, event);
 	for (const agentId of closing.agents) closeAgent(draft, agentId, event.ts, closing.why);
@@ -108,11 +105,10 @@ function setApproval(draft: Draft, event: ApprovalOnly, key: string): void {
 	});
 }
 
-/** What remains beside calls, head and workflow: agents, plan, supervisor, todos, counters. */
 function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 	switch (event.type) {
 		case 'agent:delegate':
-			// Ours names the call it belongs to; only foreign lines stand for the agent itself.
+			// Ours names its call; a foreign line stands for the agent itself.
 			if (!event.toolUseId) setAgent(draft, event);
 			break;
 		case 'agent:start':
@@ -143,7 +139,7 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 			draft.view = { ...draft.view, supervisor: cutOffReviews(draft.view.supervisor, event.ts) };
 			break;
 		case 'gate:verdict':
-			// That of a call is counted with the call.
+			// A verdict with a call is counted with the call.
 			if (!event.toolUseId && event.decision === 'deny') setRules(draft, countRule(draft.view.rules, event.rule));
 			break;
 		case 'model:usage':
@@ -177,7 +173,7 @@ function addMismatch(draft: Draft, event: Extract<KnownEvent, { type: 'routing:m
 	count(draft, { mismatches: 1 });
 }
 
-/** Counters of events that stand for themselves; the index drops repeated ids before the fold sees them. */
+/** The index drops repeated ids before the fold sees them. */
 function increments(event: KnownEvent): Partial<Counters> {
 	switch (event.type) {
 		case 'stage:retry':
@@ -189,7 +185,7 @@ function increments(event: KnownEvent): Partial<Counters> {
 				unclear: event.source === 'none' ? 1 : 0,
 			};
 		case 'command:block':
-			// One that belongs to a call is counted with the call's verdict.
+			// With a call it is counted with the call's verdict.
 			return { denials: event.toolUseId ? 0 : 1 };
 		case 'system:warning':
 			return { warnings: 1 };
@@ -209,14 +205,14 @@ function setAgent(draft: Draft, event: Parameters<typeof foldAgent>[1]): void {
 	draft.view = { ...draft.view, agents: put(draft.view.agents, before, now) };
 }
 
-/** Binds an agent to the call whose result came before its start, as it may for agents in the background. */
+/** The result of a background agent's call may come before the agent's start. */
 function withItsCall(draft: Draft, agent: AgentView): AgentView {
 	if (agent.toolUseId) return agent;
 	const call = draft.view.calls.find(({ startedAgentId }) => startedAgentId === agent.agentId);
 	return call ? { ...agent, toolUseId: call.toolUseId, ...(call.background && { background: true }) } : agent;
 }
 
-/** The sub-agent call's result says which agent it started: the only link that always comes. */
+/** The call's result is the only link to its agent that always comes. */
 function bindAgent(draft: Draft, event: Extract<KnownEvent, { type: 'tool:result' }>): void {
 	if (!event.startedAgentId || !event.toolUseId) return;
 	const agent = find(draft.view.agents, 'agentId', event.startedAgentId);
@@ -249,7 +245,7 @@ function closeAgent(draft: Draft, agentId: string, at: string, why: ClosedWhy): 
 	draft.view = { ...draft.view, agents: put(draft.view.agents, agent, closed) };
 }
 
-/** Replaces a call everywhere it shows: record, row, approvals, mismatches and counters. */
+/** Replaces a call everywhere: record, row, approvals, mismatches and counters. */
 function setCall(draft: Draft, id: string, change: (before: CallView | undefined) => CallView | undefined): void {
 	const before = findCall(draft.view.calls, id) ?? draft.rowOf(`call:${id}`)?.call;
 	const call = change(before);
@@ -281,7 +277,7 @@ function withCall(mismatch: SessionView['mismatches'][number], call: CallView) {
 	return { ...mismatch, outcome: outcomeOf(call), ...(approval && { approval }), ...(grant && { grant }) };
 }
 
-/** Counters follow from what a call was and is, so a repeated or late event never counts twice. */
+/** By difference, so that a repeated or late event never counts twice. */
 function difference(before: CallView | undefined, after: CallView): Partial<Counters> {
 	const change = (is: (call: CallView) => boolean) => Number(is(after)) - Number(before ? is(before) : false);
 	return {
@@ -304,4 +300,58 @@ function bounded(view: SessionView): SessionView {
 	const approvals = trim(view.approvals, (approval) => approval.state === 'waiting', KEEP.approvals);
 	const whole = calls === view.calls && agents === view.agents && approvals === view.approvals;
 	return whole ? view : { ...view, calls, agents, approvals };
+}
+
+const KEPT_REVIEWS = 20;
+
+type SupervisorEvent = EventOf<'supervisor:review' | 'supervisor:verdict'> & Pick<IndexedEvent, 'seq'>;
+
+/** Joins a review with its verdict by cause; without a cause, by hook and iteration of the last open review. */
+function foldSupervisor(list: readonly SupervisorView[], event: SupervisorEvent): SupervisorView[] {
+	const index = list.findLastIndex((item) => isSame(item, event));
+	const { hook, iteration, max, toolUseId } = event;
+	const start: SupervisorView = { hook, iteration, max, at: event.ts, seq: event.seq, ...(toolUseId && { toolUseId }) };
+	const before = list[index] ?? start;
+	const after = event.type === 'supervisor:review' ? reviewed(before, event) : judged(before, event);
+	return index === -1 ? [...list, after].slice(-KEPT_REVIEWS) : list.with(index, after);
+}
+
+function isSame(item: SupervisorView, event: SupervisorEvent): boolean {
+	if (event.type === 'supervisor:review') return item.reviewId === event.id;
+	if (event.causedBy !== undefined) return item.reviewId === event.causedBy;
+	return (
+		event.by === undefined && item.hook === event.hook && item.iteration === event.iteration && item.allow === undefined
+	);
+}
+
+function reviewed(before: SupervisorView, event: EventOf<'supervisor:review'>): SupervisorView {
+	return {
+		...before,
+		at: event.ts,
+		reviewId: event.id,
+		...(event.deadline !== undefined && { deadline: event.deadline }),
+	};
+}
+
+function judged(before: SupervisorView, event: EventOf<'supervisor:verdict'>): SupervisorView {
+	const { cutOffAt: _cut, ...open } = before;
+	return {
+		...open,
+		...(event.causedBy !== undefined && { reviewId: event.causedBy }),
+		allow: event.allow,
+		feedback: event.feedback,
+		...(event.durationMs !== undefined && { durationMs: event.durationMs }),
+		...(event.by !== undefined && { by: event.by }),
+		...(event.failed && { failed: true }),
+		...(event.error !== undefined && { error: event.error }),
+		...(event.reviewer !== undefined && { reviewer: event.reviewer }),
+	};
+}
+
+/** A review that is open when its session ends gets no verdict. */
+function cutOffReviews(list: SupervisorView[], at: string): SupervisorView[] {
+	if (list.every((item) => item.allow !== undefined || item.cutOffAt !== undefined)) return list;
+	return list.map((item) =>
+		item.allow === undefined && item.cutOffAt === undefined ? { ...item, cutOffAt: at } : item,
+	);
 }

@@ -1,13 +1,17 @@
 import type { Tone } from '../contract/events/event-labels.ts';
 import type { Judgement } from '../contract/sessions/read-model/session-summary.ts';
-import type { AlarmView } from '../contract/sessions/read-model/session-view.ts';
+import type {
+	AlarmView,
+	MismatchView,
+	SessionView,
+	SupervisorView,
+} from '../contract/sessions/read-model/session-view.ts';
+import type { Plain } from '../messages/say.ts';
 import { tell } from '../messages/tell.ts';
 import { alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
-import { stuckStage } from './stuck-stage.ts';
-import type { MismatchView, SessionView, SupervisorView } from './view.ts';
-import { type StageView, stagesOf, standingOf, workflowProgress } from './workflow-progress.ts';
+import { type StageView, stagesOf, standingOf, stuckStage, workflowProgress } from './workflow-progress.ts';
 
 type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastMessage' | 'rules' | 'moments'> & {
 	lastAt?: string;
@@ -15,14 +19,11 @@ type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastM
 
 const LONGEST = 160;
 
-/**
- * What judges say of a session at `now` (ms), in the one order of importance: alarms, stages that wait for a person, the
- * plan, the supervisor, validators, stages that failed, denials, overrides, tool errors; then what went well.
- */
+/** What gates, reviewers and people say of a session at `now` (ms), in order of importance. */
 export function judgementsOf(view: Judged, now: number): Judgement[] {
 	const review = supervisorWord(view.supervisor.at(-1));
 	const stuck = stuckWord(view);
-	// Of a stage that waits for somebody it is said that it failed.
+	// The line of a waiting stage says that it failed.
 	const verdicts = stuck ? undefined : stageWords(view);
 	const found: (Judgement | undefined)[] = [
 		raisedAlarms(view, now),
@@ -41,7 +42,6 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 	return found.filter((one) => one !== undefined);
 }
 
-/** What judges say of several sessions, in the same order of importance. */
 export function judgementsOfAll(lists: readonly (readonly Judgement[])[]): Judgement[] {
 	return lists.flat().sort((one, other) => rankOf(one) - rankOf(other));
 }
@@ -55,7 +55,7 @@ function rankOf({ by, tone }: Judgement): number {
 	return by === 'stage' && tone === 'wait' ? 0.5 : inOrder.indexOf(by);
 }
 
-/** A judgement as it stands at `now` (ms): one that nobody works on any more was cut off. */
+/** A review past its deadline was cut off. */
 export function judgementAt(judgement: Judgement, now: number): Judgement {
 	const { until, since: _since, ...rest } = judgement;
 	return until !== undefined && Date.parse(until) < now
@@ -82,7 +82,6 @@ function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement 
 	return { by: 'alarm', tone: 'err', text, row: key };
 }
 
-/** What somebody has seen, or put off, is still true. */
 function handledAlarms({ alarms = [], handled }: Judged, now: number): Judgement | undefined {
 	const seen = alarms.filter((alarm) => !isRaised(alarm, handled, now));
 	const isPutOff = ({ key }: AlarmView) => handled?.some((word) => word.key === key && word.until !== undefined);
@@ -112,7 +111,7 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 	return { by: 'routing', tone, text: tell(`{agent} ≠ plan${times}, {end}` as const, filling), ...row };
 }
 
-/** The word for the plan has told of its denial already. */
+/** The line of the plan covers this denial. */
 const isStopped = ({ toolUseId, outcome }: MismatchView) => toolUseId !== undefined && outcome === 'stopped';
 
 function mismatchEnd({ outcome, approval, grant }: MismatchView): {
@@ -155,7 +154,7 @@ function validatorWord(assessment: SessionView['assessment']): Judgement | undef
 
 const endWords = { fail: 'failed', reject: 'rejected', unclear: 'without a verdict' } as const;
 
-/** The stages that did not pass; where all did, the one that ended last. */
+/** The stages that did not pass; if all passed, the one that ended last. */
 function stageWords(view: Judged): Judgement | undefined {
 	if (isWorkflowLeft(view)) return undefined;
 	const { failed } = workflowProgress(view);
@@ -175,4 +174,22 @@ function failedWords(stage: StageView): string {
 	const times = attempts.length > 1 ? ' ×{count}' : '';
 	const why = again ? ': {why}' : '';
 	return tell(`{stage} ${word}${times}${why}` as const, { stage: key, count: attempts.length, why: again ?? '' });
+}
+
+/** How a review stands at an instant (ms); without a verdict past its deadline it was cut off. */
+export function reviewLook(review: SupervisorView, now: number): { word: Plain; tone: Tone; isRunning: boolean } {
+	const { allow, failed, by, cutOffAt, deadline } = review;
+	if (allow === undefined) {
+		const isOver = cutOffAt !== undefined || (deadline !== undefined && now > Date.parse(deadline));
+		return isOver
+			? { word: 'cut off: no verdict', tone: 'warn', isRunning: false }
+			: { word: 'reviewing', tone: 'run', isRunning: true };
+	}
+	if (failed) {
+		return { word: allow ? 'review failed, allowed' : 'review failed, blocked', tone: 'err', isRunning: false };
+	}
+	if (by === 'limit') return { word: 'limit reached, allowed unreviewed', tone: 'warn', isRunning: false };
+	const tone = allow ? 'ok' : 'err';
+	if (by === 'person') return { word: allow ? 'allowed by a person' : 'blocked by a person', tone, isRunning: false };
+	return { word: allow ? 'allowed' : 'blocked', tone, isRunning: false };
 }

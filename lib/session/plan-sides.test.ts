@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { pipelineSteps } from './pipeline-steps.ts';
+import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { planAgainstReality } from './plan-sides.ts';
-import type { AgentView, SessionView } from './view.ts';
-import type { StageView } from './workflow-progress.ts';
+import { pipelineSteps, type StageView } from './workflow-progress.ts';
 
 const agent = (agentId: string, name: string, startedAt: string): AgentView => ({
 	...{ agentId, name, startedAt, starts: 1, ends: 0, calls: 0 },

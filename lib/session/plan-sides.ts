@@ -1,8 +1,8 @@
 import type { PlanPhase } from '../contract/events/catalogue/judgement.ts';
+import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { english, type Say } from '../messages/say.ts';
-import type { AgentView, SessionView } from './view.ts';
 
-/** One line of plan beside reality: what was planned, and the agents that started for it. */
+/** One line of plan beside reality. */
 export interface PlanSide {
 	key: string;
 	task: PlanPhase['tasks'][number] | null;
@@ -10,8 +10,8 @@ export interface PlanSide {
 }
 
 /**
- * Puts the agents that started beside the tasks of the plan, in order of their start: the first task of a name gets
- * the first agent, the last task of that name all that are left. Agents of other names are unplanned.
+ * Puts started agents beside tasks of their name, in order of their start; the last task of a name gets all that are
+ * left.
  */
 export function planAgainstReality(
 	{ plan, agents }: Pick<SessionView, 'plan' | 'agents'>,

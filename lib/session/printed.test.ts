@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCodeOf, printedBy } from './printed.ts';
+import { exitCodeOf, printedBy } from './call-details.ts';
 
 test('what a command printed is what it said on both streams, whichever client tells it', () => {
 	expect(printedBy({ stdout: 'a', stderr: 'b', interrupted: false })).toBe('a\nb');

@@ -1,4 +1,4 @@
-/** A pure function of one thing that never changes, asked once for each; its answers go with the things. */
+/** Caches a pure function of an immutable object. */
 export function remembered<Thing extends object, Answer>(read: (thing: Thing) => Answer): (thing: Thing) => Answer {
 	const answers = new WeakMap<Thing, { answer: Answer }>();
 	return (thing) => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '../contract/events/event-labels.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { isOverridden, outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
-import { type Row, rowLabel } from './row.ts';
+import { rowLabel } from './row.ts';
 import { statusOf } from './status.ts';
-import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
+import { emptyView } from './view.ts';
 
 let seq = 0;
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;

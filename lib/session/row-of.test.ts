@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { callTitle } from './call-title.ts';
-import { rowLabel } from './row.ts';
-import { eventRow } from './row-of.ts';
+import { eventRow, rowLabel } from './row.ts';
 import { viewAfter } from './testing/told-view.ts';
-import type { IndexedEvent } from './view.ts';
 
 const ended = (type: 'stage:complete' | 'agent:complete', result?: string) =>
 	eventRow({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Row } from './row.ts';
-import { seqUntil } from './row-until.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import { seqUntil } from './row.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 

@@ -1,7 +1,205 @@
-import { labelOf } from '../contract/events/event-labels.ts';
+import { hookPointOf } from '../agents/recorded-event.ts';
+import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
+import { labelOf, type Tone } from '../contract/events/event-labels.ts';
+import { isKnown } from '../contract/events/is-known.ts';
+import { COMPLETION_VALIDATOR_GATE } from '../contract/events/validator-names.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type { Say } from '../messages/say.ts';
+import { clip } from '../text/printable.ts';
+import { shortPath } from '../text/short-path.ts';
+import { agentAsked, alarmOf, outcomeLooks, outcomeOf } from './call.ts';
+import { oneLine } from './call-title.ts';
+import { eventTitle } from './event-title.ts';
+import { find } from './view.ts';
 
-export type { Row } from '../contract/sessions/read-model/row.ts';
+export function callRow(call: CallView): Row {
+	const row: Row = {
+		key: `call:${call.toolUseId}`,
+		seq: call.seq,
+		at: call.at,
+		type: 'tool:call',
+		title: call.title,
+		tone: alarmOf(call) ? 'err' : outcomeLooks[outcomeOf(call)].tone,
+		shown: true,
+		call,
+	};
+	if (call.agentId !== undefined) row.agentId = call.agentId;
+	return row;
+}
 
-/** The words for what a row is: its own, or those of its type. */
+export function eventRow(event: IndexedEvent): Row {
+	const label = labelOf(event.type);
+	const known = isKnown(event) && !event.unverified;
+	return {
+		key: `event:${event.id}`,
+		seq: event.seq,
+		at: event.ts,
+		...(event.agentId !== undefined && { agentId: event.agentId }),
+		type: event.type,
+		title: known ? oneLine(eventTitle(event)) : '',
+		...(known && aboutOf(event)),
+		...(isStoppedLoop(event) && { label: 'Loop stopped' }),
+		...(isIssuesNote(event) && { label: 'Issues found' }),
+		tone: event.unverified ? 'err' : toneOf(event, label.tone),
+		shown: event.unverified ? true : (label.shown && !isQuiet(event)) || isFailure(event),
+		...(event.unverified && { unverified: true as const }),
+	};
+}
+
+function aboutOf(event: KnownEvent): Pick<Row, 'stage' | 'agent' | 'result'> {
+	switch (event.type) {
+		case 'stage:start':
+			return { stage: event.stage };
+		case 'stage:complete':
+			return { stage: event.stage, ...(event.source !== 'none' && event.result && { result: event.result }) };
+		case 'agent:delegate':
+		case 'agent:start':
+		case 'agent:error':
+			return { agent: event.agent, ...(event.stage && { stage: event.stage }) };
+		case 'agent:complete':
+			return {
+				agent: event.agent,
+				...(event.stage && { stage: event.stage }),
+				...(event.result && { result: event.result }),
+			};
+		default:
+			return {};
+	}
+}
+
+const isStoppedLoop = (event: IndexedEvent) =>
+	isKnown(event) && event.type === 'loop:complete' && event.reason !== undefined && event.reason !== 'complete';
+
+/** Older versions recorded ISSUES as a retry. */
+const isIssuesNote = (event: IndexedEvent) =>
+	isKnown(event) && event.type === 'stage:retry' && event.retroCount !== undefined;
+
+/** A fallback's next task is no line of the story: one would follow every todo. */
+const isQuiet = (event: IndexedEvent) =>
+	isKnown(event) &&
+	event.type === 'validator:assessment' &&
+	event.validator === COMPLETION_VALIDATOR_GATE &&
+	event.fallback === true;
+
+const isFailure = (event: IndexedEvent) =>
+	isKnown(event) && event.type === 'hook:event' && hookPointOf(event) === 'turn-failure';
+
+export function resultTone(result: string | undefined, tone: Tone): Tone {
+	switch (result?.toLowerCase()) {
+		case 'fail':
+		case 'reject':
+			return 'err';
+		case 'issues':
+		case 'unclear':
+			return 'warn';
+		default:
+			return tone;
+	}
+}
+
+function toneOf(event: IndexedEvent, tone: Tone): Tone {
+	if (!isKnown(event)) return tone;
+	if (event.type === 'supervisor:verdict') return event.allow ? (event.by === 'limit' ? 'warn' : 'ok') : 'err';
+	if (event.type === 'validator:assessment') return event.allowed ? 'ok' : 'err';
+	if (event.type === 'stage:complete' && event.source === 'none') return resultTone('unclear', tone);
+	if (event.type === 'stage:complete' || event.type === 'agent:complete') return resultTone(event.result, tone);
+	if (isStoppedLoop(event)) return 'plain';
+	return isFailure(event) ? 'err' : tone;
+}
+
+/** The row that an event belongs to; needs the view before the event. */
+export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent | TimelineEvent): string {
+	if (!isKnown(event) || ('unverified' in event && event.unverified)) return `event:${event.id}`;
+	switch (event.type) {
+		case 'tool:call':
+		case 'tool:result':
+		case 'tool:error':
+		case 'gate:verdict':
+		case 'routing:mismatch':
+		case 'agent:delegate':
+		// A line of another program may belong to no call.
+		case 'command:run':
+		case 'command:block':
+		case 'grant:use':
+		case 'permission:decide':
+			return event.toolUseId ? `call:${event.toolUseId}` : `event:${event.id}`;
+		case 'agent:start':
+		case 'agent:complete':
+		case 'agent:error': {
+			const call = event.toolUseId ?? find(view.agents, 'agentId', event.agentId)?.toolUseId;
+			return call ? `call:${call}` : `event:${event.id}`;
+		}
+		case 'approval:request':
+		case 'approval:resolve':
+		case 'approval:expire':
+		case 'approval:abandon':
+		case 'approval:late':
+			return event.toolUseId ? `call:${event.toolUseId}` : `approval:${event.approvalId}`;
+		default:
+			return `event:${event.id}`;
+	}
+}
+
 export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;
+
+/** Titles that are wholly a person's or an agent's words. */
+const SPOKEN: readonly string[] = ['prompt:submit', 'message:show', 'note:add', 'tool:call'];
+
+/** The title in the reader's language; words of people and agents stay as they came. */
+export function rowTitle({ type, title }: Pick<Row, 'type' | 'title'>, say: Say): string {
+	if (SPOKEN.includes(type)) return title;
+	if (type !== 'agent:complete') return say.told(title);
+	const [agent = '', result, ...report] = title.split(' · ');
+	return [agent, ...(result === undefined ? [] : [say.told(result)]), ...report].join(' · ');
+}
+
+const MOST_CHARS = 90;
+const COMMANDS: ReadonlySet<string> = new Set(['Bash', 'bash', 'Shell', 'run_shell_command']);
+
+/** What a row says as one sentence; parts are agent text. */
+export function rowSentence(row: Row, actor: string, folder: string | null, say: Say): string {
+	const { call } = row;
+	if (!call) return say.known(rowLabel(row));
+	const outcome = outcomeOf(call);
+	const isDone = outcome === 'ran' || outcome === 'failed' || outcome === 'running';
+	return isDone ? didWords(call, actor, folder, say) : wantedWords(call, actor, folder, say);
+}
+
+function didWords(call: CallView, actor: string, folder: string | null, say: Say): string {
+	const agent = agentAsked(call);
+	if (agent !== undefined) return say('{actor} started {agent}', { actor, agent });
+	if (call.edit) return say('{actor} edited {file}', { actor, file: fileOf(call.edit.path, folder) });
+	if (COMMANDS.has(call.tool)) return say('{actor} ran {command}', { actor, command: clip(call.title, MOST_CHARS) });
+	return say('{actor} called {tool}', { actor, tool: call.tool });
+}
+
+function wantedWords(call: CallView, actor: string, folder: string | null, say: Say): string {
+	const agent = agentAsked(call);
+	if (agent !== undefined) return say('{actor} wants to start {agent}', { actor, agent });
+	if (call.edit) return say('{actor} wants to edit {file}', { actor, file: fileOf(call.edit.path, folder) });
+	if (COMMANDS.has(call.tool))
+		return say('{actor} wants to run {command}', { actor, command: clip(call.title, MOST_CHARS) });
+	return say('{actor} wants to call {tool}', { actor, tool: call.tool });
+}
+
+const fileOf = (path: string, folder: string | null) => clip(shortPath(path, folder), MOST_CHARS);
+
+type RowBefore = (before: number) => Promise<Row | undefined>;
+
+/**
+ * The `seq` of the newest row that had begun by an instant (ISO), by halving; 0 if none had. `newest` is the
+ * session's last seq.
+ */
+export async function seqUntil(rowBefore: RowBefore, newest: number, until: string): Promise<number> {
+	let begun = 0;
+	let later = newest + 1;
+	while (later - begun > 1) {
+		const middle = Math.floor((begun + later) / 2);
+		const row = await rowBefore(middle + 1);
+		if (row === undefined || row.at <= until) begun = middle;
+		else later = Math.min(middle, row.seq);
+	}
+	return (await rowBefore(begun + 1))?.seq ?? 0;
+}

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { ApprovalView } from '../contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
-import type { ApprovalView } from './call.ts';
-import { mergeSummaries } from './merge-summaries.ts';
-import { countSessions, FIRST_SESSIONS, firstPageOfSessions, pageOfSessions } from './session-page.ts';
-import { createTally } from './session-tally.ts';
+import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { mergeSummaries } from './session-list.ts';
+import { countSessions, createTally, FIRST_SESSIONS, firstPageOfSessions, pageOfSessions } from './session-page.ts';
 import { summarise } from './summarise.ts';
-import { emptyView, type SessionView } from './view.ts';
+import { emptyView } from './view.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();

@@ -5,43 +5,36 @@ import {
 	type SessionCounts,
 	type SessionsPage,
 } from '../contract/sessions/read-model/session-summary.ts';
+import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { isUnseen } from './alarms.ts';
-import { findSessions } from './find-sessions.ts';
-import { DAY_MS, dayStart, listGroupOf } from './list-group.ts';
-import { isFromSource, type SessionSource } from './session-source.ts';
+import { DAY_MS, dayStart, findSessions, isFromSource, listGroupOf, type SessionSource } from './session-list.ts';
 import { statusOf } from './status.ts';
 import { summarise } from './summarise.ts';
-import type { SessionView } from './view.ts';
 
-/** So many sessions are in the first page, beside those that are under way, ask somebody, or went wrong. */
+/** Sessions of the first page, beside those that are under way or have alarms. */
 export const FIRST_SESSIONS = 100;
-/** So many that went wrong are in it; the others come on demand. */
 const FIRST_ALARMED = 100;
 
-/** Which part of the list, and at what time (ms) for a reader whose clock UTC is `zone` minutes ahead of. */
+/** Which part of the list; `zone` is how many minutes UTC is ahead of the reader's clock. */
 export interface PageWish extends SessionSource {
 	now: number;
 	zone?: number | undefined;
 	limit?: number | undefined;
 	/** `next` of the page before. */
 	before?: string | undefined;
-	/** Only those that have every one of these words. */
 	q?: string | undefined;
-	/** Only those of this make of agent. */
 	make?: string | undefined;
-	/** Only these. */
 	ids?: readonly string[] | undefined;
-	/** Only those with an alarm that nobody has acknowledged. */
 	alarmed?: boolean | undefined;
 }
 
-/** A session's place in the list: who was heard of last stands first, the id decides between equals. */
+/** The last active session is first. */
 const placeIn = ({ sessionId, lastAt, startedAt }: SessionView): string => `${lastAt ?? startedAt ?? ''}/${sessionId}`;
 /**
- * Whether it has an alarm that nobody has acknowledged, and is not over for long: what was heard of last before
- * yesterday's `midnight` (ms, that of the reader's day) is told on its own page alone.
+ * Whether it has an alarm that nobody has acknowledged and was active since the day before the reader's `midnight`
+ * (ms).
  */
-export function isAlarmed(view: SessionView, midnight: number): boolean {
+function isAlarmed(view: SessionView, midnight: number): boolean {
 	const { alarms = [], handled } = view;
 	if (lastOf(view) < midnight - DAY_MS) return false;
 	return alarms.some(({ key }) => isUnseen(key, handled));
@@ -49,18 +42,15 @@ export function isAlarmed(view: SessionView, midnight: number): boolean {
 const lastOf = ({ ended, lost, lastAt, startedAt }: SessionView) =>
 	Date.parse((ended ?? lost)?.at ?? lastAt ?? startedAt ?? '') || 0;
 
-/** The heading of a session at `now`, of a reader whose day began at `midnight` (both ms). */
-export function headingOf(view: SessionView, now: number, midnight: number): ListGroup {
+function headingOf(view: SessionView, now: number, midnight: number): ListGroup {
 	return listGroupOf(statusOf(view, now), lastOf(view), midnight);
 }
 
-/** By descending place. */
 function inOrder(views: readonly SessionView[]): { view: SessionView; place: string }[] {
 	const placed = views.map((view) => ({ view, place: placeIn(view) }));
 	return placed.sort((one, other) => (one.place < other.place ? 1 : -1));
 }
 
-/** How many of these sessions there are under each heading. */
 export function countSessions(views: readonly SessionView[], { now, zone = 0 }: PageWish): SessionCounts {
 	const groups = Object.fromEntries(listGroups.map((name) => [name, 0])) as Record<ListGroup, number>;
 	const counts: SessionCounts = { all: 0, groups, alarmed: 0 };
@@ -74,10 +64,7 @@ export function countSessions(views: readonly SessionView[], { now, zone = 0 }: 
 	return counts;
 }
 
-/**
- * One page of the list. Pages that follow one another by `next` are the whole list, each session once, but for those
- * that changed meanwhile: who is told of every change beside the pages lacks none.
- */
+/** One page of the list; the pages that follow one another by `next` are the whole list, each session once. */
 export function pageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
 	const { now, before, limit = Number.POSITIVE_INFINITY } = wish;
 	const wanted = wantedOf(views, wish);
@@ -99,10 +86,7 @@ function wantedOf(views: readonly SessionView[], wish: PageWish): readonly Sessi
 	return wanted.filter(({ sessionId }) => found.has(sessionId));
 }
 
-/**
- * The page that a reader begins with: the newest sessions, and whatever needs somebody, runs, or went wrong, wherever
- * in the list that is.
- */
+/** The newest sessions, and all that run, ask somebody or went wrong. */
 export function firstPageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
 	const { now, zone = 0 } = wish;
 	const midnight = dayStart(now, zone);
@@ -124,4 +108,52 @@ function isUnderWay(view: SessionView, now: number): boolean {
 	const status = statusOf(view, now);
 	const asks = view.approvals.some(({ state }) => state === 'waiting');
 	return asks || status === 'running' || status === 'waiting';
+}
+
+/** Counts that follow the list, since one changed session must not cost a count of thousands. */
+export interface SessionTally {
+	put(view: SessionView): void;
+	counts(): SessionCounts;
+}
+
+interface Counted {
+	heading: ListGroup;
+	isAlarmed: boolean;
+}
+
+/** Counts as `countSessions` does: all once a day of the reader, then change by change. */
+export function createTally(views: () => readonly SessionView[], now: () => number, zone: number): SessionTally {
+	let midnight = Number.NaN;
+	let counts = countSessions([], { now: 0 });
+	const known = new Map<string, Counted>();
+
+	function change({ heading, isAlarmed: isWrong }: Counted, by: 1 | -1): void {
+		counts = { all: counts.all + by, alarmed: counts.alarmed + (isWrong ? by : 0), groups: { ...counts.groups } };
+		counts.groups[heading] += by;
+	}
+	function put(view: SessionView): void {
+		const before = known.get(view.sessionId);
+		if (before) change(before, -1);
+		known.delete(view.sessionId);
+		if (view.reviewer) return;
+		const counted = { heading: headingOf(view, now(), midnight), isAlarmed: isAlarmed(view, midnight) };
+		known.set(view.sessionId, counted);
+		change(counted, 1);
+	}
+	function keepDay(): void {
+		const today = dayStart(now(), zone);
+		if (today === midnight) return;
+		midnight = today;
+		for (const view of views()) put(view);
+	}
+	return {
+		put(view) {
+			keepDay();
+			put(view);
+		},
+		counts() {
+			keepDay();
+			return counts;
+		},
+	};
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stageAt } from './stage-at.ts';
+import { stageAt } from './workflow-progress.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 

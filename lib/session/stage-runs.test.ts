@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import type { FieldsOf } from '../contract/events/event.ts';
 import type { EventType } from '../contract/events/event-labels.ts';
 import { isKnown } from '../contract/events/is-known.ts';
-import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
+import type { IndexedEvent, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { foldStageRuns, runsAt } from './fold-workflow.ts';
-import type { IndexedEvent } from './view.ts';
 
 type Told = { [T in EventType]: [number, T, FieldsOf<T>] }[EventType];
 const told = (...given: Told[]) =>

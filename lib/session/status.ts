@@ -1,13 +1,17 @@
-import type { SessionStatus } from '../contract/sessions/read-model/session-summary.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { Doing, SessionStatus } from '../contract/sessions/read-model/session-summary.ts';
+import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { tell } from '../messages/tell.ts';
+import { shortPath } from '../text/short-path.ts';
 import { isReviewing } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
-import type { SessionView } from './view.ts';
+import { find } from './view.ts';
 
-/** Running without a word for this long is shown as silent: an alarm, not a status. */
-export const SILENT_AFTER_MS = 4 * 60_000;
+/** A running session without an event for this long has an alarm. */
+const SILENT_AFTER_MS = 4 * 60_000;
 
-/** What a session is doing. Takes the time so that a lapsed deadline does not keep it "waiting". */
+/** The status at `now` (ms), so that a lapsed question does not keep it waiting. */
 export function statusOf(
 	view: Pick<SessionView, 'ended' | 'lost' | 'turn' | 'prompting' | 'approvals' | 'agents'>,
 	now: number,
@@ -25,7 +29,7 @@ export function statusOf(
 	return view.turn === 'running' || busy ? 'running' : 'idle';
 }
 
-/** What a session does that may take long without a word: an open call, or a review until its deadline (ISO). */
+/** What may take long without an event: an open call, or a review until its deadline (ISO). */
 export function busyOf({
 	calls,
 	supervisor,
@@ -35,7 +39,7 @@ export function busyOf({
 	return review && (review.deadline === undefined ? {} : { until: review.deadline });
 }
 
-/** Whether a running session has been silent for too long. What works on an open call or review is not silent. */
+/** Whether a running session without open call or review had no event for too long. */
 export function isSilent(
 	{ lastAt, busy }: { lastAt?: string | undefined; busy?: { until?: string } | undefined },
 	status: SessionStatus,
@@ -44,4 +48,30 @@ export function isSilent(
 	if (status !== 'running' || lastAt === undefined) return false;
 	if (busy && (busy.until === undefined || Date.parse(busy.until) > now)) return false;
 	return now - Date.parse(lastAt) > SILENT_AFTER_MS;
+}
+
+/** Who does what, with paths relative to the project; of several calls the newest. */
+export function doingOf(view: SessionView): Doing | undefined {
+	if (view.ended || view.lost) return undefined;
+	if (view.failure) return { text: view.failure };
+	const call = newest(view.calls.filter(isCallOpen), ({ seq }) => seq);
+	if (call) {
+		const agent = call.agentId === undefined ? undefined : find(view.agents, 'agentId', call.agentId)?.name;
+		const text = `${call.tool} ${shortPath(call.title, view.cwd ?? null)}`.trim();
+		return { ...(agent !== undefined && { agent }), text, since: call.calledAt ?? call.at };
+	}
+	const agent = newest(view.agents.filter(isAgentOpen), ({ startedAt }: AgentView) => startedAt ?? '');
+	const isThinking = agent !== undefined || view.turn === 'running';
+	if (isThinking) {
+		return {
+			...(agent && { agent: agent.name }),
+			text: tell('thinking'),
+			...(view.lastAt !== undefined && { since: view.lastAt }),
+		};
+	}
+	return view.lastMessage === undefined ? undefined : { text: view.lastMessage };
+}
+
+function newest<Thing extends CallView | AgentView>(things: readonly Thing[], of: (thing: Thing) => number | string) {
+	return things.reduce<Thing | undefined>((last, thing) => (!last || of(thing) > of(last) ? thing : last), undefined);
 }

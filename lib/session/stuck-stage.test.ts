@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { stuckStage } from './stuck-stage.ts';
 import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
+import { stuckStage } from './workflow-progress.ts';
 
 const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
 const stop: EventTuple = ['hook:event', { name: 'Stop', fields: {} }];

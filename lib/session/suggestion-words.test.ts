@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestionWords } from './suggestion-words.ts';
+import { suggestionWords } from './fold-approval.ts';
 
 test('a suggestion of the client is told in words; an unknown one as it came', () => {
 	const rules = [{ toolName: 'Bash', ruleContent: 'npm test:*' }, { toolName: 'Read' }];

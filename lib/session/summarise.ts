@@ -1,22 +1,18 @@
 import { FIRST_AGENT } from '../agents/agent-table.ts';
+import type { ApprovalView } from '../contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
-import type { AlarmView } from '../contract/sessions/read-model/session-view.ts';
+import type { AlarmView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { isPaused } from '../workflow/workflow-state.ts';
-import type { ApprovalView } from './call.ts';
-import { doingOf } from './doing.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
 import { judgementsOf } from './judgement.ts';
-import { find } from './roster.ts';
-import { busyOf, statusOf } from './status.ts';
-import { stuckStage } from './stuck-stage.ts';
-import type { SessionView } from './view.ts';
-import { type StageView, stagesOf, standingOf } from './workflow-progress.ts';
+import { busyOf, doingOf, statusOf } from './status.ts';
+import { find } from './view.ts';
+import { type StageView, stagesOf, standingOf, stuckStage } from './workflow-progress.ts';
 
-/** So many judgements are in a line of the list; the session's page has all. */
 const MOST_JUDGEMENTS = 6;
 
-/** One list line from a view. `now` in milliseconds since the epoch, for the status. */
+/** The line of a session in the list, at `now` (ms). */
 export function summarise(view: SessionView, now: number): SessionSummary {
 	const { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events } = view.counters;
 	const doing = doingOf(view);
@@ -64,7 +60,7 @@ function withActor(approval: ApprovalView, { agents }: SessionView): ApprovalVie
 
 const usedBy = ({ usage }: SessionView): Pick<SessionSummary, 'usage'> => (usage ? { usage: usage.total } : {});
 
-/** How a stage stands, in one word; one that was cut off by the workflow's end is as one that never came to an end. */
+/** The workflow's end cuts off a running stage. */
 export function stageState(stage: StageView, isOver = false): SessionSummary['stages'][number]['state'] {
 	const standing = standingOf(stage);
 	switch (standing) {
@@ -82,14 +78,14 @@ export function stageState(stage: StageView, isOver = false): SessionSummary['st
 	}
 }
 
-/** Acknowledged ones are over for the list; of one that was put off the reader's clock decides. */
+/** Acknowledged alarms leave the list; one put off comes back by the reader's clock. */
 function raisedOrPutOff(alarm: AlarmView, handled: SessionView['handled']): SessionSummary['alarms'] {
 	const word = handled && find(handled, 'key', alarm.key);
 	if (!word) return [alarm];
 	return word.until === undefined ? [] : [{ ...alarm, until: word.until }];
 }
 
-/** What a person said of the silence that goes on: it is known by its first instant. */
+/** A silence is named by its first instant. */
 function quietOf({ handled, lastAt }: SessionView): SessionSummary['quiet'] {
 	const word = handled && find(handled, 'key', `silent:${lastAt}`);
 	if (!word || lastAt === undefined) return undefined;

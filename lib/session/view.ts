@@ -1,20 +1,5 @@
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 
-export type {
-	AgentView,
-	Counters,
-	IndexedEvent,
-	LaneState,
-	MismatchView,
-	Moment,
-	PlanEdit,
-	SessionView,
-	SpawnsView,
-	SupervisorView,
-	UnaskedAgent,
-} from '../contract/sessions/read-model/session-view.ts';
-
-/** The view before the first event. */
 export function emptyView(sessionId: string): SessionView {
 	return {
 		sessionId,
@@ -46,3 +31,49 @@ export function emptyView(sessionId: string): SessionView {
 		activity: { minute: 0, counts: [] },
 	};
 }
+
+/** A list and not a record: copying one is a block copy, while new keys cost the engine a hidden class each. */
+type KeyedList<T> = readonly T[];
+
+export function find<K extends string, T extends Record<K, string>>(
+	list: KeyedList<T>,
+	key: K,
+	id: string | undefined,
+) {
+	for (let index = list.length - 1; index >= 0; index--) if (list[index]?.[key] === id) return list[index];
+	return undefined;
+}
+
+/** As `find` for calls: a named field is read several times as fast. */
+export function findCall<T extends { toolUseId: string }>(calls: KeyedList<T>, toolUseId: string): T | undefined {
+	for (let index = calls.length - 1; index >= 0; index--)
+		if (calls[index]?.toolUseId === toolUseId) return calls[index];
+	return undefined;
+}
+
+/** The list with `entry` instead of `before`, or appended. */
+export function put<T>(list: KeyedList<T>, before: T | undefined, entry: T): T[] {
+	// By identity: comparing ids costs more than the rest of what a new call does to the view.
+	const index = before === undefined ? -1 : list.lastIndexOf(before);
+	return index === -1 ? [...list, entry] : list.with(index, entry);
+}
+
+/**
+ * Keeps the newest `keep` open entries and as many closed ones; in strides, so that the cost is spread. Open ones are
+ * bounded too: no timeline may make a view grow without end.
+ */
+export function trim<T>(list: T[], isOpen: (entry: T) => boolean, keep: number): T[] {
+	if (list.length <= keep * 3) return list;
+	const open = list.filter(isOpen).slice(-keep);
+	const closed = list.filter((entry) => !isOpen(entry)).slice(-keep);
+	const kept = new Set([...open, ...closed]);
+	return list.filter((entry) => kept.has(entry));
+}
+
+export const latest = (a: string | undefined, b: string | undefined) => (!a || (b && b > a) ? b : a);
+
+export const earliest = (a: string | undefined, b: string | undefined) => (!a || (b && b < a) ? b : a);
+
+/** A total order, so that the result does not depend on arrival. */
+export const isLater = (a: { ts: string; id: string }, b: { ts: string; id: string }) =>
+	a.ts > b.ts || (a.ts === b.ts && a.id > b.id);

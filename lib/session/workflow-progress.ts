@@ -1,43 +1,44 @@
+import type { Tone } from '../contract/events/event-labels.ts';
+import type { StuckStage } from '../contract/sessions/read-model/session-summary.ts';
+import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult, StageState, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
+import { english, type Plain, type Say } from '../messages/say.ts';
+import { tell } from '../messages/tell.ts';
+import { clip } from '../text/printable.ts';
 import { nextStages } from '../workflow/next-stages.ts';
 import { awaitingRepair } from '../workflow/next-step.ts';
 import { groupsOf } from '../workflow/registry.ts';
 import { DEVELOPER, isSearched } from '../workflow/repair.ts';
+import { stageBase } from '../workflow/stage-keys.ts';
 import { DEBUGGER } from '../workflow/stages.ts';
-import { isBadResult, isRunning, stageOf } from '../workflow/workflow-state.ts';
+import { isBadResult, isPaused, isRunning, stageOf } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
-import type { SessionView } from './view.ts';
 
-/** What of a session's view its workflow is. */
 export type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'workflowLeftAt' | 'agents'>;
 
-/** One stage of a workflow's state, with its key. */
 export interface StageView extends StageState {
 	key: string;
 }
 
-/** How a stage stands, in one word; `done` is an end of which nobody spoke a verdict that we know. */
-export type StageProgress = 'pending' | 'active' | StageResult | 'done';
+/** `done` is an end without a known verdict. */
+type StageProgress = 'pending' | 'active' | StageResult | 'done';
 
-/** Where a workflow stands: what runs, what failed and what comes next. */
 export interface WorkflowProgress {
 	done: number;
 	total: number;
 	active: StageView[];
 	/** Ended badly and were not begun again. */
 	failed: StageView[];
-	/** What may start next; several are a parallel group. Empty when the workflow is over or nothing is left. */
+	/** What may start next; several are a parallel group. */
 	next: string[];
-	/** The stages, or the debugger, that must work before `next`, because a stage did not pass; empty when none must. */
+	/** Stages or agents that must work before `next`, because a stage did not pass. */
 	before: string[];
 }
 
-/** The stages of a workflow in their order; none where there is no workflow. */
 export function stagesOf(workflow: WorkflowState | undefined): StageView[] {
 	return Object.entries(workflow?.stages ?? {}).map(([key, stage]) => ({ ...stage, key }));
 }
 
-/** Says where the workflow of a session stands. Total; foreign stages and results count as what they seem. */
 export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workflow' | 'agents'>): WorkflowProgress {
 	const stages = stagesOf(workflow);
 	const failed = stages.filter((stage) => isBad(standingOf(stage)));
@@ -51,14 +52,14 @@ export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workf
 	};
 }
 
-/** One word for a stage. One that is to be done again stands as it ended. */
+/** One word for a stage; one that is to run again stands as it ended. */
 export function standingOf({ status, result, source, attempts, retries = 0 }: StageState): StageProgress {
 	if (status === 'completed') return result === null || (result === 'pass' && source === 'none') ? 'done' : result;
 	const last = attempts?.at(-1);
 	return status === 'pending' && retries > 0 && last !== undefined && isBadResult(last) ? last : status;
 }
 
-/** The parallel groups of a workflow: those of its kind, else those that its events named. */
+/** The parallel groups of the workflow's kind, and those that its events named. */
 export function groupsIn(workflow: WorkflowState | undefined): { name: string; stages: readonly string[] }[] {
 	const named = Object.entries(workflow?.groups ?? {}).map(([name, { stages = [] }]) => ({ name, stages }));
 	return [...groupsOf(workflow?.workflowType ?? ''), ...named];
@@ -68,13 +69,13 @@ function isBad(standing: StageProgress): boolean {
 	return standing === 'fail' || standing === 'reject' || standing === 'unclear';
 }
 
-/** The stage that a reader looks for: one that runs, else one that failed, else the next one, else the last. */
+/** One that runs, else one that failed, else the next one, else the last. */
 export function stageInFocus(stages: readonly StageView[]): StageView | undefined {
 	const first = (fits: (standing: StageProgress) => boolean) => stages.find((stage) => fits(standingOf(stage)));
 	return first((one) => one === 'active') ?? first(isBad) ?? first((one) => one === 'pending') ?? stages.at(-1);
 }
 
-/** Whoever must work before the stages that did not pass run again, unless that happens just now. */
+/** Who must repair before failed stages run again, unless that happens now. */
 function repairBefore(state: WorkflowState, agents: WorkflowPart['agents']): string[] {
 	const broken = awaitingRepair(state);
 	const dev = stageOf(state, 'DEV');
@@ -83,4 +84,128 @@ function repairBefore(state: WorkflowState, agents: WorkflowPart['agents']): str
 	const failed = broken.filter((key) => stageOf(state, key)?.attempts?.at(-1) === 'fail');
 	const maker = dev ? 'DEV' : DEVELOPER;
 	return isSearched(state, failed) || isAtWork(DEBUGGER) ? [maker] : [DEBUGGER, maker];
+}
+
+type Stuck = Pick<SessionView, 'workflow' | 'agents' | 'turn' | 'turnAt' | 'lastAt' | 'ended' | 'lost' | 'startedAt'>;
+
+/** What of a workflow waits for a person: a limit was reached, or stages failed and no agent works. */
+export function stuckStage(view: Stuck): StuckStage | undefined {
+	const { workflow, agents, turn, turnAt, lastAt, startedAt } = view;
+	if (!isRunning(workflow) || isPaused(workflow) || view.ended || view.lost) return undefined;
+	const { failed } = workflowProgress({ workflow, agents });
+	const stages = failed.map(({ key }) => key);
+	const { fatal } = workflow;
+	if (fatal) return { stages, why: fatal.reason, at: fatal.at };
+	if (failed.length === 0 || turn === 'running' || agents.some(isAgentOpen)) return undefined;
+	const why =
+		failed.map(
+			(stage) => stage.again ?? tell('{stage} ended with {result}', { stage: stage.key, result: standingOf(stage) }),
+		)[0] ?? '';
+	return { stages, why, at: turnAt ?? lastAt ?? startedAt ?? '' };
+}
+
+/** The stage that ran at an instant (ISO); of several the one begun last. */
+export function stageAt(stages: readonly StageView[], at: string): string | undefined {
+	return stages
+		.filter(({ status, startedAt, completedAt = '' }) => {
+			if (startedAt === undefined || startedAt > at) return false;
+			return status === 'active' || completedAt > at;
+		})
+		.sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))[0]?.key;
+}
+
+export const stageLooks: Record<StageProgress, { word: Plain; tone: Tone }> = {
+	pending: { word: 'pending', tone: 'plain' },
+	active: { word: 'running', tone: 'run' },
+	pass: { word: 'pass', tone: 'ok' },
+	done: { word: 'done, no verdict', tone: 'ok' },
+	fail: { word: 'fail', tone: 'err' },
+	reject: { word: 'reject', tone: 'err' },
+	issues: { word: 'issues', tone: 'warn' },
+	unclear: { word: 'unclear', tone: 'warn' },
+};
+
+/** A stage that was begun and never ended. */
+export const leftOpenLook: { word: Plain; tone: Tone } = { word: 'left open', tone: 'plain' };
+
+interface PipelineStep {
+	group: string | null;
+	stages: StageView[];
+}
+
+/** Puts neighbouring stages of one parallel group together. */
+export function pipelineSteps(stages: readonly StageView[], groups: ReturnType<typeof groupsIn>): PipelineStep[] {
+	const groupOf = (key: string) => groups.find((group) => group.stages.includes(key))?.name ?? null;
+	const steps: PipelineStep[] = [];
+	for (const stage of stages) {
+		const group = groupOf(stage.key);
+		const last = steps.at(-1);
+		if (last && group !== null && last.group === group) last.stages.push(stage);
+		else steps.push({ group, stages: [stage] });
+	}
+	return steps;
+}
+
+const REASON_CHARS = 120;
+const NAME_CHARS = 60;
+const NAMED = 4;
+
+/** `TEST:2 (fail): 3 tests failed` */
+export function failureOf(stage: StageView, say: Say = english): string {
+	const how = `${stage.key} (${say(stageLooks[standingOf(stage)].word)})`;
+	return stage.again === undefined ? how : `${how}: ${clip(stage.again, REASON_CHARS)}`;
+}
+
+/** What runs and who works on it; if the workflow stands still, why. */
+export function nowOf(view: WorkflowPart, progress: WorkflowProgress, say: Say = english): string {
+	const why = standstillOf(view.workflow, say);
+	const running = atWork(view.agents, progress, why !== null, say).join(' + ');
+	if (why === null) return running || say('no stage runs');
+	return running ? say('{why}; still at work: {running}', { why, running }) : why;
+}
+
+function standstillOf(workflow: SessionView['workflow'], say: Say): string | null {
+	const { how, reason } = workflow?.ended ?? {};
+	if (how === 'complete') return say('complete');
+	if (how === 'abort') return reason ? say('aborted: {reason}', { reason }) : say('aborted');
+	if (workflow?.fatal) return say('stopped: {reason}', { reason: workflow.fatal.reason });
+	return isPaused(workflow) ? say('paused by a person') : null;
+}
+
+/** `DEV by developer`; with `agentsOnly` without stages that nobody works on. */
+function atWork(agents: readonly AgentView[], { active }: WorkflowProgress, agentsOnly: boolean, say: Say): string[] {
+	const open = agents.filter(isAgentOpen).map((agent) => ({ ...agent, name: clip(agent.name, NAME_CHARS) }));
+	const worksOn = (key: string, { stage }: AgentView): boolean => stage === key || stage === stageBase(key);
+	const stages = active.flatMap(({ key }) => {
+		const names = open.filter((agent) => worksOn(key, agent)).map(({ name }) => name);
+		if (names.length > 0) return [say('{stage} by {agents}', { stage: key, agents: someOf(names, say).join(', ') })];
+		return agentsOnly ? [] : [key];
+	});
+	const beside = open.filter((agent) => !active.some(({ key }) => worksOn(key, agent)));
+	return [
+		...stages,
+		...someOf(
+			beside.map(({ name }) => say('{agent} (no stage)', { agent: name })),
+			say,
+		),
+	];
+}
+
+function someOf(names: readonly string[], say: Say): string[] {
+	if (names.length <= NAMED) return [...names];
+	return [...names.slice(0, NAMED), say('{count} more', { count: names.length - NAMED })];
+}
+
+/** Who repairs, then which stages run, or that a person must decide. */
+export function nextOf(
+	workflow: WorkflowState,
+	{ next, before, active }: WorkflowProgress,
+	say: Say = english,
+): string {
+	if (isPaused(workflow)) return say('nothing until it is resumed');
+	if (workflow.ended) return say('nothing');
+	if (workflow.fatal) return say('a person’s word: go on, or stop');
+	if (next.length === 0) return active.length > 0 ? say('the end') : say('nothing');
+	const steps = next.join(' + ');
+	return before.length > 0 ? say('{first}, then {steps} again', { first: before.join(', '), steps }) : steps;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type EventTuple, ran, upToDev, viewAfter } from './testing/told-view.ts';
-import { workflowProgress } from './workflow-progress.ts';
-import { failureOf, nextOf, nowOf } from './workflow-words.ts';
+import { failureOf, nextOf, nowOf, workflowProgress } from './workflow-progress.ts';
 
 const begun = (key: string, agent: string): EventTuple[] => [
 	['stage:start', { stage: key }],

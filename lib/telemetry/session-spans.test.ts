@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { categoryOf, type EventType } from '../contract/events/event-labels.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { fold } from '../session/fold.ts';
-import { emptyView, type IndexedEvent } from '../session/view.ts';
+import { emptyView } from '../session/view.ts';
 import { sessionSpans } from './session-spans.ts';
 
 type Told = [EventType, Record<string, unknown>];

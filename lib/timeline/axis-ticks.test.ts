@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisTicks, roundTimes } from './axis-ticks.ts';
+import { axisTicks, roundTimes } from './time-scale.ts';
 
 const stretch = (from: number, to: number, width: number, x = 0) => ({ from, to, width, x, idle: false });
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CallView } from '../session/call.ts';
-import { clusterBars, MIN_PX } from './cluster-bars.ts';
-import type { LaneBar } from './lanes.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import { clusterBars, type LaneBar, MIN_PX } from './lanes.ts';
 
 const bar = (row: string, from: number, to: number, change: Partial<LaneBar> = {}): LaneBar => ({
 	...{ row, from, to, kind: 'call', tone: 'ok', call: {} as CallView, isOpen: false, depth: 0 },

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { fold } from '../session/fold.ts';
-import type { Row } from '../session/row.ts';
-import { emptyView, type IndexedEvent } from '../session/view.ts';
-import { comingSpans } from './coming-spans.ts';
+import { emptyView } from '../session/view.ts';
+import { comingSpans } from './lanes.ts';
 
 const call = (id: string, at: number, to: number, agentId?: string) =>
 	[

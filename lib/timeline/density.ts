@@ -1,22 +1,18 @@
 import { busySpans, IDLE_MS, type Span, type TimeScale } from './time-scale.ts';
 
-/** When the event with this seq happened, ms since the epoch. */
 export interface Point {
 	seq: number;
 	at: number;
 }
 
-/** So many events spread over a session show where it was busy. */
 const SPREAD = 512;
-/** So many more are looked at to find where idle stretches begin and end. */
 const MOST_SPLITS = 1024;
 
-/** The instants (ms) of events, as far as they have one. */
 type Instants = readonly (number | undefined)[];
 
 /**
- * When a session of `last` events was busy, without going through it: a few events that lie evenly in it, and more of
- * them where much time passed. Ascending by seq, time never runs backwards. `read` gives an event's instant in ms.
+ * When a session of `last` events was busy, from a few events spread evenly and more where much time passed. `read`
+ * gives an event's instant in ms; time never runs backwards.
  */
 export function samplePoints(last: number, read: (seq: number) => number | undefined): Point[] {
 	const sampling = sample(last);
@@ -25,7 +21,7 @@ export function samplePoints(last: number, read: (seq: number) => number | undef
 	return step.value;
 }
 
-/** The same of events that are read by a few questions: many of them by the first. */
+/** The same with few asynchronous reads. */
 export async function readPoints(last: number, read: (seqs: number[]) => Promise<Instants>): Promise<Point[]> {
 	const sampling = sample(last);
 	let step = sampling.next();
@@ -46,7 +42,6 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 		latest = Math.max(latest, point.at);
 		points.push({ seq: point.seq, at: latest });
 	};
-	/** What lies between two points, as long as that is many events over much time. */
 	function* split(before: Point, after: Point): Generator<number[], void, Instants> {
 		if (after.at - before.at < IDLE_MS || after.seq - before.seq < 2 || splits === 0) return;
 		splits -= 1;
@@ -71,19 +66,19 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 	return points;
 }
 
-/** The busy stretches of a session: neighbours in its timeline with much time between them stand apart. */
+/** The busy stretches of a session. */
 export function busyBetween(points: readonly Point[]): Span[] {
 	return busySpans(
 		points.map(({ seq, at }, place) => {
 			const next = points[place + 1];
-			// Of what was not looked at nobody knows that it was idle.
+			// What was not read may have been busy.
 			const isBusy = next && (next.at - at < IDLE_MS || next.seq - seq > 1);
 			return { from: at, to: isBusy ? next.at : at };
 		}),
 	);
 }
 
-/** How many events had happened at an instant (ms); between two points as if they had come evenly. */
+/** How many events had happened at an instant (ms), interpolated. */
 export function seqAt(points: readonly Point[], ms: number): number {
 	let low = 0;
 	let high = points.length;
@@ -99,7 +94,7 @@ export function seqAt(points: readonly Point[], ms: number): number {
 	return before.seq + ((after.seq - before.seq) * (ms - before.at)) / (after.at - before.at);
 }
 
-/** How many events happened in each column of `columnPx` of an axis, over all the sessions whose points are given. */
+/** How many events happened in each column of `columnPx`, over all sessions. */
 export function densityColumns(axis: TimeScale, sessions: readonly (readonly Point[])[], columnPx: number): number[] {
 	const columns = Math.max(1, Math.floor(axis.width / columnPx));
 	const upTo = (ms: number) => sessions.reduce((sum, points) => sum + seqAt(points, ms), 0);
@@ -112,7 +107,7 @@ export function densityColumns(axis: TimeScale, sessions: readonly (readonly Poi
 	});
 }
 
-/** Columns as high (px) as many events happened in them, against the busiest; by the root, so that quiet ones are seen. */
+/** Heights go by the root, so that quiet columns are seen. */
 export function densityPath(counts: readonly number[], columnPx: number, height: number): string {
 	const most = Math.max(1, ...counts);
 	return counts

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AgentView } from '../session/view.ts';
-import { orderLanes } from './lane-order.ts';
-import type { Lane } from './lanes.ts';
+import type { AgentView } from '../contract/sessions/read-model/session-view.ts';
+import { type Lane, orderLanes } from './lanes.ts';
 
 const agent = (agentId: string, second: number, toolUseId?: string): AgentView => ({
 	...{ agentId, name: 'developer', starts: 1, ends: 0, calls: 0 },

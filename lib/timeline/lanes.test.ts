@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CallView } from '../session/call.ts';
-import { SERVER_RESTARTED } from '../session/hold.ts';
-import { callRow } from '../session/row-of.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import { SERVER_RESTARTED } from '../session/call.ts';
+import { callRow } from '../session/row.ts';
 import { busyIn, lanesOf } from './lanes.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();

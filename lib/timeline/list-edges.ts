@@ -1,17 +1,15 @@
-/** Where each of the items begins (px), one below the other, and at last where the list ends: one more than there are items. */
+/** Where each item begins (px) and where the list ends: one more than there are items. */
 export type ListEdges = Float64Array;
 
-/** The edges of `count` items of known heights (px). */
 export function edgesOf(count: number, heightOf: (at: number) => number): ListEdges {
 	const edges = new Float64Array(count + 1);
 	for (let at = 0; at < count; at++) edges[at + 1] = (edges[at] ?? 0) + heightOf(at);
 	return edges;
 }
 
-/** Where the list ends (px). */
 export const endOf = (edges: ListEdges): number => edges.at(-1) ?? 0;
 
-/** The item that lies at `y` (px), the first or the last one beyond the list; 0 for an empty list. */
+/** The item at `y` (px), clamped; 0 for an empty list. */
 export function itemAt(edges: ListEdges, y: number): number {
 	let low = 0;
 	let high = Math.max(0, edges.length - 2);
@@ -24,8 +22,8 @@ export function itemAt(edges: ListEdges, y: number): number {
 }
 
 /**
- * The items from `top` to `bottom` (px) as a range without its end. Its beginning is rounded down to every `stride`-th
- * item, so that a list which grows lets several go at once and not one at every step.
+ * The items from `top` to `bottom` (px), without the end. The beginning is a multiple of `stride`, so that a list
+ * that grows lets several go at once.
  */
 export function itemsBetween(
 	edges: ListEdges,
@@ -36,16 +34,15 @@ export function itemsBetween(
 	return { from: first - (first % stride), to: Math.min(edges.length - 1, itemAt(edges, bottom) + 1) };
 }
 
-/** Items of a list, by their keys. */
 export interface KeyedList {
 	edges: ListEdges;
 	keyAt: (at: number) => string | number | undefined;
 }
 
-/** An item that is gone is stood in for by one of so many that follow it. */
+/** If an item is gone, one of so many that follow it stands in. */
 const STAND_INS = 100;
 
-/** How far (px) the list must be scrolled further so that what was seen at `top` before stays where it was. */
+/** How far (px) to scroll so that what was at `top` stays there. */
 export function shiftAt(before: KeyedList, now: KeyedList, top: number): number {
 	const first = itemAt(before.edges, top);
 	if (isSamePosition(before, now, first)) return 0;

@@ -1,12 +1,11 @@
 import type { Note } from '../contract/sessions/notes.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
-import type { Row } from '../session/row.ts';
 import type { Span } from './time-scale.ts';
 
-/** What a note is about, without its words. */
 export type NoteTarget = Pick<Note, 'row' | 'rowAt' | 'stage' | 'from' | 'to'>;
 
-/** The notes that concern each of these rows: those on the row, on a stretch of time that it lies in, on a stage it begins. */
+/** The notes on each row, on a time or on a stage that it begins. */
 export function notesOfRows(rows: readonly Row[], notes: readonly Note[]): Map<string, Note[]> {
 	const found = new Map<string, Note[]>();
 	if (notes.length === 0) return found;
@@ -23,7 +22,7 @@ function concerns({ row, stage, from, to }: Note, { key, at, type, title }: Row)
 	return from !== undefined && to !== undefined && at >= from && at <= to;
 }
 
-/** Where a note lies on a time axis, in ms; null where that is not known. A stage is where it ran first, `now` its end while it runs. */
+/** Where a note lies on a time axis (ms): a stage is where it ran first, until `now` while it runs. */
 export function spanOfNote(
 	{ row, rowAt, stage, from, to }: NoteTarget,
 	runs: readonly StageRun[],
@@ -35,6 +34,5 @@ export function spanOfNote(
 	return run ? { from: run.from, to: run.to ?? now } : null;
 }
 
-/** A note's words in one line: its labels, then what it says. */
 export const noteLine = ({ labels, text }: Pick<Note, 'labels' | 'text'>): string =>
 	[...labels.map((label) => `#${label}`), text].filter(Boolean).join(' ');

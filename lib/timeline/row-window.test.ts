@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../session/row.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
 import { rowIn, WINDOW_ROWS, windowOf, withNewer, withOlder, withRows } from './row-window.ts';
 
 const row = (seq: number, title = ''): Row => ({

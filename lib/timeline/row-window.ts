@@ -1,16 +1,14 @@
-import type { Row } from '../session/row.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
 
 /** Rows in memory at most; the rest comes by range. A row is about 1 kB. */
 export const WINDOW_ROWS = 3_000;
-/** So many are let go at once. */
 const LET_GO = 300;
-/** A filter looks through so many by itself, which leaves room for a range and for what comes meanwhile. */
+/** A filter looks through so many by itself, which leaves room for a range and for new rows. */
 export const SEARCH_ROWS = 2_500;
 
-/** A stretch of a session's rows, ascending by seq and without doubles. */
+/** A stretch of a session's rows, ascending by seq, without doubles. */
 export interface RowWindow {
 	rows: readonly Row[];
-	/** There may be rows before the first one. */
 	hasOlder: boolean;
 	/** It reaches the newest row, so new ones belong at its end. */
 	atTail: boolean;
@@ -18,7 +16,7 @@ export interface RowWindow {
 
 const placesOf = new WeakMap<readonly Row[], Map<string, number>>();
 
-/** Where each row stands, by its key. Kept beside the rows, since a busy session asks for it forty times a second. */
+/** Kept beside the rows, since a busy session asks forty times a second. */
 function placesIn(rows: readonly Row[]): Map<string, number> {
 	const known = placesOf.get(rows);
 	if (known) return known;
@@ -27,27 +25,25 @@ function placesIn(rows: readonly Row[]): Map<string, number> {
 	return places;
 }
 
-/** The row with this key, if it is loaded. */
 export function rowIn(rows: readonly Row[], key: string): Row | undefined {
 	const at = placesIn(rows).get(key);
 	return at === undefined ? undefined : rows[at];
 }
 
-/** The window of a snapshot: the newest rows; older ones exist unless it holds the session's first event. */
+/** The newest rows; older ones exist unless the session's first event is among them. */
 export function windowOf(rows: readonly Row[]): RowWindow {
 	return { rows, hasOlder: (rows[0]?.seq ?? 1) > 1, atTail: true };
 }
 
 /**
- * Puts changed rows in their places. Known rows are replaced and keep their place even if the newer content was
- * folded without its beginning; new ones are added only at the tail. Over the limit the oldest are let go, several at
- * once, because with them every other row changes its place.
+ * Known rows are replaced in place, new ones appended at the tail. Over the limit several old ones go at once, since
+ * every other row then changes its place.
  */
 export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow {
 	if (changed.length === 0) return window;
 	const places = placesIn(window.rows);
 	const rows = [...window.rows];
-	// They are those of the new rows from here on; whoever asks for the old ones again counts anew.
+	// The map now belongs to the new rows; the old ones are counted again if asked for.
 	placesOf.delete(window.rows);
 	const last = rows.at(-1)?.seq ?? 0;
 	for (const row of changed) {
@@ -64,7 +60,7 @@ export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow 
 	return { ...window, rows: sorted };
 }
 
-/** Joins an older range of `asked` rows; over the limit the newest are let go, which takes the window off the tail. */
+/** Joins an older range of `asked` rows; over the limit the newest go, which takes the window off the tail. */
 export function withOlder(window: RowWindow, older: readonly Row[], asked: number): RowWindow {
 	const rows = joined(older, window.rows);
 	const atTail = window.atTail && rows.length <= WINDOW_ROWS;
@@ -78,7 +74,6 @@ export function withNewer(window: RowWindow, newer: readonly Row[], asked: numbe
 	return { rows: rows.slice(spare), hasOlder: window.hasOlder || spare > 0, atTail: newer.length < asked };
 }
 
-/** Both ranges in order; of two rows with one key the one with the earlier place stays, with the other's place gone. */
 function joined(first: readonly Row[], second: readonly Row[]): Row[] {
 	const keys = new Set(first.map((row) => row.key));
 	const rows = [...first, ...second.filter((row) => !keys.has(row.key))];

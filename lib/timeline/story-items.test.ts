@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CallView } from '../session/call.ts';
-import type { Row } from '../session/row.ts';
-import { filterChoices, isFiltering, type StoryFilter, showsRow } from './story-filter.ts';
-import { storyItems } from './story-items.ts';
+import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import { filterChoices, isFiltering, type StoryFilter, showsRow, storyItems } from './story.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 function callRow(seq: number, tool: string, extra: Partial<CallView> = {}, agentId?: string): Row {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Row } from '../session/row.ts';
-import { storyItems } from './story-items.ts';
-import { type StoryNode, storyTree } from './story-tree.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import { type StoryNode, storyItems, storyTree } from './story.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const event = (seq: number, type: string, more: Partial<Row> = {}): Row => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toolFamily } from './tool-family.ts';
+import { toolFamily } from './lanes.ts';
 
 test.each([
 	['Bash', 'run'],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { timeScale } from './time-scale.ts';
-import { clipSpans, panSpan, zoomSpan } from './zoom.ts';
+import { clipSpans, panSpan, timeScale, zoomSpan } from './time-scale.ts';
 
 const axis = timeScale(
 	[

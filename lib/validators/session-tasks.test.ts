@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IndexedEvent } from '../session/view.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { findParent } from './find-parent.ts';
 import { nextByPriority } from './next-task.ts';
 import { sessionTasks } from './session-tasks.ts';

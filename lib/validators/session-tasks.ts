@@ -1,7 +1,7 @@
 import type { KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { isJson, type Json } from '../json/json.ts';
-import type { IndexedEvent } from '../session/view.ts';
 import { type ListEntry, listedTasks } from './listed-tasks.ts';
 import type { Task, TaskStatus } from './task.ts';
 import { namedFiles, priorityOf, writtenPriority } from './written-task.ts';

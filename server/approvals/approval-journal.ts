@@ -5,7 +5,7 @@ import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/approvals/approval-record.ts';
 import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
-import { SERVER_RESTARTED } from '#lib/session/hold.ts';
+import { SERVER_RESTARTED } from '#lib/session/call.ts';
 import type { JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import type { CallRef, Outbox } from './outbox.ts';
 

@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Log } from '../process/log.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 

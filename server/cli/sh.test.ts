@@ -8,9 +8,10 @@ import type { HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { UNAVAILABLE } from '#hooks-bridge/shell/sandbox/sandbox-manager.ts';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { fold } from '#lib/session/fold.ts';
-import type { Row } from '#lib/session/row.ts';
-import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/view.ts';
 import { operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 import { dispatch } from './dispatch.ts';
 

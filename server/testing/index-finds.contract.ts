@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { searchTerms } from '#lib/search/search-terms.ts';
-import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/view.ts';
 import type { IndexStore } from '../timeline/store/index-store.ts';
 import { sampleBatch } from './index-store.contract.ts';
 

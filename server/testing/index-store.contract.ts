@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { fold } from '#lib/session/fold.ts';
-import type { Row } from '#lib/session/row.ts';
-import { rowKeyOf } from '#lib/session/row-of.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
+import { rowKeyOf } from '#lib/session/row.ts';
+import { emptyView } from '#lib/session/view.ts';
 import type { IndexBatch, IndexStore } from '../timeline/store/index-store.ts';
 
 /** An event of a session, as the tail would index it. */

@@ -12,7 +12,7 @@ import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { GrantSource } from '#lib/contract/approvals/grants.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { hookScript } from '../../scripts/bundle-hook.mjs';
 import { createApprovalService } from '../approvals/approval-service.ts';
 import { openGivenDenials } from '../approvals/given-denials.ts';

@@ -1,7 +1,7 @@
 import type { Topic } from '#lib/contract/realtime/wire.ts';
 import type { SessionCounts, SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
 
 /** What is new of a session: it can be read before anybody is told. */
 export interface FeedBatch {

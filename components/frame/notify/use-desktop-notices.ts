@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { placeOf } from '#lib/session/place-of.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { headlineOf } from '../../approvals/headline.ts';
 import type { WaitingApproval } from '../../approvals/waiting.ts';

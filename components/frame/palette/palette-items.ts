@@ -1,8 +1,7 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { english, type Plain, type Say } from '#lib/messages/say.ts';
-import { findSessions } from '#lib/session/find-sessions.ts';
-import { placeOf } from '#lib/session/place-of.ts';
+import { findSessions, placeOf } from '#lib/session/session-list.ts';
 import { featureAddress } from '../../row/feature-address.ts';
 import { rowAddress } from '../../row/row-address.ts';
 import type { PageLink } from '../../ui/keys/page-links.ts';

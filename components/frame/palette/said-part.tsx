@@ -1,6 +1,6 @@
 import type { Route } from 'next';
 import Link from 'next/link';
-import { placeOf } from '#lib/session/place-of.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { useSay } from '../../language/use-say.ts';
 import { rowAddress } from '../../row/row-address.ts';
 import { groupBySession } from '../../search/group-by-session.ts';

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
-import { placeOf } from '#lib/session/place-of.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { MakeMark } from '../../row/agent/make-mark.tsx';

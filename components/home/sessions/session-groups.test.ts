@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
-import { findSessions } from '#lib/session/find-sessions.ts';
-import { placeOf } from '#lib/session/place-of.ts';
-import { alarmedOf, groupSessions, statusNow } from '#lib/session/session-groups.ts';
+import { alarmedOf, findSessions, groupSessions, placeOf, statusNow } from '#lib/session/session-list.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';

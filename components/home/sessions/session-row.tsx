@@ -2,7 +2,7 @@
 import Link from 'next/link';
 import { memo } from 'react';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { statusNow } from '#lib/session/session-groups.ts';
+import { statusNow } from '#lib/session/session-list.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,9 +1,7 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
 import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { findSessions } from '#lib/session/find-sessions.ts';
-import { alarmedOf, groupSessions, isMarked, stuckOf } from '#lib/session/session-groups.ts';
-import { isFromSource } from '#lib/session/session-source.ts';
+import { alarmedOf, findSessions, groupSessions, isFromSource, isMarked, stuckOf } from '#lib/session/session-list.ts';
 import { type ListWish, queryOf, takeFound, takeNextPage } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
 

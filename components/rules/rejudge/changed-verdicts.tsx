@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
-import { placeOf } from '#lib/session/place-of.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useSummary } from '../../live/use-summary.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { Row } from '#lib/session/row.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { notesOfRows } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { filesTouched } from '#lib/overview/overview.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';

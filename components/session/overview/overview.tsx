@@ -1,6 +1,6 @@
 'use client';
 import { memo, useContext } from 'react';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useClock } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';

@@ -1,7 +1,6 @@
-import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { stageTimes } from '#lib/overview/overview.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import { costOfAll, usageTokens } from '#lib/usage/usage-words.ts';
 import { useSay } from '../../language/use-say.ts';

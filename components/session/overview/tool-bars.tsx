@@ -1,5 +1,5 @@
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { toolShares } from '#lib/overview/overview.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';

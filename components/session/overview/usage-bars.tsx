@@ -1,7 +1,7 @@
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { type UsageShare, usageShares } from '#lib/overview/overview.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-words.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';

@@ -1,8 +1,8 @@
 'use client';
 import { grantWords, personWords } from '#lib/approvals/call-words.ts';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
-import { outcomeLooks } from '#lib/session/outcome-looks.ts';
-import type { MismatchView } from '#lib/session/view.ts';
+import type { MismatchView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { outcomeLooks } from '#lib/session/call.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useSessionParams } from '../../row/search-params.ts';

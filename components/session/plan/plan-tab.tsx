@@ -1,7 +1,7 @@
 'use client';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import { type PlanSide, planAgainstReality } from '#lib/session/plan-sides.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';

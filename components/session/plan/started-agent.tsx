@@ -1,5 +1,5 @@
-import { resultTone } from '#lib/session/row-of.ts';
-import type { AgentView } from '#lib/session/view.ts';
+import type { AgentView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { rawFields } from '#lib/session/event-fields.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { rawFields } from '#lib/session/call-details.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';

@@ -1,10 +1,9 @@
 'use client';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { isKnown } from '#lib/contract/events/is-known.ts';
-import type { Row } from '#lib/session/row.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { conversationOf, type Turn } from '#lib/timeline/conversation.ts';
-import { type StoryFilter, showsRow } from '#lib/timeline/story-filter.ts';
+import { conversationOf, type StoryFilter, showsRow, type Turn } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange } from '../../live/load-range.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';

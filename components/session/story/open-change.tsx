@@ -1,7 +1,7 @@
 'use client';
 import { editsOfCall } from '#lib/agents/told-edit.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
-import type { Row } from '#lib/session/row.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useRowEvents } from '../../row/use-row-events.ts';
 import { EditDiff } from '../../ui/text/edit-diff.tsx';

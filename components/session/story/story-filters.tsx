@@ -1,8 +1,8 @@
 'use client';
 import { memo, useMemo } from 'react';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import type { Row } from '#lib/session/row.ts';
-import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story-filter.ts';
+import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useSession } from '../../live/session-source.ts';
 import { useAtMostEvery } from '../../live/use-at-most-every.ts';

@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from 'react';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { isOpenable, rowOfItem, type StoryItem } from '#lib/timeline/story-items.ts';
+import { isOpenable, rowOfItem, type StoryItem } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';

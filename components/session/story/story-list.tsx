@@ -1,13 +1,20 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { UsagePart } from '#lib/contract/sessions/read-model/usage-view.ts';
-import type { Row } from '#lib/session/row.ts';
 import { endOf } from '#lib/timeline/list-edges.ts';
 import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
 import { rowIn, SEARCH_ROWS } from '#lib/timeline/row-window.ts';
-import { isFiltering, type StoryFilter } from '#lib/timeline/story-filter.ts';
-import { isOpenable, rowOfItem, rowsOfItem, type StoryItem, type StoryReading } from '#lib/timeline/story-items.ts';
+import {
+	isFiltering,
+	isOpenable,
+	rowOfItem,
+	rowsOfItem,
+	type StoryFilter,
+	type StoryItem,
+	type StoryReading,
+} from '#lib/timeline/story.ts';
 import { costOfAll } from '#lib/usage/usage-words.ts';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange, loadTail } from '../../live/load-range.ts';

@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useCallback, useMemo } from 'react';
-import type { StoryFilter } from '#lib/timeline/story-filter.ts';
+import type { StoryFilter } from '#lib/timeline/story.ts';
 import { type Reading, useSessionParams } from '../../row/search-params.ts';
 import { useRoving } from '../../ui/use-roving.ts';
 import { keepReading, keptReading } from './kept-reading.ts';

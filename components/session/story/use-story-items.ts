@@ -1,10 +1,17 @@
 import { useMemo, useRef } from 'react';
 import { noteOf } from '#lib/approvals/call-words.ts';
 import type { Note } from '#lib/contract/sessions/notes.ts';
-import type { Row } from '#lib/session/row.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { edgesOf, type KeyedList } from '#lib/timeline/list-edges.ts';
-import { isFiltering, type StoryFilter, showsRow } from '#lib/timeline/story-filter.ts';
-import { callOfItem, type StoryItem, type StoryReading, storyItems } from '#lib/timeline/story-items.ts';
+import {
+	callOfItem,
+	isFiltering,
+	type StoryFilter,
+	type StoryItem,
+	type StoryReading,
+	showsRow,
+	storyItems,
+} from '#lib/timeline/story.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 
 const LINE = { wide: 28, narrow: 44 };

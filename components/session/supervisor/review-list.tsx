@@ -1,8 +1,8 @@
 'use client';
 import Link from 'next/link';
+import type { SessionView, SupervisorView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { reviewLook } from '#lib/session/review-look.ts';
-import type { SessionView, SupervisorView } from '#lib/session/view.ts';
+import { reviewLook } from '#lib/session/judgement.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { rowKeyOfApproval } from '../../approvals/ask.ts';

@@ -1,5 +1,5 @@
 'use client';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useMayAct } from '../../live/use-may-act.ts';
 import { Button } from '../../ui/button.tsx';

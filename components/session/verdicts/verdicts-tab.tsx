@@ -1,9 +1,9 @@
 'use client';
 import { deniedName, personWords } from '#lib/approvals/call-words.ts';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
-import type { CallView } from '#lib/session/call.ts';
-import { ruleCounts } from '#lib/session/rule-counts.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import { ruleCounts } from '#lib/session/call.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useCan } from '../../live/hub.tsx';

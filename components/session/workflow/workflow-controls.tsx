@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,4 +1,4 @@
-import { resultTone } from '#lib/session/row-of.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { type VerdictPart, verdictParts } from '#lib/workflow/verdict-comment.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../cn.ts';

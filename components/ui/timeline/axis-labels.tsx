@@ -1,7 +1,7 @@
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';
-import { axisTicks } from '#lib/timeline/axis-ticks.ts';
 import type { Segment, TimeScale } from '#lib/timeline/time-scale.ts';
+import { axisTicks } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../../language/use-say.ts';
 
 /** A label needs this much room (px). */

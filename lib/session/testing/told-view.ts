@@ -1,8 +1,9 @@
 import type { FieldsOf } from '../../contract/events/event.ts';
 import { categoryOf, type EventType } from '../../contract/events/event-labels.ts';
+import type { IndexedEvent, SessionView } from '../../contract/sessions/read-model/session-view.ts';
 import { workflows } from '../../workflow/registry.ts';
 import { fold } from '../fold.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '../view.ts';
+import { emptyView } from '../view.ts';
 
 /** One event by its type and fields; `agentId` where a sub-agent tells it. */
 export type EventTuple = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];

@@ -1,8 +1,7 @@
 import type { AlarmBody } from '#lib/contract/approvals/alarms.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import type { HandledAlarm } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { HandledAlarm, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Outbox } from '../outbox.ts';
 
 /** Where people say that they have seen an alarm, or want to be told of it later. */

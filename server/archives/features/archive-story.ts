@@ -1,8 +1,8 @@
 import type { RedactionCounts } from '#lib/contract/archives/features.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type ArchiveStory, createSessionStory, type SessionStory } from '#lib/exports/archive-story.ts';
 import { createRedactionPreview } from '#lib/exports/redaction-preview.ts';
 import { redactEvent } from '#lib/features/redact.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
 import { readOutcome, type SyncPorts } from './archive-sync.ts';
 import { type ExportJob, keptDocuments, saltedHash } from './export-archive.ts';
 import { archiveEvents } from './kept-events.ts';

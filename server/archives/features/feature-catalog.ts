@@ -14,11 +14,11 @@ import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/fea
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/archives/features.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson, parsedJson } from '#lib/json/json.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { isFolder } from '../../process/is-folder.ts';
 import { LruMap } from '../../process/lru-map.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { timelineEvents } from './kept-events.ts';
 
 const source = {

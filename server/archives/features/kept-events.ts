@@ -6,8 +6,8 @@ import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import type { ByteRange, Manifest, ManifestSession, ManifestTimeline } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { TimelineEvent } from '#lib/contract/events/event.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { gapEvent } from '#lib/ingest/fold-lines.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
 import { foreignLineId, gapOf, type LineContext, readLine } from '../../timeline/tail/line-event.ts';
 import { MAX_LINE_BYTES, openTimeline } from '../../timeline/tail/timeline-file.ts';
 

@@ -1,10 +1,10 @@
 import { projectHash } from '#hooks-bridge/features/feature-id.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { RejudgeAnswer, RejudgeQuery } from '#lib/contract/rules/rejudge.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
 import type { RejudgeSettings } from '#lib/rejudge/rejudge-settings.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
 import { inTurns } from '../features/in-turns.ts';
 import { parseWish, settingsOf } from './read-wish.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { chapterKinds } from '#lib/contract/archives/chapter-kinds.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { buildRecording } from '#lib/replay/build-recording.ts';
 import { chaptersAround, momentOf, partAnswer, recordedEvents } from '#lib/replay/complete-recording.ts';
 import { memoryRecording } from '#lib/replay/memory-recording.ts';
 import { readRows } from '#lib/replay/read-recording.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
 import { openRecording, writeRecording } from './recording-file.ts';
 
 const START = Date.UTC(2026, 0, 1);

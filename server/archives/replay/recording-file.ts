@@ -1,11 +1,11 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Chapter, Part, SessionOutline } from '#lib/contract/archives/replay.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { RecordingSink } from '#lib/replay/build-recording.ts';
 import type { CompleteRecording } from '#lib/replay/complete-recording.ts';
 import { instantOf, PART_EVENTS } from '#lib/replay/fold-part.ts';
 import { bornIn } from '#lib/replay/read-recording.ts';
-import type { Row } from '#lib/session/row.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { type Database, openDatabase } from '../../timeline/store/open-database.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { buildRecording } from '#lib/replay/build-recording.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { openRecording, type RecordingFile, writeRecording } from './recording-file.ts';
 

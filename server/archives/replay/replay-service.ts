@@ -7,6 +7,8 @@ import type {
 	SessionOutline,
 } from '#lib/contract/archives/replay.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import {
 	chaptersAround,
 	type EventsAsked,
@@ -15,8 +17,6 @@ import {
 	recordedEvents,
 } from '#lib/replay/complete-recording.ts';
 import { readRows } from '#lib/replay/read-recording.ts';
-import type { Row } from '#lib/session/row.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
 import type { RecordingFile } from './recording-file.ts';
 import type { Peeked } from './recording-files.ts';
 

@@ -1,5 +1,5 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** Questions that a second channel hears of only if nobody has answered when the deadline comes near. */
 export interface Escalations {

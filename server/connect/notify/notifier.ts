@@ -1,10 +1,10 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { ChannelState } from '#lib/contract/health/status.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type Notification, notificationOf } from '#lib/notify/notification.ts';
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import { isQuiet, wantsEvent } from '#lib/notify/wants-event.ts';
 import { askedOf } from '#lib/session/fold-approval.ts';
-import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { Log } from '../../process/log.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import { pause } from '../outgoing/pause.ts';

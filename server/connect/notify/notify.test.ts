@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startWorkflow, workflowStatus } from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { createWorkflowControl, type WorkflowControlOptions } from '../../approvals/workflow/workflow-control.ts';
 import { createLog } from '../../process/log.ts';
 import { type Got, startService } from '../../testing/notify-rig.ts';

@@ -1,8 +1,8 @@
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { type BotCommand, parseBotCommand } from '#lib/notify/bot-command.ts';
 import { summarise } from '#lib/session/summarise.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';
 import { pause } from '../outgoing/pause.ts';

@@ -2,9 +2,9 @@ import { contentId } from '#hooks-bridge/engine/event-ids.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
-import { find, findCall } from '#lib/session/roster.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import { find, findCall } from '#lib/session/view.ts';
 import { costOf } from '#lib/usage/cost-of.ts';
 import type { PriceTable } from '#lib/usage/prices.ts';
 

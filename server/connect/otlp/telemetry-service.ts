@@ -1,9 +1,9 @@
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { TelemetryCounts } from '#lib/contract/health/status.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import type { PriceTable } from '#lib/usage/prices.ts';
 import { readPrices } from '#lib/usage/usage-settings.ts';
 import type { HookPause } from '../../door/hook-pause.ts';

@@ -1,5 +1,5 @@
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
-import { DAY_MS } from '#lib/session/list-group.ts';
+import { DAY_MS } from '#lib/session/session-list.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { Row } from '#lib/session/row.ts';
-import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { ArchiveManifest, objectsOf, type Piece } from './archive-manifest.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';

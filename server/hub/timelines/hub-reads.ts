@@ -1,9 +1,9 @@
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
-import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent, Machine, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
-import type { Row } from '#lib/session/row.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';

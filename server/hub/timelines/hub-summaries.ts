@@ -8,10 +8,9 @@ import {
 	type SessionsPage,
 } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
-import { findSessions } from '#lib/session/find-sessions.ts';
-import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
+import type { SessionSource } from '#lib/session/session-list.ts';
+import { DAY_MS, dayStart, findSessions, listGroupOf } from '#lib/session/session-list.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
-import type { SessionSource } from '#lib/session/session-source.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from './hub-reads.ts';

@@ -1,8 +1,9 @@
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { ledgerOf } from '#lib/ledger/ledger-of.ts';
 import { fold as foldEvent } from '#lib/session/fold.ts';
-import type { Row } from '#lib/session/row.ts';
 import { summarise } from '#lib/session/summarise.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/view.ts';
 import type { HubCheckpoint } from '../../timeline/store/hub-store.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';

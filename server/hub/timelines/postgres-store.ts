@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import { SESSIONS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { FoldBase } from '#lib/ingest/fold-lines.ts';
-import type { Row } from '#lib/session/row.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import {
 	type AppendResult,

@@ -1,5 +1,5 @@
-import type { Row } from '#lib/session/row.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Ask } from '../database/database.ts';
 import type { Archived, PlacedSession } from './session-place.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Incident } from '#lib/contract/health/incidents.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { createEarlierIncidents } from './earlier-incidents.ts';
 
 const told = (seq: number, fields: object) =>

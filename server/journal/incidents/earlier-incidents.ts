@@ -1,7 +1,7 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { type Incident, IncidentCode } from '#lib/contract/health/incidents.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { IndexStore } from '../../timeline/store/index-store.ts';
 import { MAX_CHARS } from './incident-log.ts';

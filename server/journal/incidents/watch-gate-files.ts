@@ -1,7 +1,7 @@
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { tell } from '#lib/messages/tell.ts';
-import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { isFolder } from '../../process/is-folder.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';

@@ -1,8 +1,14 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type {
+	IndexedEvent,
+	PlanEdit,
+	SessionView,
+	UnaskedAgent,
+} from '#lib/contract/sessions/read-model/session-view.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { tell } from '#lib/messages/tell.ts';
-import { alarmOf, type CallView } from '#lib/session/call.ts';
-import type { IndexedEvent, PlanEdit, SessionView, UnaskedAgent } from '#lib/session/view.ts';
+import { alarmOf } from '#lib/session/call.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
 

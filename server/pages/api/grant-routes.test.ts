@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';
 
 const opened: Gate[] = [];

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
-import { seqUntil } from '#lib/session/row-until.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { seqUntil } from '#lib/session/row.ts';
 import { readPoints } from '#lib/timeline/density.ts';
 import type { Feed } from '../../timeline/feed.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';

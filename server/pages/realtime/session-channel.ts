@@ -1,5 +1,5 @@
 import type { EventBatch, SessionSnapshot, SubscribeRequest } from '#lib/contract/realtime/wire.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { FeedBatch } from '../../timeline/feed.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type Budget, isOverBudget, whenReady } from './budget.ts';

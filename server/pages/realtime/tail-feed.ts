@@ -1,6 +1,5 @@
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { firstPageOfSessions, pageOfSessions } from '#lib/session/session-page.ts';
-import { createTally, type SessionTally } from '#lib/session/session-tally.ts';
+import { createTally, firstPageOfSessions, pageOfSessions, type SessionTally } from '#lib/session/session-page.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import type { Feed } from '../../timeline/feed.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';

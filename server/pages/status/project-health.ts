@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { ProjectHealth } from '#lib/contract/health/status.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from '../../doctor/check.ts';
 import { checkEntries } from '../../doctor/check-entries.ts';

@@ -10,9 +10,9 @@ import {
 } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { missingSupervisorHooks } from '../../setup/supervisor-hooks.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';

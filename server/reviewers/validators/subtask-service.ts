@@ -8,8 +8,8 @@ import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { CreatedSubtasks } from '#lib/contract/rules/validators.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 

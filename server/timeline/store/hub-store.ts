@@ -1,9 +1,9 @@
 import type { SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { FoldBase, FoldedLines } from '#lib/ingest/fold-lines.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
-import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { SessionReads } from './session-reads.ts';
 
 /** Where a session stands at the hub. */

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { FoldedLines } from '#lib/ingest/fold-lines.ts';
-import type { Row } from '#lib/session/row.ts';
-import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { LedgerRange, SearchableText, SessionReads } from './session-reads.ts';
 
 /** How far a timeline file has been read, and enough to notice that it was replaced. */

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
-import type { Row } from '#lib/session/row.ts';
-import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** The last seq of a session. */
 export interface SessionHead {

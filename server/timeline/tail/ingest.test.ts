@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import {
 	type FoldBase,
 	foldAgain,
@@ -12,8 +14,7 @@ import {
 	type LineItem,
 } from '#lib/ingest/fold-lines.ts';
 import { fold } from '#lib/session/fold.ts';
-import type { Row } from '#lib/session/row.ts';
-import { emptyView, type SessionView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/view.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { gapOf } from './line-event.ts';
 

@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { foldLines, groundAsked, type HotSession, type LineItem } from '#lib/ingest/fold-lines.ts';
-import type { Row } from '#lib/session/row.ts';
-import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Cursor, IndexBatch, TailStore } from '../store/index-store.ts';
 import { foreignLineId, gapOf, type LineContext, readLine } from './line-event.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import type { Log } from '../../process/log.ts';
 import type { TailStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';

@@ -6,7 +6,7 @@ import { agentFolder } from '#hooks-bridge/agents/agent-folder.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { isOwnFolder } from '#hooks-bridge/disk/own-folder.ts';
 import { isAgentName } from '#lib/agents/agent-table.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** Sub-agents of one session whose transcripts are read; the newest count. */
 const MOST_AGENTS = 500;

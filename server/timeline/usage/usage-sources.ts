@@ -1,5 +1,5 @@
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type UsageSource, usageSourceOf } from '#lib/usage/usage-source.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { lookOf, transcriptPathOf, transcriptsOf } from './session-transcripts.ts';

@@ -1,8 +1,8 @@
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '#lib/session/call.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import type { PlacedLine } from '#lib/usage/gather-answers.ts';
 import type { PriceTable } from '#lib/usage/prices.ts';
 import { readPrices } from '#lib/usage/usage-settings.ts';

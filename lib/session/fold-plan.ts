@@ -1,15 +1,60 @@
 import { callKind, endedAgentKind, isTypedCommand, runsScript, wakesAgent } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
+import type { PlanEdit, SessionView, SpawnsView, UnaskedAgent } from '../contract/sessions/read-model/session-view.ts';
 import { GENERAL_AGENT } from '../routing/agent-name.ts';
-import { isActivePlan } from '../routing/routing-state.ts';
+import { expectedAgents, isActivePlan, openTasks, type RoutingPlan } from '../routing/routing-state.ts';
 import { isRunning } from '../workflow/workflow-state.ts';
-import { find, findCall } from './roster.ts';
-import type { SessionView, SpawnsView, UnaskedAgent } from './view.ts';
+import { find, findCall } from './view.ts';
+
+type Watched = NonNullable<SessionView['planEdits']>;
+
+const MOST_KEPT = 20;
+const NOTHING: Watched = { denied: [], edits: [] };
+
+/**
+ * Changes that let a plan expect more agents and that the agent itself may have made: its own call wrote the file, or
+ * an agent just denied is expected although no person spoke since. The view is that before the event.
+ */
+export function foldPlanEdits(view: SessionView, event: KnownEvent): SessionView['planEdits'] {
+	const { planEdits: before } = view;
+	const { denied, edits } = before ?? NOTHING;
+	switch (event.type) {
+		case 'prompt:submit':
+			return event.source === 'user' && denied.length > 0 ? { denied: [], edits } : before;
+		case 'routing:mismatch':
+			return { denied: [...denied.filter((one) => one !== event.actual), event.actual].slice(-MOST_KEPT), edits };
+		case 'routing:plan': {
+			const edit = editOf(view, denied, event);
+			return edit ? { denied: [], edits: [...edits, edit].slice(-MOST_KEPT) } : before;
+		}
+		default:
+			return before;
+	}
+}
+
+function editOf(view: SessionView, denied: readonly string[], event: EventOf<'routing:plan'>): PlanEdit | null {
+	const { id, planId, ts: at } = event;
+	const expected = isActivePlan(event) ? expectedAgents(event) : [];
+	const after = denied.filter((agent) => expected.includes(agent));
+	if (after.length > 0) return { id, planId, at, agents: after, how: 'after-denial' };
+	if (!view.plan || !isActivePlan(view.plan) || !isOwnCall(view, event.toolUseId)) return null;
+	const known = expectedAgents(view.plan);
+	const agents = expected.filter((agent) => !known.includes(agent));
+	const isLooser = agents.length > 0 || view.plan.planId !== planId || isEndedEarly(event);
+	return isLooser ? { id, planId, at, agents, how: 'own-call' } : null;
+}
+
+/** Its own call has ended, and the plan was read again. A call that starts an agent marks the task itself. */
+function isOwnCall({ calls }: SessionView, toolUseId: string | undefined): boolean {
+	const call = toolUseId === undefined ? undefined : findCall(calls, toolUseId);
+	return call?.evidence !== undefined && call.agentName === undefined;
+}
+
+const isEndedEarly = (plan: RoutingPlan): boolean => !isActivePlan(plan) && openTasks(plan).length > 0;
 
 const COPY = 'fork';
-const KEPT = 20;
 const MOST_NAMES = 200;
-/** One call of it starts as many agents as its script says. */
+/** A script may start any number of agents. */
 const AS_MANY_AS_IT_LIKES = 1000;
 
 function isBeginning({ agents, counters }: SessionView, event: KnownEvent): boolean {
@@ -29,7 +74,7 @@ function withDue(spawns: SpawnsView, agent: string, isScripted: boolean): Spawns
 
 function withoutDue(spawns: SpawnsView, appeared: UnaskedAgent): SpawnsView {
 	const { due, dueAny } = spawns;
-	// Where no type is named, the client may also start a copy of the main agent.
+	// Without a type the client may start a copy of the main agent.
 	const names = appeared.agent === COPY ? [COPY, GENERAL_AGENT] : [appeared.agent];
 	const name = names.find((one) => Object.hasOwn(due, one));
 	if (name !== undefined) {
@@ -42,10 +87,10 @@ function withoutDue(spawns: SpawnsView, appeared: UnaskedAgent): SpawnsView {
 
 function withUnasked(spawns: SpawnsView, { agentId, agent, at }: UnaskedAgent): SpawnsView {
 	if (spawns.unasked.some((one) => one.agentId === agentId)) return spawns;
-	return { ...spawns, unasked: [...spawns.unasked, { agentId, agent, at }].slice(-KEPT) };
+	return { ...spawns, unasked: [...spawns.unasked, { agentId, agent, at }].slice(-MOST_KEPT) };
 }
 
-/** An end that the hook itself found to be of no agent that started: then it is kept only as what was posted. */
+/** The hook found an end of an agent that never started. */
 function postedEnd(event: EventOf<'hook:event'>): UnaskedAgent | null {
 	const { agentId, ts: at } = event;
 	const agent = endedAgentKind(event);
@@ -56,27 +101,25 @@ function withElsewhere(spawns: SpawnsView, event: KnownEvent, view: SessionView)
 	return isElsewhere(event, view) ? { ...spawns, dueAny: spawns.dueAny + 1 } : spawns;
 }
 
-/** Whether a plan or a workflow says which agents come next. */
 function isLed({ plan, workflow }: SessionView): boolean {
 	return (plan !== undefined && isActivePlan(plan)) || isRunning(workflow);
 }
 
-/** What the client says of agents that no call of this session has to have started. */
+/** Agents that the client may start without a call of this session. */
 function isElsewhere(event: KnownEvent, view: SessionView): boolean {
-	// A slash command that a person typed may be a skill with an agent of its own.
+	// A slash command that a person typed may be a skill with an agent.
 	if (event.type === 'hook:event') return isTypedCommand(event);
 	if (event.type !== 'tool:call') return false;
-	// A skill of a plugin may have an agent of its own, which nobody could read; where agents are led it is told.
+	// A plugin's skill may have an agent that the hook cannot read; under a plan it is declared.
 	if (callKind(event) === 'use-skill') return !isLed(view);
-	// A message wakes an agent, also one that this session has from the one it was forked from.
+	// A message may wake an agent of the session that this one was forked from.
 	const to = wakesAgent(event);
 	return to !== undefined && !find(view.agents, 'agentId', to);
 }
 
 /**
- * Counts agents that are due by name, since neither the order of starts nor an id ties one to its call. Counted from a
- * session's first start on: of one that was not watched from there nobody knows what it began before. The view is that
- * before the event.
+ * Counts due agents by name, since nothing ties a start to its call; only for sessions watched from their first
+ * start. The view is that before the event.
  */
 export function foldSpawns(view: SessionView, event: KnownEvent): SpawnsView | undefined {
 	const { spawns } = view;

@@ -1,0 +1,60 @@
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { isJson } from '../json/json.ts';
+
+const places: ReadonlySet<string> = new Set(['id', 'ts', 'type', 'seq', 'sessionId', 'requestId']);
+const lastly: ReadonlySet<string> = new Set(['category', 'label', 'agentId', 'toolUseId', 'causedBy']);
+
+const envelope: ReadonlySet<string> = new Set([
+	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId'],
+	...['seq', 'unverified', 'unknown', 'output', 'durationMs', 'tool'],
+]);
+
+/** The fields of an event without its envelope. */
+export function eventFields(event: IndexedEvent): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(event).filter(([name]) => !envelope.has(name)));
+}
+
+/** The fields of an event without place and ids; its own come first. */
+export function rawFields(event: IndexedEvent): Record<string, unknown> {
+	const entries = Object.entries(event).filter(([name]) => !places.has(name));
+	const own = entries.filter(([name]) => !lastly.has(name));
+	return Object.fromEntries([...own, ...entries.filter(([name]) => lastly.has(name))]);
+}
+
+const CODE_LINE = /^Exit code (\d{1,3})\b/;
+
+/** What a command printed on both streams; undefined if it is stored elsewhere. */
+export function printedBy(told: unknown): string | undefined {
+	if (typeof told === 'string') return told;
+	if (!isJson(told)) return undefined;
+	const streams = [told.stdout, told.stderr, told.output].filter((one) => one !== undefined);
+	if (streams.length === 0 || !streams.every((one) => typeof one === 'string')) return undefined;
+	return streams.filter((one) => one !== '').join('\n');
+}
+
+export function exitCodeOf(told: unknown): number | undefined {
+	if (typeof told === 'string') {
+		const code = CODE_LINE.exec(told)?.[1];
+		return code === undefined ? undefined : Number(code);
+	}
+	const code = isJson(told) ? (told.exitCode ?? told.exit_code) : undefined;
+	return typeof code === 'number' ? code : undefined;
+}
+
+const RUNNERS = /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit|ctest|nextest|playwright)\b/;
+
+/** Whether a command line runs tests, so that its last line says how they went. */
+export const isTestRun = (line: string): boolean => RUNNERS.test(line);
+
+/**
+ * The address at which VS Code opens a file; undefined for any that may lead out of the folder, since agents name
+ * files.
+ */
+export function editorAddress(path: string, folder: string): string | undefined {
+	const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);
+	const file = (isAbsolute ? path : `${folder}/${path}`).replaceAll('\\', '/');
+	const parts = file.split('/');
+	const isBelow = file.startsWith(`${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`);
+	if (!isBelow || parts.includes('..') || parts.includes('.') || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(file)) return undefined;
+	return `vscode://file${file.startsWith('/') ? '' : '/'}${parts.map(encodeURIComponent).join('/')}`;
+}

@@ -15,7 +15,7 @@ import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
-import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
+import { rejudgeAll } from '#lib/rejudge/testing/rejudge-all.ts';
 import { writeBackup } from '#server/archives/backup/write-backup.ts';
 import { createCompareService } from '#server/archives/compare/compare-service.ts';
 import { syncArchive } from '#server/archives/features/archive-sync.ts';
@@ -110,7 +110,7 @@ try {
 		return { ...same, type: 'gate:verdict', toolUseId: `t${at}`, hook: 'PreToolUse', durationMs: 0, ...verdict };
 	}) as unknown as IndexedEvent[];
 	before = cpuMs();
-	const { judged } = rejudgeSession(events, { enabled: new Map(), exclude: ['rm', 'git'] });
+	const { judged } = rejudgeAll(events, { enabled: new Map(), exclude: ['rm', 'git'] });
 	report('verdicts judged again', perSecond(judged / ((cpuMs() - before) / 1000)), '> 100,000/s');
 
 	const runs = [await archiveOf('first', 50), await archiveOf('second', 40)];

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from '@playwright/test';
 import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
-import { type StoryLine, writeStory } from '#server/cli/demo/story.ts';
+import { type StoryLine, writeStory } from '#server/testing/story.ts';
 import { launchBrowser, signedInPage } from './rig/browser.ts';
 import { settledEvents } from './rig/indexed-events.ts';
 import { startMainThreadClock } from './rig/main-thread.ts';

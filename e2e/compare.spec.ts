@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { stageLines, writeStory } from '#server/cli/demo/story.ts';
-import { writeHistory } from '#server/cli/demo/write-history.ts';
+import { writeArchivedCarts } from '#server/cli/demo-recording.ts';
+import { stageLines, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 
@@ -10,7 +10,7 @@ test.use({ trace: 'off' });
 async function writeCarts(home: string): Promise<void> {
 	const project = join(home, 'shop');
 	makeFolder(project, 0o700);
-	await writeHistory(home, project, Date.now());
+	await writeArchivedCarts(home, project, Date.now());
 }
 
 test('the demo’s two carts: 2 clicks from Features say where they first went apart; a third opens it in its recording', async ({

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type StoryLine, writeStory } from '#server/cli/demo/story.ts';
+import { type StoryLine, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { agentCall, planFor } from './rig/routing.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type StoryLine, stageLines, writeStory } from '#server/cli/demo/story.ts';
+import { type StoryLine, stageLines, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { agentCall, planFor } from './rig/routing.ts';

@@ -1,4 +1,4 @@
-import { writeStory } from '#server/cli/demo/story.ts';
+import { writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type StoryLine, writeStory } from '#server/cli/demo/story.ts';
+import { type StoryLine, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 

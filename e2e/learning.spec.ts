@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeStory } from '#server/cli/demo/story.ts';
+import { writeStory } from '#server/testing/story.ts';
 import { CONNECTION_LOST, expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { signalbox } from './rig/signalbox-command.ts';

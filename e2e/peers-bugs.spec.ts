@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
-import { writeStory } from '#server/cli/demo/story.ts';
+import { writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { watchPage } from './hostile/inert-page.ts';
 import { postHook } from './rig/door.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { writeStory } from '#server/cli/demo/story.ts';
+import { writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
 

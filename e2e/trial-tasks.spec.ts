@@ -1,4 +1,4 @@
-import { type StoryLine, stageLines, writeStory } from '#server/cli/demo/story.ts';
+import { type StoryLine, stageLines, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { agentCall, planFor } from './rig/routing.ts';

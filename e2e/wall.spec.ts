@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { stageLines, writeStory } from '#server/cli/demo/story.ts';
+import { stageLines, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
 import type { RunningServer } from './rig/running-server.ts';

@@ -69,6 +69,6 @@ export async function bundlePrograms(folder, packages) {
 	copyMigrations(join(ROOT, 'server/timeline/store'), folder);
 	cpSync(join(ROOT, 'server/hub/database/migrations'), join(folder, 'migrations'), { recursive: true });
 	mkdirSync(join(folder, 'demo'), { recursive: true });
-	cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(folder, 'demo/session.jsonl'));
+	cpSync(join(ROOT, 'server/cli/demo'), join(folder, 'demo'), { recursive: true });
 	return metafile;
 }

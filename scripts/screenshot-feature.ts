@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type StoryLine, stageLines, writeStory } from '#server/cli/demo/story.ts';
+import { type StoryLine, stageLines, writeStory } from '#server/testing/story.ts';
 
 const STAGES = ['PLAN', 'ARCH', 'TEST', 'DEV', 'REVIEW', 'TEST', 'RETRO', 'DOCS'];
 const HOUR_MS = 3_600_000;

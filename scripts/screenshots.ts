@@ -11,8 +11,7 @@ import { recordedRun } from '#e2e/rig/recorded-runs.ts';
 import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { playRecording } from '#server/cli/demo/play-recording.ts';
-import { type RecordedStep, readRecording } from '#server/cli/demo/recording.ts';
+import { playSteps, type RecordedStep, readSteps } from '#server/cli/demo-hooks.ts';
 import config from '../playwright.config.ts';
 import { writeFeatures } from './screenshot-feature.ts';
 
@@ -30,7 +29,7 @@ interface Scene {
 
 /** The recorded session as one of its own, in a project of its own. */
 function stepsFor(folder: string, project: string, sessionId: string): RecordedStep[] {
-	return readRecording(recording.replaceAll('/home/dev/shop', `/home/dev/${project}`), folder).map((step) =>
+	return readSteps(recording.replaceAll('/home/dev/shop', `/home/dev/${project}`), folder).map((step) =>
 		'input' in step ? { ...step, input: { ...step.input, session_id: sessionId } } : step,
 	);
 }
@@ -41,7 +40,7 @@ function play(server: RunningServer, folder: string, project: string, sessionId:
 	writeFileSync(join(dir, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');
 	const steps = stepsFor(folder, project, sessionId);
 	const { signal } = new AbortController();
-	return playRecording({ steps, door: server.socketPath, project: dir, speed, signal });
+	return playSteps({ steps, door: server.socketPath, project: dir, speed, signal });
 }
 
 async function ask<T>(server: RunningServer, token: string, path: string): Promise<T> {

@@ -6,7 +6,7 @@ import { CURRENT_CLIENT } from '#e2e/claude-code/install-client.ts';
 import { call, say } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { SIGNALBOX } from '#e2e/rig/repository.ts';
-import { writeStory } from '#server/cli/demo/story.ts';
+import { writeStory } from '#server/testing/story.ts';
 
 const policy = JSON.stringify({ commands: { exclude: ['rm'] } });
 

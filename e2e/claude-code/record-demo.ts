@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordedStep } from '#server/cli/demo/recording.ts';
+import type { RecordedStep } from '#server/cli/demo-hooks.ts';
 import { hookEntries } from '#server/setup/hook-entries.ts';
 import { demoFiles, demoPlan, demoPlanWithArchitect, demoPrompt, demoScript } from './demo-scenario.ts';
 import { installClient } from './install-client.ts';

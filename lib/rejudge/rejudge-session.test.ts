@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { parseEvent } from '../contract/events/event.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
-import { type Rejudged, rejudgeSession } from './rejudge-session.ts';
+import type { Rejudged } from './rejudge-session.ts';
 import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from './rejudge-settings.ts';
+import { rejudgeAll } from './testing/rejudge-all.ts';
 
 const NONE: RejudgeSettings = { enabled: new Map() };
 const AT = '2026-01-01T00:00:00.000Z';
@@ -41,21 +42,21 @@ const history = told(
 test('what would change tells when it was asked', () => {
 	const at = '2026-01-03T00:00:00.000Z';
 	const events = told({ ...call('d', 'sudo ls'), ts: at }, { ...ran('d'), ts: '2026-01-03T00:00:05.000Z' });
-	expect(rejudgeSession(events, { ...NONE, exclude: ['sudo'] }).changed).toMatchObject([{ toolUseId: 'd', at }]);
+	expect(rejudgeAll(events, { ...NONE, exclude: ['sudo'] }).changed).toMatchObject([{ toolUseId: 'd', at }]);
 });
 
 test('R1497 with the settings of that day nothing changes; every verdict is judged again', () => {
-	expect(rejudgeSession(history, NONE)).toEqual({ judged: 2, notJudged: 0, changed: [] });
-	expect(rejudgeSession(history, { ...NONE, exclude: ['git'] }).changed).toEqual([]);
+	expect(rejudgeAll(history, NONE)).toEqual({ judged: 2, notJudged: 0, changed: [] });
+	expect(rejudgeAll(history, { ...NONE, exclude: ['git'] }).changed).toEqual([]);
 });
 
 test('R1497 another list of commands says what it would have stopped and what it would have spared', () => {
-	expect(changedOf(rejudgeSession(history, { ...NONE, exclude: ['rm'] }))).toEqual([
+	expect(changedOf(rejudgeAll(history, { ...NONE, exclude: ['rm'] }))).toEqual([
 		['a', 'deny', 'pass', 'command.excluded', false],
 		['c', 'pass', 'deny', 'command.excluded', true],
 	]);
 	const off = { ...NONE, enabled: new Map([['commandPolicy', false]]) };
-	expect(changedOf(rejudgeSession(history, off))).toEqual([['a', 'deny', 'pass', 'command.excluded', false]]);
+	expect(changedOf(rejudgeAll(history, off))).toEqual([['a', 'deny', 'pass', 'command.excluded', false]]);
 });
 
 test('R1497 a denial that a person let pass stays passed, and another one by a stricter list does not', () => {
@@ -70,8 +71,8 @@ test('R1497 a denial that a person let pass stays passed, and another one by a s
 	};
 	const released = verdictOn('a', 'git push', ['git'], { decision: 'pass' });
 	const events = told(call('a', 'git push'), approved, released, ran('a'));
-	expect(rejudgeSession(events, NONE).changed).toEqual([]);
-	expect(changedOf(rejudgeSession(events, { ...NONE, exclude: ['git'] }))).toEqual([]);
+	expect(rejudgeAll(events, NONE).changed).toEqual([]);
+	expect(changedOf(rejudgeAll(events, { ...NONE, exclude: ['git'] }))).toEqual([]);
 });
 
 test('R1497 facts that lie elsewhere, and gates that only a model can ask, are counted and never guessed', () => {
@@ -90,14 +91,14 @@ test('R1497 facts that lie elsewhere, and gates that only a model can ask, are c
 			facts: {},
 		},
 	);
-	expect(rejudgeSession(events, { ...NONE, exclude: ['ls'] })).toEqual({ judged: 0, notJudged: 3, changed: [] });
+	expect(rejudgeAll(events, { ...NONE, exclude: ['ls'] })).toEqual({ judged: 0, notJudged: 3, changed: [] });
 });
 
 test('R1497 fewer reviews would have let the later denials of a supervisor go', () => {
 	const verdict = (iteration: number, allow: boolean) =>
 		({ type: 'supervisor:verdict', hook: 'Stop', iteration, max: 20, allow, feedback: 'no' }) as const;
 	const events = told(verdict(1, false), verdict(2, false), verdict(3, true));
-	const { judged, changed } = rejudgeSession(events, { ...NONE, maxIterations: 1 });
+	const { judged, changed } = rejudgeAll(events, { ...NONE, maxIterations: 1 });
 	expect([judged, changed.length]).toEqual([3, 1]);
 });
 

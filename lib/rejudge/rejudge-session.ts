@@ -64,15 +64,10 @@ const rows = new Map<string, GateRow>(gateTable.map((row) => [row.id, row]));
 const MOST_KNOWN = 5000;
 const LONGEST_KNOWN = 2000;
 
-/** Judges one session's events anew, in their order, by the gates themselves and the facts that they recorded. */
-export function rejudgeSession(events: Iterable<IndexedEvent>, settings: RejudgeSettings): Rejudged {
-	const session = createRejudge(settings);
-	for (const event of events) session.add(event);
-	const steps = session.judge();
-	for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
-}
-
-/** The same in steps, so that others get their turn: every event is added in its order, and then each call is judged. */
+/**
+ * Judges one session's events again, by the gates themselves and the facts that they recorded: every event is added in its
+ * order, and then each call is judged in a step of its own.
+ */
 export function createRejudge(settings: RejudgeSettings) {
 	const result: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 	const asked = new Map<string, Asked>();

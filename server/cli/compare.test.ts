@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { Comparison } from '#lib/contract/archives/compare.ts';
-import { writeHistory } from './demo/write-history.ts';
+import { writeArchivedCarts } from './demo-recording.ts';
 import { dispatch } from './dispatch.ts';
 
 let home: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 	home = mkdtempSync(join(tmpdir(), 'sbx-compare-'));
 	const project = join(home, 'shop');
 	makeFolder(project, 0o700);
-	await writeHistory(home, project, Date.UTC(2026, 5, 20, 12));
+	await writeArchivedCarts(home, project, Date.UTC(2026, 5, 20, 12));
 });
 afterAll(() => rmSync(home, { recursive: true }));
 

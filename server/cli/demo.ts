@@ -2,27 +2,20 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { type Command, EXIT, numberOption, portOption, type Terminal } from '../process/command.ts';
 import { freePort } from '../process/free-port.ts';
 import { describeTakenPort, isPortTaken } from '../process/port-holder.ts';
+import type { Branch } from './demo-hooks.ts';
 
 /** How long the demo's agent waits for a decision, page open or not. */
 const DECIDE_SECONDS = 120;
-/** How long ago the workflow that is half done began. */
-const BEFORE_MS = 330_000;
-/** The client's folder of the demo, in its own. */
-const CONFIG_FOLDER = 'c';
-/** And how many of its stages are done by then. */
-const STAGES_BEFORE = 4;
-/** How long the recording waits for a page to be watched on. */
+/** How long the sessions wait for a page to be watched on. */
 const FIRST_PAGE_MS = 120_000;
-
-/** The recorded session, beside the program: in `dist/` as in the sources. */
-export function demoRecording(): string {
-	return join(import.meta.dirname, 'demo/session.jsonl');
-}
+const LOOK_EVERY_MS = 200;
+const SUPERVISED = 'demo-supervised';
 
 /** Aborted by the first Ctrl+C or SIGTERM; more of them, until it is released, do not cut the cleaning short. */
 function interruption(): { signal: AbortSignal; release(): void } {
@@ -38,7 +31,7 @@ function interruption(): { signal: AbortSignal; release(): void } {
 }
 
 /** `waitedMs`: how long the agent has waited for the decision. */
-function tellFork(branch: 'denied' | 'approved' | undefined, waitedMs: number, terminal: Terminal): void {
+function reportFork(branch: Branch | undefined, waitedMs: number, terminal: Terminal): void {
 	if (branch === 'approved') terminal.say('Approved: the architect starts.');
 	else if (branch === 'denied' && waitedMs >= DECIDE_SECONDS * 1000 - 500)
 		terminal.say('Nobody answered in time: the denial stands, and the agent goes on without the architect.');
@@ -49,86 +42,78 @@ function tellFork(branch: 'denied' | 'approved' | undefined, waitedMs: number, t
 		);
 }
 
-/** Before any page is open: what was archived long ago, two weeks of work and decisions, and a workflow that is half done. */
-async function prepare(folder: string): Promise<void> {
-	const [{ writeHistory }, { writePast }, { workflowBefore }, { writeStory }, { writeOpenFeature }] = await Promise.all(
-		[
-			import('./demo/write-history.ts'),
-			import('./demo/write-past.ts'),
-			import('./demo/live-stories.ts'),
-			import('./demo/story.ts'),
-			import('./demo/open-feature.ts'),
-		],
-	);
-	const home = join(folder, 'o');
-	const project = join(folder, 'shop');
-	for (const each of [home, project]) makeFolder(each, 0o700);
-	await writeHistory(home, project, Date.now());
-	writePast(home, folder, Date.now());
-	const begun = Date.now() - BEFORE_MS;
-	writeOpenFeature(project, begun, STAGES_BEFORE);
-	writeStory(home, 'demo-workflow', begun, workflowBefore(project));
+/**
+ * Waits until somebody could watch: until `isOpen` says that a page is, a line is read from `keys`, or `mostMs` have
+ * passed. Rejects when `signal` aborts. `keys` is left as it was found, so that it keeps no process alive.
+ */
+export async function firstPage(options: {
+	isOpen: () => boolean;
+	/** The terminal's input; absent where nobody types. */
+	keys?: Pick<NodeJS.ReadStream, 'once' | 'off' | 'resume' | 'pause'>;
+	mostMs: number;
+	signal: AbortSignal;
+}): Promise<void> {
+	const { isOpen, keys, mostMs, signal } = options;
+	let isAsked = false;
+	const onKey = () => {
+		isAsked = true;
+	};
+	const until = performance.now() + mostMs;
+	keys?.once('data', onKey).resume();
+	try {
+		while (!isOpen() && !isAsked && performance.now() < until) await pause(LOOK_EVERY_MS, undefined, { signal });
+	} finally {
+		keys?.off('data', onKey).pause();
+	}
 }
 
-const SUPERVISED = 'demo-supervised';
+/** Everything that the demo needs below its temporary folder. */
+function placesIn(folder: string) {
+	return {
+		home: join(folder, 'o'),
+		config: join(folder, 'c'),
+		shop: join(folder, 'shop'),
+		catalogue: join(folder, 'catalogue'),
+	};
+}
 
-/** The supervisor's own file keeps up with the story: it is on, and each verdict is one review more. */
-function superviseDemo(folder: string, { type, iteration }: { type: string; iteration?: unknown }): void {
+/** Registers the hooks in the demo's projects and its own client folder: no supervisor of the user is read or switched. */
+async function registerHooks(folder: string): Promise<void> {
+	const { hookEntries } = await import('../setup/hook-entries.ts');
+	const { config, shop, catalogue } = placesIn(folder);
+	process.env.CCC_CONFIG_DIR = config;
+	for (const [place, isSupervised] of [
+		[config, true],
+		[join(shop, '.claude'), false],
+		[join(catalogue, '.claude'), false],
+	] as const) {
+		makeFolder(place, 0o777);
+		writeFileSync(join(place, 'settings.json'), JSON.stringify({ hooks: hookEntries(DECIDE_SECONDS, isSupervised) }));
+	}
+	makeFolder(join(shop, '.overtone'), 0o777);
+	writeFileSync(join(shop, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');
+}
+
+/** The supervisor's own file keeps up with the recording: it is on, and each verdict is one review more. */
+function superviseDemo(config: string, { type, iteration }: { type: string; iteration?: unknown }): void {
 	if (type !== 'session:start' && type !== 'supervisor:verdict') return;
-	const path = join(folder, CONFIG_FOLDER, 'ccc', `supervisor-${SUPERVISED}.json`);
+	const path = join(config, 'ccc', `supervisor-${SUPERVISED}.json`);
 	makeFolder(dirname(path));
 	writeFileSync(path, JSON.stringify({ session_id: SUPERVISED, enabled: true, count: Number(iteration ?? 0) }));
 }
 
-/** What further agents do beside the recorded one: a workflow, a supervised fix, a question, and one of another make. */
-async function playBeside(folder: string, speed: number, signal: AbortSignal): Promise<void> {
-	const [
-		{ codexLive, questionEnd, questionInputs, supervisedLive, workflowLive },
-		{ playStory },
-		{ askDemoDoor },
-		{ GIFT_CARD_STAGES, writeOpenFeature },
-	] = await Promise.all([
-		import('./demo/live-stories.ts'),
-		import('./demo/story.ts'),
-		import('./demo/play-recording.ts'),
-		import('./demo/open-feature.ts'),
-	]);
-	const home = join(folder, 'o');
-	const [shop, api, catalogue] = ['shop', 'api', 'catalogue'].map((name) => join(folder, name)) as [
-		string,
-		string,
-		string,
-	];
-	const ask = async () => {
-		makeFolder(catalogue, 0o700);
-		const send = (input: Record<string, unknown>) => askDemoDoor(doorPath(home), catalogue, input, signal);
-		const { asks, answered } = questionInputs(catalogue);
-		let last = '';
-		for (const input of asks) last = await send(input);
-		const isAnswered = last.includes('"behavior":"allow"');
-		for (const input of [...(isAnswered ? answered : []), ...questionEnd(catalogue)]) await send(input);
-	};
-	await Promise.all([
-		playStory(home, 'demo-workflow', workflowLive(shop), { speed, signal }).then(() =>
-			writeOpenFeature(shop, Date.now() - BEFORE_MS, GIFT_CARD_STAGES.length),
-		),
-		playStory(home, SUPERVISED, supervisedLive(api), { speed, signal, onLine: (line) => superviseDemo(folder, line) }),
-		playStory(home, 'demo-codex', codexLive(join(folder, 'docs')), { speed, signal }),
-		ask(),
-	]);
-}
-
 async function play(folder: string, speed: number, port: number, terminal: Terminal, signal: AbortSignal) {
-	const [{ startServer }, { createLog }, { firstPage }, { playRecording }, { readRecording }, { hookEntries }] =
-		await Promise.all([
-			import('../main/start-server.ts'),
-			import('../process/log.ts'),
-			import('./demo/first-page.ts'),
-			import('./demo/play-recording.ts'),
-			import('./demo/recording.ts'),
-			import('../setup/hook-entries.ts'),
-		]);
-	const home = join(folder, 'o');
+	const [{ startServer }, { createLog }, { demoFile, playSteps, readSteps }, recorded] = await Promise.all([
+		import('../main/start-server.ts'),
+		import('../process/log.ts'),
+		import('./demo-hooks.ts'),
+		import('./demo-recording.ts'),
+	]);
+	const { home, config, shop, catalogue } = placesIn(folder);
+	for (const each of [home, shop]) makeFolder(each, 0o700);
+	const recording = await recorded.readDemoRecording(folder, Date.now());
+	await recorded.writePast(home, folder, recording);
+	await registerHooks(folder);
 	const env = {
 		home,
 		port,
@@ -140,18 +125,6 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		metricsToken: undefined,
 		dev: false,
 	};
-	await prepare(folder);
-	// Nobody's own supervisors are read or switched here; those of the demo are registered.
-	const config = join(folder, CONFIG_FOLDER);
-	process.env.CCC_CONFIG_DIR = config;
-	makeFolder(config);
-	const register = (path: string, isSupervised: boolean) =>
-		writeFileSync(path, JSON.stringify({ hooks: hookEntries(DECIDE_SECONDS, isSupervised) }));
-	register(join(config, 'settings.json'), true);
-	for (const project of ['shop', 'catalogue']) {
-		makeFolder(join(folder, project, '.claude'), 0o777);
-		register(join(folder, project, '.claude/settings.json'), false);
-	}
 	const server = await startServer(env, { ...createLog(), info: () => undefined });
 	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
 	try {
@@ -163,18 +136,26 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		const isOpen = () => server.presence() === 'here';
 		await firstPage({ isOpen, ...(stdin.isTTY && { keys: stdin }), mostMs: FIRST_PAGE_MS, signal });
 		terminal.say('The sessions are playing. Ctrl+C stops it and removes everything.');
-		const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
-		const project = join(folder, 'shop');
-		makeFolder(join(project, '.overtone'), 0o777);
-		writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');
 		let askedAt = 0;
-		const onFork = (branch: 'denied' | 'approved' | undefined) => {
+		const onFork = (branch: Branch | undefined) => {
 			if (branch === undefined) askedAt = performance.now();
-			tellFork(branch, performance.now() - askedAt, terminal);
+			reportFork(branch, performance.now() - askedAt, terminal);
 		};
+		const steps = (name: Parameters<typeof demoFile>[0]) => readSteps(readFileSync(demoFile(name), 'utf8'), folder);
+		const hooks = { door: doorPath(home), speed, signal };
+		const playLive = (sessionId: string) =>
+			recorded.playSession(home, sessionId, recording, {
+				...{ speed, signal },
+				...(sessionId === SUPERVISED && { onLine: (line) => superviseDemo(config, line) }),
+			});
 		await Promise.all([
-			playRecording({ steps, door: doorPath(home), project, speed, signal, onFork }),
-			playBeside(folder, speed, signal),
+			playSteps({ ...hooks, steps: steps('session.jsonl'), project: shop, onFork }),
+			playSteps({ ...hooks, steps: steps('question.jsonl'), project: catalogue }),
+			playLive('demo-workflow').then(() =>
+				recorded.writeDocuments(recording, 'gift-cards-done', join(shop, 'specs/features/in-progress/gift-cards')),
+			),
+			playLive(SUPERVISED),
+			playLive('demo-codex'),
 		]);
 		terminal.say('The sessions have ended. Look around; Ctrl+C stops the server and removes everything.');
 		if (!signal.aborted) await once(signal, 'abort');

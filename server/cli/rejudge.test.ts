@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { writeHistory } from './demo/write-history.ts';
+import { writeArchivedCarts } from './demo-recording.ts';
 import { dispatch } from './dispatch.ts';
 
 let home: string;
@@ -23,7 +23,7 @@ async function run(...words: string[]) {
 test('the demo’s history says which commands a stricter list would have stopped, and with its own settings nothing', async () => {
 	const project = join(home, 'shop');
 	makeFolder(project, 0o700);
-	await writeHistory(home, project, Date.now());
+	await writeArchivedCarts(home, project, Date.now());
 	expect(JSON.parse((await run('--all', '--json')).out)).toEqual({ judged: 1, notJudged: 0, changed: [] });
 	const stricter = await run('--all', '--set', 'commands.exclude=["sudo","git"]', '--json');
 	expect(JSON.parse(stricter.out).changed).toMatchObject([
@@ -71,7 +71,7 @@ test('a session that is not recorded is named', async () => {
 test('a timeline that is no plain file is left out and said so; the others are judged', async () => {
 	const project = join(home, 'shop');
 	makeFolder(project, 0o700);
-	await writeHistory(home, project, Date.now());
+	await writeArchivedCarts(home, project, Date.now());
 	makeFolder(join(home, 'sessions/odd/timeline.jsonl'), 0o700);
 	makeFolder(join(home, 'sessions/link'), 0o700);
 	symlinkSync('/dev/zero', join(home, 'sessions/link/timeline.jsonl'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#lib/contract/errors.ts';
-import { stageLines, writeStory } from '../../cli/demo/story.ts';
+import { stageLines, writeStory } from '../../testing/story.ts';
 import { createCompareService } from './compare-service.ts';
 import { readRun } from './read-run.ts';
 

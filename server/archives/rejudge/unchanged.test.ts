@@ -9,11 +9,9 @@ import { agentTable } from '#lib/agents/agent-table.ts';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
-import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
-import { supervisedLive, workflowBefore, workflowLive } from '../../cli/demo/live-stories.ts';
-import { readRecording } from '../../cli/demo/recording.ts';
-import { writeStory } from '../../cli/demo/story.ts';
-import { writeHistory } from '../../cli/demo/write-history.ts';
+import { rejudgeAll } from '#lib/rejudge/testing/rejudge-all.ts';
+import { demoFile, readSteps } from '../../cli/demo-hooks.ts';
+import { readDemoRecording, writePast } from '../../cli/demo-recording.ts';
 import { timelineEvents } from '../features/kept-events.ts';
 
 const NONE = { enabled: new Map() };
@@ -52,13 +50,12 @@ function rejudged(agent: string, inputs: readonly unknown[], config: object) {
 	]);
 	const ports = memoryPorts(Object.fromEntries(files));
 	answerAll(agent, inputs, ports);
-	return [...ports.timelines.values()].map((lines) => rejudgeSession(told(lines), NONE));
+	return [...ports.timelines.values()].map((lines) => rejudgeAll(told(lines), NONE));
 }
 
-const demo = readRecording(
-	readFileSync(new URL('../../cli/demo/session.jsonl', import.meta.url), 'utf8'),
-	'/shop',
-).flatMap((step) => ('input' in step ? [step.input] : []));
+const demo = readSteps(readFileSync(demoFile('session.jsonl'), 'utf8'), '/shop').flatMap((step) =>
+	'input' in step ? [step.input] : [],
+);
 const recorded: (readonly [string, readonly unknown[]])[] = [
 	...agentTable.map(({ name }) => [name, recordedInputs(name).map(({ input }) => input)] as const),
 	['claude-code', demo],
@@ -79,23 +76,25 @@ test.each(recorded)(
 test('the stories of the demo and the home of an older program are judged again the same', async () => {
 	const home = mkdtempSync(join(tmpdir(), 'sbx-same-'));
 	try {
-		writeStory(home, 'one', 0, [...workflowBefore('/shop'), ...workflowLive('/shop')]);
-		writeStory(home, 'two', 0, supervisedLive('/shop'));
 		mkdirSync(join(home, 'shop'));
-		await writeHistory(home, join(home, 'shop'), Date.UTC(2026, 1, 23));
+		// As if the demo had been played to its end: all that is recorded is past.
+		const { past, live, ...recording } = await readDemoRecording(home, Date.UTC(2026, 1, 23));
+		const all = [...past, ...live].map(([sessionId, lines]) => [sessionId, lines] as const);
+		const played = new Map(all.map(([id]) => [id, all.flatMap(([other, lines]) => (other === id ? lines : []))]));
+		await writePast(home, home, { ...recording, past: played, live: new Map() });
 		const before = new URL('../../../e2e/fixtures/home-of-before/', import.meta.url);
 		const files: [string, string | URL][] = [
 			...listSessions(home).map((id): [string, string] => [id, join(home, 'sessions', id, 'timeline.jsonl')]),
 			['before', new URL('before.jsonl', before)],
 			['cart', new URL('cart-session.jsonl', before)],
 		];
-		expect(files.length).toBeGreaterThan(5);
+		expect(files.length).toBeGreaterThan(15);
 		for (const [sessionId, file] of files) {
 			const source = { sessionId, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const, birth: '' };
 			const events: IndexedEvent[] = [];
 			for await (const { event } of timelineEvents([{ chunks: createReadStream(file) }], source)) events.push(event);
 			expect(events.length).toBeGreaterThan(3);
-			expect(rejudgeSession(events, NONE).changed).toEqual([]);
+			expect(rejudgeAll(events, NONE).changed).toEqual([]);
 		}
 	} finally {
 		rmSync(home, { recursive: true });

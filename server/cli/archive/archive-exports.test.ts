@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFeatureCatalog } from '../../archives/features/feature-catalog.ts';
 import { verifyExport } from '../../archives/features/verify-export.ts';
-import { writeHistory } from '../demo/write-history.ts';
+import { writeArchivedCarts } from '../demo-recording.ts';
 import { dispatch } from '../dispatch.ts';
 
 let root: string;
@@ -26,7 +26,7 @@ let err: string[];
 beforeEach(async () => {
 	root = mkdtempSync(join(tmpdir(), 'sbx-out-'));
 	mkdirSync(join(root, 'shop'), { recursive: true });
-	await writeHistory(join(root, 'home'), join(root, 'shop'), Date.UTC(2026, 1, 23));
+	await writeArchivedCarts(join(root, 'home'), join(root, 'shop'), Date.UTC(2026, 1, 23));
 	mkdirSync(join(root, 'home/sessions/cart-again/handoffs'));
 	writeFileSync(join(root, 'home/sessions/cart-again/handoffs/DEV-to-TEST.md'), '## HANDOFF');
 });

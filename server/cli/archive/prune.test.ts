@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RetentionPlan } from '#lib/contract/archives/retention.ts';
-import { writeHistory } from '../demo/write-history.ts';
+import { writeArchivedCarts } from '../demo-recording.ts';
 import { dispatch } from '../dispatch.ts';
 
 let root: string;
@@ -12,7 +12,7 @@ let err: string[];
 beforeEach(async () => {
 	root = mkdtempSync(join(tmpdir(), 'sbx-prune-'));
 	mkdirSync(join(root, 'shop'));
-	await writeHistory(join(root, 'home'), join(root, 'shop'), Date.UTC(2026, 1, 23));
+	await writeArchivedCarts(join(root, 'home'), join(root, 'shop'), Date.UTC(2026, 1, 23));
 });
 afterEach(() => rmSync(root, { recursive: true }));
 

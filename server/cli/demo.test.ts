@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { firstPage } from './first-page.ts';
+import { firstPage } from './demo.ts';
 
 const LONG = 3_600_000;
 const { signal } = new AbortController();

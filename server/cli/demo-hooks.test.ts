@@ -6,13 +6,11 @@ import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
-import type { TicketPort } from '../../approvals/ticket-port.ts';
-import { createDoor } from '../../door/door.ts';
-import { ticketsOf } from '../../door/tickets.ts';
-import { createLog } from '../../process/log.ts';
-import { demoRecording } from '../demo.ts';
-import { playRecording } from './play-recording.ts';
-import { readRecording } from './recording.ts';
+import type { TicketPort } from '../approvals/ticket-port.ts';
+import { createDoor } from '../door/door.ts';
+import { ticketsOf } from '../door/tickets.ts';
+import { createLog } from '../process/log.ts';
+import { demoFile, playSteps, readSteps } from './demo-hooks.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -49,9 +47,9 @@ async function playTo(
 		log: createLog(() => undefined),
 	});
 	await door.listen();
-	const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
+	const steps = readSteps(readFileSync(demoFile('session.jsonl'), 'utf8'), folder);
 	try {
-		await playRecording({ steps, door: doorPath(folder), project: join(folder, 'shop'), speed: 1e6, signal, onFork });
+		await playSteps({ steps, door: doorPath(folder), project: join(folder, 'shop'), speed: 1e6, signal, onFork });
 	} finally {
 		await door.close();
 		ports.close();
@@ -96,7 +94,7 @@ test('interrupted while its call waits for a person, the demo ends at once and t
 });
 
 test('the shipped recording names no machine but the one in the story', () => {
-	const text = readFileSync(demoRecording(), 'utf8');
+	const text = readFileSync(demoFile('session.jsonl'), 'utf8');
 	for (const [path] of text.matchAll(/(?<![\w.<-])\/(?:home|root|tmp|work|usr|Users)\/[\w.-]+/g)) {
 		expect(path).toMatch(/^\/home\/dev$|^\/tmp\/claude-1000$/);
 	}

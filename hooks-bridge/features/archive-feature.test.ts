@@ -5,9 +5,8 @@ import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Manifest } from '#lib/contract/archives/features.ts';
 import { type FeatureProject, makeFeatureProject } from '../testing/feature-project.ts';
-import { archiveFeature } from './archive-feature.ts';
+import { archiveFeature, recoverArchives } from './archive-feature.ts';
 import { newFeature } from './open-feature.ts';
-import { recoverArchives } from './settle-archive.ts';
 
 let rig: FeatureProject;
 beforeEach(() => {

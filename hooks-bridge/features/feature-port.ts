@@ -4,8 +4,7 @@ import { archiveFeature } from './archive-feature.ts';
 import { findState, stateFolder } from './feature-folders.ts';
 import type { FeaturePorts } from './feature-ports.ts';
 import { openFeature } from './open-feature.ts';
-import { pendingTasks } from './pending-tasks.ts';
-import { tickTask } from './tasks-document.ts';
+import { pendingTasks, tickTask } from './tasks-document.ts';
 
 /** The features of projects on a real disk. Without a project there are none. */
 export function createFeaturePort(world: FeaturePorts): FeaturePort {

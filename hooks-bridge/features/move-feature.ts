@@ -1,9 +1,11 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isTaken } from './archive-claim.ts';
+import { featureEvent } from './feature-event.ts';
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
-import type { FeatureOutcome, FeatureRefusal } from './feature-ports.ts';
+import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-ports.ts';
 import { setTasksHeader } from './tasks-document.ts';
 
 /** Where a feature was and is. */
@@ -81,3 +83,23 @@ const notFound = (feature: string): FeatureRefusal => ({
 	code: 'feature/not-found',
 	detail: `There is no feature ${feature} in progress, paused or in the backlog.`,
 });
+
+/**
+ * Tells each session of a feature that it was paused or resumed; `_home` where none is known. Gives the outcome on, of
+ * which a refusal tells nothing. Throws where nobody can be told; the feature of `root` lies then where it was.
+ */
+export function tellMove(
+	type: 'specs:pause' | 'specs:resume',
+	root: string,
+	outcome: FeatureOutcome<Moved>,
+	sessions: readonly string[],
+	world: FeaturePorts,
+): FeatureOutcome<Moved> {
+	if (!outcome.ok) return outcome;
+	const fields = { featureName: outcome.feature, featurePath: outcome.path };
+	const tell = (sessionId: string) => world.append(sessionId, [featureEvent(type, sessionId, world.now(), fields)]);
+	const [first = HOME_SESSION, ...others] = sessions;
+	undoneUnless(root, outcome, () => tell(first));
+	for (const sessionId of others) tell(sessionId);
+	return outcome;
+}

@@ -6,9 +6,8 @@ import { archiveFeature } from './archive-feature.ts';
 import { sessionsOfFeature } from './feature-sessions.ts';
 import { moveFeature, pauseFeature, resumeFeature } from './move-feature.ts';
 import { newFeature, openFeature } from './open-feature.ts';
-import { pendingTasks } from './pending-tasks.ts';
 import { findFeature, listMarkdown, readDocument, readFeatures } from './read-features.ts';
-import { tickTask } from './tasks-document.ts';
+import { pendingTasks, tickTask } from './tasks-document.ts';
 
 /** Thousands of files on a slow disk take their time. */
 const SLOW_DISK_MS = 120_000;

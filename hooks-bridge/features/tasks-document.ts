@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { addBoxes } from '#lib/features/add-boxes.ts';
+import { pendingMessage, type TaskProgress, taskProgress } from '#lib/features/pending-tasks.ts';
 import { parseTasks, type TasksFile, tickBox } from '#lib/features/tasks-file.ts';
 import { type HeaderKey, withHeader } from '#lib/features/tasks-header.ts';
 import { readBounded, readBoundedBytes } from '../disk/bounded-read.ts';
 import { writeThenRename } from '../disk/write-then-rename.ts';
+import { findState, listState, stateFolder } from './feature-folders.ts';
 
 const EMPTY: TasksFile = { header: {}, boxes: [] };
 
@@ -52,4 +54,23 @@ function editTasks(root: string, folder: string, change: (text: string) => strin
 	if (changed === null) return false;
 	if (changed !== text) writeDocument(folder, 'tasks.md', changed, statSync(path).mode & 0o777);
 	return true;
+}
+
+/** How far a feature is. */
+interface PendingTasks extends TaskProgress {
+	feature: string;
+	/** For the agent: name, done of total, the first five open boxes; null when there are no boxes or all are ticked. */
+	message: string | null;
+}
+
+/**
+ * The tasks of a feature in progress: of the named one, else of the alphabetically first. Null when there is none (a
+ * name that is paused, archived or unknown has no pending tasks). Never throws; without tasks.md `total` is 0.
+ */
+export function pendingTasks(projectRoot: string, feature?: string): PendingTasks | null {
+	const name = feature ?? listState(projectRoot, 'in-progress')[0];
+	if (name === undefined || findState(projectRoot, name) !== 'in-progress') return null;
+	const { boxes } = readTasks(projectRoot, join(projectRoot, stateFolder('in-progress'), name));
+	const progress = taskProgress(boxes);
+	return { feature: name, ...progress, message: pendingMessage(name, progress) };
 }

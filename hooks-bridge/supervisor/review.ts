@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { reviewFailed, withFeedback } from '#lib/supervisor/answers.ts';
 import { readReview, readReviewerOutput } from '#lib/supervisor/read-review.ts';
 import { reviewPrompt } from '#lib/supervisor/review-prompt.ts';
 import type { SupervisorInput, SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
+import { printable } from '#lib/text/printable.ts';
 import { readBounded } from '../disk/bounded-read.ts';
-import { runReviewer } from './run-reviewer.ts';
 import type { SupervisorFolder } from './supervisor-folder.ts';
 
 /** A verdict, and why it is none of a reviewer's where the review failed. */
@@ -59,4 +61,105 @@ function reviewerEnvironment(env: ReviewCall['env'], id: string): NodeJS.Process
 	const inherited = Object.entries(env).filter(([name]) => !NOT_INHERITED.test(name));
 	const own = Object.fromEntries(inherited) as NodeJS.ProcessEnv;
 	return { ...own, CCC_SUPERVISOR_HOOK: '1', CCC_SUPERVISOR_ID: id };
+}
+
+/** One start of the reviewer. */
+interface ReviewerRun {
+	/** The program: a name to be found on PATH, or a path. */
+	command: string;
+	args: readonly string[];
+	cwd: string;
+	env: NodeJS.ProcessEnv;
+	/** Goes to stdin, which is then closed. */
+	prompt: string;
+	timeoutMs: number;
+	/** Ends the reviewer at once. */
+	signal: AbortSignal;
+}
+
+/** What the reviewer printed, or why there is nothing to read. */
+type ReviewerEnd = { ok: true; stdout: string } | { ok: false; reason: string };
+
+const MAX_OUTPUT = 4 * 1024 * 1024;
+const MAX_ERROR = 16 * 1024;
+/** How long output may still come after the reviewer's end, in milliseconds. */
+const LINGER_MS = 1000;
+const NOT_STARTED = [126, 127];
+
+/**
+ * The shell becomes the reviewer; the part behind it waits for the hook's end of pipe 3. Whatever way the hook goes,
+ * kill -9 included, that pipe closes and the whole process group is ended: asked first, killed two seconds later.
+ */
+const GUARDED =
+	'{ trap "" TERM; read -r _ <&3; kill -TERM 0; sleep 2; kill -KILL 0; } </dev/null >/dev/null 2>&1 & exec "$@" 3<&-';
+
+/** Runs the reviewer in a process group of its own, bounded in time and output. Never rejects. */
+function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
+	return new Promise((resolve) => {
+		const child = spawn('/bin/sh', ['-c', GUARDED, 'reviewer', run.command, ...run.args], {
+			cwd: run.cwd,
+			env: run.env,
+			detached: true,
+			stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+		});
+		const leash = child.stdio[3];
+		const out = collect(child.stdout, MAX_OUTPUT);
+		const err = collect(child.stderr, MAX_ERROR);
+		const finish = (end: ReviewerEnd): void => {
+			clearTimeout(timer);
+			run.signal.removeEventListener('abort', aborted);
+			leash?.destroy();
+			for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+			child.unref();
+			resolve(end);
+		};
+		const aborted = (): void => finish({ ok: false, reason: 'the review was ended' });
+		const seconds = Math.round(run.timeoutMs / 1000);
+		const timer = setTimeout(() => finish({ ok: false, reason: `no verdict within ${seconds} s` }), run.timeoutMs);
+		run.signal.addEventListener('abort', aborted);
+		child.on('error', (error) => finish({ ok: false, reason: `the reviewer cannot be started: ${error.message}` }));
+		child.stdin.on('error', () => {});
+		child.stdin.end(run.prompt);
+		child.on('exit', (code, signal) => {
+			const end = (): void => finish(endOf(run.command, code, signal, out, err));
+			// What the reviewer left running may keep its output open.
+			if (child.stdout.readableEnded) end();
+			else {
+				child.stdout.once('end', end);
+				setTimeout(end, LINGER_MS).unref();
+			}
+		});
+		if (run.signal.aborted) aborted();
+	});
+}
+
+interface Collected {
+	text: string;
+	isWhole: boolean;
+}
+
+function collect(stream: Readable, max: number): Collected {
+	const collected: Collected = { text: '', isWhole: true };
+	stream.setEncoding('utf8').on('data', (part: string) => {
+		collected.isWhole &&= collected.text.length + part.length <= max;
+		if (collected.isWhole) collected.text += part;
+	});
+	return collected;
+}
+
+function endOf(
+	command: string,
+	code: number | null,
+	signal: NodeJS.Signals | null,
+	out: Collected,
+	err: Collected,
+): ReviewerEnd {
+	if (!out.isWhole) return { ok: false, reason: 'the reviewer printed more than 4 MiB' };
+	if (code === 0) return { ok: true, stdout: out.text };
+	const said = printable(err.text.trim().split('\n').at(-1) ?? '', 200);
+	if (code !== null && NOT_STARTED.includes(code)) {
+		return { ok: false, reason: `the reviewer ${printable(command)} cannot be started${said && `: ${said}`}` };
+	}
+	const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+	return { ok: false, reason: `the reviewer ended ${how}${said && `: ${said}`}` };
 }

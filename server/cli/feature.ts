@@ -1,10 +1,9 @@
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import type { FeatureOutcome } from '#hooks-bridge/features/feature-ports.ts';
 import { sessionsOfFeature } from '#hooks-bridge/features/feature-sessions.ts';
-import { type Moved, pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
+import { type Moved, pauseFeature, resumeFeature, tellMove } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, readFeatures } from '#hooks-bridge/features/read-features.ts';
-import { tellMove } from '#hooks-bridge/features/tell-move.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';

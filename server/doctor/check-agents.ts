@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { agentFolder, type Person } from '#hooks-bridge/agents/agent-folder.ts';
+import { agentFolder, type Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { type FoundAgent, findAgents } from '../setup/agents/find-agents.ts';

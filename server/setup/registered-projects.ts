@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Person } from '#hooks-bridge/agents/agent-folder.ts';
+import type { Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
 import { isFolder } from '../process/is-folder.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resultOf, reviewDecision } from '#lib/supervisor/review-decision.ts';
 import { adapterOf } from '../adapter-of.ts';
-import { readSupervisorInput } from './read-supervisor-input.ts';
+import { readSupervisorInput } from './claude-code.ts';
 
 const { read, print, readPrinted } = adapterOf('claude-code');
 const result = fc.record({ allow_stop: fc.boolean(), feedback: fc.string() });

@@ -6,7 +6,6 @@ import type { AskedAgent, Deed, DeedKind, Replacement, SkillFiles, ToolCall } fr
 import { isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
 import { parseInput, readHead } from '../read-shared.ts';
-import type { HookEventName } from './hook-events.ts';
 
 const OVER: readonly unknown[] = ['completed', 'failed', 'killed', 'stopped', 'cancelled'];
 const MAX_PROMPT = 100_000;
@@ -311,3 +310,43 @@ function wholePath(path: string, cwd: string | undefined): string {
 	const at = isAbsolute(text) || cwd === undefined ? normalize(text) : resolve(cwd, text);
 	return at.replace(OF_A_HOME, '~');
 }
+
+/** Every hook event of Claude Code 2.1.330; others are recorded all the same. */
+export const HOOK_EVENTS = [
+	'SessionStart',
+	'Setup',
+	'InstructionsLoaded',
+	'UserPromptSubmit',
+	'UserPromptExpansion',
+	'PreToolUse',
+	'PermissionRequest',
+	'PermissionDenied',
+	'PostToolUse',
+	'PostToolUseFailure',
+	'PostToolBatch',
+	'MessageDisplay',
+	'Notification',
+	'SubagentStart',
+	'SubagentStop',
+	'TeammateIdle',
+	'TaskCreated',
+	'TaskCompleted',
+	'Stop',
+	'StopFailure',
+	'PreCompact',
+	'PostCompact',
+	'PreModelSwitch',
+	'PostModelSwitch',
+	'Elicitation',
+	'ElicitationResult',
+	'ConfigChange',
+	'FileChanged',
+	'CwdChanged',
+	'DirectoryAdded',
+	'WorktreeCreate',
+	'WorktreeRemove',
+	'SessionEnd',
+] as const;
+
+/** The name of a hook event that this version knows. */
+type HookEventName = (typeof HOOK_EVENTS)[number];

@@ -1,5 +1,5 @@
-import type { AgentSetup } from '../agent-setup.ts';
-import { claudeCodeTelemetry } from './telemetry.ts';
+import type { AgentSetup, AgentTelemetry } from '../agent-setup.ts';
+import { attributesOf, factOf } from '../read-telemetry.ts';
 
 /**
  * Every event of the client but two, and whether it filters that event by a matcher: a WorktreeCreate hook would replace
@@ -40,6 +40,71 @@ export const clientEvents: Readonly<Record<string, boolean>> = {
 	SessionEnd: true,
 };
 
+/** What Claude Code exports: events as log records, run with 2.1.112 and 2.1.330. */
+const claudeCodeTelemetry: AgentTelemetry = {
+	read(record) {
+		const from = attributesOf(record);
+		const model = from.name('model');
+		switch (record.name) {
+			case 'claude_code.api_request': {
+				if (model === undefined) return null;
+				const messageId = from.name('request_id');
+				const costUsd = from.number('cost_usd');
+				return factOf('claude-code', record, from, keys, {
+					kind: 'answer',
+					model,
+					...(messageId && { messageId }),
+					inputTokens: from.count('input_tokens'),
+					outputTokens: from.count('output_tokens'),
+					cacheReadTokens: from.count('cache_read_tokens'),
+					cacheWriteTokens: from.count('cache_creation_tokens'),
+					cacheHourTokens: from.count('cache_creation_1h_tokens'),
+					...(costUsd !== undefined && { costUsd }),
+					...(from.text('speed') === 'fast' && { fast: true as const }),
+				});
+			}
+			case 'claude_code.api_error': {
+				const status = from.status('status_code');
+				const attempt = from.count('attempt');
+				return factOf('claude-code', record, from, keys, {
+					kind: 'error',
+					...(model && { model }),
+					...(status !== undefined && { status }),
+					error: from.text('error') ?? 'no answer',
+					...(attempt > 0 && { attempt }),
+				});
+			}
+			case 'claude_code.tool_decision': {
+				const decision = from.text('decision');
+				const by = from.name('source');
+				if (decision !== 'accept' && decision !== 'reject') return null;
+				const tool = from.name('tool_name') ?? '';
+				return factOf('claude-code', record, from, keys, { kind: 'decision', tool, decision, ...(by && { by }) });
+			}
+			default:
+				return null;
+		}
+	},
+	switch: {
+		// From a project's own settings current clients take no telemetry, trusted or not.
+		file: 'settings.json',
+		members: ({ url, token }) => [
+			env('CLAUDE_CODE_ENABLE_TELEMETRY', '1'),
+			env('OTEL_LOGS_EXPORTER', 'otlp'),
+			env('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json'),
+			env('OTEL_EXPORTER_OTLP_ENDPOINT', url),
+			env('OTEL_EXPORTER_OTLP_HEADERS', `Authorization=Bearer ${token}`),
+		],
+		taken: ['CLAUDE_CODE_ENABLE_TELEMETRY', 'OTEL_LOGS_EXPORTER', 'OTEL_METRICS_EXPORTER', 'OTEL_TRACES_EXPORTER']
+			.concat(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS'])
+			.concat(['OTEL_EXPORTER_OTLP_LOGS_PROTOCOL', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'])
+			.concat(['OTEL_EXPORTER_OTLP_LOGS_HEADERS'])
+			.map((name) => ['env', name])
+			.concat([['otelHeadersHelper']]),
+		alsoIn: ['.claude/settings.json', '.claude/settings.local.json'],
+	},
+};
+
 /** Claude Code: its settings stand in each project (`server/setup`). */
 export const claudeCodeSetup: AgentSetup = {
 	program: 'claude',
@@ -48,3 +113,13 @@ export const claudeCodeSetup: AgentSetup = {
 	telemetry: claudeCodeTelemetry,
 	limits: ['When a Stop hook fails, the turn ends: the client has no fail-closed there.'],
 };
+
+const keys = {
+	session: 'session.id',
+	agent: 'agent_id',
+	prompt: 'prompt.id',
+	call: 'tool_use_id',
+	nonce: 'event.sequence',
+} as const;
+
+const env = (name: string, value: string) => ({ path: ['env', name], value });

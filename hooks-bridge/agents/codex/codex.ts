@@ -1,12 +1,43 @@
+import { basename, dirname } from 'node:path';
 import { codexRow } from '#lib/agents/agent-table.ts';
 import { keyIdOf } from '#lib/ids/safe-id.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import { GENERAL_AGENT } from '#lib/routing/agent-name.ts';
-import type { AgentAdapter } from '../agent-adapter.ts';
+import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';
 import { hookReader, restReader } from '../read-shared.ts';
-import { transcripts } from './transcripts.ts';
+import { answerIn, countOf, nameOf, parseLine } from '../transcript-line.ts';
+
+const ROLLOUT = /^rollout-[\dT-]+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
+
+/**
+ * `sessions/YEAR/MONTH/DAY/rollout-TIME-THREAD.jsonl`: a session's and its sub-agents' stand beside those of others of the
+ * day. A sub-agent that began on another day is not found. Its lines name no model.
+ */
+const transcripts: Transcripts = {
+	placeOf(path, sessionId) {
+		const day = dirname(path);
+		const isItsOwn = ROLLOUT.exec(basename(path))?.[1] === sessionId && /\/sessions\/\d{4}\/\d\d\/\d\d$/.test(day);
+		return isItsOwn ? { root: dirname(day), main: path, agents: { folder: day, isShared: true } } : null;
+	},
+	agentOf: (fileName) => ROLLOUT.exec(fileName)?.[1],
+	hint: '"token_usage_record"',
+	readAnswer(line) {
+		const fields = parseLine(line);
+		const said = fields?.type === 'token_usage_record' && isJson(fields.payload) ? fields.payload : {};
+		if (!isJson(said.usage)) return null;
+		const { input_tokens, output_tokens, cached_input_tokens, cache_write_input_tokens } = said.usage;
+		const [thread, askedBy] = [nameOf(said.thread_id), nameOf(said.session_id)];
+		return answerIn(
+			{
+				...{ id: said.response_id, at: fields?.timestamp, input: input_tokens, output: countOf(output_tokens) },
+				...{ cacheRead: cached_input_tokens, cacheWrite: cache_write_input_tokens },
+			},
+			{ ...(thread && thread !== askedBy && { agentId: thread }), ...(askedBy && { askedBy }) },
+		);
+	},
+};
 
 const readCall = deedReader(codexRow);
 /** What Codex calls an agent of no special kind. */

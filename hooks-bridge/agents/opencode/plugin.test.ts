@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { opencodeRow } from '#lib/agents/agent-table.ts';
 import type { SetupEntry } from '../agent-setup.ts';
-import { pluginText } from './plugin-text.ts';
-import { transcripts } from './transcripts.ts';
+import { transcripts } from './opencode.ts';
+import { pluginText } from './setup.ts';
 
 type Hook = (input: unknown, output?: unknown) => Promise<void>;
 

@@ -1,5 +1,5 @@
-import type { AgentSetup } from '../agent-setup.ts';
-import { pluginText } from './plugin-text.ts';
+import type { AgentSetup, SetupEntry } from '../agent-setup.ts';
+import { pluginHead } from '../plugin-head.ts';
 
 /** OpenCode: a plugin of ours in its person's folder, which runs the hook. */
 export const opencodeSetup: AgentSetup = {
@@ -14,3 +14,106 @@ export const opencodeSetup: AgentSetup = {
 		'The client cannot report that it was killed.',
 	],
 };
+
+const NOTED_DAYS = 30;
+
+/**
+ * Our plugin, as text. It runs inside the client: it hands what happens to the hook, in the field names that most makes
+ * share, and does what the hook says. Whatever fails in it lets the client go on. Events are told one after the other;
+ * calls are asked about beside each other, each after what happened before it.
+ */
+export function pluginText(entries: readonly SetupEntry[]): string {
+	return `${pluginHead('opencode', entries)}
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The client keeps its answers in a database in the folder above: what they took is noted here, a file a session, for ${NOTED_DAYS} days. */
+const notes = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'opencode/signalbox');
+const noteOf = (id) => join(notes, id + '.jsonl');
+
+function dropOldNotes() {
+  try {
+    const old = Date.now() - ${NOTED_DAYS} * 24 * 60 * 60_000;
+    for (const name of readdirSync(notes)) if (statSync(join(notes, name)).mtimeMs < old) rmSync(join(notes, name));
+  } catch {}
+}
+
+export const Signalbox = async ({ client, directory }) => {
+  /** Sub-agents by their own session: the session that they are of, and their kind. */
+  const agents = new Map();
+  const roots = new Set();
+  const noted = new Set();
+  dropOldNotes();
+  let told = Promise.resolve();
+  const tell = (event, fields) => (told = told.then(() => ask(event, fields)));
+  const actor = (id) => {
+    const agent = agents.get(id);
+    if (!agent) roots.add(id);
+    const own = agent ? { agent_id: id, agent_type: agent.type } : noted.has(id) && { transcript_path: noteOf(id) };
+    return { session_id: agent?.root ?? id, cwd: directory, ...own };
+  };
+  const events = {
+    'session.created'({ info }) {
+      if (info.parentID) {
+        agents.set(info.id, { root: agents.get(info.parentID)?.root ?? info.parentID, type: info.agent ?? 'general' });
+        return tell('agent.created', actor(info.id));
+      }
+      return tell('session.created', { ...actor(info.id), source: 'startup' });
+    },
+    'message.updated'({ info: { id, role, sessionID, modelID, tokens, time } }) {
+      if (role !== 'assistant' || !time?.completed || noted.has(id) || !/^[\\w-]+$/.test(sessionID)) return;
+      noted.add(id).add(agents.get(sessionID)?.root ?? sessionID);
+      if (!existsSync(notes)) mkdirSync(notes, { mode: 0o700 });
+      const at = new Date(time.completed).toISOString();
+      appendFileSync(noteOf(sessionID), JSON.stringify({ id, at, model: modelID, tokens }) + '\\n', { mode: 0o600 });
+    },
+    'session.idle'({ sessionID }) {
+      return tell(agents.has(sessionID) ? 'agent.idle' : 'session.idle', actor(sessionID));
+    },
+    'session.error'({ sessionID, error }) {
+      if (!sessionID || error?.name === 'MessageAbortedError') return;
+      return tell('session.error', { ...actor(sessionID), error: error?.data?.message ?? error?.name });
+    },
+    async 'permission.asked'({ id, sessionID, permission, metadata }) {
+      const call = { tool_name: permission, tool_input: metadata };
+      await told;
+      const { reply } = await ask('permission.asked', { ...actor(sessionID), ...call });
+      const path = { id: sessionID, permissionID: id };
+      if (reply) await client.postSessionIdPermissionsPermissionId({ path, body: { response: reply } });
+    },
+  };
+  return {
+    event: async ({ event }) => {
+      try {
+        await events[event.type]?.(event.properties);
+      } catch {}
+    },
+    'chat.message': async ({ sessionID }, { message, parts }) => {
+      if (agents.has(sessionID)) return;
+      const prompt = parts.map(({ text }) => text ?? '').join('\\n');
+      await tell('chat.message', { ...actor(sessionID), prompt, prompt_id: message?.id });
+    },
+    'tool.execute.before': async ({ tool, sessionID, callID }, output) => {
+      const call = { tool_name: tool, tool_input: output.args, tool_use_id: callID };
+      await told;
+      const { decision, reason, args } = await ask('tool.execute.before', { ...actor(sessionID), ...call });
+      if (decision === 'deny') throw new Error(reason);
+      if (!args || typeof output.args !== 'object') return;
+      // The client keeps its own object: only what is changed in it counts.
+      for (const key of Object.keys(output.args)) if (!(key in args)) delete output.args[key];
+      Object.assign(output.args, args);
+    },
+    'tool.execute.after': async ({ tool, sessionID, callID, args }, { output, metadata }) => {
+      const call = { tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: output };
+      const started = tool === 'task' ? { started_agent: metadata?.sessionId } : {};
+      await tell('tool.execute.after', { ...actor(sessionID), ...call, ...started });
+    },
+    dispose: async () => {
+      for (const session_id of roots) tell('dispose', { session_id, cwd: directory });
+      await told;
+    },
+  };
+};
+`;
+}

@@ -1,9 +1,34 @@
+import { basename, dirname } from 'node:path';
 import { piRow } from '#lib/agents/agent-table.ts';
-import type { AgentAdapter } from '../agent-adapter.ts';
+import { isJson } from '#lib/json/json.ts';
+import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';
 import { hookReader, restReader } from '../read-shared.ts';
-import { transcripts } from './transcripts.ts';
+import { answerIn, countOf, parseLine } from '../transcript-line.ts';
+
+/** `sessions/PROJECT/TIME_SESSION.jsonl`. */
+const transcripts: Transcripts = {
+	placeOf(path, sessionId) {
+		const root = dirname(path);
+		const isItsOwn = path.endsWith(`_${sessionId}.jsonl`) && basename(dirname(root)) === 'sessions';
+		return isItsOwn ? { root, main: path } : null;
+	},
+	agentOf: () => undefined,
+	hint: '"usage"',
+	readAnswer(line) {
+		const fields = parseLine(line);
+		const said = fields?.type === 'message' && isJson(fields.message) ? fields.message : {};
+		if (!fields || said.role !== 'assistant' || !isJson(said.usage)) return null;
+		const { input, output, cacheRead, cacheWrite } = said.usage;
+		// What came from the cache is told apart here.
+		const whole = countOf(input) + countOf(cacheRead) + countOf(cacheWrite);
+		const { model } = said;
+		return answerIn({
+			...{ id: fields.id, model, at: fields.timestamp, input: whole, output: countOf(output), cacheRead, cacheWrite },
+		});
+	},
+};
 
 const readCall = deedReader(piRow);
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { piRow } from '#lib/agents/agent-table.ts';
 import type { SetupEntry } from '../agent-setup.ts';
-import { pluginText } from './plugin-text.ts';
+import { pluginText } from './setup.ts';
 
 type Handle = (event: unknown, context: unknown) => Promise<unknown>;
 

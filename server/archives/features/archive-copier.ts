@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { addSessions, recoverArchives } from '#hooks-bridge/features/archive-feature.ts';
 import type { FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
-import { addSessions, recoverArchives } from '#hooks-bridge/features/settle-archive.ts';
 import type { Log } from '../../process/log.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { readManifest, type SyncPorts, syncArchive } from './archive-sync.ts';

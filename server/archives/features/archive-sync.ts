@@ -9,7 +9,7 @@ import { createGzip } from 'node:zlib';
 import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { readState, writeState } from '#hooks-bridge/disk/state-file.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
-import { writeManifest } from '#hooks-bridge/features/settle-archive.ts';
+import { writeManifest } from '#hooks-bridge/features/archive-feature.ts';
 import {
 	type ByteRange,
 	FeatureOutcome,

@@ -4,10 +4,9 @@ import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { featureId } from '#hooks-bridge/features/feature-id.ts';
 import type { FeatureOutcome, FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
-import { pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
+import { pauseFeature, resumeFeature, tellMove } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
-import { tellMove } from '#hooks-bridge/features/tell-move.ts';
 import type {
 	FeatureAction,
 	FeatureDetail,

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
-import { agentFolder, type Person } from '#hooks-bridge/agents/agent-folder.ts';
-import type { TelemetryBlock, TelemetryMembers, TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
+import {
+	agentFolder,
+	type Person,
+	type TelemetryBlock,
+	type TelemetryMembers,
+	type TelemetryTarget,
+} from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
 import { backupChange, backupOf } from '../../setup/file-backup.ts';

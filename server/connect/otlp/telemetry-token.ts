@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
+import type { TelemetryTarget } from '#hooks-bridge/agents/agent-setup.ts';
 import { mintSecret } from '../../access/secret.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { findServer, writableHomeOf } from '../../process/home.ts';

@@ -81,7 +81,7 @@ export const gateFiles: readonly GateFile[] = [
 	{
 		file: '`sessions/ID/workflow.json` in the home',
 		gates: '`stage-guard`, `loop`',
-		loss: 'text that is none is made anew from the timeline; without the file the session has no workflow, and nothing is denied by it',
+		loss: 'text that cannot be read is rebuilt from the timeline; without the file the session has no workflow, and nothing is denied by it',
 		told: INCIDENT,
 		rules: ['stage.skips-required', 'loop.open-stages', 'loop.open-boxes'],
 		isLost: (session) => !readBounded(sessionFile(session, 'workflow.json')).ok,
@@ -89,7 +89,7 @@ export const gateFiles: readonly GateFile[] = [
 	{
 		file: '`sessions/ID/loop.json` in the home',
 		gates: '`loop`',
-		loss: 'it is made anew from the timeline: rounds are counted on',
+		loss: 'it is rebuilt from the timeline and counting continues',
 		told: 'nothing: it denies as before',
 	},
 	{

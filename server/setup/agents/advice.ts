@@ -1,4 +1,4 @@
-import type { Person } from '#hooks-bridge/agents/agent-folder.ts';
+import type { Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { hasEntries } from '../plan-init.ts';

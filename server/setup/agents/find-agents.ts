@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { agentFolder, type Person } from '#hooks-bridge/agents/agent-folder.ts';
+import { agentFolder, type Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import type { AgentCapabilities } from '#lib/agents/agent-row.ts';
 import { type AgentName, agentRow, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';

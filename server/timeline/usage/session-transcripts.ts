@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
-import { agentFolder } from '#hooks-bridge/agents/agent-folder.ts';
+import { agentFolder } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { isOwnFolder } from '#hooks-bridge/disk/own-folder.ts';
 import { isAgentName } from '#lib/agents/agent-table.ts';

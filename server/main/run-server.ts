@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { startDoorThread } from '../door/start-door-thread.ts';
 import { keepGoing } from '../process/keep-going.ts';
@@ -12,6 +13,8 @@ export async function runServer(
 ): Promise<number> {
 	const log = createLog();
 	keepGoing(log);
+	// Young objects are few: four helper threads cost a sixth of the processor time to look through them, and save no waiting.
+	setFlagsFromString('--no-parallel-scavenge');
 	const door = startDoorThread({ home: overtoneHome(variables), log });
 	try {
 		const { serveUntilStopped } = await import('./serve-until-stopped.ts');

@@ -65,6 +65,7 @@ door.connect({
 	tickets: ticketsOf(services.assessments),
 	report: ({ lines }) => {
 		for (const [sessionId, count] of lines) tail.poke(sessionId, count);
+		return tail.pauseMs();
 	},
 	died(why) {
 		throw why;

@@ -50,8 +50,12 @@ async function startThread(tickets: DoorTickets | null = noTickets): Promise<Doo
 	return thread;
 }
 
-function connect(thread: DoorThread, tickets: DoorTickets = noTickets) {
-	thread.connect({ tickets, report: (report) => reports.push(report), died: (why) => died.push(why) });
+function connect(thread: DoorThread, tickets: DoorTickets = noTickets, waitMs = 0) {
+	const report = (report: DoorReport) => {
+		reports.push(report);
+		return waitMs;
+	};
+	thread.connect({ tickets, report, died: (why) => died.push(why) });
 }
 
 /** In the place of the thread's program: text of a module, which may import `built`. */
@@ -79,6 +83,16 @@ test('R2550 a hook is answered once its event is on the timeline, before anybody
 	connect(thread);
 	await vi.waitFor(() => expect(reports.reduce((sum, { hooks }) => sum + hooks, 0)).toBe(2));
 	expect(reports.reduce((sum, { lines }) => sum + (lines.get('s1') ?? 0), 0)).toBe(toldEvents(home, 's1').length);
+});
+
+test('while lines come densely the next report waits as long as they are not read', async () => {
+	const thread = await startThread(null);
+	connect(thread, noTickets, 60_000);
+	await post(readCall('toolu_1'), hookHeaders('run-1'));
+	await vi.waitFor(() => expect(reports).toHaveLength(1));
+	for (const n of [2, 3, 4]) await post(readCall(`toolu_${n}`), hookHeaders(`run-${n}`));
+	expect(reports).toHaveLength(1);
+	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(4);
 });
 
 test('a denied call waits for a person at a ticket of the other thread, and gets what that person decided', async () => {

@@ -32,7 +32,8 @@ const LIMITS = { maxYoungGenerationSizeMb: 32 };
 /** Who hears what the door's thread tells. */
 export interface DoorListener {
 	tickets: DoorTickets;
-	report(report: DoorReport): void;
+	/** Gives for how many ms the next report may wait: nothing would be read earlier. */
+	report(report: DoorReport): number;
 	/** The thread died, and one that was started anew answers: hooks that it had not answered judge by themselves. */
 	died(why: Error): void;
 }
@@ -122,8 +123,9 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 		switch (message.is) {
 			case 'report':
 				return void connected.then(({ report }) => {
-					report(message.report);
-					send({ is: 'heard' });
+					const waitMs = report(message.report);
+					if (waitMs === 0) send({ is: 'heard' });
+					else setTimeout(() => running?.worker === from && send({ is: 'heard' }), waitMs).unref();
 				});
 			case 'ask':
 				return void answer(message);

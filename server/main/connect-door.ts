@@ -41,6 +41,7 @@ export function connectDoor(
 			for (const [sessionId, run] of report.runs) services.supervisors.saw(sessionId, run);
 			watch(report);
 			if (report.unwritten) tellUnwritten(home, report.unwritten, incidents);
+			return tail.pauseMs();
 		},
 		died({ message }) {
 			const words = tell('the thread that answers hooks died ({message}) and was started anew. {end}#incident', {

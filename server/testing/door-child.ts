@@ -12,7 +12,7 @@ const over = async () => ({ kind: 'unknown' }) as const;
 const door = startDoorThread({ home, log: createLog(() => undefined) });
 door.connect({
 	tickets: { take: none, openReview: none, closeReview: over, wait: over },
-	report: () => undefined,
+	report: () => 0,
 	died: () => process.send?.('open'),
 });
 const channel = new BroadcastChannel('end-thread');

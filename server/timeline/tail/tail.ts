@@ -18,6 +18,8 @@ export interface Tail {
 	start(): Promise<void>;
 	/** Lines (one, if not said) were appended by this process; costs nothing, the read follows in this turn, or soon. */
 	poke(sessionId: string, lines?: number): void;
+	/** How long lines wait to be read now, in ms: 0 unless they come densely. */
+	pauseMs(): number;
 	viewOf(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
 	/** Gives the function that ends the subscription. */
@@ -176,6 +178,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			watch.appended(sessionId);
 			enqueue(sessionId);
 		},
+		pauseMs: pace.pauseMs,
 		viewOf: reader.view,
 		views: () => index.views(),
 		onBatch(listener) {

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { agentEvents } from '#lib/contract/events/catalogue/agent.ts';
 import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
 import { judgementEvents } from '#lib/contract/events/catalogue/judgement.ts';
-import { sessionEvents } from '#lib/contract/events/catalogue/session.ts';
-import { systemEvents } from '#lib/contract/events/catalogue/system.ts';
+import { sessionEvents, systemEvents } from '#lib/contract/events/catalogue/session.ts';
 import { workflowEvents } from '#lib/contract/events/catalogue/workflow.ts';
-import { envelope, MAX_EVENT_BYTES } from '#lib/contract/events/envelope.ts';
+import { envelope, MAX_EVENT_BYTES } from '#lib/contract/events/event.ts';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
 
 /** The rooms of the catalogue, in the order of the document. */

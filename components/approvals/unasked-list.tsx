@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import { printsOf } from '#lib/approvals/same-question.ts';
-import type { UnaskedDenial } from '#lib/contract/approvals/denials.ts';
+import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';

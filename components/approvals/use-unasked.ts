@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { UnaskedDenial } from '#lib/contract/approvals/denials.ts';
+import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { callRoute } from '../live/call-route.ts';

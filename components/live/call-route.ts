@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
-import { hubRoutes } from '#lib/contract/routes/hub-routes.ts';
+import { hubRoutes } from '#lib/contract/routes/hub-rights.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
-import { routeUrl } from '#lib/contract/routes/route-url.ts';
-import { splitRoute } from '#lib/contract/routes/split-route.ts';
+import { routeUrl, splitRoute } from '#lib/contract/routes/route-url.ts';
 import { isHubPage } from './hub.tsx';
 import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';

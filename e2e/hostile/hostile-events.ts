@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import { agentEvents } from '#lib/contract/events/catalogue/agent.ts';
 import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
 import { judgementEvents } from '#lib/contract/events/catalogue/judgement.ts';
-import { sessionEvents } from '#lib/contract/events/catalogue/session.ts';
-import { systemEvents } from '#lib/contract/events/catalogue/system.ts';
+import { sessionEvents, systemEvents } from '#lib/contract/events/catalogue/session.ts';
 import { workflowEvents } from '#lib/contract/events/catalogue/workflow.ts';
 import { parseEvent } from '#lib/contract/events/event.ts';
 

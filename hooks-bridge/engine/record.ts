@@ -2,7 +2,7 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
-import type { BlobRef } from '#lib/contract/events/envelope.ts';
+import type { BlobRef } from '#lib/contract/events/event.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson } from '#lib/json/json.ts';

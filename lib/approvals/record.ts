@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { ApprovalRecord } from '../contract/approvals/approval-record.ts';
-import type { HistoryRow } from '../contract/approvals/history-row.ts';
+import type { ApprovalRecord, HistoryRow } from '../contract/approvals/approval-record.ts';
 import { approvalEvents } from '../contract/events/catalogue/approval.ts';
 import { callTitle } from '../session/call-title.ts';
 import { askedOf, decidedState, decidedWith } from '../session/fold-approval.ts';

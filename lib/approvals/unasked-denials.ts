@@ -1,5 +1,4 @@
-import type { ApprovalRecord } from '../contract/approvals/approval-record.ts';
-import type { UnaskedDenial } from '../contract/approvals/denials.ts';
+import type { ApprovalRecord, UnaskedDenial } from '../contract/approvals/approval-record.ts';
 import type { GrantRecord } from '../contract/approvals/grants.ts';
 import type { Denial } from '../contract/events/catalogue/approval.ts';
 import type { EventOf } from '../contract/events/event.ts';

@@ -1,9 +1,6 @@
 import type { Denial } from './events/catalogue/approval.ts';
 
-/**
- * The one error table: status for HTTP, words for a person. A message says what to do.
- * Thrown as AppError at the edge; expected outcomes inside are unions.
- */
+/** The one table of errors: HTTP status, and what a person should do. */
 export const errors = {
 	'request/invalid': { status: 400, say: 'The request does not fit the interface; see /api/openapi.json.' },
 	'request/too-large': { status: 413, say: 'The body is too large: at most 1 MiB is read.' },
@@ -181,7 +178,7 @@ export type ErrorCode = keyof typeof errors;
 /** A refusal with its code; `detail` is shown, so it never holds a secret. */
 export class AppError extends Error {
 	readonly code: ErrorCode;
-	/** With `approval/edit-denied`: what a person has to see before it can be overridden. */
+	/** With `approval/edit-denied`: what a person must see before overriding it. */
 	readonly denials: readonly Denial[] | undefined;
 	constructor(code: ErrorCode, detail?: string, options?: ErrorOptions & { denials?: readonly Denial[] }) {
 		super(detail ?? errors[code].say, options);
@@ -191,7 +188,6 @@ export class AppError extends Error {
 	get status() {
 		return errors[this.code].status;
 	}
-	/** The body of every error answer. */
 	toBody() {
 		return { error: { code: this.code, message: this.message, ...(this.denials && { denials: this.denials }) } };
 	}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { HistoryRow } from '../contract/approvals/approval-record.ts';
 import { type GrantRecord, MOST_GRANT_SECONDS } from '../contract/approvals/grants.ts';
-import type { HistoryRow } from '../contract/approvals/history-row.ts';
 import { approvalEvents, type GrantScope } from '../contract/events/catalogue/approval.ts';
 
 const DEFAULT_SECONDS: Record<GrantScope, number> = { once: 3600, session: 8 * 3600, project: 24 * 3600 };

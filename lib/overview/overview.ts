@@ -1,6 +1,5 @@
 import type { UsageTotals } from '../contract/events/usage.ts';
-import type { FileWork, SessionView, StageRun } from '../contract/sessions/read-model/session-view.ts';
-import type { UsagePart } from '../contract/sessions/read-model/usage-view.ts';
+import type { FileWork, SessionView, StageRun, UsagePart } from '../contract/sessions/read-model/session-view.ts';
 import { shortPath } from '../text/short-path.ts';
 import { tokensOf } from '../usage/usage-totals.ts';
 

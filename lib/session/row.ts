@@ -1,8 +1,7 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
 import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
-import { labelOf, type Tone } from '../contract/events/event-labels.ts';
+import { COMPLETION_VALIDATOR_GATE, labelOf, type Tone } from '../contract/events/event-labels.ts';
 import { isKnown } from '../contract/events/is-known.ts';
-import { COMPLETION_VALIDATOR_GATE } from '../contract/events/validator-names.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';

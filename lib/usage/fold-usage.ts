@@ -1,6 +1,6 @@
 import type { EventOf } from '../contract/events/event.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
-import type { UsagePart, UsageView } from '../contract/sessions/read-model/usage-view.ts';
+import type { UsagePart, UsageView } from '../contract/sessions/read-model/session-view.ts';
 import { addUsage, noUsage, totalsOf } from './usage-totals.ts';
 
 /** Names are agent text: however many there are, a view stays small. */

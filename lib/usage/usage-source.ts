@@ -1,4 +1,4 @@
-import type { UsageView } from '../contract/sessions/read-model/usage-view.ts';
+import type { UsageView } from '../contract/sessions/read-model/session-view.ts';
 
 /** Who tells what the models of a session took. */
 export type UsageSource = 'transcript' | 'telemetry';

@@ -1,4 +1,4 @@
-import type { WorkflowType } from '../contract/sessions/workflow-keys.ts';
+import type { WorkflowType } from '../contract/sessions/read-model/workflow-state.ts';
 import { stageBase, stageKeys } from './stage-keys.ts';
 import type { StageName } from './stages.ts';
 

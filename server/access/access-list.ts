@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { AccessEntry, EndedAccess } from '#lib/contract/access/access.ts';
-import { Role } from '#lib/contract/access/sign-in.ts';
+import { type AccessEntry, type EndedAccess, Role } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { AccessId } from '#lib/contract/ids.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';

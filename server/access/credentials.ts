@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { Role } from '#lib/contract/access/sign-in.ts';
+import { Role } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import type { Principal } from './principal.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Role } from '#lib/contract/access/sign-in.ts';
+import type { Role } from '#lib/contract/access/access.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 
 /** Who sends a request, proven by a cookie session or a bearer token. */

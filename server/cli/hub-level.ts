@@ -1,4 +1,4 @@
-import { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 import { levelWords, tellJournal } from './join.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { findServer, projectOf, writableHomeOf } from '../process/home.ts';

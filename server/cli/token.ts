@@ -1,4 +1,4 @@
-import { Role } from '#lib/contract/access/sign-in.ts';
+import { Role } from '#lib/contract/access/access.ts';
 import { withCredentials } from '../access/with-credentials.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';

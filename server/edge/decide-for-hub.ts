@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createDurably, writeDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { POLICY_FILE } from '#lib/settings/kept-policy.ts';
 

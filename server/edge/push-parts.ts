@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { edgeFrames } from '#lib/contract/hub/hub-wire.ts';
 import type { EdgeJournal } from './edge-journal.ts';
 import type { HubLease } from './hub-lease.ts';

@@ -6,13 +6,14 @@ import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { isShown, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import {
+	type FeatureOutcome,
 	FeatureSheet,
 	filesOf,
 	MAX_FEATURE_BYTES,
 	MAX_FEATURE_FILE,
 	MAX_FEATURE_FILES,
-} from '#lib/contract/archives/feature-sheet.ts';
-import type { FeatureOutcome, Manifest } from '#lib/contract/archives/features.ts';
+	type Manifest,
+} from '#lib/contract/archives/features.ts';
 import { readManifest, readOutcome } from '../archives/features/archive-sync.ts';
 import { featureWithoutContent } from '../archives/features/feature-without-content.ts';
 import { inTurns } from '../archives/features/in-turns.ts';

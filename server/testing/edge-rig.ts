@@ -1,4 +1,4 @@
-import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
 import type { Roster, RosterEntry } from '#lib/contract/hub/hub-roster.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import type { Role } from '#lib/contract/access/sign-in.ts';
+import type { Role } from '#lib/contract/access/access.ts';
 import type { ApiOptions } from '../pages/api/api.ts';
 import { createTailFeed } from '../pages/realtime/tail-feed.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
+import { FeatureSheet } from '#lib/contract/archives/features.ts';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
 import { openHubDatabase } from '../hub/database/database.ts';

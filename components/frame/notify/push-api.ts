@@ -1,4 +1,4 @@
-import { PushState, type PushSubscription as Subscription } from '#lib/contract/access/push.ts';
+import { PushState, type PushSubscription as Subscription } from '#lib/contract/access/access.ts';
 import { callRoute, callRouteAs } from '../../live/call-route.ts';
 import { findWorker, startWorker } from './notice-worker.ts';
 

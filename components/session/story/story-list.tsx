@@ -2,7 +2,7 @@
 import dynamic from 'next/dynamic';
 import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import type { UsagePart } from '#lib/contract/sessions/read-model/usage-view.ts';
+import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.ts';
 import { endOf } from '#lib/timeline/list-edges.ts';
 import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
 import { rowIn, SEARCH_ROWS } from '#lib/timeline/row-window.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/supervisor.ts';
+import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/session-actions.ts';
 import { callRoute, type RouteAnswer } from '../../live/call-route.ts';
 
 /** How the supervisor of a live session stands, asked again at each change of `version`, and how to switch it. */

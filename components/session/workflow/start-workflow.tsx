@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
-import type { WorkflowType } from '#lib/contract/sessions/workflow-keys.ts';
+import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { groupsOf, workflows } from '#lib/workflow/registry.ts';
 import { stageKeys } from '#lib/workflow/stage-keys.ts';

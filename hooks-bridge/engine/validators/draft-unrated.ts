@@ -1,6 +1,6 @@
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
-import { SPAWN_GATE } from '#lib/contract/events/validator-names.ts';
+import { SPAWN_GATE } from '#lib/contract/events/event-labels.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 

@@ -2,7 +2,7 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
-import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/contract/events/validator-names.ts';
+import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/contract/events/event-labels.ts';
 import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import type { Json } from '#lib/json/json.ts';

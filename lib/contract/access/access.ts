@@ -1,11 +1,22 @@
 import * as z from 'zod';
 import { Decider } from '../events/catalogue/approval.ts';
 import { AccessId } from '../ids.ts';
-import { Role } from './sign-in.ts';
+
+/** None can stand in for another. */
+export const Role = z.enum(['viewer', 'operator', 'edge']);
+export type Role = z.infer<typeof Role>;
+
+/** The fragment of a one-time link. */
+export const LoginBody = z.strictObject({ token: z.string().min(20).max(200) });
+
+/** The fragment of a link to one waiting call. */
+export const LinkBody = z.strictObject({ link: z.string().min(20).max(200) });
+
+/** The page of that call, and the token of a sign-in that began with it. */
+export const LinkAnswer = z.object({ to: z.string(), sessionToken: z.string().optional() });
 
 export const AccessParam = z.object({ id: AccessId });
 
-/** One thing that lets somebody in, or decide. */
 export const AccessEntry = z.object({
 	id: AccessId,
 	kind: z.enum(['sign-in', 'token', 'passkey']),
@@ -13,23 +24,22 @@ export const AccessEntry = z.object({
 	/** ISO. */
 	since: z.string(),
 	until: z.string().optional(),
-	/** A passkey's name, as its owner gave it; of a sign-in what its browser called itself. */
+	/** A passkey's name by its owner; of a sign-in its browser's name. */
 	name: z.string().optional(),
 	/** The one that asks. */
 	mine: z.boolean(),
 });
 export type AccessEntry = z.infer<typeof AccessEntry>;
 
-/** One that no longer counts, as the journal has it. */
 export const EndedAccess = AccessEntry.omit({ until: true, mine: true }).extend({
 	/** ISO. */
 	endedAt: z.string(),
-	/** Who revoked it; absent where it was signed out or its time was over. */
+	/** Absent after a sign-out or at the end of its time. */
 	by: Decider.optional(),
 });
 export type EndedAccess = z.infer<typeof EndedAccess>;
 
-/** `GET /api/access?who=…`: an id, or the beginning of one as decisions show it. */
+/** An id, or its beginning as decisions show it. */
 export const AccessQuery = z.object({
 	who: z
 		.string()
@@ -39,22 +49,66 @@ export const AccessQuery = z.object({
 
 export const AccessList = z.object({
 	entries: z.array(AccessEntry),
-	/** What was asked for by `who` and no longer counts. */
+	/** The ended entry that `who` names. */
 	ended: z.array(EndedAccess).optional(),
 });
 export type AccessList = z.infer<typeof AccessList>;
 
-/** `POST /api/access/:id`: takes an entry away for good. */
 export const Revocation = z.strictObject({ action: z.literal('revoke') });
 
-/** `POST /api/passkeys/options`: the code of the server's terminal, for the first passkey alone. */
+/** The code on the server's terminal, for the first passkey alone. */
 export const EnrolmentStart = z.strictObject({ code: z.string().trim().max(40).optional() });
 
-/** `POST /api/passkeys`: what the authenticator answered, and what its owner calls it. */
 export const EnrolmentEnd = z.strictObject({
 	name: z.string().trim().min(1).max(60),
 	response: z.looseObject({ id: z.string().max(1400), rawId: z.string().max(1400) }),
 });
 
-/** `POST /api/passkeys/challenge`: the exact request that a passkey is to stand for. */
 export const ChallengeBody = z.strictObject({ path: z.string().startsWith('/api/').max(300), body: z.unknown() });
+
+export const PasskeyAsk = z.object({
+	/** base64url of the digest that it answers for. */
+	challenge: z.string(),
+	rpId: z.string(),
+	allowCredentials: z.array(z.object({ id: z.string(), type: z.literal('public-key') })),
+	userVerification: z.literal('required'),
+});
+export type PasskeyAsk = z.infer<typeof PasskeyAsk>;
+
+/** Bytes of a browser's key in base64url. */
+const Key = (bytes: number) =>
+	z
+		.string()
+		.regex(/^[\w-]+={0,2}$/)
+		.max(Math.ceil((bytes * 4) / 3) + 4);
+
+/** A push service has a public name: nothing may be posted to this machine or its network. */
+const Endpoint = z
+	.url({
+		protocol: /^https$/,
+		hostname: /^(?!localhost$|.*\.localhost$|.*\.local$|.*\.internal$)[a-z0-9.-]+\.[a-z][a-z0-9-]+$/,
+	})
+	.max(1000)
+	.refine((url) => !url.includes('@'), 'has no name and password');
+
+/** As `PushSubscription.toJSON` gives it. The endpoint is a secret. */
+export const PushSubscription = z.object({
+	endpoint: Endpoint,
+	keys: z.object({ p256dh: Key(65), auth: Key(16) }),
+});
+export type PushSubscription = z.infer<typeof PushSubscription>;
+
+/** The beginning of the endpoint's SHA-256, which does not give the address away. */
+export const PushId = z.string().regex(/^[0-9a-f]{16}$/);
+
+export const PushBody = z.discriminatedUnion('action', [
+	z.strictObject({ action: z.literal('subscribe'), subscription: PushSubscription }),
+	z.strictObject({ action: z.literal('remove'), id: PushId }),
+]);
+
+export const PushState = z.object({
+	publicKey: z.string(),
+	/** `service` is the push service's host, `since` ISO. */
+	browsers: z.array(z.object({ id: PushId, service: z.string(), since: z.string() })),
+});
+export type PushState = z.infer<typeof PushState>;

@@ -1,22 +1,22 @@
 /**
- * The second half of a browser's sign-in, beside its cookie: a random token that the sign-in's answer gives once. It is kept
- * in the origin's own storage, since a cookie goes to every port of its host.
+ * The second half of a sign-in, beside its cookie, in the origin's own storage: a cookie goes to every port of its
+ * host.
  */
 
-/** Carries it with every request but that for a page. */
+/** Sent with every request except that for a page. */
 export const SESSION_HEADER = 'x-signalbox-session';
 
-/** Where the origin's local storage has it. */
+/** The key in the origin's local storage. */
 export const SESSION_KEY = 'signalbox-session';
 
 const PROTOCOL = 'signalbox';
 
-/** What a websocket asks for: of its request's headers a page's script can set this list alone. The server takes the first. */
+/** The protocols of a websocket are the only header that a page's script can set; the server accepts the first. */
 export function sessionProtocols(token: string): string[] {
 	return [PROTOCOL, `${PROTOCOL}.${token}`];
 }
 
-/** The token in such a list, as `sec-websocket-protocol` has it. */
+/** The token in a `sec-websocket-protocol` header. */
 export function tokenInProtocols(list: string | undefined): string | undefined {
 	return /(?:^|,) *signalbox\.([\w-]{43}) *(?:,|$)/.exec(list ?? '')?.[1];
 }

@@ -1,31 +1,36 @@
 import * as z from 'zod';
 import { Decider, Decision, Denial, OverriddenDenial } from '../events/catalogue/approval.ts';
-import { ApprovalId, SessionName, Timestamp } from '../ids.ts';
-import { EdgeLevel } from './edge-level.ts';
+import { AlarmKey, ApprovalId, EventId, SessionId, SessionName, Timestamp } from '../ids.ts';
 import { Remembered } from './grants.ts';
 
-/** `POST /api/approvals/:id`. A deny may carry a reason that the agent reads. */
+/**
+ * What a machine's owner lets people decide from its hub: nothing, what the hub says, or what a roster's passkey has
+ * signed.
+ */
+export const EdgeLevel = z.enum(['watch', 'hub', 'passkey']);
+export type EdgeLevel = z.infer<typeof EdgeLevel>;
+
+/** A denial may carry a reason that the agent reads. */
 export const DecisionBody = z.strictObject({
 	decision: Decision,
 	reason: z.string().trim().max(2000).optional(),
-	/** With `approve` the call runs with this input, with `answer` it holds the answers. */
+	/** With `approve` the call's new input, with `answer` the answers. */
 	updatedInput: z.record(z.string(), z.unknown()).optional(),
-	/** With that input: what the gates deny of it beside what the card lists, as `approval/edit-denied` told the person. */
+	/** Denials of that input beside those on the card, as `approval/edit-denied` listed them. */
 	overrides: z.array(OverriddenDenial).max(20).optional(),
-	/** With `deny`: the agent's turn ends, whatever the form of the denial. */
+	/** With `deny`: the agent's turn ends. */
 	stop: z.literal(true).optional(),
-	/** Of the client's own permission prompt: which of its suggestions are to be applied, by their place. */
+	/** The applied suggestions of the client's own prompt, by index. */
 	suggestions: z.array(z.int().min(0)).max(20).optional(),
-	/** With `approve` of the call as it is, and a reason: what cannot be remembered is not approved either. */
+	/** With `approve` of the unchanged call, and a reason; if it cannot be remembered, it is not approved either. */
 	remember: Remembered.optional(),
 });
 export type DecisionBody = z.infer<typeof DecisionBody>;
 
-/** `GET /api/approvals?state=...`; `late`: approved, but the agent had been denied before it could hear of that. */
+/** `late`: approved after the agent had been denied. */
 export const ApprovalState = z.enum(['waiting', 'approved', 'denied', 'answered', 'expired', 'abandoned', 'late']);
 export type ApprovalState = z.infer<typeof ApprovalState>;
 
-/** One element of `GET /api/approvals`: a denied call that a person may decide, or has decided. */
 export const ApprovalRecord = z.object({
 	id: ApprovalId,
 	state: ApprovalState,
@@ -35,37 +40,79 @@ export const ApprovalRecord = z.object({
 	tool: z.string(),
 	/** One line for a person: the command, the file, the agent's task. */
 	title: z.string(),
-	/** The sub-agent that the call asks for, as the gate read it. */
+	/** The sub-agent that the call asks for. */
 	asked: z.string().optional(),
-	/** It is about a supervisor's review. */
 	review: z.object({ event: z.string(), iteration: z.number(), max: z.number(), isOver: z.boolean() }).optional(),
 	input: z.unknown(),
-	/** Exactly these are overridden by an approval. */
+	/** An approval overrides exactly these. */
 	denials: z.array(Denial),
-	/** It is the client's own permission prompt: what the client suggests to allow for good. */
+	/** Of the client's own permission prompt: what it suggests to allow for good. */
 	suggestions: z.array(z.unknown()).optional(),
 	requestedAt: Timestamp,
 	deadline: Timestamp,
 	decidedAt: Timestamp.optional(),
 	by: Decider.optional(),
 	reason: z.string().optional(),
-	/** The denial ended the agent's turn. */
 	stopped: z.literal(true).optional(),
-	/** What the client suggested to allow beside this call, and the person did. */
+	/** What the person allowed beside this call. */
 	lasting: z.string().optional(),
 	answer: z.string().optional(),
-	/** At a hub: where it waits, and what may be decided about it from there. */
+	/** At a hub: where it waits, and what may be decided from there. */
 	machine: z.object({ name: z.string(), team: z.string(), level: EdgeLevel }).optional(),
-	/** What went otherwise than decided with the call. */
 	alarm: z.enum(['denied-but-ran', 'other-input-ran', 'ran-unjudged', 'allowed-never-ran']).optional(),
 });
 export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
 
 export const ApprovalsQuery = z.object({
 	state: ApprovalState.optional(),
-	/** Only those that asked the same question as this one: by the fingerprints of their denials. */
+	/** Only those with the same question, by the fingerprints of their denials. */
 	similarTo: ApprovalId.optional(),
 	limit: z.coerce.number<number>().int().min(1).max(500).default(100),
 });
 
 export const ApprovalParam = z.object({ id: ApprovalId });
+
+/** A call that was denied without a question to anybody, and still stands so. */
+export const UnaskedDenial = z.object({
+	sessionId: SessionId,
+	/** Of the newest such call; one without an id is named by its verdict. */
+	toolUseId: z.string().optional(),
+	eventId: EventId.optional(),
+	/** Absent for the main agent. */
+	actor: z.string().optional(),
+	tool: z.string(),
+	title: z.string(),
+	asked: z.string().optional(),
+	denials: z.array(Denial).min(1),
+	/** After `stop` the agent does not try again by itself. */
+	form: z.enum(['stop', 'deny']).optional(),
+	at: Timestamp,
+	/** Calls of the session with the same question. */
+	count: z.int().min(1),
+	ended: z.boolean(),
+});
+export type UnaskedDenial = z.infer<typeof UnaskedDenial>;
+
+export const DenialsQuery = z.object({ limit: z.coerce.number<number>().int().min(1).max(200).default(50) });
+
+/** A journal row as far as the history of an approval or a grant needs it. */
+export interface HistoryRow {
+	kind: string;
+	ts: string;
+	sessionId?: string;
+	payload: Record<string, unknown>;
+}
+
+/** An alarm is acknowledged, or postponed by so many minutes. */
+export const AlarmBody = z.strictObject({
+	alarm: AlarmKey,
+	action: z.enum(['acknowledge', 'snooze']),
+	minutes: z
+		.int()
+		.min(1)
+		.max(7 * 24 * 60)
+		.default(60),
+});
+export type AlarmBody = z.infer<typeof AlarmBody>;
+
+export const HandledAlarm = z.object({ key: AlarmKey, at: Timestamp, until: Timestamp.optional() });

@@ -5,7 +5,6 @@ import { ApprovalId, EventId, GrantId, SessionId, SessionName, Timestamp } from 
 export const GrantState = z.enum(['active', 'used', 'revoked', 'expired']);
 export type GrantState = z.infer<typeof GrantState>;
 
-/** One element of `GET /api/grants`: the permission for later calls like a denied one. */
 export const GrantRecord = z.object({
 	id: GrantId,
 	state: GrantState,
@@ -19,26 +18,24 @@ export const GrantRecord = z.object({
 	covers: z.array(GrantCover),
 	reason: z.string(),
 	by: Decider,
-	/** Of an active one: since when what it was made by no longer lets anybody in. The grant stands. */
+	/** Since when its maker may no longer sign in. The grant stands. */
 	makerEndedAt: Timestamp.optional(),
 	createdAt: Timestamp,
 	expires: Timestamp,
-	/** How many calls ran by it. */
 	uses: z.int(),
 	lastUse: z.object({ at: Timestamp, sessionId: SessionName, toolUseId: z.string().optional() }).optional(),
 	endedAt: Timestamp.optional(),
 	endReason: z.string().optional(),
-	/** At a hub: where it holds. */
 	machine: z.object({ name: z.string(), team: z.string() }).optional(),
 });
 export type GrantRecord = z.infer<typeof GrantRecord>;
 
-/** Which denied call a grant is for: one that was asked of a person, or any other by its row in the story. */
+/** The denied call: by its approval, or by its row in the story. */
 const source = {
 	approvalId: ApprovalId.optional(),
 	sessionId: SessionId.optional(),
 	toolUseId: z.string().max(256).optional(),
-	/** The `gate:verdict` of a call that has no `toolUseId`. */
+	/** The `gate:verdict` of a call without a `toolUseId`. */
 	eventId: EventId.optional(),
 };
 const SOURCE = 'name approvalId, or sessionId with toolUseId or eventId';
@@ -49,16 +46,14 @@ const namesOne = ({ approvalId, sessionId, toolUseId, eventId }: Source) =>
 		: (sessionId ?? toolUseId ?? eventId) === undefined;
 export type GrantSource = Source;
 
-/** The longest life of a grant: 30 days. */
 export const MOST_GRANT_SECONDS = 30 * 24 * 3600;
 
 const expiresInSeconds = z.int().min(60).max(MOST_GRANT_SECONDS).optional();
 
-/** With an approval: what is allowed for later calls like it, too. Its reason is the grant's. */
 export const Remembered = z.strictObject({ scope: GrantScope, expiresInSeconds });
 export type Remembered = z.infer<typeof Remembered>;
 
-/** `POST /api/grants`. Without `expiresInSeconds`: an hour for `once`, 8 hours for `session`, a day for `project`. */
+/** Without `expiresInSeconds`: an hour for `once`, 8 hours for `session`, a day for `project`. */
 export const GrantBody = z
 	.strictObject({
 		...source,
@@ -69,10 +64,9 @@ export const GrantBody = z
 	.refine(namesOne, SOURCE);
 export type GrantBody = z.infer<typeof GrantBody>;
 
-/** `GET /api/grants/preview` */
 export const PreviewQuery = z.object({ ...source, scope: GrantScope.default('once') }).refine(namesOne, SOURCE);
 
-/** What a grant would let run, in words, and every recorded denial that it would have overridden. */
+/** What a grant would let run, in words, and the recorded denials that it would have overridden. */
 export const GrantPreview = z.object({
 	words: z.array(z.string()),
 	/** Newest first, at most 50. */
@@ -87,21 +81,19 @@ export const GrantPreview = z.object({
 		}),
 	),
 	count: z.int(),
-	/** Older denials than the newest 5,000 were not looked at. */
+	/** Only the newest 5,000 denials were read. */
 	more: z.boolean(),
 });
 export type GrantPreview = z.infer<typeof GrantPreview>;
 
-/** `GET /api/grants?state=...` */
 export const GrantsQuery = z.object({
 	state: GrantState.optional(),
 	limit: z.coerce.number<number>().int().min(1).max(500).default(100),
 });
 
-/** `POST /api/grants/:id/revoke` */
 export const RevokeBody = z.strictObject({
 	reason: z.string().trim().max(2000).optional(),
-	/** At a hub: the grant's own session, which says at which machine it is, since another may tell of the same id. */
+	/** At a hub: the grant's own session tells which machine, since another may report the same id. */
 	sessionId: SessionName.optional(),
 });
 export type RevokeBody = z.infer<typeof RevokeBody>;

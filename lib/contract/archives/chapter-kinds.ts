@@ -1,4 +1,3 @@
-/** What makes a moment worth a jump. */
 export const chapterKinds = [
 	'denial',
 	'sent-on',

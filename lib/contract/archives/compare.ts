@@ -6,25 +6,23 @@ const Whole = z.int().nonnegative();
 const Ms = z.number().nonnegative();
 const looks = ['run', 'ok', 'warn', 'err', 'wait', 'plain'] as const satisfies readonly Tone[];
 
-/** What a person names a run by: an archive's id or folder, a feature, a session, or `previous`. */
+/** An archive's id or folder, a feature, a session, or `previous`. */
 export const RunName = z.string().min(1).max(200);
 
-/** `GET /api/compare` */
 export const CompareQuery = z.object({ a: RunName, b: RunName });
 
-/** A place in a recording: the story's row, and the instant at which it stands. */
+/** A place in a recording: the story's row, and an instant. */
 export const RunPosition = z.object({
 	sessionId: SessionId,
 	row: z.string(),
 	at: Timestamp,
-	/** Time of work since the run began, in ms. */
+	/** Time of work since the run began. */
 	ms: Ms,
-	/** What differs is told there; false: it would have stood there, but this run has nothing of the kind. */
+	/** False: it would be here, but this run has nothing of the kind. */
 	has: z.boolean(),
 });
 export type RunPosition = z.infer<typeof RunPosition>;
 
-/** One line of a run's story. */
 export const StoryLine = z.object({
 	sessionId: SessionId,
 	row: z.string(),
@@ -36,21 +34,19 @@ export const StoryLine = z.object({
 });
 export type StoryLine = z.infer<typeof StoryLine>;
 
-/** One run of a stage with what was told from its beginning up to the next one's; before the first stage its name is empty. */
+/** One run of a stage with its story up to the next one; empty before the first stage. */
 export const StagePass = z.object({
 	stage: z.string(),
-	/** 1 for its first run, 2 for that after it. */
+	/** 1 for its first run. */
 	nth: z.int().positive(),
 	sessionId: SessionId,
-	/** The row that began it. */
 	row: z.string(),
 	from: Timestamp,
-	/** Time of work since the run began, in ms, idle time apart. */
+	/** Time of work since the run began, without idle time. */
 	fromMs: Ms,
 	toMs: Ms,
-	/** It has not ended. */
 	isOpen: z.boolean(),
-	/** What its agent said of it: `pass`, `fail`, `reject`, `issues`, `unclear`; absent where nothing is known. */
+	/** `pass`, `fail`, `reject`, `issues` or `unclear`; absent if unknown. */
 	result: z.string().optional(),
 	/** It ran beside others. */
 	group: z.string().optional(),
@@ -63,60 +59,54 @@ export const StagePass = z.object({
 });
 export type StagePass = z.infer<typeof StagePass>;
 
-/** The same run of a stage in both; null where one of them has none. */
+/** The same run of a stage in both; null where one has none. */
 export const StagePair = z.object({
 	stage: z.string(),
 	nth: z.int().positive(),
 	a: StagePass.nullable(),
 	b: StagePass.nullable(),
-	/** How often the two went apart in it. */
 	divergences: Whole,
 });
 export type StagePair = z.infer<typeof StagePair>;
 
-/** What can be otherwise in one of two runs. */
 export const DivergenceKind = z.enum([
 	...['workflow', 'stage', 'repeat', 'order', 'agent', 'mismatch', 'denial', 'stop', 'override', 'review'],
 	...['failure', 'verdict', 'call', 'end'],
 ] as const);
 export type DivergenceKind = z.infer<typeof DivergenceKind>;
 
-/** One place where the two runs went apart. */
 export const Divergence = z.object({
 	kind: DivergenceKind,
-	/** The stage's run in which it is; empty before the first stage. */
+	/** Empty before the first stage. */
 	stage: z.string(),
 	nth: z.int().positive(),
-	/** One sentence; parts of it are agent text. */
+	/** One sentence; parts are agent text. */
 	explanation: z.string(),
 	a: RunPosition.nullable(),
 	b: RunPosition.nullable(),
 });
 export type Divergence = z.infer<typeof Divergence>;
 
-/** What a row of the table is about; `run` are the totals. */
+/** `run` are the totals. */
 export const DifferenceGroup = z.enum(['run', 'stages', 'agents', 'tools', 'rules', 'models', 'files']);
 export type DifferenceGroup = z.infer<typeof DifferenceGroup>;
 
-/** One number of both runs; null where a run does not tell it. */
 export const Difference = z.object({
 	group: DifferenceGroup,
-	/** Of the totals a word of our own, else agent text: a stage, an agent, a tool, a rule, a model, a path. */
+	/** Of the totals our own word, else agent text. */
 	name: z.string(),
 	unit: z.enum(['count', 'ms', 'tokens', 'usd', 'share', 'lines']),
 	a: z.number().nullable(),
 	b: z.number().nullable(),
-	/** How far apart, 0 to 1: the difference as a share of the larger one. */
+	/** The difference as a share of the larger number, 0 to 1. */
 	size: z.number().min(0).max(1),
 });
 export type Difference = z.infer<typeof Difference>;
 
-/** One of the two runs: an archived feature, or a session. */
 export const ComparedRun = z.object({
 	kind: z.enum(['archive', 'session']),
 	/** Of the archive, or the session. */
 	id: z.string(),
-	/** For a person: the feature or the session's first words. */
 	title: z.string(),
 	feature: z.string().optional(),
 	project: z.string().optional(),
@@ -125,27 +115,24 @@ export const ComparedRun = z.object({
 	sessions: z.array(SessionId),
 	from: Timestamp.nullable(),
 	to: Timestamp.nullable(),
-	/** A session of it goes on. */
 	isOpen: z.boolean(),
-	/** How it ended: its workflow was completed or aborted; `open` where nothing says so. */
+	/** `open` if nothing is known. */
 	ended: z.enum(['complete', 'abort', 'open']),
 	workMs: Ms,
 	idleMs: Ms,
 	events: Whole,
-	/** It has more events, or runs of stages, than are compared; what is said holds up to there. */
+	/** It has more events or runs of stages than are compared. */
 	isCut: z.boolean(),
 });
 export type ComparedRun = z.infer<typeof ComparedRun>;
 
-/** Two runs laid side by side. */
 export const Comparison = z.object({
-	/** Nothing in the table or the way differs. */
 	isSame: z.boolean(),
 	a: ComparedRun,
 	b: ComparedRun,
-	/** Where they first went apart; null where they never did. */
+	/** Null if they never differ. */
 	divergence: Divergence.nullable(),
-	/** All such places, the first of them included, in their order; at most 200. */
+	/** With the first one, in order; at most 200. */
 	divergences: z.array(Divergence),
 	differences: z.array(Difference),
 	stages: z.array(StagePair),

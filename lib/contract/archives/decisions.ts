@@ -4,73 +4,63 @@ import { SessionId, Timestamp } from '../ids.ts';
 import { Make, Zone } from '../sessions/session-queries.ts';
 
 /**
- * How it was decided in the end: by a person who was asked (approved, answered, denied) or who allowed it afterwards
- * (granted), by nobody who was asked (expired, abandoned), by a gate alone (unasked), or not yet (waiting). Late: a person
- * approved it, but the agent had been denied before it could hear of that.
+ * Approved, answered, denied or granted by a person; expired or abandoned; unasked: by a gate alone. Late: approved
+ * after the agent had been denied.
  */
 export const LedgerState = z.enum([
 	...['waiting', 'approved', 'answered', 'denied', 'granted', 'expired', 'abandoned', 'late', 'unasked'],
 ] as const);
 export type LedgerState = z.infer<typeof LedgerState>;
 
-/** What came of it: whether the call ran after all. */
 export const LedgerOutcome = z.enum(['waiting', 'running', 'ran', 'failed', 'never-ran', 'unknown']);
 export type LedgerOutcome = z.infer<typeof LedgerOutcome>;
 
-/** One line of the ledger: something that a gate denied or a person was asked about. */
 export const LedgerEntry = z.object({
 	sessionId: SessionId,
-	/** Of its row in the session's story. */
 	rowKey: z.string(),
 	seq: z.int(),
-	/** When it was decided; of what nobody decided, when it was denied or asked. */
+	/** Of what nobody decided, when it was denied or asked. */
 	at: Timestamp,
 	askedAt: Timestamp.optional(),
 	tool: z.string(),
-	/** One line for a person: the command, the file, the agent's task. */
 	title: z.string(),
 	agentId: z.string().optional(),
-	/** What gates said against it. */
 	denials: z.array(z.object({ gate: z.string(), rule: z.string(), reason: z.string() })),
 	state: LedgerState,
 	outcome: LedgerOutcome,
 	by: Decider.optional(),
 	/** The person's. */
 	reason: z.string().optional(),
-	/** How long the person took, in ms. */
 	decideMs: z.number().nonnegative().optional(),
-	/** It was denied and did not take place; rules count it. */
+	/** Denied and not run; counted by rules. */
 	isDenied: z.boolean(),
-	/** A person let it run against a denial; rules and sessions count it. */
+	/** Counted by rules and sessions. */
 	isOverridden: z.boolean(),
-	/** It is no call, but what kept an agent from stopping: sessions count only calls. */
+	/** It kept an agent from stopping; sessions count only calls. */
 	isStop: z.literal(true).optional(),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
 const JudgedCall = z.object({ rowKey: z.string(), at: Timestamp, tool: z.string(), title: z.string() });
 
-/** What happened next in the session of a decision. */
 export const Followed = z.object({
-	/** The next calls of the same agent, the first first, with what came of each. */
+	/** The next calls of the same agent. */
 	calls: z.array(JudgedCall.extend({ outcome: LedgerOutcome })),
-	/** Whether one of the same rules soon stopped a call of this session again: the first such call. */
+	/** The first call that the same rule soon stopped again. */
 	again: JudgedCall.optional(),
-	/** The stage in which it was decided, and how that run of it ended; null: it has not. */
+	/** The stage in which it was decided, and how that run ended; null if it did not. */
 	stage: z.object({ stage: z.string(), result: z.string().nullable() }).optional(),
 });
 export type Followed = z.infer<typeof Followed>;
 
-/** One element of `GET /api/decisions`; `agent`, its make, `project` and `branch` are the session's. */
+/** `agent` is the client; it, `project` and `branch` are the session's. */
 export const DecisionRecord = LedgerEntry.extend({
 	agent: z.string(),
 	project: z.string().optional(),
 	branch: z.string().optional(),
-	/** At a hub: where it was decided. */
 	machine: z.object({ name: z.string(), team: z.string() }).optional(),
-	/** The archive that holds the session, where the home itself no longer does, or never did. */
+	/** The archive with the session, if the home does not have it. */
 	archive: z.string().optional(),
-	/** Where it was asked for. */
 	followed: Followed.optional(),
 });
 export type DecisionRecord = z.infer<typeof DecisionRecord>;
@@ -84,9 +74,9 @@ const Spans = z
 	.max(20_000)
 	.regex(/^[\w-]+(?::\d{1,16}-\d{1,16})?(?:,[\w-]+(?::\d{1,16}-\d{1,16})?)*$/, 'session ids, separated by commas');
 
-/** Which lines of the ledger; all that is given must hold. Lists are separated by commas. */
+/** All that is given must hold; lists are separated by commas. */
 export const LedgerFilter = z.object({
-	/** Those that rules count as denied; those of them that sessions count, calls; those that both count as overridden. */
+	/** Denied as rules count, or only calls as sessions count. */
 	kind: z.enum(['denied', 'denied-calls', 'overridden']).optional(),
 	state: words.pipe(z.array(LedgerState)).optional(),
 	outcome: words.pipe(z.array(LedgerOutcome)).optional(),
@@ -96,7 +86,7 @@ export const LedgerFilter = z.object({
 	person: z.string().max(200).optional(),
 	project: z.string().max(200).optional(),
 	make: Make.optional(),
-	/** Ids, each alone or with the part of it that counts: `ID:FROM-TO` in ms since the epoch. */
+	/** `ID` or `ID:FROM-TO` in ms since the epoch. */
 	session: Spans.optional(),
 	since: Timestamp.optional(),
 	/** Exclusive. */
@@ -104,7 +94,6 @@ export const LedgerFilter = z.object({
 });
 export type LedgerFilter = z.infer<typeof LedgerFilter>;
 
-/** `GET /api/decisions` */
 export const DecisionsQuery = LedgerFilter.extend({
 	limit: z.coerce.number().int().min(1).max(500).default(100),
 	/** `next` of the page before. */
@@ -112,42 +101,37 @@ export const DecisionsQuery = LedgerFilter.extend({
 		.string()
 		.regex(/^\d{1,16}-\d{1,16}$/)
 		.optional(),
-	/** Tells of each line what happened next. */
 	followed: z.enum(['true']).optional(),
 });
 
-/** The newest first. */
 export const DecisionsAnswer = z.object({
 	decisions: z.array(DecisionRecord),
-	/** `before` of the following page; null: this was the last. */
+	/** `before` of the next page. */
 	next: z.string().nullable(),
-	/** Sessions that only archives hold, and that are still being read for the first time; they are missing so far. */
+	/** Archived sessions that are still being read for the first time. */
 	unread: z.int().optional(),
 });
 export type DecisionsAnswer = z.infer<typeof DecisionsAnswer>;
 
-/** What days can be told apart by. */
 export const LedgerSeriesBy = z.enum(['rule', 'person']);
 export type LedgerSeriesBy = z.infer<typeof LedgerSeriesBy>;
 
-/** `GET /api/decisions/summary`: with `by`, days of each rule or person, too. */
 export const LedgerSummaryQuery = LedgerFilter.extend({ zone: Zone.optional(), by: LedgerSeriesBy.optional() });
 
 const Figures = z.object({
 	denied: z.int(),
 	overridden: z.int(),
-	/** The middle time that people took, in ms; null where nobody decided. */
+	/** Median, ms; null if nobody decided. */
 	decideMs: z.number().nullable(),
 });
 const Named = Figures.extend({ name: z.string(), count: z.int() });
-/** Each day of the reader that has lines, ascending: `2026-11-22`. */
+/** `2026-11-22` by the reader's clock, ascending; days without lines are left out. */
 const Days = z.array(Figures.extend({ day: z.string() }));
 
-/** What the lines that fit come to. */
 export const LedgerSummary = z.object({
 	count: z.int(),
 	...Figures.shape,
-	/** The values that the lines have, the most frequent first. */
+	/** The most frequent first. */
 	states: z.array(z.object({ name: LedgerState, count: z.int() })),
 	outcomes: z.array(z.object({ name: LedgerOutcome, count: z.int() })),
 	rules: z.array(Named),
@@ -156,7 +140,7 @@ export const LedgerSummary = z.object({
 	projects: z.array(Named),
 	makes: z.array(Named),
 	days: Days,
-	/** Those of each of the most frequent rules or persons, the most frequent first; none where `by` was not asked for. */
+	/** Only with `by`. */
 	series: z.array(z.object({ name: z.string(), days: Days })),
 });
 export type LedgerSummary = z.infer<typeof LedgerSummary>;

@@ -1,6 +1,6 @@
-import type { BlobRef } from './envelope.ts';
+import type { BlobRef } from './event.ts';
 
-/** Whether a value stands for a larger one that lies in a blob of its session. */
+/** Whether a value stands for a larger one in a blob of its session. */
 export function isBlobRef(value: unknown): value is BlobRef {
 	if (typeof value !== 'object' || value === null || !('blob' in value && 'bytes' in value && 'preview' in value)) {
 		return false;
@@ -15,14 +15,14 @@ export function isBlobRef(value: unknown): value is BlobRef {
 	);
 }
 
-/** The references in a value that a hook may have put there: the value itself, or its entries. */
+/** The references in a value: the value itself, or its entries. */
 export function blobRefsIn(value: unknown): BlobRef[] {
 	if (isBlobRef(value)) return [value];
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
 	return Object.values(value).filter(isBlobRef);
 }
 
-/** The value with each reference replaced by its text, or by the beginning of it while the rest is not here. */
+/** The value with each reference replaced by its text, or by the preview if that is missing. */
 export function withBlobs(value: unknown, texts: ReadonlyMap<string, string>): unknown {
 	const textOf = (ref: BlobRef) => texts.get(ref.blob) ?? ref.preview;
 	if (isBlobRef(value)) return textOf(value);

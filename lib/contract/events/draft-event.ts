@@ -1,7 +1,7 @@
 import type { FieldsOf } from './event.ts';
 import type { EventType } from './event-labels.ts';
 
-/** An event before its envelope is filled in; with an `id` of its own where its content is its identity. */
+/** An event without its envelope; with an `id` if its content is its identity. */
 export type DraftEvent = {
 	[T in EventType]: {
 		type: T;

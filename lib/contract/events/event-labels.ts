@@ -1,14 +1,14 @@
-/** How a person sees an event: five tones, each always beside a word or glyph. */
+/** Five tones, each always beside a word or glyph. */
 export type Tone = 'run' | 'ok' | 'warn' | 'err' | 'wait' | 'plain';
 
 interface EventLabel<Title = readonly string[] | null> {
 	readonly en: string;
-	/** The seed's Chinese word, for the 22 types of seed 001. */
+	/** The workflow engine's word for its types. */
 	readonly zh: string;
-	/** The fields that a row's title says, in this order; null where that takes more words (`lib/session/event-title.ts`). */
+	/** The fields in a row's title; null if the title needs words (`lib/session/event-title.ts`). */
 	readonly title: Title;
 	readonly tone: Tone;
-	/** Whether the story shows it without a filter being set. */
+	/** Whether the story shows it without a filter. */
 	readonly shown: boolean;
 }
 
@@ -20,10 +20,7 @@ const label = <const Title extends EventLabel['title']>(
 	shown = true,
 ): EventLabel<Title> => ({ en, zh, title, tone, shown });
 
-/**
- * Every event type once, with its words. It holds no schema, so that hooks can name events
- * without loading zod; `event.ts` proves at compile time that each type here has one.
- */
+/** Holds no schema, so that hooks can name events without zod; `event.ts` proves that each type has one. */
 export const eventLabels = {
 	'workflow:start': label('Workflow started', '工作流啟動', ['workflowType', 'featureName'], 'run'),
 	'workflow:complete': label('Workflow complete', '工作流完成', ['workflowType', 'duration'], 'ok'),
@@ -92,15 +89,13 @@ export const eventLabels = {
 	'hook:event': label('Hook', '鉤子', null, 'plain', false),
 } as const satisfies Record<string, EventLabel>;
 
-/** A type that the catalogue knows. Others are kept and shown as they came. */
 export type EventType = keyof typeof eventLabels;
 
-/** Whether a type is in the catalogue. */
 export function isEventType(type: string): type is EventType {
 	return Object.hasOwn(eventLabels, type);
 }
 
-/** The part before the colon: the seed's category. */
+/** The part before the colon. */
 export function categoryOf(type: string): string {
 	return type.slice(0, type.indexOf(':') === -1 ? type.length : type.indexOf(':'));
 }
@@ -109,3 +104,6 @@ export function categoryOf(type: string): string {
 export function labelOf(type: string): EventLabel {
 	return isEventType(type) ? eventLabels[type] : label(type, type, []);
 }
+
+export const SPAWN_GATE = 'spawn-validator';
+export const COMPLETION_VALIDATOR_GATE = 'completion-validator';

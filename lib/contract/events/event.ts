@@ -1,12 +1,44 @@
 import * as z from 'zod';
+import { EventId, SessionId, Timestamp } from '../ids.ts';
 import { agentEvents } from './catalogue/agent.ts';
 import { approvalEvents } from './catalogue/approval.ts';
 import { judgementEvents } from './catalogue/judgement.ts';
-import { sessionEvents } from './catalogue/session.ts';
-import { systemEvents } from './catalogue/system.ts';
+import { sessionEvents, systemEvents } from './catalogue/session.ts';
 import { workflowEvents } from './catalogue/workflow.ts';
-import { envelope } from './envelope.ts';
 import { type EventType, isEventType } from './event-labels.ts';
+
+/** Bytes of an event line; larger fields are stored in `blobs/`. */
+export const MAX_EVENT_BYTES = 64 * 1024;
+
+export const envelope = {
+	id: EventId,
+	ts: Timestamp,
+	category: z.string(),
+	label: z.string(),
+	sessionId: SessionId,
+	/** Absent for the main agent. With `sessionId` it is the actor's key. */
+	agentId: z.string().max(128).optional(),
+	toolUseId: z.string().max(256).optional(),
+	/** The id of the event that led to this one. */
+	causedBy: z.string().max(128).optional(),
+	/** On the first line of a timeline, and on types that have it. */
+	cwd: z.string().optional(),
+	project: z.string().optional(),
+	/** The client; in the same places; absent means the first of the agent table. */
+	make: z.string().max(64).optional(),
+	/** The client's record of the conversation; in the same places, and at the end of a turn or session. */
+	transcript: z.string().max(4096).optional(),
+	/** A run's answer is found by it. */
+	requestId: z.string().max(128).optional(),
+};
+
+/** A field too large for a line: its bytes are in `blobs/<sha256>` of the session. */
+export const BlobRef = z.object({
+	blob: z.string().regex(/^[0-9a-f]{64}$/),
+	bytes: z.number().int().nonnegative(),
+	preview: z.string(),
+});
+export type BlobRef = z.infer<typeof BlobRef>;
 
 const fields = {
 	...workflowEvents,
@@ -19,30 +51,26 @@ const fields = {
 
 type Fields = typeof fields;
 
-/** The fields that a writer gives beside the envelope. */
 export type FieldsOf<T extends EventType> = T extends EventType ? z.infer<z.ZodObject<Fields[T]>> : never;
-/** The event of one type. */
 export type EventOf<T extends EventType> = T extends EventType
 	? z.infer<z.ZodObject<typeof envelope>> & { type: T } & FieldsOf<T>
 	: never;
 
-/** One schema a type. Strips what it does not know, so that hostile extra keys go no further. */
-export const eventSchemas = Object.fromEntries(
+/** Strips unknown keys, so that hostile ones go no further. */
+const eventSchemas = Object.fromEntries(
 	Object.entries(fields).map(([type, shape]) => [type, z.object({ ...envelope, type: z.literal(type), ...shape })]),
 ) as unknown as { [T in EventType]: z.ZodType<EventOf<T>> };
 
-/** Any event of the catalogue, discriminated by `type`. */
 export type KnownEvent = { [T in EventType]: EventOf<T> }[EventType];
 const UnknownSchema = z.looseObject({ ...envelope, type: z.string().min(1).max(128) });
-/** An event of a type that this version does not know, or with fields that do not fit: kept, shown raw. */
-export type UnknownEvent = z.infer<z.ZodObject<typeof envelope>> & { type: string; unknown: true };
+/** An unknown type, or fields that do not fit: kept, shown raw. */
+type UnknownEvent = z.infer<z.ZodObject<typeof envelope>> & { type: string; unknown: true };
 
-/** What a timeline holds. */
 export type TimelineEvent = KnownEvent | UnknownEvent;
 
 /**
- * Reads one timeline object. Total: gives null only when it lacks an envelope; a known type with
- * wrong fields comes back as unknown, so nothing that was recorded is ever dropped.
+ * Null only without an envelope; a known type with wrong fields comes back as unknown, so that nothing recorded is
+ * dropped.
  */
 export function parseEvent(line: unknown): TimelineEvent | null {
 	const type = typeof line === 'object' && line !== null && 'type' in line ? line.type : undefined;

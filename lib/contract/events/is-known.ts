@@ -1,6 +1,6 @@
 import type { KnownEvent, TimelineEvent } from './event.ts';
 
-/** Narrows away events that the catalogue does not know. Loads no schema, since every page asks it. */
+/** Loads no schema, since every page asks it. */
 export function isKnown(event: TimelineEvent): event is KnownEvent {
 	return !('unknown' in event);
 }

@@ -1,22 +1,20 @@
 import * as z from 'zod';
 import { Incident } from './incidents.ts';
 
-/** A line that the server warned with; text of others may be in it. */
+/** May be text of others. */
 const LogLine = z.object({ ts: z.string(), level: z.enum(['warn', 'error']), message: z.string() });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** A notification channel, by name alone: its address and token are secrets. */
+/** Address and token are secrets. */
 const ChannelState = z.object({
 	name: z.string(),
 	kind: z.string(),
-	/** The environment variable that the server lacks for it; null when it can send. */
+	/** The environment variable that it lacks. */
 	missing: z.string().nullable(),
-	/** How the last message went; null before the first one. */
 	last: z.object({ ts: z.string(), ok: z.boolean(), reason: z.string().nullable() }).nullable(),
 });
 export type ChannelState = z.infer<typeof ChannelState>;
 
-/** What the doctor says of one part of a project's set-up. */
 const Finding = z.object({
 	state: z.enum(['note', 'warn', 'wrong']),
 	name: z.string(),
@@ -24,61 +22,56 @@ const Finding = z.object({
 	fix: z.string().optional(),
 });
 
-/** A project that sessions were in or that is registered, with everything that is not well; `checks` is how many were made. */
+/** `checks` were made; those that failed are findings. */
 const ProjectHealth = z.object({ project: z.string(), checks: z.int(), findings: z.array(Finding) });
 export type ProjectHealth = z.infer<typeof ProjectHealth>;
 
-/** What became of the telemetry that clients sent since the start. */
 const TelemetryCounts = z.object({
-	/** Log records and spans that were read. */
+	/** Log records and spans. */
 	records: z.int(),
-	/** Those that were none, or too many at once. */
+	/** Unreadable, or too many at once. */
 	rejected: z.int(),
-	/** Requests without the right token, or with a body that is none. */
+	/** Requests without the right token or body. */
 	refused: z.int(),
-	/** Events that came of it. */
+	/** Events that were recorded. */
 	told: z.int(),
-	/** Answers of models of which a transcript tells. */
+	/** Answers that a transcript reports too. */
 	inTranscript: z.int(),
-	/** What waits for the first hook of its session. */
+	/** For the first hook of their session. */
 	waiting: z.int(),
-	/** What no session of that id and make came for. */
+	/** No session of that id and client came. */
 	unjoined: z.int(),
-	/** Decisions about a call that its session does not know: told without it. */
+	/** Decisions about a call that its session does not know. */
 	callless: z.int(),
 });
 export type TelemetryCounts = z.infer<typeof TelemetryCounts>;
 
-/** `GET /api/status`: how the server and what it depends on stand. */
 export const ServerStatus = z.object({
 	version: z.string(),
-	/** ISO. */
 	startedAt: z.string(),
 	home: z.string(),
-	/** Of the home's disk, in bytes; null where the system does not say. */
+	/** Of the home's disk, in bytes. */
 	room: z.object({ free: z.number(), total: z.number(), isLow: z.boolean() }).nullable(),
 	port: z.int(),
-	/** Since the start, then those that earlier runs wrote down; newest first each. */
+	/** Of this run, then of earlier ones; newest first each. */
 	incidents: z.array(Incident),
-	/** Whether hooks are served. */
+	/** Hooks are served. */
 	door: z.boolean(),
 	sessions: z.int(),
 	events: z.int(),
-	/** How far the index is while it is built from all timelines, in bytes; null when it has them. */
+	/** Bytes of timelines that the index has; null when complete. */
 	building: z.object({ read: z.int(), total: z.int() }).nullable(),
-	/** Hook runs of the last 60 seconds. */
+	/** Of the last 60 seconds. */
 	hooksPerMinute: z.int(),
-	/** Hook runs of each of the last 60 minutes, the oldest first. */
+	/** Per minute, the oldest first. */
 	hooksLastHour: z.array(z.int()),
-	/** Open pages and other live connections. */
+	/** Live connections. */
 	sockets: z.int(),
-	/** Calls that wait for a person. */
 	waiting: z.int(),
-	/** The model that validators ask; null: they use their fallbacks. */
+	/** Null: validators use their fallbacks. */
 	model: z.string().nullable(),
 	channels: z.array(ChannelState),
 	telemetry: TelemetryCounts,
-	/** The last warnings and errors since the start, newest first. */
 	log: z.array(LogLine),
 	projects: z.array(ProjectHealth),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EdgeLevel } from '../approvals/edge-level.ts';
+import { EdgeLevel } from '../approvals/approval-record.ts';
 import { Timestamp } from '../ids.ts';
 import { hubName, TeamName } from './hub-name.ts';
 

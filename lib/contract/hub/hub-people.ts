@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PasskeyAsk } from '../access/passkey-ask.ts';
+import { PasskeyAsk } from '../access/access.ts';
 import { AccessId, Timestamp } from '../ids.ts';
 import { TokenName } from './hub-name.ts';
 import { type HubRole, hubRoleNames } from './hub-roles.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PasskeyAsk } from '../access/passkey-ask.ts';
+import { PasskeyAsk } from '../access/access.ts';
 import { Timestamp } from '../ids.ts';
 
 /** How a version of a team's policy stands: it is sent, waits for a root passkey, or was sent and is replaced, over or removed. */

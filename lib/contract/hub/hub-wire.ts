@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EdgeLevel } from '../approvals/edge-level.ts';
+import { EdgeLevel } from '../approvals/approval-record.ts';
 import { grantReaches } from '../approvals/grant-reach.ts';
 import { FeatureId } from '../archives/features.ts';
 import { Denial } from '../events/catalogue/approval.ts';

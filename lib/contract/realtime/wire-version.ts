@@ -1,2 +1,2 @@
-/** Raised when what the wire carries changes shape (`wire.ts`); a client of another version is told to reload. */
+/** Raised when the wire changes shape (`wire.ts`); a client of another version has to reload. */
 export const WIRE_VERSION = 16;

@@ -5,17 +5,17 @@ import type { SessionCounts, SessionSummary } from '../sessions/read-model/sessi
 import type { IndexedEvent, SessionView } from '../sessions/read-model/session-view.ts';
 import { Zone } from '../sessions/session-queries.ts';
 
-/** What a browser may listen to: the list of all sessions, or one session by its name. */
+/** The list of sessions, or one session. */
 export const Topic = z.union([z.literal('sessions'), z.templateLiteral(['session:', z.string().max(138)])]);
 export type Topic = z.infer<typeof Topic>;
 
-/** First load and resume are one request: `epoch: null` or an unknown one means "send a snapshot". */
+/** First load and resume are one request: a null or unknown `epoch` asks for a snapshot. */
 export const SubscribeRequest = z.strictObject({
 	version: z.number().int(),
 	topic: Topic,
 	epoch: z.string().max(64).nullable(),
 	since: z.number().int().min(0),
-	/** Of the list of sessions: how many minutes UTC is ahead of the reader's clock, since headings go by days. */
+	/** Minutes that UTC is ahead of the reader's clock, since headings go by days. */
 	zone: Zone.optional(),
 });
 export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
@@ -27,32 +27,28 @@ export interface SessionSnapshot {
 	topic: `session:${string}`;
 	epoch: string;
 	view: SessionView;
-	/** The newest rows, ascending by seq; older ones by range over HTTP. */
+	/** The newest, ascending by seq. */
 	rows: Row[];
 }
 
-/** To everybody in the session's room, in seq order without holes. */
+/** To the session's room, in seq order without holes. */
 export interface EventBatch {
 	topic: `session:${string}`;
 	epoch: string;
 	events: IndexedEvent[];
 }
 
-/**
- * To everybody on the list: a first page once, then every session that changed, whatever page it is of. Further pages
- * come by `GET /api/sessions`.
- */
+/** To everybody on the list: a first page, then every session that changed. */
 export interface SessionsUpdate {
 	topic: 'sessions';
 	epoch: string;
-	/** The first page: whatever was known before is no more. */
+	/** The first page replaces what was known before. */
 	full: boolean;
 	sessions: SessionSummary[];
-	/** Of all sessions. */
 	counts: SessionCounts;
-	/** With a first page: the `before` of the next one; null where it holds all. */
+	/** `before` of the next page. */
 	next?: string | null;
-	/** Server clock, so that a browser with a wrong clock still shows true deadlines. */
+	/** So that a browser with a wrong clock shows true deadlines. */
 	now: number;
 }
 
@@ -60,9 +56,9 @@ export interface ServerToClient {
 	snapshot: (snapshot: SessionSnapshot) => void;
 	events: (batch: EventBatch) => void;
 	sessions: (update: SessionsUpdate) => void;
-	/** To one client: it fell behind and was left out; subscribe again. */
+	/** To one client: it fell behind and must subscribe again. */
 	behind: (notice: { topic: Topic }) => void;
-	/** To everybody, on connecting and at each change: what the server has seen go wrong, newest first. */
+	/** To everybody, on connecting and at each change; newest first. */
 	incidents: (incidents: Incident[]) => void;
 }
 

@@ -5,14 +5,16 @@ import {
 	ChallengeBody,
 	EnrolmentEnd,
 	EnrolmentStart,
+	LinkAnswer,
+	LinkBody,
+	LoginBody,
+	PushBody,
+	PushState,
 	Revocation,
 } from '../access/access.ts';
-import { PushBody, PushState } from '../access/push.ts';
-import { LinkAnswer, LinkBody, LoginBody } from '../access/sign-in.ts';
 import { Me } from './me.ts';
 import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
-/** Signing in and out, passkeys, and who may come in. */
 export const accessRoutes = {
 	'GET /login': {
 		access: 'open',
@@ -85,7 +87,7 @@ export const accessRoutes = {
 	},
 	'POST /api/push': {
 		access: OPERATOR,
-		// What agents do goes to whoever is named here; and who is no longer told does not look.
+		// It changes who reads what agents do.
 		decides: true,
 		summary: 'Tells a browser from now on, or no longer',
 		body: PushBody,

@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { AlarmBody, HandledAlarm } from '../approvals/alarms.ts';
-import { ApprovalParam, ApprovalRecord, ApprovalsQuery, DecisionBody } from '../approvals/approval-record.ts';
-import { DenialsQuery, UnaskedDenial } from '../approvals/denials.ts';
+import {
+	AlarmBody,
+	ApprovalParam,
+	ApprovalRecord,
+	ApprovalsQuery,
+	DecisionBody,
+	DenialsQuery,
+	HandledAlarm,
+	UnaskedDenial,
+} from '../approvals/approval-record.ts';
 import {
 	GrantBody,
 	GrantParam,
@@ -15,7 +22,6 @@ import { DecisionsAnswer, DecisionsQuery, LedgerSummary, LedgerSummaryQuery } fr
 import { SessionId } from '../ids.ts';
 import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
-/** What waits for a person, and what a person allows for later. */
 export const decisionRoutes = {
 	'GET /api/approvals': {
 		access: READERS,
@@ -41,7 +47,7 @@ export const decisionRoutes = {
 	},
 	'POST /api/sessions/:id/alarms': {
 		access: OPERATOR,
-		// Who is no longer told of an alarm does not look.
+		// An acknowledged alarm is not reported again.
 		decides: true,
 		summary: 'Says that an alarm was seen, or puts it off',
 		params: z.object({ id: SessionId }),

@@ -1,64 +1,181 @@
-import type { HubAction } from '../hub/hub-roles.ts';
-import type { RouteKey } from './route-table.ts';
+import * as z from 'zod';
+import { ChallengeBody, EnrolmentEnd, Revocation } from '../access/access.ts';
+import { CodeBody, EdgeChange, EdgeParam, EdgesQuery, HubEdge, HubEdges, MadeCode } from '../hub/edges.ts';
+import { DecisionUnderWay } from '../hub/hub-decision.ts';
+import {
+	HubPasskeyList,
+	HubPeople,
+	MadeToken,
+	Nothing,
+	OidcQuery,
+	PasskeyParam,
+	PersonChange,
+	PersonParam,
+	PersonRoster,
+	RoleChange,
+	RosterSignature,
+	SessionTokenAnswer,
+	SignInParam,
+	SignIns,
+	TokenBody,
+} from '../hub/hub-people.ts';
+import { PolicyParam, PolicySignature, TeamPolicies, TeamPolicy } from '../hub/hub-policies.ts';
+import { READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
-/**
- * What a hub answers, and what somebody must be allowed somewhere to ask for it; what they get is as far as their roles reach.
- * `anybody` has not signed in, `person` may be anything at all. Everything else is done at the machine whose session it is about.
- */
-export const hubRights = {
-	'GET /login': 'anybody',
-	'POST /login': 'anybody',
-	'GET /login/oidc': 'anybody',
-	'GET /login/oidc/callback': 'anybody',
-	'POST /login/passkey': 'anybody',
-	'POST /login/passkey/challenge': 'anybody',
-	'POST /logout': 'person',
-	'GET /api/me': 'person',
-	'GET /api/openapi.json': 'person',
-	'GET /api/places': 'watch',
-	'GET /api/sessions': 'watch',
-	'GET /api/sessions/:id': 'read',
-	'GET /api/sessions/:id/events': 'read',
-	'GET /api/sessions/:id/rows': 'read',
-	'GET /api/sessions/:id/density': 'read',
-	'GET /api/approvals': 'read',
-	'GET /api/approvals/:id': 'read',
-	'POST /api/approvals/:id': 'decide',
-	'GET /api/grants': 'read',
-	'GET /api/grants/preview': 'grant',
-	'POST /api/grants/:id/revoke': 'grant',
-	'GET /api/decisions': 'watch',
-	'GET /api/decisions/summary': 'watch',
-	'GET /api/hub/decisions': 'read',
-	'GET /api/features': 'watch',
-	'GET /api/features/:id': 'read',
-	'GET /api/features/:id/recording': 'read',
-	'GET /api/features/:id/recording/moment': 'read',
-	'GET /api/features/:id/recording/chapters': 'read',
-	'GET /api/features/:id/sessions/:sessionId/part': 'read',
-	'GET /api/features/:id/sessions/:sessionId/rows': 'read',
-	'GET /api/features/:id/sessions/:sessionId/events': 'read',
-	'GET /api/features/:id/sessions/:sessionId/blobs/:sha': 'read',
-	'GET /api/features/:id/sessions/:sessionId/handoffs/:name': 'read',
-	'GET /api/hub/edges': 'edges',
-	'POST /api/hub/codes': 'edges',
-	'POST /api/hub/edges/:id': 'edges',
-	'GET /api/hub/people': 'people',
-	'POST /api/hub/people/:id': 'people',
-	'POST /api/hub/people/:id/roles': 'people',
-	'GET /api/hub/people/:id/roster': 'people',
-	'POST /api/hub/people/:id/roster': 'people',
-	'GET /api/hub/sign-ins': 'person',
-	'POST /api/hub/sign-ins/:id': 'person',
-	'POST /api/hub/tokens': 'watch',
-	'GET /api/hub/policies': 'watch',
-	'POST /api/hub/policies/:team/:version': 'policies',
-	'GET /api/hub/passkeys': 'person',
-	'POST /api/hub/passkeys': 'person',
-	'POST /api/hub/passkeys/:id': 'person',
-	'POST /api/hub/passkeys/challenge': 'person',
-	'POST /api/hub/passkeys/options': 'person',
-} as const satisfies Partial<Record<RouteKey, HubAction | 'anybody' | 'person'>>;
+// Only a hub has these; the roles of people say whom and what they may see and change.
+const ofHub = { access: READERS, at: 'hub' } as const;
 
-/** By their names; pages know them too, and do not ask in vain. */
-export const hubRoutes: ReadonlySet<string> = new Set(Object.keys(hubRights));
+export const hubOnlyRoutes = {
+	'GET /login/oidc': {
+		access: 'open',
+		at: 'hub',
+		summary: 'Leads to the provider that people sign in at',
+		query: OidcQuery,
+	},
+	'GET /login/oidc/callback': {
+		access: 'open',
+		at: 'hub',
+		summary: 'Where the provider sends who has signed in',
+	},
+	'GET /api/hub/people': {
+		...ofHub,
+		summary: 'The people of the teams that one is an admin of, and those who have no role yet',
+		answer: HubPeople,
+	},
+	'POST /api/hub/people/:id': {
+		...ofHub,
+		decides: true,
+		summary: 'Switches a person off, or on again',
+		params: PersonParam,
+		missing: 'person/not-found',
+		body: PersonChange,
+		answer: HubPeople,
+	},
+	'POST /api/hub/people/:id/roles': {
+		...ofHub,
+		decides: true,
+		summary: 'Gives a person a role, or takes it',
+		params: PersonParam,
+		missing: 'person/not-found',
+		body: RoleChange,
+		answer: HubPeople,
+	},
+	'GET /api/hub/people/:id/roster': {
+		...ofHub,
+		summary: 'Which passkeys of a person machines know that check them',
+		params: PersonParam,
+		answer: PersonRoster,
+	},
+	'POST /api/hub/people/:id/roster': {
+		...ofHub,
+		decides: true,
+		summary: "Has a root passkey's answer take a person's passkey into the roster",
+		params: PersonParam,
+		body: RosterSignature,
+		answer: PersonRoster,
+	},
+	'GET /api/hub/sign-ins': {
+		...ofHub,
+		summary: "One's sign-ins and tokens; for an admin of everything, everybody's",
+		answer: SignIns,
+	},
+	'POST /api/hub/sign-ins/:id': {
+		...ofHub,
+		decides: true,
+		summary: 'Ends a sign-in or token for good',
+		params: SignInParam,
+		missing: 'access/not-found',
+		body: Revocation,
+		answer: SignIns,
+	},
+	'POST /api/hub/tokens': {
+		...ofHub,
+		decides: true,
+		summary: 'Makes a token with which a tool reads what one may read',
+		body: TokenBody,
+		answer: MadeToken,
+	},
+	'GET /api/hub/passkeys': {
+		...ofHub,
+		summary: "One's passkeys",
+		answer: HubPasskeyList,
+	},
+	'POST /api/hub/passkeys/challenge': {
+		...ofHub,
+		summary: "What a passkey of one's own has to answer for one exact request",
+		body: ChallengeBody,
+	},
+	'POST /api/hub/passkeys/options': {
+		...ofHub,
+		decides: true,
+		summary: 'Begins to enrol a passkey: by a fresh sign-in, or by one that there is',
+		body: Nothing,
+	},
+	'POST /api/hub/passkeys': {
+		...ofHub,
+		summary: 'Enrols the passkey',
+		body: EnrolmentEnd,
+		answer: HubPasskeyList,
+	},
+	'POST /api/hub/passkeys/:id': {
+		...ofHub,
+		decides: true,
+		summary: "Takes a passkey of one's own away for good",
+		params: PasskeyParam,
+		missing: 'access/not-found',
+		body: Revocation,
+		answer: HubPasskeyList,
+	},
+	'POST /login/passkey/challenge': {
+		access: 'open',
+		at: 'hub',
+		summary: "What an admin's passkey has to answer to sign in",
+		body: Nothing,
+	},
+	'POST /login/passkey': {
+		access: 'open',
+		at: 'hub',
+		summary: 'Signs an admin in by a passkey',
+		body: Nothing,
+		answer: SessionTokenAnswer,
+	},
+	'GET /api/hub/edges': {
+		...ofHub,
+		summary: 'The machines of the teams that one is an admin of',
+		query: EdgesQuery,
+		answer: HubEdges,
+	},
+	'GET /api/hub/decisions': {
+		...ofHub,
+		summary: 'What has been decided here of calls that wait at machines which have not answered yet',
+		answer: z.object({ decisions: z.array(DecisionUnderWay) }),
+	},
+	'POST /api/hub/codes': {
+		...ofHub,
+		decides: true,
+		summary: 'Makes the line by which machines join a team',
+		body: CodeBody,
+		answer: MadeCode,
+	},
+	'POST /api/hub/edges/:id': {
+		...ofHub,
+		decides: true,
+		summary: 'Takes a machine back, or sends it away',
+		params: EdgeParam,
+		body: EdgeChange,
+		answer: HubEdge,
+	},
+	'GET /api/hub/policies': {
+		...ofHub,
+		summary: 'The policies of the teams that one watches, and what their machines made of them',
+		answer: TeamPolicies,
+	},
+	'POST /api/hub/policies/:team/:version': {
+		...ofHub,
+		decides: true,
+		summary: "Has a root passkey's answer stand for a version that waits for it",
+		params: PolicyParam,
+		body: PolicySignature,
+		answer: TeamPolicy,
+	},
+} as const satisfies Record<RouteName, RouteSpec>;

@@ -1,23 +1,21 @@
 import type * as z from 'zod';
-import type { Role } from '../access/sign-in.ts';
+import type { Role } from '../access/access.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** Who may use a route. `open` needs no credentials; roles never stand in for each other. */
+/** `open` needs no credentials; roles never stand in for each other. */
 export type Access = 'open' | readonly Role[];
 
-/** A route by its method and path, `:name` for a part of the path. */
 export type RouteName = `${'GET' | 'POST'} /${string}`;
 
 /** What the gate, the router, `/api/openapi.json` and the browser's client know of one route. */
 export interface RouteSpec {
 	access: Access;
-	/** Only a hub has it: on a machine there is nothing of that name. */
 	at?: 'hub';
-	/** It can let something through, let somebody in or tell somebody more: once there is a passkey, it needs one. */
+	/** It lets something through or somebody in: once there is a passkey, it needs one. */
 	decides?: true;
 	summary: string;
 	params?: z.ZodType;
-	/** What is said of a path whose parts cannot be what `params` names: then nothing of that name exists. */
+	/** The error if the path's parts do not fit `params`. */
 	missing?: ErrorCode;
 	query?: z.ZodType;
 	body?: z.ZodType;

@@ -1,8 +1,13 @@
 import { sessionPath } from '../../ids/session-path.ts';
 import type { RouteName } from './route-spec.ts';
-import { splitRoute } from './split-route.ts';
 
-/** The path of a route with its parts and query filled in; what is undefined in the query is left out. */
+/** Loads nothing, since pages name routes. */
+export function splitRoute(name: string): ['GET' | 'POST', string] {
+	const at = name.indexOf(' ');
+	return [name.slice(0, at) === 'GET' ? 'GET' : 'POST', name.slice(at + 1)];
+}
+
+/** What is undefined in the query is left out. */
 export function routeUrl(key: RouteName, params: Readonly<Record<string, string>> = {}, query: object = {}): string {
 	const path = splitRoute(key)[1].replaceAll(/:(\w+)/g, (_, name: string) => sessionPath(params[name] ?? ''));
 	const given = Object.entries(query).filter(([, value]) => value !== undefined);

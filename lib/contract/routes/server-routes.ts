@@ -10,7 +10,6 @@ import {
 import { RuleList } from '../rules/rules.ts';
 import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
-/** The server itself, and the rules that hold on it. */
 export const serverRoutes = {
 	'GET /health': { access: 'open', summary: 'Whether hooks and people are served' },
 	'GET /metrics': { access: READERS, summary: 'Counters as plain text', text: true },

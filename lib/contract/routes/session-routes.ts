@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import { SessionId, SessionName } from '../ids.ts';
-import { Listed, Numbered } from '../read-model-object.ts';
-import { CreatedSubtasks, SubtasksBody } from '../rules/validators.ts';
 import { Fleet, FleetQuery } from '../sessions/fleet.ts';
 import { Note, NoteBody } from '../sessions/notes.ts';
 import type { Observation } from '../sessions/read-model/observation.ts';
@@ -10,35 +8,39 @@ import type { SessionCounts, SessionSummary } from '../sessions/read-model/sessi
 import type { IndexedEvent, SessionView } from '../sessions/read-model/session-view.ts';
 import { SearchAnswer, SearchQuery } from '../sessions/search.ts';
 import {
+	CreatedSubtasks,
+	SubtasksBody,
+	SupervisorActionBody,
+	SupervisorRecord,
+	WorkflowActionBody,
+	WorkflowOutcome,
+} from '../sessions/session-actions.ts';
+import {
 	BlobParam,
 	EventsQuery,
 	HandoffParam,
+	Listed,
+	Numbered,
 	RowsQuery,
 	SessionsQuery,
 	SourceOptions,
 } from '../sessions/session-queries.ts';
-import { SupervisorActionBody, SupervisorRecord } from '../sessions/supervisor.ts';
-import { WorkflowActionBody, WorkflowOutcome } from '../sessions/workflow-control.ts';
 import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
-const SessionParam = z.object({ id: SessionId });
-/** Of what a hub serves, too. */
-const NameParam = z.object({ id: SessionName });
+const ofSession = { access: READERS, params: z.object({ id: SessionId }), missing: 'session/not-found' } as const;
+const actsOnSession = { ...ofSession, access: OPERATOR } as const;
+// On a hub, too.
+const ofName = { ...ofSession, params: z.object({ id: SessionName }) } as const;
 
-/** Sessions: reading them, and acting on their workflow and supervisor. */
 export const sessionRoutes = {
 	'GET /api/sessions/:id/notes': {
-		access: READERS,
+		...ofSession,
 		summary: 'What reviewers noted about a session, the oldest first',
-		params: SessionParam,
-		missing: 'session/not-found',
 		answer: z.object({ notes: z.array(Note) }),
 	},
 	'POST /api/sessions/:id/notes': {
-		access: OPERATOR,
+		...actsOnSession,
 		summary: 'Notes something about a row of the story, a stage or a stretch of time',
-		params: SessionParam,
-		missing: 'session/not-found',
 		body: NoteBody,
 		answer: z.object({ note: Note }),
 	},
@@ -73,33 +75,25 @@ export const sessionRoutes = {
 		answer: Fleet,
 	},
 	'GET /api/sessions/:id': {
-		access: READERS,
+		...ofName,
 		summary: 'One session: the fold of its events',
-		params: NameParam,
-		missing: 'session/not-found',
 		answer: z.object({ session: Listed<SessionView>() }),
 	},
 	'GET /api/sessions/:id/events': {
-		access: READERS,
+		...ofName,
 		summary: 'Events after a seq, ascending',
-		params: NameParam,
-		missing: 'session/not-found',
 		query: EventsQuery,
 		answer: z.object({ events: z.array(Numbered<IndexedEvent>()) }),
 	},
 	'GET /api/sessions/:id/rows': {
-		access: READERS,
+		...ofName,
 		summary: 'Rows of the story, ascending',
-		params: NameParam,
-		missing: 'session/not-found',
 		query: RowsQuery,
 		answer: z.object({ rows: z.array(Numbered<Row>()) }),
 	},
 	'GET /api/sessions/:id/density': {
-		access: READERS,
+		...ofName,
 		summary: 'When a session was busy: the instants (ms) of events that are spread over it, ascending',
-		params: NameParam,
-		missing: 'session/not-found',
 		answer: z.object({ points: z.array(z.object({ seq: z.number(), at: z.number() })) }),
 	},
 	'GET /api/sessions/:id/blobs/:sha': {
@@ -117,42 +111,32 @@ export const sessionRoutes = {
 		missing: 'file/not-found',
 	},
 	'GET /api/sessions/:id/observations': {
-		access: READERS,
+		...ofSession,
 		summary: 'Habits that were observed, the surest first',
-		params: SessionParam,
-		missing: 'session/not-found',
 		answer: z.object({ observations: z.array(Listed<Observation>()) }),
 	},
 	'POST /api/sessions/:id/subtasks': {
-		access: OPERATOR,
+		...actsOnSession,
 		summary: 'Adds what a validator suggests to the tasks of the session’s feature',
-		params: SessionParam,
-		missing: 'session/not-found',
 		body: SubtasksBody,
 		answer: z.object({ created: CreatedSubtasks }),
 	},
 	'POST /api/sessions/:id/workflow': {
-		access: OPERATOR,
+		...actsOnSession,
 		decides: true,
 		summary: 'Starts, pauses, resumes or stops the workflow of a session, or only its loop',
-		params: SessionParam,
-		missing: 'session/not-found',
 		body: WorkflowActionBody,
 		answer: z.object({ workflow: WorkflowOutcome }),
 	},
 	'GET /api/sessions/:id/supervisor': {
-		access: READERS,
+		...ofSession,
 		summary: 'Whether the supervisor of a session is on, and how often it reviewed',
-		params: SessionParam,
-		missing: 'session/not-found',
 		answer: z.object({ supervisor: SupervisorRecord }),
 	},
 	'POST /api/sessions/:id/supervisor': {
-		access: OPERATOR,
+		...actsOnSession,
 		decides: true,
 		summary: 'Switches the supervisor of a session on or off, or counts its reviews anew',
-		params: SessionParam,
-		missing: 'session/not-found',
 		body: SupervisorActionBody,
 		answer: z.object({ supervisor: SupervisorRecord }),
 	},

@@ -4,12 +4,11 @@ import { Timestamp } from '../ids.ts';
 
 const Label = z.string().trim().min(1).max(40);
 
-/** `POST /api/sessions/:id/notes`: about one row of the story, one stage, or one stretch of time. */
+/** About one row of the story, one stage, or one stretch of time. */
 export const NoteBody = z
 	.strictObject({
-		/** The key of a row. */
 		row: z.string().min(1).max(300).optional(),
-		/** When the row began: where the note lies on an axis. */
+		/** The row's instant on an axis. */
 		rowAt: Timestamp.optional(),
 		stage: z.string().min(1).max(100).optional(),
 		from: Timestamp.optional(),
@@ -27,7 +26,6 @@ export const NoteBody = z
 	.refine(({ text, labels }) => text !== '' || labels.length > 0, { error: 'has a text or a label' });
 export type NoteBody = z.infer<typeof NoteBody>;
 
-/** One note of a reviewer, with who wrote it and when. */
 export const Note = z.object({
 	id: z.string(),
 	at: Timestamp,

@@ -3,33 +3,26 @@ import { ServerStatus } from '../health/status.ts';
 import { SessionId, Timestamp } from '../ids.ts';
 import { Make } from './session-queries.ts';
 
-/** `GET /api/search`: any text is a search. */
 export const SearchQuery = z.object({
-	/** Words that an event must have, all of them; what stands in quotes is one. */
+	/** All words must be in one event; a quotation is one word. */
 	q: z
 		.string({ error: 'write what to look for' })
 		.max(200, 'write at most 200 characters')
 		.refine((typed) => /(?!")[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(typed), 'write what to look for'),
-	/** Rows of the story. */
 	limit: z.coerce.number().int().min(1).max(200).default(50),
-	/** Only in sessions of this make of agent. */
 	make: Make.optional(),
-	/** `next` of the answer before. */
 	before: z.coerce.number().int().min(1).optional(),
 });
 
-/** One row of a session's story in which it was said; `seq` is the event's. */
 export const SearchResult = z.object({
 	sessionId: SessionId,
 	rowKey: z.string(),
 	seq: z.int(),
-	/** What was said, around the words. */
 	text: z.string(),
-	/** Where in `text` the words stand: from (inclusive), to (exclusive). */
+	/** From (inclusive), to (exclusive). */
 	marks: z.array(z.tuple([z.int(), z.int()])),
 	at: Timestamp,
 	type: z.string(),
-	/** Of the session, as the list of sessions shows them. */
 	agent: z.string(),
 	project: z.string().optional(),
 	branch: z.string().optional(),
@@ -37,12 +30,11 @@ export const SearchResult = z.object({
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
-/** The newest first. */
 export const SearchAnswer = z.object({
 	results: z.array(SearchResult),
-	/** `before` of what comes after these; null: all was looked through. */
+	/** `before` of the next answer; null: everything was searched. */
 	next: z.int().nullable(),
-	/** Not null: timelines are just being read, so not everything is found yet. */
+	/** While timelines are read, not everything is found. */
 	building: ServerStatus.shape.building,
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;

@@ -1,4 +1,4 @@
-import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '../../contract/events/validator-names.ts';
+import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '../../contract/events/event-labels.ts';
 import { type Facts, type Fingerprint, isName } from '../gate.ts';
 import { defineGate } from '../gate-row.ts';
 import { MODEL_READS_THE_AGENT } from '../guidance.ts';

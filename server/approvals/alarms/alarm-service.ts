@@ -1,4 +1,4 @@
-import type { AlarmBody } from '#lib/contract/approvals/alarms.ts';
+import type { AlarmBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { HandledAlarm, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startWorkflow } from '#hooks-bridge/engine/workflow/run-workflow.ts';
-import type { WorkflowActionBody } from '#lib/contract/sessions/workflow-control.ts';
+import type { WorkflowActionBody } from '#lib/contract/sessions/session-actions.ts';
 import { isPaused } from '#lib/workflow/workflow-state.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
 import { createWorkflowControl } from './workflow-control.ts';

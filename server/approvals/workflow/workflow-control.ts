@@ -13,7 +13,7 @@ import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/sessions/workflow-control.ts';
+import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/sessions/session-actions.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 
 /** Who acts: somebody who may decide, or a chat, which may only stop. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PushState, PushSubscription } from '#lib/contract/access/push.ts';
+import type { PushState, PushSubscription } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { accessIdOf, type Principal } from '../../access/principal.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';

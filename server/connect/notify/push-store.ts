@@ -5,7 +5,7 @@ import webPush from 'web-push';
 import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { PushId, PushSubscription } from '#lib/contract/access/push.ts';
+import { PushId, PushSubscription } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 
 const MOST_BROWSERS = 20;

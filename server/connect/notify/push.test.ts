@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PushBody, PushState } from '#lib/contract/access/push.ts';
+import { PushBody, PushState } from '#lib/contract/access/access.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import { openGate } from '../../testing/gate-fixture.ts';
 import { startService } from '../../testing/notify-rig.ts';

@@ -1,5 +1,5 @@
+import type { HistoryRow } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord, GrantState } from '#lib/contract/approvals/grants.ts';
-import type { HistoryRow } from '#lib/contract/approvals/history-row.ts';
 import { grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import type { Ask } from '../database/database.ts';

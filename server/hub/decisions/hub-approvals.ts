@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import { tooLateWords } from '#lib/approvals/under-way-words.ts';
-import type { PasskeyAsk } from '#lib/contract/access/passkey-ask.ts';
+import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';

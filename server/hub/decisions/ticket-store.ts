@@ -1,6 +1,5 @@
 import { recordOf } from '#lib/approvals/record.ts';
-import type { ApprovalRecord, ApprovalState } from '#lib/contract/approvals/approval-record.ts';
-import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { ApprovalRecord, ApprovalState, EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
 import type { OpenTicket } from '#lib/contract/hub/hub-wire.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
+import type { FeatureSheet } from '#lib/contract/archives/features.ts';
 import { createLog } from '../../process/log.ts';
 import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { createFeatureIntake, type FeatureIntake } from './feature-intake.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { filesOf } from '#lib/contract/archives/feature-sheet.ts';
+import { filesOf } from '#lib/contract/archives/features.ts';
 import type { EdgeFrame } from '#lib/contract/hub/hub-wire.ts';
 import type { Log } from '../../process/log.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { MAX_FEATURE_FILE } from '#lib/contract/archives/feature-sheet.ts';
+import { MAX_FEATURE_FILE } from '#lib/contract/archives/features.ts';
 import type { Ask } from '../database/database.ts';
 import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts';
 import { createFeatureStore, type FeatureStore } from './feature-store.ts';

@@ -5,8 +5,12 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
-import { type FeatureSheet, MAX_FEATURE_FILES } from '#lib/contract/archives/feature-sheet.ts';
-import type { FeatureDetail, FeatureRecord } from '#lib/contract/archives/features.ts';
+import {
+	type FeatureDetail,
+	type FeatureRecord,
+	type FeatureSheet,
+	MAX_FEATURE_FILES,
+} from '#lib/contract/archives/features.ts';
 import type { PartAnswer, Recording } from '#lib/contract/archives/replay.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../../edge/body.ts';

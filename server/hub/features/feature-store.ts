@@ -1,4 +1,4 @@
-import { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
+import { FeatureSheet } from '#lib/contract/archives/features.ts';
 import type { Ask } from '../database/database.ts';
 
 /** Archived features that a hub keeps of one machine. */

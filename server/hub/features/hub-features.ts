@@ -1,6 +1,11 @@
 import { isShown, MOST_SHOWN } from '#hooks-bridge/features/read-features.ts';
-import type { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
-import type { FeatureDetail, FeatureRecord, FeaturesQuery, FeatureText } from '#lib/contract/archives/features.ts';
+import type {
+	FeatureDetail,
+	FeatureRecord,
+	FeatureSheet,
+	FeaturesQuery,
+	FeatureText,
+} from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { featureText, MAX_HANDOFFS } from '../../archives/features/feature-text.ts';

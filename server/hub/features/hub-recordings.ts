@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FeatureSheet } from '#lib/contract/archives/feature-sheet.ts';
+import type { FeatureSheet } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { tell } from '#lib/messages/tell.ts';

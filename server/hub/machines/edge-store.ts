@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import DataLoader from 'dataloader';
-import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { EdgeState } from '#lib/contract/hub/edges.ts';
 import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub/hub-wire.ts';
 import { tell } from '#lib/messages/tell.ts';

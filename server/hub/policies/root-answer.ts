@@ -1,4 +1,4 @@
-import type { PasskeyAsk } from '#lib/contract/access/passkey-ask.ts';
+import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import { isByRootPasskey } from '../../edge/signed-document.ts';

@@ -1,4 +1,4 @@
-import type { EdgeLevel } from '#lib/contract/approvals/edge-level.ts';
+import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
 import {
 	type ListGroup,
@@ -8,8 +8,7 @@ import {
 	type SessionsPage,
 } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
-import type { SessionSource } from '#lib/session/session-list.ts';
-import { DAY_MS, dayStart, findSessions, listGroupOf } from '#lib/session/session-list.ts';
+import { DAY_MS, dayStart, findSessions, listGroupOf, type SessionSource } from '#lib/session/session-list.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { hubRights, hubRoutes } from '#lib/contract/routes/hub-routes.ts';
+import { hubRights, hubRoutes } from '#lib/contract/routes/hub-rights.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/routes/route-table.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { AppError } from '#lib/contract/errors.ts';
-import { splitRoute } from '#lib/contract/routes/split-route.ts';
+import { splitRoute } from '#lib/contract/routes/route-url.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { principalOf } from '../../access/principal.ts';
 import type { ApiEnv } from '../../http/api-env.ts';

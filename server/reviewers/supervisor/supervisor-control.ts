@@ -11,7 +11,7 @@ import {
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/supervisor.ts';
+import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/session-actions.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { missingSupervisorHooks } from '../../setup/supervisor-hooks.ts';

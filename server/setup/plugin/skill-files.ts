@@ -1,4 +1,4 @@
-import type { WorkflowType } from '#lib/contract/sessions/workflow-keys.ts';
+import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import {
 	type CompletionSignal,
 	groupsOf,

@@ -6,23 +6,22 @@ const agent = z.string();
 const stage = z.string().optional();
 const promptId = z.string().max(200).optional();
 /**
- * SHA-256 of the canonical (tool, input), without what the client itself changes: of a call what was judged, of its outcome
- * what really ran. Older lines have it only of calls that a person let run.
+ * SHA-256 of the canonical (tool, input): what was judged, or what really ran. Older lines have it only of calls that
+ * a person let run.
  */
 const inputDigest = z.string().optional();
 
-/** agent:* of seed 001, bound to the client's ids, and the tool calls of every actor. */
 export const agentEvents = {
-	/** A sub-agent was asked for and may start; `toolUseId` names the call. */
+	/** A sub-agent may start; `toolUseId` names the call. */
 	'agent:delegate': {
 		agent,
 		stage,
 		description: z.string().optional(),
-		/** The `subagent_type` as the model wrote it. */
+		/** As the model wrote it. */
 		subagentType: z.string().optional(),
 		background: z.boolean().optional(),
 	},
-	/** The client started it: binds `agentId`, and `toolUseId` where it is known. */
+	/** Binds `agentId`, and `toolUseId` if known. */
 	'agent:start': { agent, stage },
 	'agent:complete': {
 		agent,
@@ -37,9 +36,9 @@ export const agentEvents = {
 		tool: z.string(),
 		input: z.unknown(),
 		inputDigest,
-		/** What it does, where the tool's name alone does not tell it: a kind of `lib/agents/tool-call.ts`. */
+		/** Set if the tool's name does not tell; a kind of `lib/agents/tool-call.ts`. */
 		does: z.string().max(32).optional(),
-		/** The kind of sub-agent that it asks for, where only the adapter knows. */
+		/** The kind of sub-agent, if only the adapter knows it. */
 		asked: z.string().max(200).optional(),
 	},
 	'tool:result': {
@@ -47,9 +46,9 @@ export const agentEvents = {
 		response: z.unknown().optional(),
 		inputDigest,
 		durationMs: z.number().optional(),
-		/** For the sub-agent tool: which agent this call started. */
+		/** The agent that this call started. */
 		startedAgentId: z.string().optional(),
-		/** For the sub-agent tool: it goes on behind the answer. */
+		/** The agent works on after the answer. */
 		background: z.boolean().optional(),
 	},
 	'tool:error': {
@@ -71,43 +70,41 @@ export const agentEvents = {
 		),
 	},
 	/**
-	 * One answer of a model, once: what it took, as `source` has it. A line of the client's transcript may be read long after
-	 * the answer came (`at`, by the client's clock).
+	 * One answer of a model, recorded once. A transcript may be read long after the answer came (`at`, by the client's
+	 * clock).
 	 */
 	'model:usage': {
 		model: z.string(),
 		messageId: z.string(),
 		at: Timestamp.optional(),
 		...TokenCounts.shape,
-		/** US dollars by the prices of `prices`; absent where the model has no price there. */
+		/** US dollars by the list of `prices`; absent for a model without a price. */
 		costUsd: z.number().nonnegative().optional(),
-		/** Which price list: its day. */
+		/** The day of the price list. */
 		prices: z.string().optional(),
-		/** The stage that the agent worked on. */
 		stage,
-		/** Who says so: `transcript`, the client's own record of the conversation, or `telemetry`, what it exports. */
+		/** `transcript` or `telemetry`. */
 		source: z.string(),
-		/** The prompt that it was for, where the source tells it. */
 		promptId,
-		/** How far the actor's transcript has been read, in bytes: the next reading goes on there. */
+		/** Bytes of the actor's transcript that have been read. */
 		readTo: z.int().nonnegative().optional(),
 	},
-	/** A request that a model's provider did not answer, as the client exported it. */
+	/** As the client exported it. */
 	'model:error': {
 		model: z.string().optional(),
 		/** Of HTTP. */
 		status: z.int().optional(),
 		error: z.string(),
-		/** Which try it was, from 1. */
+		/** From 1. */
 		attempt: z.int().optional(),
 		at: Timestamp.optional(),
 		promptId,
 	},
-	/** What the client itself, or the person at its terminal, said of a call; `toolUseId` names the call where it is known. */
+	/** The client's own decision on a call, or that of the person at its terminal. */
 	'permission:decide': {
 		tool: z.string(),
 		decision: z.enum(['accept', 'reject']),
-		/** Who said so, in the client's own word: `config`, `user_reject`. */
+		/** The client's own word: `config`, `user_reject`. */
 		by: z.string().optional(),
 		at: Timestamp.optional(),
 		promptId,

@@ -1,4 +1,4 @@
-/** What an observation is about; the last two are kept for what people will teach. */
+/** The last two are not recorded yet. */
 export type ObservationType =
 	| 'error_resolutions'
 	| 'tool_preferences'
@@ -8,7 +8,7 @@ export type ObservationType =
 	| 'user_corrections'
 	| 'repeated_workflows';
 
-/** A habit that was seen, with how sure it is (seed 001): one line of observations.jsonl; of one id the last counts. */
+/** A habit that was seen; of one id the last line counts. */
 export interface Observation {
 	id: string;
 	ts: string;
@@ -20,8 +20,6 @@ export interface Observation {
 	/** 0 to 1, four decimals. */
 	confidence: number;
 	count: number;
-	/** The project's folder where it was seen; sessions of that project share it. */
 	project?: string;
-	/** When the session's agent was last told it. */
 	toldAt?: string;
 }

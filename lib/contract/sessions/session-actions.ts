@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { workflowKeys } from './read-model/workflow-state.ts';
+
+export const WorkflowKey = z.enum(workflowKeys);
+
+/**
+ * `resume` ends a pause, and continues a workflow that came to a limit. `stop-loop` lets the agent end its turn;
+ * `stop` ends the workflow at once. Starting the same type again attaches the feature.
+ */
+export const WorkflowActionBody = z.discriminatedUnion('action', [
+	z.strictObject({ action: z.literal('start'), type: WorkflowKey, feature: z.string().max(100).optional() }),
+	z.strictObject({ action: z.enum(['pause', 'resume', 'stop', 'stop-loop']) }),
+]);
+export type WorkflowActionBody = z.infer<typeof WorkflowActionBody>;
+
+export const WorkflowOutcome = z.object({
+	type: z.string(),
+	how: z.enum(['started', 'attached', 'paused', 'resumed', 'stopped', 'loop-stopped']),
+	feature: z.string().optional(),
+});
+export type WorkflowOutcome = z.infer<typeof WorkflowOutcome>;
+
+/** `reset` counts the reviews from 0 again. */
+export const SupervisorActionBody = z.strictObject({ action: z.enum(['on', 'off', 'reset']) });
+export type SupervisorActionBody = z.infer<typeof SupervisorActionBody>;
+
+export const SupervisorRecord = z.object({
+	/** The supervisor's id, or the session's. */
+	id: z.string(),
+	enabled: z.boolean(),
+	count: z.int(),
+	max: z.int(),
+	timeoutSeconds: z.int(),
+	/** What to do if it is on and no hook asks it. */
+	advice: z.string().optional(),
+});
+export type SupervisorRecord = z.infer<typeof SupervisorRecord>;
+
+/** The assessment's event. */
+export const SubtasksBody = z.strictObject({ assessmentId: z.string().min(1).max(200) });
+
+/** Suggestions that exist already are not in `added`. */
+export const CreatedSubtasks = z.object({ feature: z.string(), added: z.array(z.string()) });
+export type CreatedSubtasks = z.infer<typeof CreatedSubtasks>;

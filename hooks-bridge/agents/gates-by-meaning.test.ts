@@ -34,13 +34,13 @@ const calls = {
 	pi: (name: string, input: unknown) => ({ ...calls.codex(name, input), hook_event_name: 'tool_call' }),
 	copilot: (name: string, input: unknown) => ({ sessionId: 's', cwd: '/shop', toolName: name, toolArgs: input }),
 };
-type Make = keyof typeof calls;
+type Client = keyof typeof calls;
 
-function judge(make: Make, name: string, input: unknown, files: Record<string, string>) {
+function judge(client: Client, name: string, input: unknown, files: Record<string, string>) {
 	const ports = memoryPorts(files);
-	const [answer] = answerAll(make, [calls[make](name, input)], ports);
-	const said = adapterOf(make).readPrinted(answer?.output ?? {});
-	return { said, ports, answer };
+	const [answer] = answerAll(client, [calls[client](name, input)], ports);
+	const answered = adapterOf(client).readPrinted(answer?.output ?? {});
+	return { said: answered, ports, answer };
 }
 
 const config = (settings: object) => ({ '/shop/.overtone/config.json': JSON.stringify(settings) });
@@ -61,11 +61,11 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		['opencode', 'bash'],
 		['cursor', 'Shell'],
 		['pi', 'bash'],
-	] as const)('the command policy denies what %s runs with %s', (make, tool) => {
+	] as const)('the command policy denies what %s runs with %s', (client, tool) => {
 		const files = config({ commands: { exclude: ['rm'] } });
-		expect(judge(make, tool, { command: 'ls; rm -rf /' }, files).said).toMatchObject({ decision: 'deny' });
-		expect(judge(make, tool, { command: 'ls' }, files).said).toEqual({ decision: 'pass' });
-		expect(judge(make, 'read_file', { command: 'rm -rf /' }, files).said).toEqual({ decision: 'pass' });
+		expect(judge(client, tool, { command: 'ls; rm -rf /' }, files).said).toMatchObject({ decision: 'deny' });
+		expect(judge(client, tool, { command: 'ls' }, files).said).toEqual({ decision: 'pass' });
+		expect(judge(client, 'read_file', { command: 'rm -rf /' }, files).said).toEqual({ decision: 'pass' });
 	});
 
 	it.each([
@@ -76,9 +76,9 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		['copilot', 'task', { agent_type: 'developer', prompt: 'do' }],
 		['opencode', 'task', { subagent_type: 'developer', prompt: 'do' }],
 		['cursor', 'Task', { subagent_type: 'developer', prompt: 'do' }],
-	] as const)('the routing plan stops an agent that %s starts with %s out of turn', (make, tool, input) => {
+	] as const)('the routing plan stops an agent that %s starts with %s out of turn', (client, tool, input) => {
 		const files = { ...plan, ...config({ gates: { routing: { onMismatch: 'deny' } } }) };
-		const { said, ports, answer } = judge(make, tool, input, files);
+		const { said, ports, answer } = judge(client, tool, input, files);
 		expect(said).toMatchObject({ decision: 'deny', reason: expect.stringContaining('architect') });
 		expect(answer?.held).toMatchObject({ mayWait: true, tool });
 		expect(pageOf(ports, 's').view.mismatches).toMatchObject([{ actual: 'developer', expected: ['architect'] }]);
@@ -92,9 +92,9 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		['opencode', 'edit', { filePath: '/shop/a.ts', oldString: 'a', newString: 'b' }],
 		['cursor', 'StrReplace', { path: '/shop/a.ts', old_string: 'a', new_string: 'b' }],
 		['pi', 'edit', { path: '/shop/a.ts', edits: [{ oldText: 'a', newText: 'b' }] }],
-	] as const)('the enforcer leaves files that %s edits with %s to the agents of the plan', (make, tool, input) => {
+	] as const)('the enforcer leaves files that %s edits with %s to the agents of the plan', (client, tool, input) => {
 		const files = { ...plan, ...config({ gates: { routingEnforcer: { enabled: true } } }) };
-		expect(judge(make, tool, input, files).said).toMatchObject({ decision: 'deny' });
+		expect(judge(client, tool, input, files).said).toMatchObject({ decision: 'deny' });
 	});
 
 	it('a grant for a patch is for just these files', () => {

@@ -8,7 +8,7 @@ const keys = { session: 'session.id', prompt: 'prompt_id', call: 'call_id', nonc
  * What Gemini CLI exports, and Qwen Code, which was made of it: events as log records, their names after `prefix`. What the
  * model thought is told beside its output, and paid as such.
  */
-export function geminiTelemetry(make: AgentName, prefix: string): AgentTelemetry {
+export function geminiTelemetry(client: AgentName, prefix: string): AgentTelemetry {
 	return {
 		read(record) {
 			if (!record.name.startsWith(prefix)) return null;
@@ -20,11 +20,11 @@ export function geminiTelemetry(make: AgentName, prefix: string): AgentTelemetry
 					const cacheRead = from.count('cached_content_token_count');
 					const output = from.count('output_token_count') + from.count('thoughts_token_count');
 					const whole = { input: from.count('input_token_count'), output, cacheRead };
-					return factOf(make, record, from, keys, answerOf(model, whole, from.name('response_id')));
+					return factOf(client, record, from, keys, answerOf(model, whole, from.name('response_id')));
 				}
 				case 'api_error': {
 					const status = from.status('status_code');
-					return factOf(make, record, from, keys, {
+					return factOf(client, record, from, keys, {
 						kind: 'error',
 						...(model && { model }),
 						...(status !== undefined && { status }),
@@ -36,7 +36,7 @@ export function geminiTelemetry(make: AgentName, prefix: string): AgentTelemetry
 					if (by === undefined) return null;
 					const decision = by === 'reject' ? 'reject' : 'accept';
 					const tool = from.name('function_name') ?? '';
-					return factOf(make, record, from, keys, { kind: 'decision', tool, decision, by });
+					return factOf(client, record, from, keys, { kind: 'decision', tool, decision, by });
 				}
 				default:
 					return null;

@@ -64,8 +64,8 @@ it.each(Object.keys(shapes))(
 				const unguarded = ask(raw, free);
 				expect(unguarded.output).toBeNull();
 				// A call that was told is told once.
-				const isTold = free.all().length > before || unguarded.repeated === true;
-				expect(isTold || isMessage(agent, raw)).toBe(true);
+				const isRecorded = free.all().length > before || unguarded.repeated === true;
+				expect(isRecorded || isMessage(agent, raw)).toBe(true);
 				const { output } = ask(raw, guarded);
 				if (output === null) return;
 				denied += 1;

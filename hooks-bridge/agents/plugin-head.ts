@@ -4,11 +4,11 @@ import type { SetupEntry } from './agent-setup.ts';
  * How a plugin of ours that runs inside a client begins, as text: `ask` runs the hook that is registered for an event.
  * Whatever fails in it lets the client go on; only where the hook is fail-closed it denies.
  */
-export function pluginHead(make: string, entries: readonly SetupEntry[]): string {
+export function pluginHead(client: string, entries: readonly SetupEntry[]): string {
 	const commands = Object.fromEntries(
 		entries.map(({ event, command, seconds, isClosed = false }) => [event, [command, seconds, isClosed]]),
 	);
-	return `// signalbox:plugin, written by \`signalbox init --agent ${make}\`; \`signalbox init --remove\` takes it away.
+	return `// signalbox:plugin, written by \`signalbox init --agent ${client}\`; \`signalbox init --remove\` takes it away.
 import { spawn } from 'node:child_process';
 
 const commands = ${JSON.stringify(commands, null, 2)};

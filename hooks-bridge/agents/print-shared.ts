@@ -32,12 +32,12 @@ export interface Shapes {
 
 /** Gives a make's `print`: the one object for a decision at a hook, null for nothing. No key stands in it that the make does not know. */
 export function printer(shapes: Shapes): (said: HookDecision | null, hook: AgentHook) => Json | null {
-	return (said, hook) => {
-		if (said === null) return null;
-		if (hook.at === 'call') return shapes.call(said, hook);
-		if (hook.at === 'permission') return shapes.permission?.(said) ?? null;
-		if (said.decision === 'deny') return shapes.block?.(reasonOf(said), hook.name) ?? null;
-		const { context } = said;
+	return (answer, hook) => {
+		if (answer === null) return null;
+		if (hook.at === 'call') return shapes.call(answer, hook);
+		if (hook.at === 'permission') return shapes.permission?.(answer) ?? null;
+		if (answer.decision === 'deny') return shapes.block?.(reasonOf(answer), hook.name) ?? null;
+		const { context } = answer;
 		return context === undefined || !shapes.listens.includes(hook.at)
 			? null
 			: (shapes.context?.(context, hook.name) ?? null);
@@ -52,8 +52,8 @@ export function unjudgedPrinter({ denied }: Pick<Shapes, 'denied'>): AgentAdapte
 /** The way back, for all makes but the first: whether what was printed lets the call run. Total. */
 export function readPrinted(output: Json): HookDecision {
 	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : output;
-	const said = specific.permissionDecision ?? output.permission ?? output.decision;
+	const printed = specific.permissionDecision ?? output.permission ?? output.decision;
 	const reason = textOf(specific.permissionDecisionReason ?? output.agent_message ?? output.reason, 64 * 1024);
-	const decision = said === 'deny' || said === 'block' ? 'deny' : said === 'ask' ? 'ask' : 'pass';
+	const decision = printed === 'deny' || printed === 'block' ? 'deny' : printed === 'ask' ? 'ask' : 'pass';
 	return { decision, ...(reason !== undefined && { reason }) };
 }

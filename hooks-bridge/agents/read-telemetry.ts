@@ -45,7 +45,7 @@ interface Keys {
 
 /** The fact of a record; null where it names no session that there can be. */
 export function factOf(
-	make: AgentName,
+	client: AgentName,
 	record: OtlpRecord,
 	from: Attributes,
 	keys: Keys,
@@ -58,7 +58,7 @@ export function factOf(
 	const toolUseId = keyIdOf(find(keys.call), 'call');
 	const promptId = find(keys.prompt)?.slice(0, LONGEST_NAME);
 	return {
-		make,
+		make: client,
 		sessionId,
 		...(agentId !== undefined && { agentId }),
 		...(promptId !== undefined && { promptId }),

@@ -135,8 +135,8 @@ it('an end that its client tells twice is one end, and a session that goes on af
 
 it('makes of agent that name the same session are told in one, which says so once for each', () => {
 	const ports = memoryPorts();
-	const said = { session_id: 's', cwd: '/shop' };
-	const prompts = [1, 2].map((n) => ({ ...said, hook_event_name: 'UserPromptSubmit', prompt: `${n}` }));
+	const fields = { session_id: 's', cwd: '/shop' };
+	const prompts = [1, 2].map((n) => ({ ...fields, hook_event_name: 'UserPromptSubmit', prompt: `${n}` }));
 	answerAll('claude-code', prompts, ports);
 	const warnings = () => ports.all().flatMap(({ type, message }) => (type === 'system:warning' ? [message] : []));
 	expect(warnings()).toEqual([]);

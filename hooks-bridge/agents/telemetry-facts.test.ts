@@ -94,12 +94,12 @@ test.each([
 
 test('what came from the cache is no input that was read anew', () => {
 	const answer = { 'session.id': 's1', model: 'pro', input_token_count: 1000, output_token_count: 20 };
-	const said = factOf('gemini_cli.api_response', {
+	const fact = factOf('gemini_cli.api_response', {
 		...answer,
 		cached_content_token_count: 900,
 		thoughts_token_count: 5,
 	});
-	expect(said).toMatchObject({ inputTokens: 100, cacheReadTokens: 900, outputTokens: 25 });
+	expect(fact).toMatchObject({ inputTokens: 100, cacheReadTokens: 900, outputTokens: 25 });
 	const codex = { 'conversation.id': 's1', model: 'gpt', input_token_count: 1000, output_token_count: 20 };
 	const counts = { cached_token_count: 600, cache_write_token_count: 100, reasoning_token_count: 15 };
 	expect(factOf('codex.sse_event', { ...codex, ...counts })).toMatchObject({

@@ -143,8 +143,8 @@ test('R309 killed before any change of the disk, a feature is here or there, who
 		expect(rig.read(`${folder}/tasks.md`)).toContain('status: archived');
 		const manifest = Manifest.parse(JSON.parse(rig.read(`${folder}/manifest.json`)));
 		expect(rig.read(`h/archive/${manifest.id}/origin.json`)).not.toContain('"by"');
-		const told = rig.told('s1').filter((event) => event.type === 'specs:archive' && event.featureName === name);
-		expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+		const events = rig.told('s1').filter((event) => event.type === 'specs:archive' && event.featureName === name);
+		expect(new Set(events.map(({ id }) => id)).size).toBe(1);
 		if (child.signal === null) break;
 		expect(child.signal).toBe('SIGKILL');
 		killed += 1;

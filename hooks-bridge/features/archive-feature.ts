@@ -64,7 +64,7 @@ export interface Archived {
 export function archiveFeature(
 	projectRoot: string,
 	feature: string,
-	world: FeaturePorts & ArchiveSessions,
+	ports: FeaturePorts & ArchiveSessions,
 ): FeatureOutcome<Archived> {
 	if (!isFeatureName(feature))
 		return { ok: false, code: 'feature/name', detail: `A feature is named by ${FEATURE_NAME_RULE}.` };
@@ -82,36 +82,36 @@ export function archiveFeature(
 			detail: `Rename ${feature}'s own manifest.json: the archive writes one.`,
 		};
 	}
-	const origin = originOf(projectRoot, feature, source, world);
+	const origin = originOf(projectRoot, feature, source, ports);
 	for (let nth = 1; nth <= MOST_A_DAY; nth++) {
 		const folder = archiveFolderName(feature, origin.archivedAt, nth);
 		if (lstatSync(join(target, folder), { throwIfNoEntry: false })) continue;
 		const id = featureId(projectRoot, folder);
 		const claim = { ...origin, folder };
-		if (!claimArchive(world.home, id, claim)) continue;
+		if (!claimArchive(ports.home, id, claim)) continue;
 		const moved = tryMove(source, join(target, folder));
-		if (moved !== 'moved') dropClaim(world.home, id);
+		if (moved !== 'moved') dropClaim(ports.home, id);
 		if (moved === 'gone')
 			return { ok: false, code: 'feature/not-found', detail: `Somebody else has just moved ${feature}.` };
 		if (moved === 'taken') continue;
-		settleArchive(id, claim, world);
+		settleArchive(id, claim, ports);
 		return { ok: true, id, folder, path: join(stateFolder('archive'), folder), sessions: origin.sessions };
 	}
 	return { ok: false, code: 'feature/busy', detail: `No free name is left for ${feature} in the archive today.` };
 }
 
-function originOf(root: string, feature: string, source: string, world: FeaturePorts & ArchiveSessions): ArchiveOrigin {
+function originOf(root: string, feature: string, source: string, ports: FeaturePorts & ArchiveSessions): ArchiveOrigin {
 	const { header } = readTasks(root, source);
 	const since = Date.parse(header.created ?? '');
-	const later = world.found === 'later';
+	const later = ports.found === 'later';
 	const found =
-		world.found === 'later' ? [] : (world.found ?? sessionsOfFeature({ home: world.home, root, feature, since }));
+		ports.found === 'later' ? [] : (ports.found ?? sessionsOfFeature({ home: ports.home, root, feature, since }));
 	return {
 		root,
 		folder: '',
 		feature,
-		archivedAt: world.now(),
-		sessions: [...new Set([...found, ...(world.sessions ?? [])])].filter(isSafeId),
+		archivedAt: ports.now(),
+		sessions: [...new Set([...found, ...(ports.sessions ?? [])])].filter(isSafeId),
 		...(later && { searchDue: true as const }),
 		...(header.workflow && { workflow: header.workflow }),
 		...(header.created && { created: header.created }),
@@ -132,14 +132,14 @@ function tryMove(from: string, to: string): 'moved' | 'taken' | 'gone' {
 const MAX_DOCUMENTS = 200;
 
 /** What follows the rename: header, manifest, events. May be done again after a crash; see `archiveFeature`. */
-function settleArchive(id: string, origin: ArchiveOrigin, world: FeaturePorts): void {
+function settleArchive(id: string, origin: ArchiveOrigin, ports: FeaturePorts): void {
 	const path = join(stateFolder('archive'), origin.folder);
 	const folder = join(origin.root, path);
 	const archivedAt = new Date(origin.archivedAt).toISOString();
 	setTasksHeader(origin.root, folder, { status: 'archived', archivedAt });
-	writeManifest(world.home, id, origin, readManifest(world.home, id) ?? firstManifest(id, origin, archivedAt));
-	for (const sessionId of origin.sessions) tellArchived(sessionId, origin, world);
-	settleClaim(world.home, id, origin);
+	writeManifest(ports.home, id, origin, readManifest(ports.home, id) ?? firstManifest(id, origin, archivedAt));
+	for (const sessionId of origin.sessions) recordArchived(sessionId, origin, ports);
+	settleClaim(ports.home, id, origin);
 }
 
 function firstManifest(id: string, origin: ArchiveOrigin, archivedAt: string): Manifest {
@@ -164,16 +164,16 @@ function readManifest(home: string, id: string): Manifest | null {
 }
 
 /** Notes the sessions that the search has found, and tells those that did not know of it that they are archived. */
-export function addSessions(id: string, origin: ArchiveOrigin, found: readonly string[], world: FeaturePorts): void {
+export function addSessions(id: string, origin: ArchiveOrigin, found: readonly string[], ports: FeaturePorts): void {
 	const fresh = found.filter((sessionId) => !origin.sessions.includes(sessionId));
-	for (const sessionId of fresh) tellArchived(sessionId, origin, world);
+	for (const sessionId of fresh) recordArchived(sessionId, origin, ports);
 	const { searchDue: _due, ...searched } = origin;
-	settleClaim(world.home, id, { ...searched, sessions: [...origin.sessions, ...fresh] });
+	settleClaim(ports.home, id, { ...searched, sessions: [...origin.sessions, ...fresh] });
 }
 
-function tellArchived(sessionId: string, origin: ArchiveOrigin, world: FeaturePorts): void {
+function recordArchived(sessionId: string, origin: ArchiveOrigin, ports: FeaturePorts): void {
 	const fields = { featureName: origin.feature, archivePath: join(stateFolder('archive'), origin.folder) };
-	world.append(sessionId, [featureEvent('specs:archive', sessionId, origin.archivedAt, fields)]);
+	ports.append(sessionId, [featureEvent('specs:archive', sessionId, origin.archivedAt, fields)]);
 }
 
 /** Writes the manifest: into the state root first, then beside the documents, where these still are. */
@@ -187,15 +187,15 @@ export function writeManifest(home: string, id: string, origin: ArchiveOrigin, m
 }
 
 /** Ends what processes that died left between claim and end. Gives the ids of the archives that were finished. */
-export function recoverArchives(world: FeaturePorts): string[] {
+export function recoverArchives(ports: FeaturePorts): string[] {
 	const finished: string[] = [];
-	for (const id of listArchives(world.home, world.now())) {
-		const origin = readOrigin(world.home, id);
+	for (const id of listArchives(ports.home, ports.now())) {
+		const origin = readOrigin(ports.home, id);
 		if (!origin || !isOrphaned(origin)) continue;
 		if (existsSync(join(origin.root, stateFolder('archive'), origin.folder))) {
-			settleArchive(id, origin, world);
+			settleArchive(id, origin, ports);
 			finished.push(id);
-		} else if (existsSync(origin.root)) dropClaim(world.home, id);
+		} else if (existsSync(origin.root)) dropClaim(ports.home, id);
 	}
 	return finished;
 }

@@ -7,7 +7,7 @@ import { openFeature } from './open-feature.ts';
 import { pendingTasks, tickTask } from './tasks-document.ts';
 
 /** The features of projects on a real disk. Without a project there are none. */
-export function createFeaturePort(world: FeaturePorts): FeaturePort {
+export function createFeaturePort(ports: FeaturePorts): FeaturePort {
 	const nowhere = { ok: false, detail: 'It is not known which project this session works in.' } as const;
 	return {
 		tasks: (project, feature) => (project === '' ? null : pendingTasks(project, feature)),
@@ -15,8 +15,8 @@ export function createFeaturePort(world: FeaturePorts): FeaturePort {
 			project !== '' &&
 			findState(project, feature) === 'in-progress' &&
 			tickTask(project, join(project, stateFolder('in-progress'), feature), label),
-		open: (project, feature, start) => (project === '' ? nowhere : openFeature(project, feature, world, start)),
+		open: (project, feature, start) => (project === '' ? nowhere : openFeature(project, feature, ports, start)),
 		archive: (project, feature, sessionId) =>
-			project === '' ? nowhere : archiveFeature(project, feature, { ...world, found: 'later', sessions: [sessionId] }),
+			project === '' ? nowhere : archiveFeature(project, feature, { ...ports, found: 'later', sessions: [sessionId] }),
 	};
 }

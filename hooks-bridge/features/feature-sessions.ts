@@ -54,9 +54,9 @@ function* isOfFeature(sessionId: string, search: SessionSearch): Generator<undef
 	const named = workflowNames(home, sessionId, feature);
 	if (!stat) return named;
 	if (!named && stat.mtimeMs < since - SLACK_MS) return false;
-	const told = yield* boundFeatures(timelinePath(home, sessionId));
-	const isNamed = named || told.names.has(feature);
-	return isNamed && (told.places.length === 0 || told.places.some((place) => isBelow(place, root)));
+	const bound = yield* boundFeatures(timelinePath(home, sessionId));
+	const isNamed = named || bound.names.has(feature);
+	return isNamed && (bound.places.length === 0 || bound.places.some((folder) => isBelow(folder, root)));
 }
 
 function workflowNames(home: string, sessionId: string, feature: string): boolean {
@@ -64,8 +64,8 @@ function workflowNames(home: string, sessionId: string, feature: string): boolea
 	return typeof state === 'object' && state !== null && 'featureName' in state && state.featureName === feature;
 }
 
-function isBelow(place: string, root: string): boolean {
-	return isAbsolute(place) && `${resolve(place)}${sep}`.startsWith(`${resolve(root)}${sep}`);
+function isBelow(folder: string, root: string): boolean {
+	return isAbsolute(folder) && `${resolve(folder)}${sep}`.startsWith(`${resolve(root)}${sep}`);
 }
 
 /**

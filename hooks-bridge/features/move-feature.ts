@@ -93,13 +93,14 @@ export function tellMove(
 	root: string,
 	outcome: FeatureOutcome<Moved>,
 	sessions: readonly string[],
-	world: FeaturePorts,
+	ports: FeaturePorts,
 ): FeatureOutcome<Moved> {
 	if (!outcome.ok) return outcome;
 	const fields = { featureName: outcome.feature, featurePath: outcome.path };
-	const tell = (sessionId: string) => world.append(sessionId, [featureEvent(type, sessionId, world.now(), fields)]);
+	const recordMove = (sessionId: string) =>
+		ports.append(sessionId, [featureEvent(type, sessionId, ports.now(), fields)]);
 	const [first = HOME_SESSION, ...others] = sessions;
-	undoneUnless(root, outcome, () => tell(first));
-	for (const sessionId of others) tell(sessionId);
+	undoneUnless(root, outcome, () => recordMove(first));
+	for (const sessionId of others) recordMove(sessionId);
 	return outcome;
 }

@@ -36,11 +36,11 @@ export interface Opened {
  * Makes the folder of a new feature with its tasks.md; it appears whole or not at all. Refuses a name that an
  * unarchived feature has. Throws where the disk refuses.
  */
-export function newFeature(root: string, feature: string, world: FeaturePorts, start: FeatureStart = {}) {
+export function newFeature(root: string, feature: string, ports: FeaturePorts, start: FeatureStart = {}) {
 	if (!isFeatureName(feature)) return badName();
 	const existing = findState(root, feature);
 	if (existing) return exists(feature, existing);
-	return create(root, feature, world, start);
+	return create(root, feature, ports, start);
 }
 
 /**
@@ -51,28 +51,28 @@ export function newFeature(root: string, feature: string, world: FeaturePorts, s
 export function openFeature(
 	root: string,
 	feature: string,
-	world: FeaturePorts,
+	ports: FeaturePorts,
 	start: Omit<FeatureStart, 'state'> = {},
 ): FeatureOutcome<Opened> {
 	if (!isFeatureName(feature)) return badName();
 	const state = findState(root, feature);
-	if (!state) return create(root, feature, world, start);
+	if (!state) return create(root, feature, ports, start);
 	const path = join(stateFolder('in-progress'), feature);
 	if (state === 'in-progress') return { ok: true, feature, path, how: 'attached' };
 	const moved = moveFeature(root, feature, 'in-progress');
 	if (!moved.ok) return moved;
 	const fields = { featureName: feature, featurePath: path };
-	undoneUnless(root, moved, () => tellFolder('specs:resume', fields, world, start));
+	undoneUnless(root, moved, () => tellFolder('specs:resume', fields, ports, start));
 	return { ok: true, feature, path, how: 'resumed' };
 }
 
-function create(root: string, feature: string, world: FeaturePorts, start: FeatureStart): FeatureOutcome<Opened> {
+function create(root: string, feature: string, ports: FeaturePorts, start: FeatureStart): FeatureOutcome<Opened> {
 	const state = start.state ?? 'in-progress';
 	const parent = makeStateFolder(root, state);
 	if (!parent)
 		return { ok: false, code: 'feature/outside', detail: `specs/features/${state} is no folder inside the project.` };
-	removeOldDrafts(parent, world.now());
-	const created = new Date(world.now()).toISOString();
+	removeOldDrafts(parent, ports.now());
+	const created = new Date(ports.now()).toISOString();
 	const { workflow, tasks = [] } = start;
 	const text = newTasksFile({ feature, status: state, created, tasks, ...(workflow && { workflow }) });
 	const draft = join(parent, `.new-${randomUUID()}`);
@@ -88,7 +88,7 @@ function create(root: string, feature: string, world: FeaturePorts, start: Featu
 	const path = join(stateFolder(state), feature);
 	const fields = { featureName: feature, featurePath: path, ...(workflow && { workflowType: workflow }) };
 	try {
-		tellFolder('specs:init', fields, world, start);
+		tellFolder('specs:init', fields, ports, start);
 	} catch (error) {
 		// Kept from everybody, it would be refused as there already when the person tries again.
 		renameSync(join(parent, feature), draft);
@@ -101,11 +101,11 @@ function create(root: string, feature: string, world: FeaturePorts, start: Featu
 function tellFolder(
 	type: 'specs:init' | 'specs:resume',
 	fields: Parameters<typeof featureEvent>[3],
-	world: FeaturePorts,
+	ports: FeaturePorts,
 	{ sessionId }: FeatureStart,
 ): void {
 	if (sessionId === undefined) return;
-	world.append(sessionId, [featureEvent(type, sessionId, world.now(), fields)]);
+	ports.append(sessionId, [featureEvent(type, sessionId, ports.now(), fields)]);
 }
 
 /** Of processes that died between making and renaming. `now` in milliseconds. */

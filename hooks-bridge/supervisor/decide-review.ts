@@ -4,12 +4,12 @@ import type { SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
 import { type Reviewed, review } from './review.ts';
 import type { ReviewDoor, ReviewTicket } from './review-door.ts';
-import { type ReviewOutcome, type ReviewRound, tellReview, tellVerdict } from './review-events.ts';
+import { type ReviewIteration, type ReviewOutcome, recordReview, recordVerdict } from './review-events.ts';
 import type { SupervisorFolder } from './supervisor-folder.ts';
 
 /** A review that is about to begin. */
 export interface ReviewStart {
-	round: ReviewRound;
+	round: ReviewIteration;
 	input: SupervisorInput;
 	place: SupervisorFolder;
 	env: Readonly<Record<string, string | undefined>>;
@@ -41,20 +41,20 @@ export async function decideReview(start: ReviewStart): Promise<HookDecision> {
 	// From here on by a clock that nobody sets: a hook that waits longer is killed by its client, which lets the call run.
 	const mustEnd = performance.now() + hookMs;
 	const timeoutMs = Math.max(LEAST_MS, Math.min(start.timeoutSeconds * 1000, hookMs));
-	tellReview(round, new Date(startedAt + timeoutMs).toISOString());
+	recordReview(round, new Date(startedAt + timeoutMs).toISOString());
 
 	const stop = new AbortController();
 	const unwatch = watchClient(run.clientPid, () => stop.abort());
 	const { iteration, max } = round;
-	const asked = { input: round.hook.raw, iteration, max };
-	const ticket = door.open({ ...asked, ms: timeoutMs });
+	const request = { input: round.hook.raw, iteration, max };
+	const ticket = door.open({ ...request, ms: timeoutMs });
 	const person = ticket.then((opened) => opened?.decided ?? null).then((answer) => answer ?? never<HookDecision>());
 	const reviewed = review({ ...start, iteration, max, timeoutMs, signal: stop.signal });
 	const first = await Promise.race([person.then(byPerson), reviewed.then(byReviewer)]);
 	stop.abort();
-	const outcome = await settle(first, await ticket);
+	const outcome = await finishReview(first, await ticket);
 	unwatch();
-	tellVerdict(round, { ...outcome, durationMs: ports.now() - startedAt });
+	recordVerdict(round, { ...outcome, durationMs: ports.now() - startedAt });
 
 	if (outcome.result.allow_stop || outcome.by === 'person' || !start.mayHold) return outcome.answer;
 	return hold(start, outcome, Math.floor(mustEnd - performance.now()));
@@ -78,7 +78,7 @@ function byReviewer({ result, error, reviewer }: Reviewed): Settled {
 }
 
 /** Closes the ticket; a person who decided in the last moment has the say, for their decision is in the journal. */
-async function settle(first: Settled, ticket: ReviewTicket | null): Promise<Settled> {
+async function finishReview(first: Settled, ticket: ReviewTicket | null): Promise<Settled> {
 	if (first.by === 'person' || ticket === null) return first;
 	const how = first.error === undefined ? (first.result.allow_stop ? 'allowed' : 'blocked') : 'failed';
 	const answer = await ticket.close(how);

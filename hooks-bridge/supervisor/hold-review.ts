@@ -40,10 +40,10 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 	const read = adapterOf(run.agent).read(request.input);
 	if (!read.ok) return null;
 	const { hook } = read;
-	const asked = askedOf(hook);
-	if (asked === null) return null;
+	const question = askedOf(hook);
+	if (question === null) return null;
 	const { sessionId, agentId, toolUseId } = hook;
-	const { event, tool, input } = asked;
+	const { event, tool, input } = question;
 	const { denied, iteration, max } = request;
 	const denial: Denial = { gate: SUPERVISOR_GATE, rule: REVIEW_RULE, reason: denied ?? '', noGrant: true };
 	return {
@@ -52,7 +52,7 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 		toolUseId: event === 'PreToolUse' ? toolUseId : undefined,
 		tool,
 		input,
-		inputDigest: digestOfCall(asked, hook, ports),
+		inputDigest: digestOfCall(question, hook, ports),
 		denials: denied === undefined ? [] : [denial],
 		mayWait: true,
 		decision: reviewDecision({ allow_stop: false, feedback: denied ?? '' }),

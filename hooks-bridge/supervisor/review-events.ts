@@ -8,7 +8,7 @@ import { seal } from '../engine/record.ts';
 import type { HookRun, Ports } from '../ports/ports.ts';
 
 /** What is told of one review. */
-export interface ReviewRound {
+export interface ReviewIteration {
 	hook: AgentHook;
 	run: HookRun;
 	ports: Ports;
@@ -36,19 +36,19 @@ export interface ReviewOutcome {
 const SCOPE = 'supervisor';
 
 /** The id of the review's own event, which its verdict names as its cause. */
-export function reviewId({ hook, run, ports }: ReviewRound): string {
+export function reviewId({ hook, run, ports }: ReviewIteration): string {
 	return eventId(hook, run, ports, 'supervisor:review', 0, SCOPE);
 }
 
 /** Tells that a review has begun. */
-export function tellReview(round: ReviewRound, deadline: string): void {
+export function recordReview(round: ReviewIteration, deadline: string): void {
 	const { event: hook, iteration, max, question } = round;
 	const draft = { type: 'supervisor:review', hook, iteration, max, deadline } as const;
 	append(round, [question === undefined ? draft : { ...draft, question }]);
 }
 
 /** Tells how it ended, also as the gate's verdict: a question's call shows it, and rules are counted by it. */
-export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
+export function recordVerdict(round: ReviewIteration, outcome: ReviewOutcome): void {
 	const { event: hook, iteration, max } = round;
 	const { result, by, error, reviewer, durationMs, answer } = outcome;
 	const verdict: DraftEvent = {
@@ -81,7 +81,7 @@ export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
 }
 
 /** Telling must not cost the answer: what cannot be written is lost, the verdict stands. */
-function append({ hook, run, ports }: ReviewRound, drafts: readonly DraftEvent[]): void {
+function append({ hook, run, ports }: ReviewIteration, drafts: readonly DraftEvent[]): void {
 	try {
 		ports.append(hook.sessionId, seal(drafts, hook, run, ports, SCOPE));
 	} catch {

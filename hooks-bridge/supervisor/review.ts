@@ -121,7 +121,7 @@ function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
 		child.stdin.on('error', () => {});
 		child.stdin.end(run.prompt);
 		child.on('exit', (code, signal) => {
-			const end = (): void => finish(endOf(run.command, code, signal, out, err));
+			const end = (): void => finish(reviewerEnd(run.command, code, signal, out, err));
 			// What the reviewer left running may keep its output open.
 			if (child.stdout.readableEnded) end();
 			else {
@@ -147,7 +147,7 @@ function collect(stream: Readable, max: number): Collected {
 	return collected;
 }
 
-function endOf(
+function reviewerEnd(
 	command: string,
 	code: number | null,
 	signal: NodeJS.Signals | null,
@@ -156,10 +156,10 @@ function endOf(
 ): ReviewerEnd {
 	if (!out.isWhole) return { ok: false, reason: 'the reviewer printed more than 4 MiB' };
 	if (code === 0) return { ok: true, stdout: out.text };
-	const said = printable(err.text.trim().split('\n').at(-1) ?? '', 200);
+	const lastLine = printable(err.text.trim().split('\n').at(-1) ?? '', 200);
 	if (code !== null && NOT_STARTED.includes(code)) {
-		return { ok: false, reason: `the reviewer ${printable(command)} cannot be started${said && `: ${said}`}` };
+		return { ok: false, reason: `the reviewer ${printable(command)} cannot be started${lastLine && `: ${lastLine}`}` };
 	}
 	const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-	return { ok: false, reason: `the reviewer ended ${how}${said && `: ${said}`}` };
+	return { ok: false, reason: `the reviewer ended ${how}${lastLine && `: ${lastLine}`}` };
 }

@@ -11,12 +11,12 @@ const LOCK_MS = 1000;
 
 /** The state of a supervisor; one without a file is off, unless the settings switch it on for every session. */
 export function readSupervisor(
-	place: SupervisorFolder,
+	folder: SupervisorFolder,
 	sessionId: string,
 	now: number,
 	settings?: Settings,
 ): SupervisorState {
-	const value = readState(stateFile(place));
+	const value = readState(stateFile(folder));
 	const state = readSupervisorState(value, sessionId, new Date(now).toISOString());
 	const { enabled } = settings?.gates.supervisor ?? {};
 	if (enabled === false) return { ...state, enabled: false };
@@ -28,14 +28,14 @@ export function readSupervisor(
  * `change` leaves it. Throws when the file cannot be written or its lock is not to be had.
  */
 export function changeSupervisor(
-	place: SupervisorFolder,
+	folder: SupervisorFolder,
 	read: () => SupervisorState,
 	change: (state: SupervisorState) => SupervisorState | null,
 	waitMs = LOCK_MS,
 ): SupervisorState {
-	const path = stateFile(place);
+	const path = stateFile(folder);
 	makeFolder(dirname(path));
-	const turn = withLock(
+	const counted = withLock(
 		`${path}.lock`,
 		() => {
 			const before = read();
@@ -45,6 +45,6 @@ export function changeSupervisor(
 		},
 		waitMs,
 	);
-	if (turn.held) return turn.value;
+	if (counted.held) return counted.value;
 	throw new Error('another process holds the state file of the supervisor');
 }

@@ -47,7 +47,7 @@ async function printed(...call: Parameters<typeof ask>): Promise<unknown> {
 	expect([code, stderr]).toEqual([0, '']);
 	return stdout === '' ? null : JSON.parse(stdout);
 }
-const told = (type: string) => hook.told('abc123').filter((event) => event.type === type);
+const recorded = (type: string) => hook.told('abc123').filter((event) => event.type === type);
 
 describe('the listed tests of seed 004', () => {
 	it('TC-001 Stop, allowed: the reason alone', async () => {
@@ -104,7 +104,7 @@ describe('the listed tests of seed 004', () => {
 		expect(await printed(stop)).toEqual({ reason: 'max iterations (20/20) reached' });
 		expect(await printed(question)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 		expect([reviewer.starts(), state().count]).toEqual([[], 20]);
-		expect(told('supervisor:verdict')).toMatchObject([{ by: 'limit', allow: true, iteration: 20, max: 20 }, {}]);
+		expect(recorded('supervisor:verdict')).toMatchObject([{ by: 'limit', allow: true, iteration: 20, max: 20 }, {}]);
 	});
 
 	it('TC-007 an input without hook_event_name is a Stop', async () => {
@@ -179,7 +179,7 @@ describe('the state file', () => {
 			note: 'kept',
 			created_at: '2026-01-20T10:00:00.123456789+08:00',
 		});
-		expect(told('supervisor:review')).toMatchObject([
+		expect(recorded('supervisor:review')).toMatchObject([
 			{ hook: 'Stop', iteration: 4, max: 20 },
 			{ hook: 'PreToolUse', iteration: 5, max: 20, question: question.tool_input, toolUseId: 'toolu_01ABC123' },
 		]);
@@ -215,7 +215,7 @@ describe('the state file', () => {
 			JSON.stringify({ pid: process.pid, start: identityOf(process.pid)?.start, nonce: 'n' }),
 		);
 		expect(await printed(stop)).toMatchObject({ reason: expect.stringContaining('not reviewed') });
-		expect(told('supervisor:verdict')).toMatchObject([{ allow: true, failed: true, by: 'limit' }]);
+		expect(recorded('supervisor:verdict')).toMatchObject([{ allow: true, failed: true, by: 'limit' }]);
 		expect(reviewer.starts()).toEqual([]);
 	});
 });
@@ -263,18 +263,23 @@ describe('the reviewer', () => {
 		const blocked = await printed(stop);
 		expect(blocked).toMatchObject({ decision: 'block', reason: expect.stringContaining(REVIEW_FAILED) });
 		expect(blocked).toMatchObject({ reason: expect.stringContaining('round 2 of 20') });
-		expect(told('supervisor:verdict')).toMatchObject([
-			{ failed: true, allow: false, error: expect.stringContaining(why), causedBy: told('supervisor:review')[0]?.id },
+		expect(recorded('supervisor:verdict')).toMatchObject([
+			{
+				failed: true,
+				allow: false,
+				error: expect.stringContaining(why),
+				causedBy: recorded('supervisor:review')[0]?.id,
+			},
 			{ failed: true, allow: false },
 		]);
 		const rule = { gate: 'supervisor', rule: 'supervisor.review-failed', decision: 'deny' };
-		expect(told('gate:verdict')).toMatchObject([{ ...rule, toolUseId: 'toolu_01ABC123' }, rule]);
+		expect(recorded('gate:verdict')).toMatchObject([{ ...rule, toolUseId: 'toolu_01ABC123' }, rule]);
 	});
 
 	it('R429 a command that is not there denies', async () => {
 		switchOn();
 		expect(await printed(stop, { CCC_CLAUDE: '/no/such/claude' })).toMatchObject({ decision: 'block' });
-		expect(told('supervisor:verdict')).toMatchObject([{ error: expect.stringContaining('cannot be started') }]);
+		expect(recorded('supervisor:verdict')).toMatchObject([{ error: expect.stringContaining('cannot be started') }]);
 	});
 
 	it('R430 one that hangs is ended before the hook’s own timeout, with everything it started', async () => {

@@ -13,7 +13,7 @@ import { unparsedInput } from '../engine/record.ts';
 import type { HookEnd, HookRun, Ports } from '../ports/ports.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
 import { createReviewDoor } from './review-door.ts';
-import { type ReviewRound, tellVerdict } from './review-events.ts';
+import { type ReviewIteration, recordVerdict } from './review-events.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
 import { type SupervisorFolder, supervisorFolderOf } from './supervisor-folder.ts';
 import { supervisorLimits } from './switch-supervisor.ts';
@@ -38,19 +38,19 @@ export interface Supervision {
  * a review in this very process. A denial of any gate stands and saves the review.
  */
 export async function supervise(call: Supervision): Promise<HookEnd> {
-	const told = await call.others();
+	const others = await call.others();
 	const adapter = adapterOf(call.run.agent);
 	const read = adapter.read(call.text);
-	if (told.exitCode !== 0 || !read.ok || !adapter.readReviewed) return told;
-	const asked = adapter.readReviewed(read.hook.raw);
-	if (!asked.ok) return { stdout: '', stderr: unparsedInput(asked.reason), exitCode: 2 };
+	if (others.exitCode !== 0 || !read.ok || !adapter.readReviewed) return others;
+	const reviewed = adapter.readReviewed(read.hook.raw);
+	if (!reviewed.ok) return { stdout: '', stderr: unparsedInput(reviewed.reason), exitCode: 2 };
 	// An input without an event's name is a Stop here (seed 004), whatever it is to the gates (seed 000).
-	const hook = asked.input.event === 'PreToolUse' ? read.hook : atTurnEnd(read.hook);
-	const printed = parse(told.stdout);
+	const hook = reviewed.input.event === 'PreToolUse' ? read.hook : atTurnEnd(read.hook);
+	const printed = parse(others.stdout);
 	const other = printed && adapter.readPrinted(printed);
-	if (isDenial(other) || !isReviewed(asked.input)) return told;
-	const own = await review({ ...call, hook }, asked.input);
-	return own === null ? told : { ...told, stdout: JSON.stringify(adapter.print(joinDecisions(other, own), hook)) };
+	if (isDenial(other) || !isReviewed(reviewed.input)) return others;
+	const own = await review({ ...call, hook }, reviewed.input);
+	return own === null ? others : { ...others, stdout: JSON.stringify(adapter.print(joinDecisions(other, own), hook)) };
 }
 
 function atTurnEnd(hook: AgentHook): AgentHook {
@@ -62,15 +62,15 @@ function atTurnEnd(hook: AgentHook): AgentHook {
 async function review(call: Supervision & { hook: AgentHook }, input: SupervisorInput): Promise<HookDecision | null> {
 	const { hook, run, ports, env } = call;
 	if (run.isReviewer) return reviewDecision(insideReview());
-	const place = supervisorFolderOf(env, input.sessionId);
-	if (!place) return null;
+	const folder = supervisorFolderOf(env, input.sessionId);
+	if (!folder) return null;
 	const settings = findSettings(projectRoot(hook, run, ports), ports);
-	const read = (): SupervisorState => readSupervisor(place, input.sessionId, ports.now(), settings);
+	const read = (): SupervisorState => readSupervisor(folder, input.sessionId, ports.now(), settings);
 	if (!read().enabled) return null;
 
-	const limits = supervisorLimits(place, settings);
+	const limits = supervisorLimits(folder, settings);
 	const max = limits.maxIterations;
-	const round = (iteration: number): ReviewRound => ({
+	const round = (iteration: number): ReviewIteration => ({
 		hook,
 		run,
 		ports,
@@ -79,18 +79,18 @@ async function review(call: Supervision & { hook: AgentHook }, input: Supervisor
 		iteration,
 		max,
 	});
-	const counted = count(place, read, max, ports.now());
+	const counted = count(folder, read, max, ports.now());
 	if (!counted.ok) {
 		const result = counted.error === null ? limitReached(counted.count, max) : uncounted(counted.error);
 		const answer = reviewDecision(result);
 		const failure = counted.error === null ? {} : { error: counted.error };
-		tellVerdict(round(counted.count), { result, by: 'limit', answer, ...failure });
+		recordVerdict(round(counted.count), { result, by: 'limit', answer, ...failure });
 		return answer;
 	}
 	const start: ReviewStart = {
 		round: round(counted.count),
 		input,
-		place,
+		place: folder,
 		env,
 		cwd: folderOf(hook, run),
 		timeoutSeconds: limits.timeoutSeconds,
@@ -104,7 +104,7 @@ async function review(call: Supervision & { hook: AgentHook }, input: Supervisor
 		const error = thrown instanceof Error ? thrown.message : String(thrown);
 		const result = reviewFailed(input.event, error, counted.count, max);
 		const answer = reviewDecision(result);
-		tellVerdict(start.round, { result, by: 'reviewer', error, answer });
+		recordVerdict(start.round, { result, by: 'reviewer', error, answer });
 		return answer;
 	}
 }
@@ -112,10 +112,10 @@ async function review(call: Supervision & { hook: AgentHook }, input: Supervisor
 type Counted = { ok: true; count: number } | { ok: false; count: number; error: string | null };
 
 /** One round more, saved before the review; refused where the limit is reached or nothing can be saved. */
-function count(place: SupervisorFolder, read: () => SupervisorState, max: number, now: number): Counted {
+function count(folder: SupervisorFolder, read: () => SupervisorState, max: number, now: number): Counted {
 	let isOver = false;
 	try {
-		const after = changeSupervisor(place, read, (state) => {
+		const after = changeSupervisor(folder, read, (state) => {
 			isOver = state.count >= max;
 			return isOver ? null : countUp(state, new Date(now).toISOString());
 		});

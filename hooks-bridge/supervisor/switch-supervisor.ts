@@ -26,8 +26,8 @@ export interface SupervisorStatus {
 }
 
 /** How often and how long reviews may run: our settings first, then ccc's. */
-export function supervisorLimits(place: SupervisorFolder, settings: Settings): SupervisorLimits {
-	const ccc = readBounded(cccFile(place));
+export function supervisorLimits(folder: SupervisorFolder, settings: Settings): SupervisorLimits {
+	const ccc = readBounded(cccFile(folder));
 	return limitsOf(settings.supervisor, ccc.ok ? readCccWish(ccc.text) : {});
 }
 

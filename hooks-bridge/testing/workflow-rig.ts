@@ -62,7 +62,7 @@ export function makeWorkflowRig(options: { lockWaitMs?: number } = {}): Workflow
 		runAgent: (agent, message = 'Done, all is well. <!-- VERDICT: {"result": "PASS"} -->') => {
 			const call = `toolu_${++serial}`;
 			const id = { agent_id: `agent-${serial}`, agent_type: `ot:${agent}` };
-			const asked = ask(agent, call);
+			const answer = ask(agent, call);
 			hook('SubagentStart', id);
 			const ended = hook('SubagentStop', { ...id, last_assistant_message: message, background_tasks: [] });
 			const after = hook('PostToolUse', {
@@ -71,7 +71,7 @@ export function makeWorkflowRig(options: { lockWaitMs?: number } = {}): Workflow
 				tool_input: { subagent_type: `ot:${agent}` },
 				tool_response: { status: 'completed', agentId: id.agent_id },
 			});
-			return { asked, ended, after };
+			return { asked: answer, ended, after };
 		},
 		stop: (fields = {}) => hook('Stop', { stop_hook_active: false, background_tasks: [], ...fields }),
 		start: (type, feature) => {

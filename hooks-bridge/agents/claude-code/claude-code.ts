@@ -41,20 +41,20 @@ type HookOutput = Json | null;
 const NEEDS_INPUT_BACK: readonly string[] = ['ExitPlanMode'];
 
 /** A decision in the words that Claude Code reads at this event. */
-function printDecision(said: HookDecision | null, hook: AgentHook): HookOutput {
-	if (said === null) return null;
+function printDecision(answer: HookDecision | null, hook: AgentHook): HookOutput {
+	if (answer === null) return null;
 	switch (hook.at) {
 		case 'call':
-			return printCall(said);
+			return printCall(answer);
 		case 'permission':
-			return printPermission(said, hook);
+			return printPermission(answer, hook);
 		default:
-			return printEnd(said, hook.name);
+			return printEnd(answer, hook.name);
 	}
 }
 
-function printCall(said: HookDecision): HookOutput {
-	const { decision, reason, message, context, endsTurn, stopReason, input, review } = said;
+function printCall(answer: HookDecision): HookOutput {
+	const { decision, reason, message, context, endsTurn, stopReason, input, review } = answer;
 	const shown = message !== undefined && { systemMessage: message };
 	const specific = {
 		hookEventName: 'PreToolUse',

@@ -5,7 +5,7 @@ import { completionCall, textAfter } from '#lib/validators/completion-call.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { readCall } from './read-hook.ts';
 
-const asked = (tool: string, input: unknown): HookAt<'call'> => ({
+const callHook = (tool: string, input: unknown): HookAt<'call'> => ({
 	agent: 'claude-code',
 	at: 'call',
 	name: 'PreToolUse',
@@ -18,7 +18,7 @@ test('whatever an agent sends, reading it neither throws nor finds what is not t
 	const tool = fc.constantFrom('TaskUpdate', 'TodoWrite', 'Edit', 'Write', 'MultiEdit', 'Bash', 'AgentShell', 'Agent');
 	fc.assert(
 		fc.property(tool, fc.jsonValue(), (name, input) => {
-			const hook = asked(name, input);
+			const hook = callHook(name, input);
 			const call = completionCall(hook);
 			if (call?.kind === 'boxes') textAfter('- [ ] a', call);
 			spawnRequest(hook.call);
@@ -31,7 +31,7 @@ test('whatever an agent sends, reading it neither throws nor finds what is not t
 
 test('R584 an edit is read as the client would do it', () => {
 	const path = '/p/specs/features/in-progress/user-login/tasks.md';
-	const call = (input: object) => completionCall(asked('Edit', { file_path: path, ...input }));
+	const call = (input: object) => completionCall(callHook('Edit', { file_path: path, ...input }));
 	const once = call({ old_string: '[ ]', new_string: '[x] $&' });
 	const all = call({ old_string: '[ ]', new_string: '[x]', replace_all: true });
 	if (once?.kind !== 'boxes' || all?.kind !== 'boxes') throw new Error('not read as boxes');
@@ -43,7 +43,7 @@ test('R584 an edit is read as the client would do it', () => {
 		'/p/specs/features/archive/x/tasks.md',
 		'/p/specs/features/in-progress/../tasks.md',
 	]) {
-		expect(completionCall(asked('Edit', { file_path: other, old_string: 'a', new_string: 'b' }))).toBeNull();
+		expect(completionCall(callHook('Edit', { file_path: other, old_string: 'a', new_string: 'b' }))).toBeNull();
 	}
 });
 

@@ -139,12 +139,12 @@ function readToolMoment(
 		}
 		case 'PostToolUse': {
 			const response = raw.tool_response ?? raw.tool_result ?? null;
-			const said = isJson(response) ? response : {};
+			const fields = isJson(response) ? response : {};
 			const started: StartedAgent | undefined =
 				call.deed.does === 'start-agent' && !call.deed.by && isJson(response)
-					? { agentId: keyIdOf(said.agentId, 'agent'), background: said.status === 'async_launched' }
+					? { agentId: keyIdOf(fields.agentId, 'agent'), background: fields.status === 'async_launched' }
 					: undefined;
-			const stderr = typeof said.stderr === 'string' ? said.stderr : undefined;
+			const stderr = typeof fields.stderr === 'string' ? fields.stderr : undefined;
 			return { at: 'result', call, response, stderr, durationMs, ...(started && { started }) };
 		}
 		case 'PostToolUseFailure':
@@ -213,10 +213,10 @@ function deedOf(tool: string, input: Json, raw: Json): Deed {
 	switch (kind) {
 		case 'run-command': {
 			const leaves = input.dangerouslyDisableSandbox === true;
-			return { does: kind, line: lineOf(input), ...(leaves && { leavesSandbox: true }) };
+			return { does: kind, line: commandLine(input), ...(leaves && { leavesSandbox: true }) };
 		}
 		case 'run-shell':
-			return { does: kind, line: lineOf(input) };
+			return { does: kind, line: commandLine(input) };
 		case 'edit-file':
 			return editOf(input);
 		case 'start-agent':
@@ -243,7 +243,7 @@ function deedOf(tool: string, input: Json, raw: Json): Deed {
 }
 
 /** An input without a text as its command is not taken for harmless: its line is null. */
-const lineOf = ({ command }: Json): string | null => (typeof command === 'string' ? command : null);
+const commandLine = ({ command }: Json): string | null => (typeof command === 'string' ? command : null);
 
 function editOf(input: Json): Deed {
 	const path = [input.file_path, input.notebook_path].find((one) => typeof one === 'string' && one !== '');
@@ -281,8 +281,8 @@ function skillFiles(skill: unknown, clientFolder: string | undefined): SkillFile
 	const path = name.replaceAll(':', '/');
 	const places = [`skills/${path}/SKILL.md`, `commands/${path}.md`];
 	return {
-		project: places.map((place) => `.claude/${place}`),
-		machine: clientFolder === undefined ? [] : places.map((place) => `${clientFolder}/${place}`),
+		project: places.map((path) => `.claude/${path}`),
+		machine: clientFolder === undefined ? [] : places.map((path) => `${clientFolder}/${path}`),
 	};
 }
 

@@ -25,13 +25,13 @@ const transcripts: Transcripts = {
 	hint: '"token_usage_record"',
 	readAnswer(line) {
 		const fields = parseLine(line);
-		const said = fields?.type === 'token_usage_record' && isJson(fields.payload) ? fields.payload : {};
-		if (!isJson(said.usage)) return null;
-		const { input_tokens, output_tokens, cached_input_tokens, cache_write_input_tokens } = said.usage;
-		const [thread, askedBy] = [nameOf(said.thread_id), nameOf(said.session_id)];
+		const payload = fields?.type === 'token_usage_record' && isJson(fields.payload) ? fields.payload : {};
+		if (!isJson(payload.usage)) return null;
+		const { input_tokens, output_tokens, cached_input_tokens, cache_write_input_tokens } = payload.usage;
+		const [thread, askedBy] = [nameOf(payload.thread_id), nameOf(payload.session_id)];
 		return answerIn(
 			{
-				...{ id: said.response_id, at: fields?.timestamp, input: input_tokens, output: countOf(output_tokens) },
+				...{ id: payload.response_id, at: fields?.timestamp, input: input_tokens, output: countOf(output_tokens) },
 				...{ cacheRead: cached_input_tokens, cacheWrite: cache_write_input_tokens },
 			},
 			{ ...(thread && thread !== askedBy && { agentId: thread }), ...(askedBy && { askedBy }) },
@@ -50,15 +50,15 @@ const denied = (permissionDecisionReason: string): Json =>
 
 /** The schema is strict: with one key that it does not know, or without a reason, the client ignores a denial. */
 const shapes: Shapes = {
-	call(said) {
-		if (isNo(said)) return denied(reasonOf(said));
-		const { input } = said;
+	call(answer) {
+		if (isNo(answer)) return denied(reasonOf(answer));
+		const { input } = answer;
 		// An allow says nothing beside its input: the client asks its person all the same.
 		return input ? specific('PreToolUse', { permissionDecision: 'allow', updatedInput: input }) : null;
 	},
-	permission(said) {
-		if (said.decision === 'allow') return permissionOf({ behavior: 'allow' });
-		return said.decision === 'deny' ? permissionOf({ behavior: 'deny', message: reasonOf(said) }) : null;
+	permission(answer) {
+		if (answer.decision === 'allow') return permissionOf({ behavior: 'allow' });
+		return answer.decision === 'deny' ? permissionOf({ behavior: 'deny', message: reasonOf(answer) }) : null;
 	},
 	block: (reason) => ({ decision: 'block', reason }),
 	context: (additionalContext, name) => specific(name, { additionalContext }),
@@ -96,8 +96,8 @@ export const codex: AgentAdapter = {
 /** Some versions name the agent in the answer, as JSON in a text. */
 function startedAgent(response: unknown): string | undefined {
 	try {
-		const said: unknown = typeof response === 'string' ? JSON.parse(response) : response;
-		return isJson(said) ? keyIdOf(said.agent_id, 'agent') : undefined;
+		const parsed: unknown = typeof response === 'string' ? JSON.parse(response) : response;
+		return isJson(parsed) ? keyIdOf(parsed.agent_id, 'agent') : undefined;
 	} catch {
 		return undefined;
 	}

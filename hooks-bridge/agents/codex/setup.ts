@@ -30,10 +30,10 @@ const codexTelemetry: AgentTelemetry = {
 				});
 			}
 			case 'codex.tool_decision': {
-				const said = from.text('decision');
+				const outcome = from.text('decision');
 				const by = from.name('source');
-				if (said === undefined) return null;
-				const decision = said.startsWith('approved') ? 'accept' : 'reject';
+				if (outcome === undefined) return null;
+				const decision = outcome.startsWith('approved') ? 'accept' : 'reject';
 				const tool = from.name('tool_name') ?? '';
 				return factOf('codex', record, from, keys, { kind: 'decision', tool, decision, ...(by && { by }) });
 			}

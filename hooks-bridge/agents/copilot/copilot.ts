@@ -27,9 +27,9 @@ const transcripts: Transcripts = {
 	hint: '"session.usage_record"',
 	readAnswer(line) {
 		const fields = parseLine(line);
-		const said = fields?.type === 'session.usage_record' && isJson(fields.data) ? fields.data.usage : undefined;
-		if (!fields || !isJson(said)) return null;
-		const { model, inputTokens: input, outputTokens, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite } = said;
+		const usage = fields?.type === 'session.usage_record' && isJson(fields.data) ? fields.data.usage : undefined;
+		if (!fields || !isJson(usage)) return null;
+		const { model, inputTokens: input, outputTokens, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite } = usage;
 		const agentId = nameOf(fields.agentId);
 		return answerIn(
 			{ id: fields.id, model, at: fields.timestamp, input, output: countOf(outputTokens), cacheRead, cacheWrite },
@@ -45,16 +45,16 @@ const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: s
 });
 
 const shapes: Shapes = {
-	call(said) {
-		const { decision, input } = said;
-		if (decision === 'deny' || decision === 'ask') return decided(decision, reasonOf(said));
+	call(answer) {
+		const { decision, input } = answer;
+		if (decision === 'deny' || decision === 'ask') return decided(decision, reasonOf(answer));
 		// It takes the client's own prompt away: only a person's word does, which has a reason.
-		const isPersons = decision === 'allow' && said.reason !== undefined;
+		const isPersons = decision === 'allow' && answer.reason !== undefined;
 		return isPersons ? { permissionDecision: 'allow', ...(input && { modifiedArgs: input }) } : null;
 	},
-	permission(said) {
-		if (said.decision === 'allow') return { behavior: 'allow' };
-		return said.decision === 'deny' ? { behavior: 'deny', message: reasonOf(said) } : null;
+	permission(answer) {
+		if (answer.decision === 'allow') return { behavior: 'allow' };
+		return answer.decision === 'deny' ? { behavior: 'deny', message: reasonOf(answer) } : null;
 	},
 	block: (reason) => ({ decision: 'block', reason }),
 	context: (additionalContext) => ({ additionalContext }),

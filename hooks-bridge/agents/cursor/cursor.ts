@@ -9,10 +9,10 @@ const readCall = deedReader(cursorRow);
 const denied = (reason: string): Json => ({ permission: 'deny', user_message: reason, agent_message: reason });
 
 const shapes: Shapes = {
-	call(said) {
+	call(answer) {
 		// The documents say that an ask before a call is not enforced.
-		if (isNo(said)) return denied(reasonOf(said));
-		return said.decision === 'allow' && said.input ? { permission: 'allow', updated_input: said.input } : null;
+		if (isNo(answer)) return denied(reasonOf(answer));
+		return answer.decision === 'allow' && answer.input ? { permission: 'allow', updated_input: answer.input } : null;
 	},
 	block: (reason, name) =>
 		name === cursorRow.events.prompt ? { continue: false, user_message: reason } : { followup_message: reason },

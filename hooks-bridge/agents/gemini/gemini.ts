@@ -32,12 +32,12 @@ const readCall = deedReader(geminiRow);
 const denied = (reason: string): Json => ({ decision: 'deny', reason });
 
 const shapes: Shapes = {
-	call(said) {
-		const { endsTurn, stopReason, input } = said;
+	call(answer) {
+		const { endsTurn, stopReason, input } = answer;
 		// Headless, a question hangs for ever.
-		if (isNo(said)) {
-			const stops = endsTurn && { continue: false, stopReason: stopReason ?? reasonOf(said) };
-			return { ...denied(reasonOf(said)), ...stops };
+		if (isNo(answer)) {
+			const stops = endsTurn && { continue: false, stopReason: stopReason ?? reasonOf(answer) };
+			return { ...denied(reasonOf(answer)), ...stops };
 		}
 		return input ? { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input } } : null;
 	},

@@ -38,13 +38,13 @@ const readCall = deedReader(opencodeRow);
 
 /** What our plugin in the client reads: see plugin-text.ts. */
 const shapes: Shapes = {
-	call(said) {
-		if (isNo(said)) return { decision: 'deny', reason: reasonOf(said) };
-		return said.input ? { args: said.input } : null;
+	call(answer) {
+		if (isNo(answer)) return { decision: 'deny', reason: reasonOf(answer) };
+		return answer.input ? { args: answer.input } : null;
 	},
-	permission(said) {
-		if (said.decision === 'allow') return { reply: 'once' };
-		return said.decision === 'deny' ? { reply: 'reject' } : null;
+	permission(answer) {
+		if (answer.decision === 'allow') return { reply: 'once' };
+		return answer.decision === 'deny' ? { reply: 'reject' } : null;
 	},
 	listens: [],
 	denied: (reason) => ({ decision: 'deny', reason }),

@@ -37,7 +37,7 @@ async function load(
 	return (hook: string, input: unknown, output?: unknown) => (hooks[hook] as Hook)(input, output);
 }
 const answer = (value: object) => writeFileSync(join(folder, 'answer'), JSON.stringify(value));
-const told = () =>
+const recorded = () =>
 	readFileSync(join(folder, 'told'), 'utf8')
 		.trim()
 		.split('\n')
@@ -58,7 +58,7 @@ it('the plugin of OpenCode hands on what happens, sub-agents under their session
 				await call('event', { event: { type: registered.slice('event:'.length), properties: input.properties } });
 			} else await call(registered, input.input, input.output);
 		}
-		lines.push(...told().map((input) => JSON.stringify({ run, registered: input.hook_event_name, input })));
+		lines.push(...recorded().map((input) => JSON.stringify({ run, registered: input.hook_event_name, input })));
 	}
 	await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../../e2e/fixtures/opencode-hook-inputs.jsonl');
 });
@@ -73,8 +73,8 @@ it('a call is denied by an error with the reason, and its input is changed in th
 	await before(args);
 	expect(args).toEqual({ command: 'ls' });
 	answer({ reply: 'reject' });
-	const asked = { id: 'per_1', sessionID: 's', permission: 'bash', metadata: { command: 'rm' } };
-	await call('event', { event: { type: 'permission.asked', properties: asked } });
+	const request = { id: 'per_1', sessionID: 's', permission: 'bash', metadata: { command: 'rm' } };
+	await call('event', { event: { type: 'permission.asked', properties: request } });
 	expect(replies).toEqual([{ path: { id: 's', permissionID: 'per_1' }, body: { response: 'reject' } }]);
 });
 
@@ -110,7 +110,7 @@ it('the plugin notes once what an answer took, for each session, and names the n
 	utimesSync(join(notes, 'ses_old.jsonl'), 0, 0);
 	answer({});
 	const call = await load('noting');
-	const say = (type: string, properties: object) => call('event', { event: { type, properties } });
+	const emit = (type: string, properties: object) => call('event', { event: { type, properties } });
 	const tokens = { input: 1000, output: 20, reasoning: 5, cache: { read: 300, write: 0 } };
 	const done = {
 		id: 'msg_1',
@@ -120,16 +120,16 @@ it('the plugin notes once what an answer took, for each session, and names the n
 		tokens,
 		time: { completed: 1000 },
 	};
-	await say('session.created', { info: { id: 'ses_2', parentID: 'ses_1' } });
-	await say('message.updated', { info: { ...done, time: {} } });
-	await say('message.updated', { info: done });
-	await say('message.updated', { info: done });
-	await say('message.updated', { info: { ...done, id: 'msg_2', sessionID: 'ses_2' } });
-	await say('message.updated', { info: { ...done, id: 'msg_3', sessionID: '../../up' } });
-	await say('message.updated', { info: { id: 'msg_4', role: 'user', sessionID: 'ses_1' } });
-	await say('session.idle', { sessionID: 'ses_1' });
+	await emit('session.created', { info: { id: 'ses_2', parentID: 'ses_1' } });
+	await emit('message.updated', { info: { ...done, time: {} } });
+	await emit('message.updated', { info: done });
+	await emit('message.updated', { info: done });
+	await emit('message.updated', { info: { ...done, id: 'msg_2', sessionID: 'ses_2' } });
+	await emit('message.updated', { info: { ...done, id: 'msg_3', sessionID: '../../up' } });
+	await emit('message.updated', { info: { id: 'msg_4', role: 'user', sessionID: 'ses_1' } });
+	await emit('session.idle', { sessionID: 'ses_1' });
 	const path = join(notes, 'ses_1.jsonl');
-	expect(told().at(-1)).toMatchObject({ hook_event_name: 'session.idle', transcript_path: path });
+	expect(recorded().at(-1)).toMatchObject({ hook_event_name: 'session.idle', transcript_path: path });
 	expect(readdirSync(notes).sort()).toEqual(['ses_1.jsonl', 'ses_2.jsonl']);
 	const [line = '', ...more] = readFileSync(path, 'utf8').trim().split('\n');
 	expect(more).toEqual([]);

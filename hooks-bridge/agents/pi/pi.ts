@@ -18,12 +18,12 @@ const transcripts: Transcripts = {
 	hint: '"usage"',
 	readAnswer(line) {
 		const fields = parseLine(line);
-		const said = fields?.type === 'message' && isJson(fields.message) ? fields.message : {};
-		if (!fields || said.role !== 'assistant' || !isJson(said.usage)) return null;
-		const { input, output, cacheRead, cacheWrite } = said.usage;
+		const message = fields?.type === 'message' && isJson(fields.message) ? fields.message : {};
+		if (!fields || message.role !== 'assistant' || !isJson(message.usage)) return null;
+		const { input, output, cacheRead, cacheWrite } = message.usage;
 		// What came from the cache is told apart here.
 		const whole = countOf(input) + countOf(cacheRead) + countOf(cacheWrite);
-		const { model } = said;
+		const { model } = message;
 		return answerIn({
 			...{ id: fields.id, model, at: fields.timestamp, input: whole, output: countOf(output), cacheRead, cacheWrite },
 		});
@@ -34,9 +34,9 @@ const readCall = deedReader(piRow);
 
 /** What our extension in the client reads: see plugin-text.ts. */
 const shapes: Shapes = {
-	call(said) {
-		if (isNo(said)) return { decision: 'deny', reason: reasonOf(said) };
-		return said.input ? { args: said.input } : null;
+	call(answer) {
+		if (isNo(answer)) return { decision: 'deny', reason: reasonOf(answer) };
+		return answer.input ? { args: answer.input } : null;
 	},
 	context: (context) => ({ context }),
 	listens: ['prompt'],

@@ -42,9 +42,9 @@ it('the extension of pi hands on what happens, in shared names', async () => {
 	await say('tool_result', { ...bash('rm'), content: [{ type: 'text', text: 'no' }], isError: true });
 	await say('agent_end', { messages: [] });
 	await say('session_shutdown', { reason: 'quit' });
-	const told = readFileSync(join(folder, 'told'), 'utf8').trim().split('\n');
+	const recorded = readFileSync(join(folder, 'told'), 'utf8').trim().split('\n');
 	const call = { tool_name: 'bash', tool_use_id: 'c1' };
-	expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([
+	expect(recorded.map((line) => JSON.parse(line) as object)).toMatchObject([
 		{ hook_event_name: 'session_start', session_id: 's', cwd: '/shop', source: 'startup' },
 		{ hook_event_name: 'before_agent_start', prompt: 'Go on.' },
 		{ hook_event_name: 'tool_call', ...call, tool_input: { command: 'ls' } },

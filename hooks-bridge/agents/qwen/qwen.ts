@@ -35,11 +35,12 @@ const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: s
 
 const shapes: Shapes = {
 	// Before a call it changes no input, and its own prompt has already been answered.
-	call: (said) => (said.decision === 'deny' || said.decision === 'ask' ? decided(said.decision, reasonOf(said)) : null),
-	permission(said) {
-		if (said.decision === 'allow') return specific('PermissionRequest', { decision: { behavior: 'allow' } });
-		if (said.decision !== 'deny') return null;
-		return specific('PermissionRequest', { decision: { behavior: 'deny', message: reasonOf(said) } });
+	call: (answer) =>
+		answer.decision === 'deny' || answer.decision === 'ask' ? decided(answer.decision, reasonOf(answer)) : null,
+	permission(answer) {
+		if (answer.decision === 'allow') return specific('PermissionRequest', { decision: { behavior: 'allow' } });
+		if (answer.decision !== 'deny') return null;
+		return specific('PermissionRequest', { decision: { behavior: 'deny', message: reasonOf(answer) } });
 	},
 	block: (reason) => ({ decision: 'block', reason }),
 	context: (additionalContext, name) => specific(name, { additionalContext }),

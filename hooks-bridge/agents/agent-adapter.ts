@@ -6,60 +6,60 @@ import type { SupervisorInputRead } from '#lib/supervisor/supervisor-input.ts';
 import type { AnswerLine } from '#lib/usage/model-answer.ts';
 import type { Profile } from '../ports/ports.ts';
 
-/** All that the engine knows of one make of agent: how its hooks are read and what it reads. Pure. */
+/** One client, as the engine sees it: how its hook inputs are parsed and how decisions are printed for it. Pure. */
 export interface AgentAdapter {
-	/** Reads a hook input, text or object. Total. */
+	/** Parses a hook input (text or object). Never throws. */
 	read(raw: unknown): HookRead;
-	/** What a call of one of its tools does, for an input that a person has changed, too; `raw` is the hook's whole input. */
+	/** What a tool call does, also for an input that a person edited; `raw` is the whole hook input. */
 	readCall(tool: string, input: unknown, raw: Json): ToolCall;
-	/** The fields of an input that stand in no event's envelope, for the record. */
+	/** The input's fields that no event envelope holds. */
 	restOf(raw: Json): Json;
-	/** A call's input without what the client itself changes between the hook before it and the one after it. */
+	/** The call's input without the fields that the client changes between its two hooks. */
 	runInput(tool: string, input: unknown, cwd: string | undefined): unknown;
-	/** Which call started the agent, from the client's own file about it, where it keeps one. */
+	/** Id of the call that started an agent, read from the client's own file about it. */
 	callOfAgent?(metaFile: string): string | undefined;
-	/** The one JSON object to print for a decision at this hook; null for nothing. */
+	/** The JSON object to print for a decision; null prints nothing. */
 	print(decision: HookDecision | null, hook: AgentHook): Json | null;
-	/** What a profile prints where nothing could be judged. */
+	/** The JSON object to print when nothing could be judged. */
 	printUnjudged(profile: Profile, reason: string): Json | null;
-	/** What the supervisor goes by; absent for a client whose sessions no reviewer can fork. */
+	/** The supervisor's input; absent for clients whose sessions cannot be forked. */
 	readReviewed?(raw: Json): SupervisorInputRead;
-	/** The way back: what printed JSON says. Older versions recorded their verdicts so. Total. */
+	/** Parses printed JSON back into a decision: older versions recorded verdicts that way. Never throws. */
 	readPrinted(output: Json): HookDecision;
-	/** How its transcripts are found and read; absent for a client that writes none. */
+	/** Absent for a client that writes no transcripts. */
 	transcripts?: Transcripts;
 }
 
-/** The transcripts of one make of agent. Pure. */
+/** How one client's transcripts are found and parsed. Pure. */
 export interface Transcripts {
-	/** Where those of a session are, if the path that was named, a whole and plain one, can be its; null if it cannot. */
+	/** Locates a session's transcripts from an absolute path that a hook named; null if the path cannot be one. */
 	placeOf(path: string, sessionId: string): TranscriptFolder | null;
-	/** The agent whose transcript a file is, by its name; undefined for any other file. */
+	/** The agent id in a transcript's file name; undefined for other files. */
 	agentOf(fileName: string): string | undefined;
-	/** Stands in every line that tells of an answer: what is without it need not be parsed. */
+	/** Text that every line with a model answer contains; other lines need not be parsed. */
 	hint: string;
-	/** What a line tells of a model's answer; null for any other line. */
+	/** The model answer in a line; null for other lines. */
 	readAnswer(line: string): AnswerLine | null;
-	/** Where it is below the client's own folder, for as long as no hook names it. */
+	/** Default path below the client's folder, until a hook names one. */
 	usual?(sessionId: string): string;
-	/** That a person stopped a turn, or a call, where no hook tells of it. */
+	/** Lines that record a stop by the person, for clients without a hook for it. */
 	aborts?: { hint: string; read(line: string): AbortLine | null };
 }
 
-/** A line that tells that a person stopped a turn, or one call of it; `at` is ISO. */
+/** A person stopped a turn, or one call of it; `at` is ISO 8601. */
 export interface AbortLine {
 	id: string;
-	/** The call that was stopped; absent for the whole turn. */
+	/** Absent when the whole turn was stopped. */
 	toolUseId?: string;
 	at: string;
 }
 
-/** Where the transcripts of a session are, if they are there. */
+/** Paths of a session's transcripts; they need not exist. */
 export interface TranscriptFolder {
-	/** Nothing outside this folder is a transcript of this client. */
+	/** All transcripts of this client are below this folder. */
 	root: string;
 	/** The main agent's. */
 	main: string;
-	/** The folder of its sub-agents', where they have files of their own; `isShared`: with those of other sessions. */
+	/** Folder of the sub-agents' own files; `isShared`: other sessions use it too. */
 	agents?: { folder: string; isShared?: true };
 }

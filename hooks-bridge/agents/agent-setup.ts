@@ -10,34 +10,31 @@ export interface SetupEntry {
 	command: string;
 	/** How long the hook may take, in seconds. */
 	seconds: number;
-	/** The command lets nothing pass that nobody has judged; a plugin of ours that runs it must not either. */
+	/** The entry fails closed: an unjudged call is denied, also by our plugin that runs the command. */
 	isClosed?: true;
 }
 
-/**
- * How a make of agent is found on a machine, and how hooks are registered with it. Of no use to a hook that runs, so no
- * adapter imports it.
- */
+/** How a client is found on a machine and how hooks are registered with it. Adapters never import it: hooks do not need it. */
 export interface AgentSetup {
 	/** The client's program, on PATH. */
 	program: string;
-	/** The client's own folder, below the person's home, and the variable that names it, or what it lies `below`. */
+	/** The client's folder below the home; `variable` overrides it, `below` is appended to the override. */
 	folder: { at: string; variable?: string; below?: string };
-	/** What in a project shows that the client is used there. */
+	/** Files or folders of a project that show the client is used there. */
 	signs: readonly string[];
-	/** Where its hooks stand, below its own folder; absent for the make whose settings stand in each project. */
+	/** The hook file below the client's folder; absent for the client that is configured per project. */
 	hooks?: SharedHooks | OwnFile;
-	/** Where the client keeps which hooks its person trusts, below its own folder, and what it then holds of our file. */
+	/** The file that lists trusted hooks, and the text it contains once ours are trusted. */
 	trust?: { file: string; sign(hooksFile: string): string };
-	/** What it exports over OTLP, and how it is told to; absent for a client that exports nothing. */
+	/** Absent for a client that exports nothing over OTLP. */
 	telemetry?: AgentTelemetry;
-	/** What a person still has to do once the hooks are registered. */
+	/** The step left to the person after registration. */
 	after?: string;
-	/** What a person should know who relies on it, in sentences. */
+	/** Known limits, as sentences for the guide and the doctor. */
 	limits: readonly string[];
 }
 
-/** A JSON file that may hold other people's hooks, too: groups by event under `hooks`. */
+/** A JSON file that may also hold other hooks: groups by event under `hooks`. */
 export interface SharedHooks {
 	file: string;
 	groups(entries: readonly SetupEntry[]): Readonly<Record<string, readonly SetupGroup[]>>;
@@ -49,12 +46,12 @@ export interface OwnFile {
 	content(entries: readonly SetupEntry[]): string;
 }
 
-/** One entry under an event's name, in the form that most makes share. */
+/** One entry under an event's name, in the form that most clients share. */
 export interface SetupGroup {
 	hooks: [{ type: 'command'; command: string; timeout: number; name?: string }];
 }
 
-/** The groups of entries, each with its own event. `unit`: what a second is in the client's unit of time. */
+/** Groups of entries by event. `unit`: one second in the client's time unit. */
 export function groupsOf(entries: readonly SetupEntry[], unit = 1, name?: string): Record<string, SetupGroup[]> {
 	return Object.fromEntries(
 		entries.map(({ event, command, seconds }) => [
@@ -64,13 +61,13 @@ export function groupsOf(entries: readonly SetupEntry[], unit = 1, name?: string
 	);
 }
 
-/** Whose machine it is, as far as clients ask. */
+/** Environment and working folder of the person whose clients are looked up. */
 export interface Person {
 	env: Readonly<Record<string, string | undefined>>;
 	cwd: string;
 }
 
-/** A client's own folder, absolute. */
+/** The client's folder, absolute. */
 export function agentFolder({ folder }: Pick<AgentSetup, 'folder'>, { env, cwd }: Person): string {
 	const moved = folder.variable === undefined ? undefined : env[folder.variable];
 	if (moved) return resolve(cwd, moved, folder.below ?? '');
@@ -79,7 +76,7 @@ export function agentFolder({ folder }: Pick<AgentSetup, 'folder'>, { env, cwd }
 
 /** Where a client is to send its telemetry. */
 export interface TelemetryTarget {
-	/** Of the server, without a path. */
+	/** Origin of the server, without a path. */
 	url: string;
 	token: string;
 }
@@ -90,11 +87,11 @@ interface TelemetryMember {
 	value: unknown;
 }
 
-/** How a make of agent is told to send its telemetry here, and how what it sends is read. */
+/** How a client's telemetry is switched on and parsed. */
 export interface AgentTelemetry {
-	/** What a record tells; null for one of another make, or that tells nothing of what is kept. Total. */
+	/** The fact in a record; null for other clients' records and for records without one. Never throws. */
 	read(record: OtlpRecord): TelemetryFact | null;
-	/** Where it is switched on. */
+	/** Where telemetry is switched on. */
 	switch: TelemetryMembers | TelemetryBlock | TelemetryVariables;
 }
 
@@ -102,9 +99,9 @@ export interface AgentTelemetry {
 export interface TelemetryMembers {
 	file: string;
 	members(to: TelemetryTarget): readonly TelemetryMember[];
-	/** Where a person's own telemetry stands: with one of these nothing is written. */
+	/** Paths of the person's own telemetry settings; if one is set, nothing is written. */
 	taken: readonly (readonly string[])[];
-	/** Files of a project where the same may stand. */
+	/** Project files that may set the same. */
 	alsoIn?: readonly string[];
 }
 
@@ -112,11 +109,11 @@ export interface TelemetryMembers {
 export interface TelemetryBlock {
 	file: string;
 	block(to: TelemetryTarget): string;
-	/** The table that our lines are. A person's own telemetry stands under the same name. */
+	/** Name of the TOML table; the person's own telemetry would use the same. */
 	table: string;
 }
 
-/** A client that has no file for it: a person sets these where they start it. */
+/** A client without a settings file for it: the person sets these variables. */
 interface TelemetryVariables {
 	variables(to: TelemetryTarget): Readonly<Record<string, string>>;
 }

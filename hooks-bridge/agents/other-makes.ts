@@ -16,7 +16,7 @@ import { piSetup } from './pi/setup.ts';
 import { qwen } from './qwen/qwen.ts';
 import { qwenSetup } from './qwen/setup.ts';
 
-/** Every make but the first, which every hook has at hand. */
+/** All clients but Claude Code, whose adapter every hook loads. */
 export type OtherName = Exclude<AgentName, 'claude-code'>;
 
 const adapters: Readonly<Record<OtherName, AgentAdapter>> = { codex, gemini, qwen, copilot, opencode, cursor, pi };
@@ -31,12 +31,12 @@ const setups: Readonly<Record<OtherName, AgentSetup>> = {
 	pi: piSetup,
 };
 
-/** The adapter of such a make, which the fallback alone has at hand (scripts/bundle-hook.mjs). */
+/** Their adapters; only the fallback bundles them (scripts/bundle-hook.mjs). */
 export function otherAdapter(agent: OtherName): AgentAdapter {
 	return adapters[agent];
 }
 
-/** How such a make is found and set up; no hook has this. */
+/** Their setups; no hook bundles them. */
 export function otherSetup(agent: OtherName): AgentSetup {
 	return setups[agent];
 }

@@ -3,7 +3,7 @@ import type { AgentSetup } from './agent-setup.ts';
 import { claudeCodeSetup } from './claude-code/setup.ts';
 import { otherSetup } from './other-makes.ts';
 
-/** How a make of agent is found and set up. */
+/** Setup of a client. */
 export function setupOf(agent: AgentName): AgentSetup {
 	return agent === 'claude-code' ? claudeCodeSetup : otherSetup(agent);
 }

@@ -5,7 +5,7 @@ import { setupOf } from './setup-of.ts';
 
 const readers = agentTable.flatMap(({ name }) => setupOf(name).telemetry?.read ?? []);
 
-/** What records tell that belongs into the stories of sessions, of whichever make of agent they are. */
+/** Facts for sessions' stories in telemetry records of any client. */
 export function telemetryFacts(records: readonly OtlpRecord[]): TelemetryFact[] {
 	return records.flatMap((record) => {
 		for (const read of readers) {

@@ -20,7 +20,7 @@ export interface FeatureStart {
 	workflow?: string;
 	/** The boxes of tasks.md, such as a workflow's stages. */
 	tasks?: readonly string[];
-	/** Its timeline is told what was done to the feature's folder, which binds the session to it. */
+	/** The session to bind: its timeline records what was done to the feature's folder. */
 	sessionId?: string;
 }
 

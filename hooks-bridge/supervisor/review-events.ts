@@ -7,7 +7,7 @@ import { eventId } from '../engine/event-ids.ts';
 import { seal } from '../engine/record.ts';
 import type { HookRun, Ports } from '../ports/ports.ts';
 
-/** What is told of one review. */
+/** One review, as recorded. */
 export interface ReviewIteration {
 	hook: AgentHook;
 	run: HookRun;
@@ -40,14 +40,14 @@ export function reviewId({ hook, run, ports }: ReviewIteration): string {
 	return eventId(hook, run, ports, 'supervisor:review', 0, SCOPE);
 }
 
-/** Tells that a review has begun. */
+/** Records that a review began. */
 export function recordReview(round: ReviewIteration, deadline: string): void {
 	const { event: hook, iteration, max, question } = round;
 	const draft = { type: 'supervisor:review', hook, iteration, max, deadline } as const;
 	append(round, [question === undefined ? draft : { ...draft, question }]);
 }
 
-/** Tells how it ended, also as the gate's verdict: a question's call shows it, and rules are counted by it. */
+/** Records the result, also as the gate's verdict: the call's row and the ledger read it there. */
 export function recordVerdict(round: ReviewIteration, outcome: ReviewOutcome): void {
 	const { event: hook, iteration, max } = round;
 	const { result, by, error, reviewer, durationMs, answer } = outcome;
@@ -80,11 +80,11 @@ export function recordVerdict(round: ReviewIteration, outcome: ReviewOutcome): v
 	append(round, [gate, verdict]);
 }
 
-/** Telling must not cost the answer: what cannot be written is lost, the verdict stands. */
+/** A failed write must not cost the answer: the event is lost, the verdict stands. */
 function append({ hook, run, ports }: ReviewIteration, drafts: readonly DraftEvent[]): void {
 	try {
 		ports.append(hook.sessionId, seal(drafts, hook, run, ports, SCOPE));
 	} catch {
-		// The disk is full or the timeline is no file; there is nowhere left to tell it.
+		// The disk is full or the timeline is not a file: there is nowhere left to record it.
 	}
 }

@@ -38,10 +38,7 @@ export function supervisorStatus({ sessionId, place, project, ports }: Superviso
 	return { state, limits: supervisorLimits(place, settings) };
 }
 
-/**
- * Switches it on or off, or begins to count anew, and tells the session's timeline. Throws when the state file cannot
- * be written or is held by somebody else.
- */
+/** Switches it on or off, or resets the count, and records that. Throws if the state file cannot be written or locked. */
 export function switchSupervisor(
 	service: SupervisorService,
 	action: SupervisorAction,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { AppError } from '#lib/contract/errors.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
-import { digestOf, isSameSecret } from './secret.ts';
+import { digestOf, isSameSecret } from './principal.ts';
 
 /** What a link says, once its signature was found right. */
 export interface ApprovalLink {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sessionProtocols } from '#lib/contract/access/session-token.ts';
-import { judgeOrigin } from '../http/judge-origin.ts';
+import { judgeOrigin } from '../http/front-gate.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { createAuth } from './auth.ts';
 import type { SignIn } from './credentials.ts';
-import { digestOf } from './secret.ts';
+import { digestOf } from './principal.ts';
 
 const PORT = 7777;
 const OWN = 'abcdefghijklmnopqrst.signalbox.localhost';

@@ -4,25 +4,24 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { type Credential, type Credentials, createCredentials, LOGIN_LIFE_MS, type SignIn } from './credentials.ts';
-import type { Principal } from './principal.ts';
-import { digestOf } from './secret.ts';
+import { digestOf, type Principal } from './principal.ts';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const MOST_COOKIES = 4;
 
-/** What is asked about a request: its headers and the port that it came in by. */
+/** What proves the sender of a request: its headers and the port that it came in by. */
 export interface RequestProof {
 	headers: IncomingHttpHeaders;
 	port: number;
 }
 
-/** Where sign-ins, tokens and links are kept: the journal of a machine, or the database that all replicas of a hub share. */
+/** Where sign-ins, tokens and links are stored: a machine's journal, or the database that all replicas of a hub share. */
 export interface CredentialStore {
-	/** The sign-ins and tokens that count now, of these digests of their secrets. */
+	/** The sign-ins and tokens that count now, by digests of their secrets. */
 	find(hashes: readonly string[]): Promise<Credential[]>;
-	/** Swaps a link for a sign-in, which the list of sign-ins calls `name`. Throws `auth/link-used`; of several at once exactly one wins. */
+	/** Swaps a link for a sign-in called `name`. Throws `auth/link-used`; of several at once exactly one wins. */
 	redeemLink(secret: string, name?: string): Promise<SignIn & { lifeMs?: number }>;
-	/** Ends a sign-in for good and tells everybody who holds something open for it. */
+	/** Ends a sign-in for good and notifies everybody who holds something open for it. */
 	closeLogin(sessionHash: string): Promise<void>;
 	/** Login links and tokens of the last 24 hours, as far as they are the sender's to notice. */
 	minted(principal: Principal): Promise<Me['minted']>;
@@ -33,15 +32,14 @@ export function hasBearer(headers: IncomingHttpHeaders): boolean {
 	return /^bearer\s/i.test(headers.authorization ?? '');
 }
 
-/** Whether a Host header says this name and port. */
 export function isHost(host: string | undefined, name: string, port: number): boolean {
 	const asked = host?.toLowerCase();
 	return asked === `${name}:${port}` || (port === 80 && asked === name);
 }
 
 /**
- * Who may come in, by what a request shows. `host` is the one whose cookie counts, this home's own, or that of `origin`: where
- * the pages come from if a proxy stands before this server. `now` is in milliseconds since the epoch.
+ * Who may come in, by what a request shows. `host` is the one whose cookie counts: this home's own, or that of `origin`, where
+ * the pages come from if a proxy stands before this server.
  */
 export function createAuthOver(
 	store: CredentialStore,
@@ -53,7 +51,7 @@ export function createAuthOver(
 
 	const isOwnHost = ({ headers, port }: RequestProof) =>
 		origin === undefined ? isHost(headers.host, host, port) : headers.host?.toLowerCase() === new URL(origin).host;
-	/** It names its instance, since cookies ignore the port; behind a proxy that is the one which browsers see. */
+	/** Names its instance, since cookies ignore the port; behind a proxy by the port that browsers see. */
 	const cookieNameOf = (port: number) => (isSecure ? '__Host-signalbox' : `signalbox-${originPort || port}`);
 
 	/** The sender by the bearer token that is presented: undefined without one, null for a wrong one, which is counted. */
@@ -67,7 +65,7 @@ export function createAuthOver(
 		return null;
 	}
 
-	/** The sign-ins that the request's cookies stand for; wrong ones are counted. */
+	/** The sign-ins of the request's cookies; wrong ones are counted. */
 	async function findLogins(proof: RequestProof): Promise<Credential[]> {
 		const cookies = isOwnHost(proof) ? readCookies(proof, cookieNameOf(proof.port)) : [];
 		const found = cookies.length === 0 ? [] : await store.find(cookies.map(digestOf));
@@ -79,7 +77,7 @@ export function createAuthOver(
 	return {
 		/** Whether the request came by the name whose cookie counts. */
 		isOwnHost,
-		/** What a browser says of where such a request's page comes from. */
+		/** The `Origin` that a browser sends from a page of such a request. */
 		originOf: (proof: RequestProof) =>
 			origin !== undefined && isOwnHost(proof) ? origin : `http://${proof.headers.host?.toLowerCase()}`,
 		/** The `set-cookie` value of a fresh login, or the one that removes it. */
@@ -89,9 +87,8 @@ export function createAuthOver(
 			return `${cookieNameOf(port)}=${secret ?? ''}; Path=/;${secure} HttpOnly; SameSite=Strict; Max-Age=${life}`;
 		},
 		/**
-		 * The sender, or null without credentials or with wrong ones. A presented bearer token is the only thing that counts
-		 * then; a cookie counts with its session token alone. Throws `auth/half` without that, `auth/too-many` for what was
-		 * wrong after ten in a minute.
+		 * The sender, or null without credentials or with wrong ones. A bearer token overrules cookies; a cookie counts only
+		 * with its session token. Throws `auth/half` without that, `auth/too-many` after ten wrong ones in a minute.
 		 */
 		async authenticate(proof: RequestProof): Promise<Principal | null> {
 			const bearer = await findBearer(proof);
@@ -104,7 +101,7 @@ export function createAuthOver(
 			if (given !== undefined) failures.count('header');
 			throw new AppError('auth/half');
 		},
-		/** The same for a page, which a browser asks for with the cookie alone: there is nothing in it of anybody's. */
+		/** The same for a page, which a browser requests with the cookie alone: it holds nobody's data. */
 		async recognize(proof: RequestProof): Promise<Principal | null> {
 			const bearer = await findBearer(proof);
 			if (bearer !== undefined) return bearer;
@@ -120,14 +117,12 @@ export function createAuthOver(
 				throw error;
 			}
 		},
-		/** A link, or what stands for one, that is none: counted, and after ten in a minute told `auth/too-many`. */
 		countWrongLink: () => failures.count('link'),
 		closeLogin: store.closeLogin,
 		minted: store.minted,
 	};
 }
 
-/** What the gate and the routes of sign-ins ask. */
 export type Auth = ReturnType<typeof createAuthOver>;
 
 /** Who may come in to a machine's own server, over its journal. */
@@ -136,7 +131,6 @@ export function createAuth(options: { journal: JournalStore; host: string; origi
 	return { ...createAuthOver(credentials, options), ...credentials };
 }
 
-/** That of a machine's own server. */
 export type MachineAuth = ReturnType<typeof createAuth>;
 
 /** Several can come: another port of the same name may have set one too, and only the server knows which is ours. */
@@ -151,7 +145,7 @@ function readCookies({ headers }: RequestProof, name: string): string[] {
 		.slice(0, MOST_COOKIES);
 }
 
-/** The session token that came with a request; a browser's websocket has it among its protocols. */
+/** A browser's websocket carries its session token among its protocols. */
 function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
 	const given = headers[SESSION_HEADER];
 	return typeof given === 'string' ? given : tokenInProtocols(headers['sec-websocket-protocol']);
@@ -166,9 +160,8 @@ const WINDOW_MS = 60_000;
 const FAILURES_PER_WINDOW = 10;
 
 /**
- * Slows guessing: from the 11th failure of a kind within a minute on, a failure is told "too many" instead of why. Each kind
- * has its own count, so that one cannot block another. Right credentials always pass, so that nobody can lock the operator
- * out by failing on purpose; guessing 256 bits is out of reach anyway.
+ * From the 11th failure of a kind within a minute on, a failure says "too many" instead of why. Right credentials always
+ * pass, so that nobody can lock the operator out by failing on purpose.
  */
 function createFailureLimit(now: () => number) {
 	const recent: Record<'token' | 'cookie' | 'link' | 'header', number[]> = {

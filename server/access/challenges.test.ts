@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createChallenges } from './challenges.ts';
+import { createChallenges } from './passkeys.ts';
 
 test('R776 who asks for challenges without end uses up none of another, and keeps the newest twenty', () => {
 	const challenges = createChallenges(() => 0);

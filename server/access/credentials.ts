@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import * as z from 'zod';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { Role } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
-import type { Principal } from './principal.ts';
-import { digestOf, mintSecret } from './secret.ts';
+import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
+import { digestOf, mintSecret, type Principal } from './principal.ts';
 
 export const LINK_LIFE_MS = 15 * 60_000;
 export const LOGIN_LIFE_MS = 30 * 24 * 3_600_000;
@@ -16,25 +17,17 @@ const Payload = z.object({
 	expiresAt: z.string().optional(),
 	/** The one call that a sign-in by a link may decide. */
 	approval: z.string().optional(),
-	/** How a list calls it, where its kind does not say enough. */
+	/** How the access list calls it, where its kind does not say enough. */
 	name: z.string().optional(),
 	/** SHA-256 of the session token that a sign-in's requests carry beside its cookie. */
 	tokenHash: z.string().optional(),
 });
+type Payload = z.infer<typeof Payload>;
 
-/** A sign-in or token that counts: what it may do. */
-export interface Credential {
-	/** A browser's, or a bearer token. */
+/** A sign-in or bearer token that counts: what it may do. `hash` is the SHA-256 of its secret. */
+export interface Credential extends Omit<Payload, 'expiresAt'> {
 	via: Principal['via'];
-	role: Role;
-	/** SHA-256 of the secret. */
 	hash: string;
-	/** The one call that it may decide beyond its role. */
-	approval?: string;
-	/** How the access list calls it. */
-	name?: string;
-	/** Of a sign-in: SHA-256 of its session token. */
-	tokenHash?: string;
 	/** At a hub: whose it is. */
 	hub?: Principal['hub'];
 }
@@ -45,21 +38,15 @@ export interface SignIn {
 	sessionToken: string;
 }
 
-interface CredentialOptions {
-	journal: JournalStore;
-	/** Milliseconds since the epoch. */
-	now: () => number;
-}
-
 /**
  * Tokens, one-time links and logins over the journal, which holds only SHA-256 of each secret. Every answer is read
  * from the journal, so that a token made by another process counts at once.
  */
-export function createCredentials({ journal, now }: CredentialOptions) {
+export function createCredentials({ journal, now }: { journal: JournalStore; now: () => number }) {
 	const closed = new Set<(sessionHash: string) => void>();
 	const after = (ms: number) => new Date(now() + ms).toISOString();
 
-	async function mint(kind: JournalKind, payload: z.infer<typeof Payload>): Promise<string> {
+	async function mint(kind: JournalKind, payload: Payload): Promise<string> {
 		const secret = mintSecret();
 		await journal.append({ id: randomUUID(), kind, subject: digestOf(secret), payload });
 		return secret;
@@ -82,14 +69,13 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		return token && { ...token, via: 'token' };
 	}
 
-	/** Its two halves have nothing to do with each other: who gets one has not got the other. */
-	async function openLogin(payload: z.infer<typeof Payload>): Promise<SignIn> {
+	/** The halves are independent secrets: neither can be computed from the other. */
+	async function openLogin(payload: Payload): Promise<SignIn> {
 		const sessionToken = mintSecret();
 		return { cookie: await mint('login:open', { ...payload, tokenHash: digestOf(sessionToken) }), sessionToken };
 	}
 
-	const isShown = ({ kind, payload }: JournalRow) => kind !== 'token:mint' || payload.role === 'operator';
-
+	/** Ends a login for good and notifies everybody who holds something open for it. */
 	async function closeLogin(sessionHash: string): Promise<void> {
 		await journal.append({ id: randomUUID(), kind: 'login:close', subject: sessionHash, payload: {} }, ['login:close']);
 		for (const listener of closed) listener(sessionHash);
@@ -98,43 +84,35 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 	return {
 		/** A bearer token without expiry; shown once, revoked by a `token:revoke` row. */
 		mintToken: (role: Role) => mint('token:mint', { role }),
-		/** The secret of a one-time login link to a sign-in of this role; good for 15 minutes. */
+		/** The secret of a one-time login link; good for 15 minutes. */
 		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
 		find: async (hashes: readonly string[]) => hashes.flatMap((hash) => findByHash(hash) ?? []),
-		/** Whether the sign-in or token of this hash counts still: what was opened for it must not outlive it. */
+		/** Whether the sign-in or token of this hash still counts: what was opened for it must not outlive it. */
 		stands: (hash: string) => findByHash(hash) !== null,
+		closeLogin,
 
-		/** Swaps a link for a login of 30 days, which the list of sign-ins calls `name`. Throws `auth/link-used`; of several at once exactly one wins. */
+		/** Swaps a link for a login of 30 days. Throws `auth/link-used`; of several at once exactly one wins. */
 		async redeemLink(secret: string, name?: string): Promise<SignIn> {
 			const link = read(digestOf(secret), 'link:mint', 'link:use');
 			const used = link && { id: randomUUID(), kind: 'link:use' as const, subject: link.hash, payload: {} };
 			if (!used || !(await journal.append(used, ['link:use']))) throw new AppError('auth/link-used');
-			return openLogin({
-				role: link.role,
-				expiresAt: after(LOGIN_LIFE_MS),
-				...(name !== undefined && { name }),
-			});
+			return openLogin({ role: link.role, expiresAt: after(LOGIN_LIFE_MS), ...(name !== undefined && { name }) });
 		},
 
-		/**
-		 * A sign-in that reads, and decides the one call `approval`, for `lifeMs`; then it ends with what is open for it.
-		 * The caller has checked a passkey.
-		 */
+		/** A sign-in that reads, and decides the one call `approval`, for `lifeMs`. The caller has checked a passkey. */
 		async openScopedLogin(approval: string, lifeMs: number): Promise<SignIn> {
 			const payload = { role: 'viewer' as const, approval, expiresAt: after(lifeMs), name: 'by a one-time link' };
 			const signIn = await openLogin(payload);
-			// A row that cannot be written leaves nobody in: the sign-in carries its own end.
+			// If this row cannot be written, `expiresAt` still ends the sign-in.
 			setTimeout(() => void closeLogin(digestOf(signIn.cookie)).catch(() => undefined), lifeMs).unref();
 			return signIn;
 		},
 
-		/** Ends the sign-ins of earlier versions, whose cookie was all there was: none of them counts, nor is it listed. */
+		/** Ends sign-ins of earlier versions, which were a cookie alone, so that they are not listed. */
 		async closeHalfLogins(): Promise<void> {
 			const open = journal.standing('login:open', 'login:close', MOST_LOGINS);
 			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeLogin(subject);
 		},
-		/** Ends a login for good and tells everybody who holds something open for it. */
-		closeLogin,
 		/** Calls back with the hash of each login that is closed, so that its sockets can be cut. */
 		onLoginClosed(listener: (sessionHash: string) => void): () => void {
 			closed.add(listener);
@@ -143,13 +121,25 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 
 		/** Login links and operator tokens of the last 24 hours: what a person must be able to notice. */
 		async minted() {
-			const rows = journal.byKind(['link:mint', 'token:mint', 'passkey:enrol'], {
-				sinceMs: now() - SHOWN_FOR_MS,
-				limit: 100,
-			});
-			return rows.filter(isShown).map(({ ts, kind }) => ({ at: ts, kind, role: 'operator' as const }));
+			const sinceMs = now() - SHOWN_FOR_MS;
+			const rows = journal.byKind(['link:mint', 'token:mint', 'passkey:enrol'], { sinceMs, limit: 100 });
+			return rows
+				.filter(({ kind, payload }) => kind !== 'token:mint' || payload.role === 'operator')
+				.map(({ ts, kind }) => ({ at: ts, kind, role: 'operator' as const }));
 		},
 	};
 }
 
 export type Credentials = ReturnType<typeof createCredentials>;
+
+/** Works on the credentials of a home, whether its server runs or not: both read the same journal. */
+export async function withCredentials<T>(home: string, work: (credentials: Credentials) => Promise<T>): Promise<T> {
+	const { openSqliteJournal } = await import('../timeline/store/sqlite-journal.ts');
+	makeFolder(home);
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	try {
+		return await work(createCredentials({ journal, now: Date.now }));
+	} finally {
+		await journal.close();
+	}
+}

@@ -1,8 +1,8 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { createAccessList } from './access-list.ts';
 import { createApprovalLinks } from './approval-links.ts';
 import { createAuth } from './auth.ts';
-import { writeOnTerminal } from './own-terminal.ts';
 import { createPasskeys } from './passkeys.ts';
 
 /**
@@ -25,4 +25,24 @@ export function openSignIns(options: { journal: JournalStore; url: string; ended
 		},
 	});
 	return { auth, passkeys, access, links: createApprovalLinks({ journal, now }) };
+}
+
+/** A terminal that takes nothing just now (stopped by Ctrl+S) must not stop the server. */
+const WRITING = constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK;
+
+/**
+ * Writes a line on the terminal that this process was started from, wherever its output goes: what is in a file or a pipe
+ * every program of the same user can read. False where there is no such terminal, or it does not take the line.
+ */
+export function writeOnTerminal(line: string): boolean {
+	let terminal: number | undefined;
+	try {
+		terminal = openSync('/dev/tty', WRITING);
+		writeSync(terminal, `${line}\r\n`);
+		return true;
+	} catch {
+		return false;
+	} finally {
+		if (terminal !== undefined) closeSync(terminal);
+	}
 }

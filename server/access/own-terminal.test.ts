@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const place = fileURLToPath(new URL('./own-terminal.ts', import.meta.url));
+const place = fileURLToPath(new URL('./open-sign-ins.ts', import.meta.url));
 const SCRIPT = `import(${JSON.stringify(place)}).then(({ writeOnTerminal }) => process.exit(writeOnTerminal('the secret') ? 5 : 6));`;
 const NODE = ['--import', 'tsx', '-e', SCRIPT];
 

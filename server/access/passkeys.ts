@@ -1,18 +1,16 @@
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
-import { createChallenges } from './challenges.ts';
-import { createEnrolmentCode } from './enrolment-code.ts';
 import { BASE_HOST } from './own-host.ts';
-import { createPasskeyRegistry } from './passkey-registry.ts';
-import type { Principal } from './principal.ts';
-import { digestOf } from './secret.ts';
+import { digestOf, isSameSecret, type Principal } from './principal.ts';
 import { createPasskeyProof, readPasskeyHeader } from './webauthn.ts';
 
-/** The exact request that a passkey stands for. */
+/** The exact request that a passkey stands for: its path and its parsed body. */
 export interface ProvenRequest {
 	path: string;
-	/** The parsed body. */
 	body: unknown;
 }
 
@@ -23,7 +21,7 @@ const ENROLMENT = { path: '/api/passkeys', body: null };
 
 /**
  * Passkeys over the journal. The challenge is the hash of the exact request, one-time and bound to the sign-in; user
- * verification is always asked for. All methods throw AppError `passkey/...`.
+ * verification is always required. All methods throw AppError `passkey/...`.
  */
 export function createPasskeys(options: {
 	journal: JournalStore;
@@ -48,30 +46,27 @@ export function createPasskeys(options: {
 		if (via !== 'browser') throw new AppError('passkey/browser');
 	}
 
-	/** The passkey's name. Throws unless the header holds a fresh answer of an enrolled one to exactly this request. */
-	async function prove(header: unknown, principal: Asker, request: ProvenRequest): Promise<string> {
-		demandBrowser(principal);
-		const response = readPasskeyHeader(header);
-		if (!response) throw new AppError('passkey/needed');
-		return (await proof.prove(response, principal.sessionHash, request)).name;
-	}
-
 	return {
 		list: registry.list,
 		forget: registry.forget,
-		prove,
+		/** The passkey's name. Throws unless the header holds a fresh answer of an enrolled one to exactly this request. */
+		async prove(header: unknown, principal: Asker, request: ProvenRequest): Promise<string> {
+			demandBrowser(principal);
+			const response = readPasskeyHeader(header);
+			if (!response) throw new AppError('passkey/needed');
+			return (await proof.prove(response, principal.sessionHash, request)).name;
+		},
 		/** Shows a code on the server's terminal. Only while there is no passkey: later ones need one of those. */
 		showCode(principal: Principal): void {
 			demandBrowser(principal);
 			if (registry.list().length > 0) throw new AppError('passkey/needed');
 			code.show();
 		},
-		/** What the browser needs to ask an authenticator for `request`. */
 		async challenge(principal: Asker, request: ProvenRequest) {
 			demandBrowser(principal);
 			return proof.ask(principal.sessionHash, request, registry.list());
 		},
-		/** Begins an enrolment. `given` is the terminal's code for the first one; a passkey's answer was checked before. */
+		/** `given` is the terminal's code for the first passkey; for later ones a passkey's answer was checked before. */
 		async beginEnrolment(principal: Principal, given: string | undefined) {
 			demandBrowser(principal);
 			const known = registry.list();
@@ -92,3 +87,111 @@ export function createPasskeys(options: {
 }
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
+
+const Enrolled = z.object({
+	credentialId: z.string(),
+	/** COSE, base64url. */
+	publicKey: z.string(),
+	counter: z.number(),
+	transports: z.array(z.string()).optional(),
+	/** Whether it may be copied to other devices of its owner. */
+	deviceType: z.string(),
+	name: z.string(),
+});
+type Passkey = z.infer<typeof Enrolled> & { subject: string; since: string };
+
+const MOST_PASSKEYS = 100;
+
+/** Reads the journal when the server starts. Rows that another program writes or removes later are ignored. */
+function createPasskeyRegistry(journal: JournalStore) {
+	/** Of this run of the server; authenticators whose passkeys may be copied do not count at all. */
+	const counters = new Map<string, number>();
+	let known = journal.byKind(['passkey:enrol'], { limit: MOST_PASSKEYS }).flatMap(({ subject, ts, payload }) => {
+		const read = Enrolled.safeParse(payload);
+		const isGone = journal.bySubject(subject).some(({ kind }) => kind === 'passkey:revoke');
+		return read.success && !isGone ? [{ ...read.data, subject, since: ts }] : [];
+	});
+	/** Oldest first. */
+	const list = (): Passkey[] =>
+		known.map((one) => ({ ...one, counter: Math.max(one.counter, counters.get(one.subject) ?? 0) }));
+
+	return {
+		list,
+		find: (credentialId: string) => list().find((passkey) => passkey.credentialId === credentialId),
+		/** False: this passkey is enrolled already. */
+		async enrol(passkey: z.infer<typeof Enrolled>): Promise<boolean> {
+			const subject = digestOf(passkey.credentialId);
+			const draft = { id: randomUUID(), kind: 'passkey:enrol' as const, subject, payload: passkey };
+			const row = await journal.append(draft, ['passkey:enrol']);
+			if (row) known = [...known, { ...passkey, subject, since: row.ts }];
+			return row !== null;
+		},
+		counted({ subject }: Passkey, counter: number): true {
+			counters.set(subject, counter);
+			return true;
+		},
+		forget(subject: string): void {
+			known = known.filter((one) => one.subject !== subject);
+		},
+	};
+}
+
+const CODE_LIFE_MS = 10 * 60_000;
+const MOST_TRIES = 5;
+/** No letters that look like others. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+/** A code that only the server's terminal shows: a web page or a borrowed cookie cannot read it. */
+function createEnrolmentCode(print: (line: string) => boolean, now: () => number) {
+	let current: { code: string; until: number; tries: number } | null = null;
+	return {
+		show() {
+			const code = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+			const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
+			const line = `Code for the first passkey: ${shown} (asked for in a browser; good for 10 minutes)`;
+			if (!print(line)) throw new AppError('passkey/terminal');
+			current = { code, until: now() + CODE_LIFE_MS, tries: 0 };
+		},
+		/** Uses the code up, right or wrong too often. */
+		redeem(code: string): boolean {
+			if (!current || current.until < now()) return false;
+			current.tries += 1;
+			const isRight = isSameSecret(code.replaceAll(/[\s-]/g, '').toUpperCase(), current.code);
+			if (isRight || current.tries >= MOST_TRIES) current = null;
+			return isRight;
+		},
+	};
+}
+
+const CHALLENGE_LIFE_MS = 2 * 60_000;
+const MOST_OPEN = 1000;
+/** Of one sign-in or link: who asks without end must not use up what others were given. */
+const MOST_OPEN_EACH = 20;
+
+/** Challenges in the memory of this process: base64url of SHA-256 over the request and a fresh nonce. */
+export function createChallenges(now: () => number) {
+	const open = new Map<string, { nonce: string; sessionHash: string; until: number }>();
+
+	const challengeOf = (nonce: string, sessionHash: string, what: unknown): string =>
+		createHash('sha256').update(canonicalJson({ nonce, sessionHash, what })).digest('base64url');
+
+	return {
+		issue(sessionHash: string, what: unknown): string {
+			const nonce = randomBytes(32).toString('base64url');
+			const challenge = challengeOf(nonce, sessionHash, what);
+			const mine = [...open].filter(([, one]) => one.sessionHash === sessionHash);
+			const [oldestOfMine] = mine;
+			if (oldestOfMine && mine.length >= MOST_OPEN_EACH) open.delete(oldestOfMine[0]);
+			open.set(challenge, { nonce, sessionHash, until: now() + CHALLENGE_LIFE_MS });
+			const [oldest] = open.keys();
+			if (oldest !== undefined && open.size > MOST_OPEN) open.delete(oldest);
+			return challenge;
+		},
+		redeem(challenge: string, sessionHash: string, what: unknown): boolean {
+			const issued = open.get(challenge);
+			open.delete(challenge);
+			if (!issued || issued.until < now() || issued.sessionHash !== sessionHash) return false;
+			return challengeOf(issued.nonce, sessionHash, what) === challenge;
+		},
+	};
+}

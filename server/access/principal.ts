@@ -1,3 +1,4 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Role } from '#lib/contract/access/access.ts';
 import type { HubRole } from '#lib/hub/may.ts';
@@ -29,4 +30,19 @@ export type AuthenticatedRequest = IncomingMessage & { principal?: Principal };
 /** The sender of a request, as the gate found it; undefined on open routes. */
 export function principalOf(request: IncomingMessage): Principal | undefined {
 	return (request as AuthenticatedRequest).principal;
+}
+
+/** A fresh 256-bit secret: 43 characters of `A-Za-z0-9_-`. */
+export function mintSecret(): string {
+	return randomBytes(32).toString('base64url');
+}
+
+/** SHA-256 in hex: all that the journal ever holds of a secret. Safe without salt, since secrets are random. */
+export function digestOf(secret: string): string {
+	return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Compares without telling by its duration where two texts differ. */
+export function isSameSecret(left: string, right: string): boolean {
+	return timingSafeEqual(Buffer.from(digestOf(left)), Buffer.from(digestOf(right)));
 }

@@ -3,7 +3,7 @@ import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
 import type { PlacedHead } from '#lib/contract/health/audit.ts';
 import { countOf } from '#lib/text/count-of.ts';
-import type { Anchor } from '../journal/anchors/anchor.ts';
+import type { Anchor } from '../journal/anchors/anchors.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
 import { hasJournal } from '../timeline/store/journal-failure.ts';
@@ -66,7 +66,7 @@ export const audit: Command = {
 /** The anchors of the home's settings; what does not fit there is said. */
 async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
 	const { createNodePorts } = await import('#hooks-bridge/node/node-ports.ts');
-	const { openAnchors } = await import('../journal/open-anchors.ts');
+	const { openAnchors } = await import('../journal/anchors/anchors.ts');
 	const { readConfig } = await import('../process/read-config.ts');
 	const ports = createNodePorts({ home });
 	const { anchors, problems } = openAnchors(readConfig(ports), home, terminal.env);
@@ -135,7 +135,7 @@ async function redact(
 	if (typeof fields !== 'string' || typeof reason !== 'string' || reason.trim() === '') {
 		throw new UsageError('Say what and why: --fields reason,input --reason "customer data".');
 	}
-	const { redactRow } = await import('../journal/redact-row.ts');
+	const { redactRow } = await import('../journal/export-journal.ts');
 	const names = fields
 		.split(',')
 		.map((name) => name.trim())

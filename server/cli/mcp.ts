@@ -32,7 +32,7 @@ export const mcp: Command = {
 				import('@modelcontextprotocol/sdk/server/stdio.js'),
 				import('../connect/mcp/record-reader.ts'),
 				import('../connect/mcp/record-tools.ts'),
-				import('../connect/mcp/own-session.ts'),
+				import('../connect/mcp/record-reader.ts'),
 			]);
 		const read = createRecordReader(home, terminal.env);
 		// Looked for at each question: a client that clears its conversation goes on with another session.

@@ -1,4 +1,4 @@
-import { withCredentials } from '../access/with-credentials.ts';
+import { withCredentials } from '../access/credentials.ts';
 import { type Command, EXIT } from '../process/command.ts';
 import { findServer, homeOf } from '../process/home.ts';
 

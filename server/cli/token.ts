@@ -1,5 +1,5 @@
 import { Role } from '#lib/contract/access/access.ts';
-import { withCredentials } from '../access/with-credentials.ts';
+import { withCredentials } from '../access/credentials.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 

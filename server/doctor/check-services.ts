@@ -5,7 +5,7 @@ import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';
 import { openPushStore } from '../connect/notify/push-store.ts';
-import { readPlacedHeads } from '../journal/placed-heads.ts';
+import { readPlacedHeads } from '../journal/anchor-scheduler.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { readConfig } from '../process/read-config.ts';
 import { readLLMConfig } from '../reviewers/llm/llm-config.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { Joined, type RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { printable } from '#lib/text/printable.ts';
-import { callService } from '../connect/outgoing/call-service.ts';
-import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
+import { callService, ServiceFailure } from '../connect/outgoing/call-service.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { makeKey, rootFingerprint } from './hello-proof.ts';
 import { keepMembership, type Membership, whyNoLevel } from './membership.ts';

@@ -6,7 +6,7 @@ import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
 import type { Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';
 import { canonicalJson } from '#lib/json/json.ts';
-import { isStrictSignature } from '../access/strict-signature.ts';
+import { isStrictSignature } from '../access/webauthn.ts';
 import { isSignatureOf, signBytes } from './hello-proof.ts';
 
 /** What a signature stands for: this kind of document of the hub at this address, and nothing else that is signed. */

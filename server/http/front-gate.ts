@@ -1,12 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError } from '#lib/contract/errors.ts';
-import { PAGE_ACCESS } from '#lib/contract/routes/route-table.ts';
-import type { Auth, RequestProof } from '../access/auth.ts';
+import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
+import type { Access, RouteSpec } from '#lib/contract/routes/route-spec.ts';
+import { PAGE_ACCESS, routeTable } from '#lib/contract/routes/route-table.ts';
+import { type Auth, hasBearer, isHost, type RequestProof } from '../access/auth.ts';
+import { BASE_HOST } from '../access/own-host.ts';
 import type { AuthenticatedRequest, Principal } from '../access/principal.ts';
 import type { Log } from '../process/log.ts';
-import { findTarget, judgeAccess } from './admit.ts';
-import { judgeOrigin, type RequestHead } from './judge-origin.ts';
 import { refuse, refuseSocket, toAppError } from './refuse.ts';
 import { cleanForPages, mintNonce, pagePolicy, setSecurityHeaders } from './security-headers.ts';
 
@@ -160,4 +160,99 @@ export function createGate(options: GateOptions) {
 			}
 		},
 	};
+}
+
+/** What a request says of itself before anybody asks who sent it. */
+export interface RequestHead {
+	method: string;
+	/** The request target as it came. */
+	url: string;
+	headers: IncomingHttpHeaders;
+	/** Node keeps the first of several Host headers; more than one is refused. */
+	hostCount: number;
+	/** The local port that the connection came in by. */
+	port: number;
+	upgrade: boolean;
+}
+
+/** What everybody can guess; a bearer token counts there too. */
+const HOST_NAMES = [BASE_HOST, 'localhost', '127.0.0.1', '[::1]'];
+const LONGEST_TARGET = 8 * 1024;
+
+/** Plain printable paths only: no `//`, backslash, dot segment or encoded separator that two parsers could read differently. */
+const ODD_PATH = /^\/\/|\\|[^\x21-\x7e]|#|%(?![0-9a-f]{2})|%(?:2e|2f|5c|00|0a|0d|25)|\/\.{1,2}(?:\/|$)/i;
+
+/** Sites may link to a page; everything else must come from our own pages or from no page at all. */
+function isForeignFetch({ method, headers, upgrade }: RequestHead, isRead: boolean): boolean {
+	const site = headers['sec-fetch-site'];
+	if (site === undefined || site === 'same-origin') return false;
+	if (!isRead || upgrade) return true;
+	if (site === 'none') return false;
+	return method !== 'GET' || headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document';
+}
+
+/**
+ * Where a request comes from and goes to: the checks before any credential (rules S2 to S4). Null lets it pass. A
+ * missing Origin passes only for reads and with a bearer token, which no web page can have sent. `own` knows the name whose
+ * cookie counts.
+ */
+export function judgeOrigin(head: RequestHead, own: Pick<Auth, 'isOwnHost' | 'originOf'>): ErrorCode | null {
+	const { method, url, headers, upgrade, port } = head;
+	if (head.hostCount > 1) return 'request/invalid';
+	if (!own.isOwnHost(head) && !HOST_NAMES.some((name) => isHost(headers.host, name, port))) return 'auth/host';
+	if (url.length > LONGEST_TARGET || !url.startsWith('/')) return 'request/invalid';
+	if (ODD_PATH.test(url.split('?', 1)[0] ?? '') || /[^\x21-\x7e]/.test(url)) return 'request/invalid';
+	const isRead = method === 'GET' || method === 'HEAD';
+	if (!isRead && method !== 'POST') return 'request/method';
+	const { origin } = headers;
+	if (origin !== undefined && origin !== own.originOf(head)) return 'auth/origin';
+	if (origin === undefined && (!isRead || upgrade) && !hasBearer(headers)) return 'auth/origin';
+	return isForeignFetch(head, isRead) ? 'auth/origin' : null;
+}
+
+/** Where an admitted request goes. */
+export type Target = 'api' | 'pages' | 'nowhere' | 'wrong-method';
+
+/** On a hub a session or feature has its machine's number before it. */
+const OF_HUB = /(?<=^\^\/api\/features\/|\/sessions\/)(?=\[)/g;
+
+const matchers = routeTable.map((route) => ({
+	...route,
+	// A part is plain: no escape that the gate and the router could decode differently.
+	pattern: new RegExp(
+		`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[\\w.:~-]+')}$`.replaceAll(OF_HUB, '(?:\\d+/)?'),
+	),
+}));
+
+/** Paths that never become a page, even where no route of the table fits; the last two are doors of Next that stay shut. */
+const NEVER_PAGES = /^\/(?:login|logout|link|health|metrics|api|socket\.io|_next\/image|_next\/mcp)(?:\/|$)/;
+
+/** The route of the table that serves a request. */
+export function findRoute(method: string, path: string): RouteSpec | undefined {
+	return matchers.find((route) => route.method === method && route.pattern.test(path));
+}
+
+/** Which part serves a path, and who may ask. Everything that is not named needs credentials. */
+export function findTarget(method: string, path: string, dev: boolean): { target: Target; access: Access } {
+	const asked = method === 'HEAD' ? 'GET' : method;
+	const route = findRoute(asked, path);
+	if (route) return { target: 'api', access: route.access };
+	if (matchers.some(({ pattern }) => pattern.test(path))) return { target: 'wrong-method', access: PAGE_ACCESS };
+	if (NEVER_PAGES.test(path)) return { target: 'nowhere', access: PAGE_ACCESS };
+	// The error overlay of `next dev` posts to these to show source lines.
+	const isPage = asked === 'GET' || (dev && path.startsWith('/__nextjs_'));
+	return { target: isPage ? 'pages' : 'wrong-method', access: PAGE_ACCESS };
+}
+
+/** What the sign-in of a link may beyond its role: decide its one call, and ask its passkey for that. */
+function isItsOne(path: string, { approval }: Principal): boolean {
+	return approval !== undefined && (path === `/api/approvals/${approval}` || path === '/api/passkeys/challenge');
+}
+
+/** Whether a sender may come in. Null lets it pass. */
+export function judgeAccess(access: Access, principal: Principal | null, path: string): ErrorCode | null {
+	if (access === 'open') return null;
+	if (!principal) return 'auth/missing';
+	if (isItsOne(path, principal)) return null;
+	return access.includes(principal.role) ? null : 'auth/forbidden';
 }

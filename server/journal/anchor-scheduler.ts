@@ -1,8 +1,11 @@
-import type { AuditState, JournalHead } from '#lib/contract/health/audit.ts';
-import { ServiceFailure } from '../connect/outgoing/service-failure.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { type AuditState, type JournalHead, PlacedHead } from '#lib/contract/health/audit.ts';
+import { parsedJson } from '#lib/json/json.ts';
+import { ServiceFailure } from '../connect/outgoing/call-service.ts';
 import type { Log } from '../process/log.ts';
-import type { Anchor } from './anchors/anchor.ts';
-import { notePlacedHead, readPlacedHeads } from './placed-heads.ts';
+import type { Anchor } from './anchors/anchors.ts';
 
 /** Leaves the journal's head outside, again and again. */
 export interface AnchorScheduler {
@@ -77,4 +80,20 @@ export function createAnchorScheduler(options: {
 			await working;
 		},
 	};
+}
+
+/** What this home remembers of the heads that it has left outside, oldest first; only the places themselves can prove them. */
+export function readPlacedHeads(home: string): PlacedHead[] {
+	let text: string;
+	try {
+		text = readFileSync(join(home, 'anchors.jsonl'), 'utf8');
+	} catch {
+		return [];
+	}
+	return text.split('\n').flatMap((line) => PlacedHead.safeParse(parsedJson(line)).data ?? []);
+}
+
+/** Notes a head that a place has taken. */
+export function notePlacedHead(home: string, head: PlacedHead): void {
+	appendDurably(join(home, 'anchors.jsonl'), `${JSON.stringify(head)}\n`);
 }

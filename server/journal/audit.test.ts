@@ -14,7 +14,7 @@ import { createStandInAuthority } from '../testing/stand-in-authority.ts';
 import { openJournalWriter } from '../timeline/store/journal-writer.ts';
 import { type Database, openDatabase } from '../timeline/store/open-database.ts';
 import { type AnchorScheduler, createAnchorScheduler } from './anchor-scheduler.ts';
-import type { Anchor } from './anchors/anchor.ts';
+import type { Anchor } from './anchors/anchors.ts';
 import { verifyJournal } from './verify-journal.ts';
 
 vi.setConfig({ testTimeout: 3_600_000 });

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { openPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
 import { JournalFailure, journalFailure, openJournalFile } from '../timeline/store/journal-failure.ts';
+import type { JournalRow } from '../timeline/store/journal-store.ts';
 import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
+import { openJournalWriter } from '../timeline/store/journal-writer.ts';
 
 interface ExportRow {
 	n: number;
@@ -50,4 +53,18 @@ function cell(value: unknown): string {
 	const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 	const tame = /^[=+\-@\t\r]/.test(text) && typeof value !== 'number' ? `'${text}` : text;
 	return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
+}
+
+/** Takes fields out of a row's payload for good, told by a row of its own. Null: the row has none of them. */
+export function redactRow(
+	path: string,
+	{ n, fields, reason }: { n: number; fields: readonly string[]; reason: string },
+): JournalRow | null {
+	const writer = openJournalWriter(path);
+	try {
+		const payload = { fields, reason, by: { via: 'command' } };
+		return writer.redact({ id: randomUUID(), kind: 'journal:redact', subject: `row:${n}`, payload }, n, fields);
+	} finally {
+		writer.close();
+	}
 }

@@ -19,8 +19,8 @@ import { appendToJournal } from '../testing/append-to-journal.ts';
 import type { JournalKind } from '../timeline/store/journal-store.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
 import { openJournalReads, openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
+import { notePlacedHead } from './anchor-scheduler.ts';
 import { mendJournal } from './mend-journal.ts';
-import { notePlacedHead } from './placed-heads.ts';
 import { verifyJournal } from './verify-journal.ts';
 
 const PAGE = 4096;

@@ -14,7 +14,7 @@ import type { JournalDraft, JournalKind } from '../timeline/store/journal-store.
 import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
 import type { Database } from '../timeline/store/open-database.ts';
 import { openSqlite } from '../timeline/store/sqlite-file.ts';
-import { readPlacedHeads } from './placed-heads.ts';
+import { readPlacedHeads } from './anchor-scheduler.ts';
 import { isVouchedFor, provenRows, type StoredRow } from './verify-journal.ts';
 
 /**

@@ -8,7 +8,7 @@ import { LOCK_WAIT_MS } from '../door/turn-timelines.ts';
 import { mendJournal } from '../journal/mend-journal.ts';
 import { createTailFeed } from '../pages/realtime/tail-feed.ts';
 import type { Log } from '../process/log.ts';
-import { createConfiguredClient } from '../reviewers/llm/configured-client.ts';
+import { createConfiguredClient } from '../reviewers/llm/llm-client.ts';
 import { openHealingIndex } from '../timeline/store/healing-index.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';

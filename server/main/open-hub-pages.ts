@@ -29,10 +29,8 @@ import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from '../hub/
 import type { HubBase } from '../hub/replica/hub-server.ts';
 import { createHubJournal } from '../hub/timelines/hub-journal.ts';
 import { createHubApi } from '../pages/api/hub-api.ts';
-import { createHubPasskeyRoutes } from '../pages/api/hub-passkey-routes.ts';
-import { createOidcRoutes } from '../pages/api/oidc-routes.ts';
-import { createRealtime } from '../pages/realtime/create-realtime.ts';
-import { createGateway } from '../pages/realtime/gateway.ts';
+import { createHubPasskeyRoutes, createOidcRoutes } from '../pages/api/hub-passkey-routes.ts';
+import { createGateway, createRealtime } from '../pages/realtime/gateway.ts';
 import type { Log } from '../process/log.ts';
 import { openName, programName, withHome } from '../process/program-name.ts';
 import { repeat } from '../process/repeat.ts';

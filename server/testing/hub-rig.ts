@@ -5,7 +5,7 @@ import { io as connect, type Socket } from 'socket.io-client';
 import { SESSION_HEADER, sessionProtocols } from '#lib/contract/access/session-token.ts';
 import type { ClientToServer, ServerToClient } from '#lib/contract/realtime/wire.ts';
 import type { HubRole } from '#lib/hub/may.ts';
-import { withCredentials } from '../access/with-credentials.ts';
+import { withCredentials } from '../access/credentials.ts';
 import { rootFingerprint } from '../edge/hello-proof.ts';
 import { joinHub } from '../edge/join-hub.ts';
 import type { Membership } from '../edge/membership.ts';

@@ -14,10 +14,10 @@ import type {
 } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import type { AuthenticatedRequest, Principal } from '../access/principal.ts';
-import type { Budget } from '../pages/realtime/budget.ts';
 import { createGateway } from '../pages/realtime/gateway.ts';
 import type { RealtimeServer } from '../pages/realtime/socket-types.ts';
 import { createTailFeed } from '../pages/realtime/tail-feed.ts';
+import type { Budget } from '../pages/realtime/unsent.ts';
 import { createLog, type Log } from '../process/log.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';
 import type { SessionReads } from '../timeline/store/session-reads.ts';

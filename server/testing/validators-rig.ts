@@ -13,7 +13,7 @@ import { askDoor } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
 import { ticketsOf } from '../door/tickets.ts';
 import { createLog } from '../process/log.ts';
-import { createConfiguredClient } from '../reviewers/llm/configured-client.ts';
+import { createConfiguredClient } from '../reviewers/llm/llm-client.ts';
 import { createAssessor } from '../reviewers/validators/assess.ts';
 import { createAssessmentTickets } from '../reviewers/validators/assessment-tickets.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { SESSION_HEADER } from '#lib/contract/access/session-token.ts';
-import { withCredentials } from '#server/access/with-credentials.ts';
+import { withCredentials } from '#server/access/credentials.ts';
 import { rootFingerprint } from '#server/edge/hello-proof.ts';
 import { joinHub } from '#server/edge/join-hub.ts';
 import { type Pusher, startPusher } from '#server/edge/pusher.ts';

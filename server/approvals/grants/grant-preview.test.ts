@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
-import { grantPreview } from './grant-preview.ts';
+import { grantPreview } from './grant-subject.ts';
 
 const denied = {
 	...{ gate: 'command-policy', rule: 'command.excluded', reason: 'no' },

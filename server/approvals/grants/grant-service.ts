@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
+import type { ApprovalRecord, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantBody, GrantRecord, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
@@ -11,7 +12,7 @@ import { systemClock } from '../../process/system-clock.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Outbox } from '../outbox.ts';
 import { type ReleaseMeans, releaseInTwoSteps } from '../release-in-two-steps.ts';
-import { type GrantSubject, placeOf } from './grant-subject.ts';
+import { type GrantSubject, placeOf, subjectOfAsked } from './grant-subject.ts';
 
 /** What the service needs from the rest of the server. */
 export interface GrantServiceOptions extends ReleaseMeans {
@@ -212,4 +213,37 @@ export function createGrantService(options: GrantServiceOptions): GrantService {
 		},
 		stop: () => stopLooking(),
 	};
+}
+
+/** The part of the approval service that decides. */
+export interface Deciding {
+	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
+	get(approvalId: string): ApprovalRecord | null;
+}
+
+/**
+ * Decides, and where somebody wants later calls like it allowed too, makes that grant. What cannot be remembered is not
+ * approved either: `grant/not-possible`, `request/invalid`. Where the grant cannot be written once the decision is:
+ * `grant/forgotten`.
+ */
+export async function decideAndRemember(
+	{ service, grants }: { service: Deciding; grants: Pick<GrantService, 'create'> },
+	...[approvalId, { remember, ...body }, by]: Parameters<Deciding['decide']>
+): Promise<ApprovalRecord> {
+	if (!remember) return service.decide(approvalId, body, by);
+	const terms = { ...remember, reason: demandTerms(body) };
+	const subject = subjectOfAsked(service.get(approvalId));
+	const decided = await service.decide(approvalId, body, by);
+	await grants.create(subject, terms, by).catch((cause: unknown) => {
+		throw new AppError('grant/forgotten', undefined, { cause });
+	});
+	return decided;
+}
+
+/** The reason, which a grant needs. An input of the person's own, or another answer, says nothing of later calls. */
+function demandTerms({ decision, reason, updatedInput, suggestions }: Omit<DecisionBody, 'remember'>): string {
+	if (decision !== 'approve' || updatedInput || suggestions)
+		throw new AppError('request/invalid', 'Only the approval of a call as it is can be remembered.');
+	if (!reason) throw new AppError('request/invalid', 'What is remembered needs a reason: it is kept in the record.');
+	return reason;
 }

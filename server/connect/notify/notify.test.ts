@@ -9,8 +9,7 @@ import { createWorkflowControl, type WorkflowControlOptions } from '../../approv
 import { createLog } from '../../process/log.ts';
 import { type Got, startService } from '../../testing/notify-rig.ts';
 import { asLine, createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createEscalations } from './escalations.ts';
-import { startNotify } from './notify.ts';
+import { createEscalations, startNotify } from './notifier.ts';
 import { openPushStore } from './push-store.ts';
 
 const TOKEN = '123:very-secret';

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import webPush from 'web-push';
 import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { PushId, PushSubscription } from '#lib/contract/access/access.ts';
+import { PushId, type PushState, PushSubscription } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import { accessIdOf, type Principal } from '../../access/principal.ts';
+import type { JournalStore } from '../../timeline/store/journal-store.ts';
 
 const MOST_BROWSERS = 20;
 
@@ -94,4 +96,42 @@ function readPushFile(path: string): PushFile | null {
 	} catch {
 		return null;
 	}
+}
+
+/** Lets operators say which browsers are told; each change is journaled before it is made. */
+export interface PushService {
+	state(): PushState;
+	/** Throws `push/too-many`. */
+	subscribe(subscription: PushSubscription, by: Principal): Promise<void>;
+	/** Throws `push/not-found`. */
+	remove(id: string, by: Principal): Promise<void>;
+}
+
+export function createPushService(options: {
+	pushStore: PushStore;
+	journal: Pick<JournalStore, 'append'>;
+}): PushService {
+	const { pushStore, journal } = options;
+	/** The endpoint is a secret, so the journal has only its id. */
+	const note = (id: string, action: 'subscribe' | 'remove', { via, sessionHash }: Principal) => {
+		const payload = { setting: 'push', action, by: { via, session: accessIdOf(sessionHash) } };
+		return journal.append({ id: randomUUID(), kind: 'setting:change', subject: `push:${id}`, payload });
+	};
+	return {
+		state: () => ({
+			publicKey: pushStore.keys().publicKey,
+			browsers: pushStore
+				.browsers()
+				.map(({ id, endpoint, since }) => ({ id, since, service: new URL(endpoint).hostname })),
+		}),
+		async subscribe(subscription, by) {
+			await note(pushId(subscription.endpoint), 'subscribe', by);
+			pushStore.add(subscription, by.sessionHash);
+		},
+		async remove(id, by) {
+			if (!pushStore.browsers().some((one) => one.id === id)) throw new AppError('push/not-found');
+			await note(id, 'remove', by);
+			pushStore.remove(id);
+		},
+	};
 }

@@ -9,7 +9,7 @@ import type { Notification } from '#lib/notify/notification.ts';
 import { openGate } from '../../testing/gate-fixture.ts';
 import { startService } from '../../testing/notify-rig.ts';
 import { readPush } from '../../testing/read-push.ts';
-import { createPushChannel } from './push-channel.ts';
+import { createPushChannel } from './open-channel.ts';
 import { openPushStore } from './push-store.ts';
 
 let home: string;

@@ -5,9 +5,8 @@ import { type BotCommand, parseBotCommand } from '#lib/notify/bot-command.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';
-import { pause } from '../outgoing/pause.ts';
-import { ServiceFailure } from '../outgoing/service-failure.ts';
-import type { TelegramApi, TelegramUpdate } from './telegram-api.ts';
+import { pause, ServiceFailure } from '../outgoing/call-service.ts';
+import type { TelegramApi, TelegramUpdate } from './open-channel.ts';
 
 /** Listens to the chats of one bot until `stop`. */
 export interface TelegramPoller {

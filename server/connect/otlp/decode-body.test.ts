@@ -8,7 +8,7 @@ import { MOST_RECORDS, SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { listPrices } from '#lib/usage/prices.ts';
 import { decodeBody, MAX_UNPACKED } from './decode-body.ts';
-import { telemetryEvent } from './telemetry-event.ts';
+import { telemetryEvent } from './telemetry-service.ts';
 
 const MUTATIONS = Number(process.env.MUTATIONS ?? 500);
 

@@ -4,10 +4,12 @@ import { NotOtlp, type Signal } from '#lib/otlp/otlp-record.ts';
 import { readProtobuf } from '#lib/otlp/read-protobuf.ts';
 import { readTree } from '#lib/otlp/read-tree.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
-import type { OtlpForm } from './otlp-answer.ts';
 
 /** A body is at most this long once it is unpacked. */
 export const MAX_UNPACKED = 16 * 1024 * 1024;
+
+/** In which of the two forms a request came; the answer takes the same. */
+export type OtlpForm = 'json' | 'protobuf';
 
 /** A body as it came. */
 export interface OtlpBody {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
-import { createDecoder, type Decoder } from './decoder-thread.ts';
-import { createReceiver } from './receiver.ts';
+import { createDecoder, createReceiver, type Decoder } from './receiver.ts';
 
 const TOKEN = `sbtel_${'t'.repeat(43)}`;
 const folder = join(import.meta.dirname, '../../../e2e/fixtures/otlp');

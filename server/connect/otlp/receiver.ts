@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Worker } from 'node:worker_threads';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AppError, errors } from '#lib/contract/errors.ts';
 import { SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
-import { isSameSecret } from '../../access/secret.ts';
+import { isSameSecret } from '../../access/principal.ts';
 import { readBytes } from '../../door/exchange.ts';
 import type { GateOptions } from '../../http/front-gate.ts';
 import type { OpenName } from '../../process/program-name.ts';
-import { createDecoder, type Decoder } from './decoder-thread.ts';
-import { exportAnswer, FORM_TYPES, type OtlpForm, refusalAnswer } from './otlp-answer.ts';
+import type { DecodedBody, OtlpBody, OtlpForm } from './decode-body.ts';
 import { createTelemetryService, type TelemetryService } from './telemetry-service.ts';
 import { openTelemetryToken } from './telemetry-token.ts';
 
@@ -112,3 +113,125 @@ export function openReceiver({
 		},
 	} satisfies GateOptions['telemetry'] & { stop(): Promise<void> } & Pick<typeof service, 'counts'>;
 }
+
+/** A body that takes longer is refused, and its thread ended. */
+const LONGEST_MS = 10_000;
+/** Bodies that wait for the thread or are read by it. */
+const MOST_WAITING = 8;
+const MOST_MEGABYTES = 512;
+
+/** Reads bodies on a thread of its own: what somebody sends must not hold up a hook, whatever it is. */
+export interface Decoder {
+	/** Rejects with `otlp/busy` where too many wait, `otlp/slow` and `otlp/too-large` where a body is too much. */
+	decode(body: OtlpBody): Promise<DecodedBody>;
+	stop(): Promise<void>;
+}
+
+interface Task {
+	body: OtlpBody;
+	resolve: (decoded: DecodedBody) => void;
+	reject: (error: Error) => void;
+}
+
+/** The thread is started with the first body, and again after one that ended it. */
+export function createDecoder(options: { longestMs?: number } = {}): Decoder {
+	const { longestMs = LONGEST_MS } = options;
+	const waiting: Task[] = [];
+	let worker: Worker | undefined;
+	let current: { task: Task; timer: NodeJS.Timeout } | undefined;
+
+	function start(): Worker {
+		const started = new Worker(program(), {
+			execArgv: [],
+			resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+		});
+		// An idle thread keeps no server from ending.
+		started.unref();
+		started.on('message', (decoded: DecodedBody) => settle((task) => task.resolve(decoded)));
+		// What ends a thread by itself is a body that its memory could not hold.
+		started.on('error', () => lose(started, 'otlp/too-large'));
+		started.on('exit', () => lose(started, 'otlp/busy'));
+		return started;
+	}
+
+	function lose(lost: Worker, code: 'otlp/too-large' | 'otlp/slow' | 'otlp/busy') {
+		if (worker !== lost) return;
+		worker = undefined;
+		void lost.terminate();
+		settle((task) => task.reject(new AppError(code)));
+	}
+
+	function settle(how: (task: Task) => void) {
+		if (!current) return;
+		const { task, timer } = current;
+		clearTimeout(timer);
+		current = undefined;
+		how(task);
+		next();
+	}
+
+	function next() {
+		const task = current ? undefined : waiting.shift();
+		if (!task) return;
+		worker ??= start();
+		const reader = worker;
+		current = { task, timer: setTimeout(() => lose(reader, 'otlp/slow'), longestMs) };
+		reader.postMessage(task.body);
+	}
+
+	return {
+		decode(body) {
+			if (waiting.length >= MOST_WAITING) return Promise.reject(new AppError('otlp/busy'));
+			return new Promise((resolve, reject) => {
+				waiting.push({ body, resolve, reject });
+				next();
+			});
+		},
+		async stop() {
+			for (const task of waiting.splice(0)) task.reject(new AppError('otlp/busy'));
+			const ending = worker;
+			if (ending) lose(ending, 'otlp/busy');
+			await ending?.terminate();
+		},
+	};
+}
+
+/** `dist/` holds the built worker beside the program. */
+function program(): URL {
+	return import.meta.url.endsWith('.ts')
+		? new URL('./decode-worker-from-source.mjs', import.meta.url)
+		: new URL('./decode-worker.js', import.meta.url);
+}
+
+const FORM_TYPES: Readonly<Record<OtlpForm, string>> = {
+	json: 'application/json',
+	protobuf: 'application/x-protobuf',
+};
+
+const REJECTED: Readonly<Record<Signal, string>> = {
+	logs: 'rejectedLogRecords',
+	metrics: 'rejectedDataPoints',
+	traces: 'rejectedSpans',
+};
+
+/** The body of a 200: nothing, or how many records were not taken and why. */
+function exportAnswer(form: OtlpForm, signal: Signal, rejected: number, why: string): Uint8Array {
+	if (form === 'json') {
+		return asBytes(
+			rejected === 0 ? {} : { partialSuccess: { [REJECTED[signal]]: String(rejected), errorMessage: why } },
+		);
+	}
+	const writer = new BinaryWriter();
+	if (rejected === 0) return writer.finish();
+	writer.tag(1, WireType.LengthDelimited).fork();
+	writer.tag(1, WireType.Varint).int64(rejected).tag(2, WireType.LengthDelimited).string(why);
+	return writer.join().finish();
+}
+
+/** The body of a refusal: a `google.rpc.Status` with its words; its code says no more than the HTTP status. */
+function refusalAnswer(form: OtlpForm, message: string): Uint8Array {
+	if (form === 'json') return asBytes({ message });
+	return new BinaryWriter().tag(2, WireType.LengthDelimited).string(message).finish();
+}
+
+const asBytes = (value: object) => Buffer.from(JSON.stringify(value));

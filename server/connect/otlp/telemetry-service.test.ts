@@ -10,7 +10,7 @@ import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 import { createHookPause } from '../../door/hook-pause.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageSources } from '../../timeline/usage/usage-sources.ts';
+import { createUsageSources } from '../../timeline/usage/session-transcripts.ts';
 import { createUsageTracker } from '../../timeline/usage/usage-tracker.ts';
 import { createTelemetryService } from './telemetry-service.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TelemetryTarget } from '#hooks-bridge/agents/agent-setup.ts';
-import { mintSecret } from '../../access/secret.ts';
+import { mintSecret } from '../../access/principal.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { findServer, writableHomeOf } from '../../process/home.ts';
 import { openSecretFile } from '../../process/secret-file.ts';

@@ -1,4 +1,4 @@
-import { ServiceFailure } from './service-failure.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_WAIT_MS = 120_000;
@@ -89,4 +89,32 @@ function codeOf(error: unknown): string {
 function waitOf(header: string | null): number | undefined {
 	const seconds = header === null ? Number.NaN : Number(header);
 	return Number.isFinite(seconds) && seconds > 0 ? Math.min(MAX_WAIT_MS, seconds * 1000) : undefined;
+}
+
+/** Why somebody else's service did not take what it was sent. Its words never hold an address or a token: both can be secrets. */
+export class ServiceFailure extends Error {
+	/** Another try cannot succeed: the other side refuses what it was sent. */
+	readonly isFinal: boolean;
+	/** Milliseconds that the other side asks to wait. */
+	readonly waitMs: number | undefined;
+	/** What it answered over HTTP, if it did. */
+	readonly status: number | undefined;
+	/** What it said beside the status: somebody else's words, of any kind and cut. */
+	readonly said: string | undefined;
+
+	constructor(
+		message: string,
+		{ isFinal = false, waitMs, status, said }: Partial<Omit<ServiceFailure, keyof Error>> = {},
+	) {
+		super(message);
+		this.isFinal = isFinal;
+		this.waitMs = waitMs;
+		this.status = status;
+		this.said = said;
+	}
+}
+
+/** Resolves after so many milliseconds, or at once when `signal` aborts. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+	await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

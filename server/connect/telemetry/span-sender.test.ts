@@ -2,7 +2,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { expect, test, vi } from 'vitest';
 import type { Span } from '#lib/telemetry/session-spans.ts';
-import { createSpanSender } from './span-sender.ts';
+import { createSpanSender } from './exporters.ts';
 
 const span: Span = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), name: 'chat', from: 1, to: 2, attributes: {} };
 

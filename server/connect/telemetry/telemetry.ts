@@ -79,8 +79,8 @@ async function openExporters(
 		import('@opentelemetry/exporter-metrics-otlp-http'),
 		import('@opentelemetry/sdk-metrics'),
 		import('@opentelemetry/resources'),
-		import('./span-sender.ts'),
-		import('./session-meters.ts'),
+		import('./exporters.ts'),
+		import('./exporters.ts'),
 	]);
 	const resource = resourceFromAttributes({ 'service.name': 'signalbox', 'service.version': version });
 	const provider = new metrics.MeterProvider({

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { isJobOf, repositoryOf } from '#lib/hub/ci-claims.ts';
-import { callForBytes, callService } from '../../connect/outgoing/call-service.ts';
-import { ServiceFailure } from '../../connect/outgoing/service-failure.ts';
+import { callForBytes, callService, ServiceFailure } from '../../connect/outgoing/call-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { CiRule, CiToken } from './ci-rules.ts';
 

@@ -4,7 +4,7 @@ import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { EdgeState } from '#lib/contract/hub/edges.ts';
 import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub/hub-wire.ts';
 import { tell } from '#lib/messages/tell.ts';
-import { digestOf } from '../../access/secret.ts';
+import { digestOf } from '../../access/principal.ts';
 import type { Ask } from '../database/database.ts';
 import { takeInByRules } from './fleet-rules.ts';
 

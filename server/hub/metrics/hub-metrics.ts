@@ -1,5 +1,5 @@
 import type http from 'node:http';
-import { isSameSecret } from '../../access/secret.ts';
+import { isSameSecret } from '../../access/principal.ts';
 import type { Meter } from './meters.ts';
 
 /** When somebody has to look, what it means, and what to do. A counter is judged by the last five minutes. */

@@ -1,7 +1,7 @@
 import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import type { SignIn } from '../../access/credentials.ts';
-import { digestOf, mintSecret } from '../../access/secret.ts';
+import { digestOf, mintSecret } from '../../access/principal.ts';
 import type { Ask } from '../database/database.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from './role-rows.ts';
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub/hub-wire.ts';
-import { SERVER_LIMITS } from '../../http/server-limits.ts';
+import { SERVER_LIMITS } from '../../http/http-server.ts';
 import type { Log } from '../../process/log.ts';
 import { describeTakenPort, isPortTaken } from '../../process/port-holder.ts';
 import { repeat } from '../../process/repeat.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CLOSE, HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
-import { withCredentials } from '../../access/with-credentials.ts';
+import { withCredentials } from '../../access/credentials.ts';
 import { rootFingerprint } from '../../edge/hello-proof.ts';
 import { joinHub } from '../../edge/join-hub.ts';
 import { startPusher } from '../../edge/pusher.ts';

@@ -23,7 +23,7 @@ import { appendToJournal } from '../../testing/append-to-journal.ts';
 import { type ChainedRow, payloadHash, rowHash } from '../../timeline/store/journal-chain.ts';
 import { openDatabase } from '../../timeline/store/open-database.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
-import { redactRow } from '../redact-row.ts';
+import { redactRow } from '../export-journal.ts';
 import { createIncidentLog } from './incident-log.ts';
 import { lookAtDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';

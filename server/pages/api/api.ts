@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import type { AuditState } from '#lib/contract/health/audit.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
@@ -10,10 +10,11 @@ import type { ApprovalLinks } from '../../access/approval-links.ts';
 import type { MachineAuth } from '../../access/auth.ts';
 import type { Passkeys } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
+import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import type { AlarmService } from '../../approvals/alarms/alarm-service.ts';
 import type { ApprovalService } from '../../approvals/approval-service.ts';
-import { type Deciding, decideAndRemember } from '../../approvals/grants/decide-and-remember.ts';
 import type { GrantService } from '../../approvals/grants/grant-service.ts';
+import { type Deciding, decideAndRemember } from '../../approvals/grants/grant-service.ts';
 import type { WorkflowControl } from '../../approvals/workflow/workflow-control.ts';
 import type { CompareService } from '../../archives/compare/compare-service.ts';
 import type { FeatureService } from '../../archives/features/feature-service.ts';
@@ -23,25 +24,21 @@ import type { RejudgeService } from '../../archives/rejudge/rejudge-service.ts';
 import type { SettingsService } from '../../archives/rejudge/settings-service.ts';
 import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import type { Retention } from '../../archives/retention/retention.ts';
-import type { PushService } from '../../connect/notify/push-service.ts';
-import { type ApiEnv, deciderOf, demandPrincipal } from '../../http/api-env.ts';
+import type { PushService } from '../../connect/notify/push-store.ts';
+import { type ApiEnv, deciderOf, demandPrincipal, proofOf } from '../../http/api-env.ts';
+import { findRoute } from '../../http/front-gate.ts';
 import type { Log } from '../../process/log.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { SupervisorControl } from '../../reviewers/supervisor/supervisor-control.ts';
 import type { SubtaskService } from '../../reviewers/validators/subtask-service.ts';
-import type { Decisions } from './approval-routes.ts';
-import { defineRoute } from './define-route.ts';
-import { demandPasskey } from './demand-passkey.ts';
+import { type Decisions, machineGrants } from './approval-routes.ts';
+import { defineRoute, parseStrictJson, serveRoutes } from './define-route.ts';
 import { createFeatureActionRoutes, machineFeatures } from './feature-routes.ts';
-import { machineGrants } from './grant-routes.ts';
 import type { LedgerRouteOptions } from './ledger-routes.ts';
-import { createLinkRoutes } from './link-routes.ts';
-import { createPasskeyRoutes } from './passkey-routes.ts';
+import { createLinkRoutes, createPasskeyRoutes } from './login-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
-import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
-import { serveRoutes } from './serve-routes.ts';
-import { createSessionFileRoutes } from './session-file-routes.ts';
 import type { SessionRouteOptions, SessionViews } from './session-routes.ts';
+import { createSearchRoutes, createSessionFileRoutes, type SearchRouteOptions } from './session-routes.ts';
 import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
 export interface ApiOptions {
@@ -221,4 +218,29 @@ function createServiceRoutes(options: ApiOptions) {
 			return push.state();
 		}),
 	];
+}
+
+/**
+ * Lets a request of a route that decides through only with a passkey's answer to exactly this request, as soon as there
+ * is a passkey, whose name the sender then has. A denial needs none from a browser: it can let nothing through.
+ */
+export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
+	return async (context, next) => {
+		const { method, path } = context.req;
+		if (findRoute(method, path)?.decides) {
+			const principal = demandPrincipal(context);
+			// A sign-in by a link stands on a passkey: that must still be there.
+			const isNeeded = passkeys.list().length > 0 || principal.approval !== undefined;
+			if (!isNeeded) return next();
+			const body = parseStrictJson(await context.req.text());
+			const isBrake = principal.via === 'browser' && isDenial(body);
+			if (!isBrake)
+				principal.name = await passkeys.prove(proofOf(context).headers[PASSKEY_HEADER], principal, { path, body });
+		}
+		await next();
+	};
+}
+
+function isDenial(body: unknown): boolean {
+	return typeof body === 'object' && body !== null && 'decision' in body && body.decision === 'deny';
 }

@@ -1,13 +1,24 @@
 import type { Context } from 'hono';
+import { unaskedDenials } from '#lib/approvals/unasked-denials.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
+import type { GrantBody, GrantRecord, GrantSource, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { alarmOf } from '#lib/session/call.ts';
+import type { AccessList } from '../../access/access-list.ts';
+import type { GrantService } from '../../approvals/grants/grant-service.ts';
+import {
+	type DeniedCalls,
+	demandDecided,
+	type GrantSubject,
+	grantPreview,
+	grantSubjectOf,
+} from '../../approvals/grants/grant-subject.ts';
 import { type ApiEnv, deciderOf } from '../../http/api-env.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type Awaitable, defineRoute } from './define-route.ts';
 
-/** Approvals as far as whoever asks may see and decide them: a machine knows at once what a hub asks its database for. */
+/** Approvals as far as whoever asks may see and decide them, of a machine or a hub. */
 export interface Decisions {
 	list(state: ApprovalState | undefined, limit: number): Awaitable<ApprovalRecord[]>;
 	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): Awaitable<ApprovalRecord[]>;
@@ -16,14 +27,36 @@ export interface Decisions {
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
 }
 
-export interface ApprovalRouteOptions {
-	serviceFor: (context: Context<ApiEnv>) => Decisions;
-	reads: Pick<SessionReads, 'row'>;
+/** Grants as far as whoever asks may see, make and take them back. */
+export interface Grants {
+	/** The newest first. */
+	list(state: GrantState | undefined, limit: number): Awaitable<GrantRecord[]>;
+	/** The denied call that one would be for. */
+	subjectOf(source: GrantSource): Promise<GrantSubject>;
+	create(
+		source: GrantSource,
+		terms: Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>,
+		by: Decider,
+	): Promise<GrantRecord>;
+	revoke(grantId: string, body: RevokeBody, by: Decider): Promise<GrantRecord>;
 }
 
-/** Reading what waits for a person, and deciding it. */
-export function createApprovalRoutes({ serviceFor, reads }: ApprovalRouteOptions) {
-	/** With what the index knows of its call: the journal knows who decided, not what came of it. */
+export interface ApprovalRouteOptions {
+	serviceFor: (context: Context<ApiEnv>) => Decisions;
+	grantsFor: (context: Context<ApiEnv>) => Grants;
+	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+/** So many of the newest verdicts are searched for denials of which no one was asked. */
+const DENIAL_REACH = 1000;
+/** They are compared with so many of the newest grants and questions. */
+const DECIDED_REACH = 200;
+
+/** What waits for a person, what was denied without asking one, and the grants for later calls. */
+export function createApprovalRoutes({ serviceFor, grantsFor, reads, now }: ApprovalRouteOptions) {
+	/** The journal knows who decided, the index what came of it. */
 	async function withAlarm(approval: ApprovalRecord): Promise<ApprovalRecord> {
 		const { sessionId, toolUseId, state } = approval;
 		if (toolUseId === undefined || state === 'waiting') return approval;
@@ -51,5 +84,55 @@ export function createApprovalRoutes({ serviceFor, reads }: ApprovalRouteOptions
 		defineRoute('POST /api/approvals/:id', async ({ params, body, context }) => ({
 			approval: await serviceFor(context).decide(params.id, body, deciderOf(context)),
 		})),
+		defineRoute('GET /api/denials', async ({ query: { limit }, context }) => {
+			const known = {
+				...{ row: reads.row, view: reads.view, now: now() },
+				grants: await grantsFor(context).list(undefined, DECIDED_REACH),
+				questions: await serviceFor(context).list(undefined, DECIDED_REACH),
+			};
+			return { denials: await unaskedDenials(await reads.denials(DENIAL_REACH), known, limit) };
+		}),
+		defineRoute('GET /api/grants', async ({ query: { state, limit }, context }) => ({
+			grants: await grantsFor(context).list(state, limit),
+		})),
+		defineRoute('GET /api/grants/preview', async ({ query: { scope, ...source }, context }) => ({
+			preview: await grantPreview(await grantsFor(context).subjectOf(source), scope, reads),
+		})),
+		defineRoute('POST /api/grants', async ({ body: { scope, expiresInSeconds, reason, ...source }, context }) => {
+			const terms = { scope, reason, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
+			return { grant: await grantsFor(context).create(source, terms, deciderOf(context)) };
+		}),
+		defineRoute('POST /api/grants/:id/revoke', async ({ params, body, context }) => ({
+			grant: await grantsFor(context).revoke(params.id, body, deciderOf(context)),
+		})),
 	];
+}
+
+/** Those of a machine, for everybody who may come in. */
+export function machineGrants(options: {
+	grants: Pick<GrantService, 'create' | 'revoke' | 'list'>;
+	denied: DeniedCalls;
+	observes: () => boolean;
+	access: Pick<AccessList, 'ended'>;
+}): Grants {
+	const { grants, denied, observes, access } = options;
+	return {
+		list(state, limit) {
+			const found = grants.list(state, limit);
+			const makerOf = ({ state: now, by }: GrantRecord) => (now === 'active' ? by.access : undefined);
+			const makers = new Set(found.flatMap((grant) => makerOf(grant) ?? []));
+			const ends = new Map([...makers].map((maker) => [maker, access.ended(maker)[0]?.endedAt]));
+			return found.map((grant) => {
+				const makerEndedAt = ends.get(makerOf(grant) ?? '');
+				return makerEndedAt ? { ...grant, makerEndedAt } : grant;
+			});
+		},
+		subjectOf: (source) => grantSubjectOf(source, denied),
+		async create(source, terms, by) {
+			if (observes()) throw new AppError('approval/observed');
+			demandDecided(source, denied);
+			return grants.create(await grantSubjectOf(source, denied), terms, by);
+		},
+		revoke: grants.revoke,
+	};
 }

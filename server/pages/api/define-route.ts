@@ -1,12 +1,17 @@
-import type { Context } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
-import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
+import { AppError } from '#lib/contract/errors.ts';
 import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
 import { type AnswerOf, type AskedOf, type RouteKey, routeSpecs } from '#lib/contract/routes/route-table.ts';
+import { splitRoute } from '#lib/contract/routes/route-url.ts';
+import { asTyped } from '#lib/text/as-typed.ts';
+import { principalOf } from '../../access/principal.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
-import { parseStrictJson } from './strict-json.ts';
+import { toAppError } from '../../http/refuse.ts';
+import type { Log } from '../../process/log.ts';
+import type { OpenName } from '../../process/program-name.ts';
 
-/** Now, or later. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** One route of the table with what serves it. */
@@ -20,9 +25,8 @@ type Asked<Key extends RouteKey> = AskedOf<Key> & { context: Context<ApiEnv> };
 type Served<Key extends RouteKey> = AnswerOf<Key> extends object ? AnswerOf<Key> : Response;
 
 /**
- * Serves the route of this name: `handle` gets what its spec describes of path, query and body, checked, and gives the
- * answer that it promises. A request that does not fit is refused before: `request/invalid`, `request/wrong-type`, or
- * for a path that names nothing the spec's `missing`.
+ * Serves the route of this name: `handle` gets the path, query and body that its spec describes, checked. Other requests are
+ * refused: `request/invalid`, `request/wrong-type`, or for a path that names nothing the spec's `missing`.
  */
 export function defineRoute<Key extends RouteKey>(
 	key: Key,
@@ -32,10 +36,12 @@ export function defineRoute<Key extends RouteKey>(
 	return {
 		key,
 		async serve(context) {
+			const parts = params?.safeParse(context.req.param());
+			if (parts && !parts.success) throw new AppError(missing);
 			const asked = {
 				context,
-				...(params && { params: readParts(context, params, missing) }),
-				...(query && { query: readQuery(context, query) }),
+				...(parts && { params: parts.data }),
+				...(query && { query: conform(query, context.req.query()) }),
 				...(body && { body: await readBody(context, body) }),
 			};
 			// The schemas that have checked it are those that its type comes from.
@@ -45,13 +51,12 @@ export function defineRoute<Key extends RouteKey>(
 	};
 }
 
-function readParts(context: Context, schema: z.ZodType, missing: ErrorCode): unknown {
-	const parts = schema.safeParse(context.req.param());
-	if (!parts.success) throw new AppError(missing);
-	return parts.data;
-}
-
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
+
+async function readBody(context: Context, schema: z.ZodType): Promise<unknown> {
+	if (!JSON_TYPE.test(context.req.header('content-type') ?? '')) throw new AppError('request/wrong-type');
+	return conform(schema, parseStrictJson(await context.req.text()));
+}
 
 function conform(schema: z.ZodType, value: unknown): unknown {
 	const parsed = schema.safeParse(value);
@@ -60,13 +65,90 @@ function conform(schema: z.ZodType, value: unknown): unknown {
 	throw new AppError('request/invalid', `${first?.path.join('.') || 'request'}: ${first?.message}`);
 }
 
-/** The JSON body. Throws `request/wrong-type` unless it says that it is JSON, `request/invalid` when it does not fit. */
-async function readBody(context: Context, schema: z.ZodType): Promise<unknown> {
-	if (!JSON_TYPE.test(context.req.header('content-type') ?? '')) throw new AppError('request/wrong-type');
-	return conform(schema, parseStrictJson(await context.req.text()));
+/** Answers with text of an agent, which no browser may take for anything else. */
+export function plainText(context: Context, bytes: Buffer): Response {
+	return context.body(new Uint8Array(bytes), 200, { 'content-type': 'text/plain; charset=utf-8' });
 }
 
-/** The query. Throws `request/invalid`, naming the first field that does not fit. */
-function readQuery(context: Context, schema: z.ZodType): unknown {
-	return conform(schema, context.req.query());
+interface ServeOptions {
+	/** What each request passes first. */
+	before?: readonly MiddlewareHandler<ApiEnv>[];
+	/** How a router finds a path of the table. */
+	pathOf?: (path: string) => string;
+	/** What runs our command, for who is signed in, and for everybody. */
+	program: string;
+	openly: OpenName;
+	log: Log;
+}
+
+/** The app that serves these routes, behind the gate; what one throws is answered by the error table. */
+export function serveRoutes(
+	routes: readonly DefinedRoute[],
+	{ before = [], pathOf = (path) => path, program, openly, log }: ServeOptions,
+): Hono<ApiEnv> {
+	const app = new Hono<ApiEnv>();
+	app.onError((thrown, context) => {
+		const error = toAppError(thrown, (unknown) => log.error('A route failed', unknown, { path: context.req.path }));
+		const body = error.toBody();
+		const message = asTyped(body.error.message, principalOf(context.env.incoming) ? program : openly.name);
+		return context.json({ error: { ...body.error, message } }, error.status as ContentfulStatusCode);
+	});
+	app.notFound((context) => context.json(new AppError('route/not-found').toBody(), 404));
+	app.use(async (context, next) => {
+		await next();
+		context.header('cache-control', 'no-store');
+	});
+	for (const handler of before) app.use(handler);
+	for (const { key, serve } of routes) {
+		const [method, path] = splitRoute(key);
+		app.on(method, pathOf(path), serve);
+	}
+	return app;
+}
+
+const DEEPEST = 64;
+const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** A string may run to the end of the body unclosed: matched once, so that no body makes the scan quadratic. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|[{}[\]:]/gs;
+
+const invalid = (detail: string) => new AppError('request/invalid', detail);
+
+/**
+ * Parses JSON that decides something. Beyond the grammar it refuses what two readers could understand differently: more than
+ * 64 levels, a key twice in one object, `__proto__` and its kin, NUL and lone surrogates. Throws `request/invalid`.
+ */
+export function parseStrictJson(body: string): unknown {
+	try {
+		scan(body);
+		return JSON.parse(body);
+	} catch (error) {
+		throw error instanceof AppError ? error : invalid('The body is not JSON.');
+	}
+}
+
+function scan(body: string): void {
+	/** One entry a level: the keys of an object, null for an array. */
+	const levels: (Set<string> | null)[] = [];
+	let lastText = '';
+	for (const [token] of body.matchAll(TOKEN)) {
+		if (token === '{') levels.push(new Set());
+		else if (token === '[') levels.push(null);
+		else if (token === ':') claimKey(levels.at(-1), lastText);
+		else if (token.startsWith('"')) lastText = readText(token);
+		else levels.pop();
+		if (levels.length > DEEPEST) throw invalid(`The body is nested deeper than ${DEEPEST} levels.`);
+	}
+}
+
+function readText(token: string): string {
+	const text: unknown = JSON.parse(token);
+	if (typeof text !== 'string') throw invalid('The body is not JSON.');
+	if (/[\0\p{Surrogate}]/u.test(text)) throw invalid('The body holds a NUL or half a character.');
+	return text;
+}
+
+function claimKey(keys: Set<string> | null | undefined, key: string): void {
+	if (REFUSED_KEYS.has(key)) throw invalid(`The key ${JSON.stringify(key)} is refused.`);
+	if (keys?.has(key)) throw invalid(`The key ${JSON.stringify(key)} comes twice.`);
+	keys?.add(key);
 }

@@ -1,10 +1,10 @@
 import type { FeatureDetail, FeaturesQuery } from '#lib/contract/archives/features.ts';
 import type { AnswerOf } from '#lib/contract/routes/route-table.ts';
 import type { FeatureService } from '../../archives/features/feature-service.ts';
+import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import type { Retention } from '../../archives/retention/retention.ts';
 import { deciderOf } from '../../http/api-env.ts';
-import { defineRoute } from './define-route.ts';
-import { plainText } from './plain-text.ts';
+import { defineRoute, plainText } from './define-route.ts';
 
 /** Features as far as whoever asks may read them. Everything rejects with AppError `feature/...` or `file/...`. */
 export interface FeatureReads {
@@ -14,8 +14,8 @@ export interface FeatureReads {
 	file(id: string, sessionId: string, name: string): Promise<Buffer>;
 }
 
-/** Reading features and their archived timelines. */
-export function createFeatureRoutes({ features }: { features: FeatureReads }) {
+/** Features, their archived timelines, and archived sessions at any instant. */
+export function createFeatureRoutes({ features, replay }: { features: FeatureReads; replay: ReplayService }) {
 	return [
 		defineRoute('GET /api/features', ({ query }) => features.list(query)),
 		defineRoute('GET /api/features/:id', ({ params }) => features.detail(params.id)),
@@ -25,6 +25,20 @@ export function createFeatureRoutes({ features }: { features: FeatureReads }) {
 		defineRoute('GET /api/features/:id/sessions/:sessionId/handoffs/:name', async ({ params, context }) =>
 			plainText(context, await features.file(params.id, params.sessionId, `handoffs/${params.name}`)),
 		),
+		defineRoute('GET /api/features/:id/recording', ({ params }) => replay.recording(params.id)),
+		defineRoute('GET /api/features/:id/recording/moment', ({ params, query }) => replay.moment(params.id, query.at)),
+		defineRoute('GET /api/features/:id/recording/chapters', ({ params, query }) =>
+			replay.chapters(params.id, query.at, query.kinds, query.limit),
+		),
+		defineRoute('GET /api/features/:id/sessions/:sessionId/part', ({ params, query }) =>
+			replay.part(params.id, params.sessionId, query),
+		),
+		defineRoute('GET /api/features/:id/sessions/:sessionId/rows', async ({ params, query }) => ({
+			rows: await replay.rows(params.id, params.sessionId, query),
+		})),
+		defineRoute('GET /api/features/:id/sessions/:sessionId/events', async ({ params, query }) => ({
+			events: await replay.events(params.id, params.sessionId, query),
+		})),
 	];
 }
 
@@ -40,13 +54,11 @@ export const machineFeatures = (features: FeatureService): FeatureReads => ({
 });
 
 /** Moving a machine's features, exporting them, and what its retention would remove. */
-export function createFeatureActionRoutes({
-	features,
-	retention,
-}: {
+export function createFeatureActionRoutes(options: {
 	features: FeatureService;
 	retention: Pick<Retention, 'plan' | 'archivesOf'>;
 }) {
+	const { features, retention } = options;
 	return [
 		defineRoute('GET /api/retention', retention.plan),
 		defineRoute('GET /api/sessions/:id/archives', ({ params }) => retention.archivesOf(params.id)),

@@ -18,11 +18,10 @@ import type { PolicyService } from '../../hub/policies/policy-service.ts';
 import type { RosterService } from '../../hub/policies/roster-service.ts';
 import { readerOf } from '../../hub/reading/hub-reader.ts';
 import type { Log } from '../../process/log.ts';
-import { type DefinedRoute, defineRoute } from './define-route.ts';
-import type { Grants } from './grant-routes.ts';
+import type { Grants } from './approval-routes.ts';
+import { type DefinedRoute, defineRoute, serveRoutes } from './define-route.ts';
 import { withPasskey } from './hub-passkey-routes.ts';
 import type { LedgerRouteOptions } from './ledger-routes.ts';
-import { serveRoutes } from './serve-routes.ts';
 import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
 export interface HubApiOptions

@@ -1,16 +1,18 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
 import { browserName } from '#lib/text/browser-name.ts';
-import type { Auth } from '../../access/auth.ts';
+import type { AccessList } from '../../access/access-list.ts';
+import type { ApprovalLinks } from '../../access/approval-links.ts';
+import type { Auth, MachineAuth } from '../../access/auth.ts';
+import type { Passkeys } from '../../access/passkeys.ts';
+import { PASSKEY_HEADER } from '../../access/webauthn.ts';
+import type { ApprovalService } from '../../approvals/approval-service.ts';
 import { demandPrincipal, proofOf } from '../../http/api-env.ts';
-import { mintNonce } from '../../http/security-headers.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { Feed } from '../../timeline/feed.ts';
-import { defineRoute } from './define-route.ts';
-import { elsewherePage } from './elsewhere-page.ts';
-import { loginPage, type SignInWays } from './login-page.ts';
-import { plainPolicy } from './plain-page.ts';
-import { sayTo } from './say-to.ts';
+import { type Awaitable, defineRoute } from './define-route.ts';
+import { answerPage, elsewherePage, linkPage, loginPage, type SignInWays } from './plain-page.ts';
 
 export interface LoginRouteOptions {
 	auth: Auth;
@@ -19,9 +21,9 @@ export interface LoginRouteOptions {
 	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
 	/** How well decisions are protected at this moment. */
-	tier: () => Me['tier'] | Promise<Me['tier']>;
+	tier: () => Awaitable<Me['tier']>;
 	/** How else than by a link somebody signs in here. */
-	ways?: (() => SignInWays | Promise<SignInWays>) | undefined;
+	ways?: (() => Awaitable<SignInWays>) | undefined;
 	/** The state folder, shown so that a person knows which instance this is. */
 	home: string;
 	/** What a person types to run this program, for who is signed in, and for everybody. */
@@ -34,20 +36,11 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 	const { auth, feed, undoSeconds, tier, ways, home, program, openly } = options;
 	return [
 		defineRoute('GET /login', async ({ context }) => {
-			const nonce = mintNonce();
-			const say = sayTo(context);
 			const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
 			const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
+			const others = await ways?.();
 			const isHere = auth.isOwnHost(proofOf(context));
-			return context.html(
-				isHere
-					? loginPage({ nonce, mayBeSignedIn, program: openly, say, ways: await ways?.() })
-					: elsewherePage(nonce, openly, say),
-				200,
-				{
-					'content-security-policy': plainPolicy(nonce),
-				},
-			);
+			return answerPage(context, openly, isHere ? (reader) => loginPage(reader, mayBeSignedIn, others) : elsewherePage);
 		}),
 
 		defineRoute('POST /login', async ({ body, context }) => {
@@ -70,17 +63,116 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 
 		defineRoute('GET /api/me', async ({ context }): Promise<Me> => {
 			const principal = demandPrincipal(context);
+			const { role, approval, hub } = principal;
 			return {
-				role: principal.role,
-				...(principal.approval !== undefined && { approval: principal.approval }),
-				...(principal.hub && { hub: { ...principal.hub, roles: [...principal.hub.roles] } }),
+				...{ role, home, program, undoSeconds: undoSeconds(), epoch: feed.listEpoch() },
+				...(approval !== undefined && { approval }),
+				...(hub && { hub: { ...hub, roles: [...hub.roles] } }),
 				tier: await tier(),
 				minted: await auth.minted(principal),
-				epoch: feed.listEpoch(),
-				undoSeconds: undoSeconds(),
-				home,
-				program,
 			};
 		}),
+	];
+}
+
+export interface LinkRouteOptions {
+	auth: MachineAuth;
+	links: ApprovalLinks;
+	passkeys: Passkeys;
+	service: Pick<ApprovalService, 'get'>;
+	openly: OpenName;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+/** How long a sign-in by a link outlasts the call's deadline, to see what came of it. */
+const AFTERMATH_MS = 10 * 60_000;
+
+/**
+ * What a link to a waiting call opens (docs/decisions/0010). Fetching it does nothing; using it needs what deciding
+ * needs: an operator's sign-in in this browser, or a passkey. Deciding then asks for its proof as always.
+ */
+export function createLinkRoutes({ auth, links, passkeys, service, openly, now }: LinkRouteOptions) {
+	/** The link, of a call that waits. Throws `link/...`. */
+	function readLink(text: string) {
+		try {
+			const link = links.read(text);
+			if (service.get(link.approvalId)?.state === 'waiting') return link;
+		} catch (error) {
+			if (error instanceof AppError && error.code === 'link/wrong') auth.countWrongLink();
+			throw error;
+		}
+		throw new AppError('link/over');
+	}
+
+	function askerBy({ hash }: ReturnType<typeof readLink>) {
+		if (passkeys.list().length === 0) throw new AppError('link/sign-in');
+		return { via: 'browser' as const, sessionHash: hash };
+	}
+
+	return [
+		defineRoute('GET /link', ({ context }) =>
+			answerPage(context, openly, auth.isOwnHost(proofOf(context)) ? linkPage : elsewherePage),
+		),
+
+		defineRoute('POST /link', async ({ body, context }) => {
+			const proof = proofOf(context);
+			// A link must not be used up where its cookie would not count.
+			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
+			const link = readLink(body.link);
+			const to = `/approvals?card=${encodeURIComponent(link.approvalId)}`;
+			// An old cookie, or half a sign-in, is no attack: it is as good as none.
+			const principal = await auth.authenticate(proof).catch(() => null);
+			if (principal?.via === 'browser' && principal.role === 'operator') {
+				await links.use(link, 'browser');
+				return { to };
+			}
+			await passkeys.prove(proof.headers[PASSKEY_HEADER], askerBy(link), { path: '/link', body });
+			await links.use(link, 'passkey');
+			const lifeMs = link.until - now() + AFTERMATH_MS;
+			const { cookie, sessionToken } = await auth.openScopedLogin(link.approvalId, lifeMs);
+			context.header('set-cookie', auth.cookieFor(proof, cookie, lifeMs));
+			return { to, sessionToken };
+		}),
+
+		defineRoute('POST /link/challenge', async ({ body, context }) =>
+			context.json(await passkeys.challenge(askerBy(readLink(body.link)), { path: '/link', body })),
+		),
+	];
+}
+
+/** Enrolling passkeys, asking them, and the list of everybody who may come in. */
+export function createPasskeyRoutes({ passkeys, access }: { passkeys: Passkeys; access: AccessList }) {
+	return [
+		defineRoute('GET /api/access', ({ query: { who }, context }) => {
+			const entries = access.list(demandPrincipal(context));
+			return { entries, ...(who !== undefined && { ended: access.ended(who) }) };
+		}),
+
+		defineRoute('POST /api/access/:id', async ({ params, context }) => {
+			const principal = demandPrincipal(context);
+			await access.revoke(params.id, principal);
+			return { entries: access.list(principal) };
+		}),
+
+		defineRoute('POST /api/passkeys/code', ({ context }) => {
+			passkeys.showCode(demandPrincipal(context));
+			return context.body(null, 204);
+		}),
+
+		defineRoute('POST /api/passkeys/options', async ({ body, context }) =>
+			context.json(await passkeys.beginEnrolment(demandPrincipal(context), body.code)),
+		),
+
+		defineRoute('POST /api/passkeys', async ({ body: { name, response }, context }) => {
+			const principal = demandPrincipal(context);
+			// The library checks every part of it.
+			await passkeys.endEnrolment(principal, name, response as unknown as RegistrationResponseJSON);
+			return { entries: access.list(principal) };
+		}),
+
+		defineRoute('POST /api/passkeys/challenge', async ({ body: { path, body }, context }) =>
+			context.json(await passkeys.challenge(demandPrincipal(context), { path, body })),
+		),
 	];
 }

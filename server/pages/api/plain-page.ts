@@ -1,5 +1,13 @@
+import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/access/session-token.ts';
-import type { Say } from '#lib/messages/say.ts';
+import { chinese } from '#lib/messages/chinese.ts';
+import { LANGUAGE_COOKIE, languageFor } from '#lib/messages/language.ts';
+import { english, type Say, sayIn } from '#lib/messages/say.ts';
+import { asTyped } from '#lib/text/as-typed.ts';
+import { PASSKEY_HEADER } from '../../access/webauthn.ts';
+import { mintNonce } from '../../http/security-headers.ts';
+import type { OpenName } from '../../process/program-name.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -10,27 +18,43 @@ code { font: 0.9em ui-monospace, monospace; padding: 0.1em 0.35em; border: 1px s
 button { font: inherit; padding: 0.6rem 1rem; border: 1px solid GrayText; border-radius: 6px; background: ButtonFace; color: ButtonText; }
 `;
 
-/** The command that prints a link, as it stands in a page; `asTyped` names the program. */
-export const OPEN = '<code>signalbox open</code>';
+const OPEN = '<code>signalbox open</code>';
 
 /** Text as it may stand in a page: no character of it ends an element or an attribute. */
-export const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/**
- * A page that works without a sign-in and without Next: static, readable without scripts. `main` and `script` are our
- * own text, never anybody else's. Each child of main with an id is shown alone, by the script's `say(id)`.
- */
-export function plainPage(page: {
+/** Whom a page without a sign-in is for: the nonce of its policy, how they run our command, and their language. */
+interface PageReader {
 	nonce: string;
-	/** The reader's language. */
+	program: OpenName;
 	say: Say;
-	title: string;
-	main: string;
-	script: string;
-	/** Attributes of the body. */
-	body?: string;
-}): string {
-	const { nonce, say, title, main, script, body = '' } = page;
+}
+
+/** Answers with a page of our own that needs neither a sign-in nor Next, in the reader's language. */
+export function answerPage(context: Context, program: OpenName, pageFor: (reader: PageReader) => string): Response {
+	const nonce = mintNonce();
+	const language = languageFor(getCookie(context, LANGUAGE_COOKIE), context.req.header('accept-language'));
+	const say = language === 'en' ? english : sayIn(language, chinese);
+	return context.html(pageFor({ nonce, program, say }), 200, {
+		'content-security-policy': [
+			"default-src 'none'",
+			`script-src 'nonce-${nonce}'`,
+			`style-src 'nonce-${nonce}'`,
+			"connect-src 'self'",
+			'img-src data:',
+			"frame-ancestors 'none'",
+			"base-uri 'none'",
+			"form-action 'none'",
+		].join('; '),
+	});
+}
+
+/** Each child of main with an id is shown alone, by the script's `say(id)`; without scripts the page is still readable. */
+function plainPage(
+	{ nonce, say, program }: PageReader,
+	page: { title: string; main: (say: Say, where: string) => string; more?: string; script?: string; body?: string },
+): string {
+	const { title, main, more = '', script = '', body = '' } = page;
 	return `<!doctype html>
 <html lang="${say.language}">
 <head>
@@ -44,7 +68,7 @@ export function plainPage(page: {
 <body${body}>
 <main aria-live="polite">
 <h1>Signalbox</h1>
-${main}
+${asTyped(main(say, asHtml(say.told(program.where))), asHtml(program.name))}${more}
 </main>
 <script nonce="${nonce}">
 const say = (id) => { for (const p of document.querySelectorAll('main > [id]')) p.hidden = p.id !== id; };
@@ -54,25 +78,8 @@ ${script}</script>
 `;
 }
 
-/** Nothing but its own script and style, an empty icon, and requests to this server. */
-export function plainPolicy(nonce: string): string {
-	return [
-		"default-src 'none'",
-		`script-src 'nonce-${nonce}'`,
-		`style-src 'nonce-${nonce}'`,
-		"connect-src 'self'",
-		'img-src data:',
-		"frame-ancestors 'none'",
-		"base-uri 'none'",
-		"form-action 'none'",
-	].join('; ');
-}
-
-/**
- * Script: `keep(token)` keeps a session token in what only this origin reads, for its pages and for its worker, who has no
- * local storage; it rejects where the browser keeps nothing. `session()` gives the header that a request carries.
- */
-export const KEEP_SESSION = `
+/** Script: stores a session token where the pages and their worker, which has no local storage, find it. */
+const KEEP_SESSION = `
 const keep = async (token) => {
 	localStorage.setItem('${SESSION_KEY}', token);
 	await self.caches?.open('${SESSION_KEY}').then((box) => box.put('/session', new Response(token))).catch(() => undefined);
@@ -86,11 +93,8 @@ const session = () => {
 	}
 };`;
 
-/**
- * Script: `askPasskey(options)` has the browser's authenticator answer what the server asks for, as the text of the header
- * that carries it; null where its owner did not.
- */
-export const ASK_PASSKEY = `
+/** Script: `askPasskey(options)` gives the authenticator's answer as the text of its header; null if its owner refused. */
+const ASK_PASSKEY = `
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
 const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const askPasskey = async ({ challenge, rpId, allowCredentials = [], userVerification, timeout }) => {
@@ -102,3 +106,165 @@ const askPasskey = async ({ challenge, rpId, allowCredentials = [], userVerifica
 	const proof = { id: found.id, rawId: text(found.rawId), type: found.type, clientExtensionResults: found.getClientExtensionResults(), response };
 	return text(new TextEncoder().encode(JSON.stringify(proof)));
 };`;
+
+/** Takes the secret out of the address, swaps it for a session, and goes on to the page that was asked for. */
+const LOGIN_SCRIPT = `
+const asked = new URLSearchParams(location.search).get('to') || '/';
+const to = /^\\/(?![\\/\\\\])[\\x21-\\x5b\\x5d-\\x7e]*$/.test(asked) && !/^\\/log(in|out)/.test(asked) ? asked : '/';
+const token = location.hash.slice(1);
+const why = new URLSearchParams(location.search).get('why');
+${KEEP_SESSION}
+${ASK_PASSKEY}
+const WHYS = ['refused', 'away', 'database', 'disabled', 'roleless', 'untouched'];
+const codeOf = async (answer) => (await answer.json()).error?.code;
+const sayNo = async (answer, usual) => say(answer.status === 429 ? 'slow' : answer.status < 500 ? usual : (await codeOf(answer).catch(() => '')) === 'hub/database' ? 'database' : 'failed');
+const post = (path, body, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+const prove = async () => {
+	const asked = await post('/login/passkey/challenge', {});
+	if (!asked.ok) return sayNo(asked, 'untouched');
+	const proof = await askPasskey(await asked.json());
+	if (!proof) return say('untouched');
+	const answer = await post('/login/passkey', {}, { '${PASSKEY_HEADER}': proof });
+	if (!answer.ok) return sayNo(answer, 'untouched');
+	return keep((await answer.json()).sessionToken).then(() => location.replace(to), () => say('kept'));
+};
+const go = async () => {
+	history.replaceState(null, '', location.pathname + location.search);
+	if (token) {
+		const answer = await fetch('/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) });
+		if (!answer.ok) return sayNo(answer, 'used');
+		const { sessionToken } = await answer.json();
+		return keep(sessionToken).then(() => location.replace(to), () => say('kept'));
+	}
+	if (WHYS.includes(why) && document.getElementById(why)) return say(why);
+	const answer = document.body.dataset.look ? await fetch('/api/me', { headers: session() }) : null;
+	if (answer?.ok) return location.replace(to);
+	const code = answer && (await codeOf(answer));
+	say({ 'auth/half': 'half', 'hub/database': 'database' }[code] ?? 'none');
+};
+for (const way of document.querySelectorAll('a[data-way]')) way.search = to === '/' ? '' : '?to=' + encodeURIComponent(to);
+for (const button of document.querySelectorAll('[data-prove]')) button.onclick = () => prove().catch(() => say('gone'));
+say('busy');
+go().catch(() => say('gone'));
+addEventListener('hashchange', () => location.reload());
+`;
+
+function loginMain(say: Say, where: string): string {
+	const here = { command: OPEN, where };
+	const open = { command: OPEN, open: `<a href="/">${say('open Signalbox')}</a>` };
+	const start = { command: '<code>signalbox start</code>' };
+	return `<p id="busy" hidden>${say('Signing in ...')}</p>
+<p id="none">${say('You are not signed in. Run {command} in a terminal of this machine{where}, and open the link that it prints.', here)}</p>
+<p id="used" hidden>${say('This link was used already or is older than 15 minutes. If this browser is signed in, {open}; else run {command} for a fresh one.', open)}</p>
+<p id="half" hidden>${say('This browser has lost one half of its sign-in: what it keeps for this page was cleared. Run {command} in a terminal of this machine{where}, and open the link that it prints.', here)}</p>
+<p id="kept" hidden>${say('This browser keeps nothing for this page, so it cannot stay signed in. Allow cookies and site data for this address, then run {command} for a fresh link.', here)}</p>
+<p id="slow" hidden>${say('Too many failed attempts. Wait a minute, then run {command} for a fresh link.', here)}</p>
+<p id="gone" hidden>${say('The server does not answer. Start it with {command}, then open its link.', start)}</p>
+<p id="failed" hidden>${say('The server could not keep this sign-in, so the link is still good. Its disk may be full: see what its terminal says, then open the link again.')}</p>
+<noscript><p>${say('Signing in needs JavaScript: the link’s secret stays in the address and only a script can hand it over.')}</p></noscript>`;
+}
+
+/** How somebody signs in at a hub without a link; nothing of it is on a machine's own page. */
+export interface SignInWays {
+	/** As the provider is called that people sign in at. */
+	provider?: string | undefined;
+	/** There is a passkey that signs in. */
+	passkey: boolean;
+}
+
+function otherWays(say: Say, { provider, passkey }: SignInWays): string {
+	const byProvider =
+		provider && `<p><a data-way href="/login/oidc">${say('Sign in with {name}', { name: asHtml(provider) })}</a></p>`;
+	const byPasskey = passkey && `<p><button type="button" data-prove>${say('Use my passkey')}</button></p>`;
+	return `<p id="refused" hidden>${say('The sign-in did not fit, or took too long. Try again.')}</p>
+<p id="away" hidden>${say('Where you sign in does not answer. Try again in a moment.')}</p>
+<p id="database" hidden>${say('The hub cannot reach its database. Try again in a moment; a link that was not used yet is still good.')}</p>
+<p id="disabled" hidden>${say('You have been switched off at this hub. Ask an admin.')}</p>
+<p id="roleless" hidden>${say('Nobody has given you a role at this hub yet. Ask an admin.')}</p>
+<p id="untouched" hidden>${say('The passkey was not accepted for this. Try again.')}</p>
+${byProvider || ''}${byPasskey || ''}`;
+}
+
+/** The sign-in page. `mayBeSignedIn` makes it look for a session first: links from other sites come without their cookie. */
+export function loginPage(reader: PageReader, mayBeSignedIn: boolean, ways: SignInWays | undefined): string {
+	return plainPage(reader, {
+		title: reader.say('Sign in'),
+		main: loginMain,
+		more: ways && otherWays(reader.say, ways),
+		script: LOGIN_SCRIPT,
+		body: mayBeSignedIn ? ' data-look="1"' : '',
+	});
+}
+
+/**
+ * Uses the link once somebody looks, since browsers load pages ahead; asks for a passkey at a click. The link stays in the
+ * address until it was used, so that a person can sign in elsewhere and come back.
+ */
+const LINK_SCRIPT = `
+const link = location.hash.slice(1);
+${KEEP_SESSION}
+const post = (path, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...session(), ...headers }, body: JSON.stringify({ link }) });
+${ASK_PASSKEY}
+const PLACES = { 'passkey/needed': 'passkey', 'passkey/refused': 'refused', 'link/sign-in': 'signin', 'link/used': 'used', 'link/over': 'over', 'auth/too-many': 'slow' };
+const settle = async (answer) => {
+	const body = await answer.json();
+	const isKept = !body.sessionToken || (await keep(body.sessionToken).then(() => true, () => false));
+	if (!isKept) return say('kept');
+	if (answer.ok && /^\\/approvals\\?card=[\\w%-]+$/.test(body.to)) return location.replace(body.to);
+	say(PLACES[body.error?.code] || 'wrong');
+};
+const look = async () => {
+	if (!link) return say('wrong');
+	say('busy');
+	await settle(await post('/link'));
+};
+const prove = async () => {
+	const asked = await post('/link/challenge');
+	if (!asked.ok) return settle(asked);
+	const proof = await askPasskey(await asked.json());
+	if (!proof) return say('refused');
+	await settle(await post('/link', { '${PASSKEY_HEADER}': proof }));
+};
+const guard = (run) => () => run().catch(() => say('gone'));
+const seen = new Promise((resolve) => {
+	const check = () => { if (document.visibilityState === 'visible' && !document.prerendering) resolve(); };
+	addEventListener('visibilitychange', check);
+	document.addEventListener('prerenderingchange', check);
+	check();
+});
+say('busy');
+void seen.then(guard(look));
+for (const button of document.querySelectorAll('[data-prove]')) button.onclick = guard(prove);
+for (const button of document.querySelectorAll('[data-again]')) button.onclick = guard(look);
+addEventListener('hashchange', () => location.reload());
+`;
+
+function linkMain(say: Say, where: string): string {
+	const approvals = { approvals: `<a href="/approvals">${say('Approvals')}</a>` };
+	const prove = `<button type="button" data-prove>${say('Use my passkey')}</button>`;
+	const again = `<button type="button" data-again>${say('Try again')}</button>`;
+	const signIn = { command: OPEN, where, passkey: `<strong>${say('passkey')}</strong>` };
+	return `<p id="busy" hidden>${say('Opening the call that waits ...')}</p>
+<div id="passkey" hidden><p>${say('An agent waits for you. This browser is not signed in. With your passkey it may look, and decide this one call; approving asks for the passkey once more.')}</p>${prove}</div>
+<div id="refused" hidden><p>${say('The passkey was not accepted, and nothing was changed. The link is still good.')}</p>${prove}</div>
+<div id="signin" hidden><p>${say('An agent waits for you, but this browser is not signed in. Run {command} in a terminal of the machine that runs Signalbox{where}; open the link that it prints in this browser, and come back here: the link is still good. With a {passkey} (Sign-in, top right, once you are signed in) later links need no sign-in.', signIn)}</p>${again}</div>
+<p id="kept" hidden>${say('This browser keeps nothing for this page, so the passkey cannot sign it in. Allow cookies and site data for this address.')}</p>
+<p id="used" hidden>${say('This link was used already; each opens once. If the call still waits, it is under {approvals}.', approvals)}</p>
+<p id="over" hidden>${say('Too late: the call that this link was for no longer waits. What became of it is under {approvals}.', approvals)}</p>
+<p id="wrong" hidden>${say('This link is not whole, or the server was started again since it was sent. What waits is under {approvals}.', approvals)}</p>
+<div id="slow" hidden><p>${say('Too many wrong links. Wait a minute.')}</p>${again}</div>
+<div id="gone" hidden><p>${say('The server does not answer. Is the tunnel to its machine open?')}</p>${again}</div>
+<noscript><p>${say('Opening a link needs JavaScript. Nothing was used; what waits is under {approvals}.', approvals)}</p></noscript>`;
+}
+
+/** The page of a link to a waiting call. It says nothing of the call: who holds the link alone learns no more from it. */
+export const linkPage = (reader: PageReader): string =>
+	plainPage(reader, { title: reader.say('A call waits'), main: linkMain, script: LINK_SCRIPT });
+
+/** What is shown at a name that others can guess too; it does not say where our own address is. */
+export const elsewherePage = (reader: PageReader): string =>
+	plainPage(reader, {
+		title: reader.say('Another address'),
+		main: (say, where) =>
+			`<p>${say('Nobody signs in at this address. Run {command} in a terminal of this machine{where}, and open the link that it prints: it leads to an address that only you know. That one is good to be kept as a bookmark.', { command: OPEN, where })}</p>`,
+	});

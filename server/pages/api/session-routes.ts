@@ -1,11 +1,26 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
+import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
+import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { SearchResult } from '#lib/contract/sessions/search.ts';
+import { isHomeSession } from '#lib/ids/session-name.ts';
+import { parsedJson } from '#lib/json/json.ts';
+import { excerptOf } from '#lib/search/excerpt.ts';
+import { searchTerms } from '#lib/search/search-terms.ts';
 import { seqUntil } from '#lib/session/row.ts';
 import { readPoints } from '#lib/timeline/density.ts';
+import { readObservation } from '#lib/workflow/observation.ts';
+import { isFolder } from '../../process/is-folder.ts';
 import type { Feed } from '../../timeline/feed.ts';
-import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { defineRoute } from './define-route.ts';
+import type { SearchableText, SessionReads } from '../../timeline/store/session-reads.ts';
+import { defineRoute, plainText } from './define-route.ts';
 
 /** The current views, as the tail holds them. */
 export interface SessionViews {
@@ -52,6 +67,116 @@ export function createSessionRoutes({ reads, feed, building, now }: SessionRoute
 		defineRoute('GET /api/sessions/:id/density', async ({ params }) => {
 			const { sessionId, seq } = await demandSession(params);
 			return { points: await readPoints(seq, (seqs) => reads.timesOf(sessionId, seqs)) };
+		}),
+	];
+}
+
+/** No hook input is larger, so no honest blob is. */
+const LARGEST_BLOB = 32 * 1024 * 1024;
+const LARGEST_HANDOFF = 1024 * 1024;
+
+/** What lies beside a session's events: large values and handoffs, always as plain text, and what was observed. */
+export function createSessionFileRoutes({ home }: { home: string }) {
+	return [
+		defineRoute('GET /api/sessions/:id/blobs/:sha', async ({ params: { id, sha }, context }) => {
+			const bytes = await readSessionFile(join(sessionFolder(home, id), 'blobs'), sha, LARGEST_BLOB);
+			// Its name is its digest: a person must never approve something else than what was asked.
+			if (createHash('sha256').update(bytes).digest('hex') !== sha) throw new AppError('file/changed');
+			return plainText(context, bytes);
+		}),
+		defineRoute('GET /api/sessions/:id/handoffs/:name', async ({ params: { id, name }, context }) =>
+			plainText(context, await readSessionFile(join(sessionFolder(home, id), 'handoffs'), name, LARGEST_HANDOFF)),
+		),
+		defineRoute('GET /api/sessions/:id/observations', ({ params }) => {
+			const folder = sessionFolder(home, params.id);
+			if (!isFolder(folder)) throw new AppError('session/not-found');
+			return { observations: readObservations(folder) };
+		}),
+	];
+}
+
+/** The surest first; of one id the last line counts. */
+function readObservations(folder: string): Observation[] {
+	const read = readBounded(join(folder, 'observations.jsonl'), folder);
+	const lines = read.ok ? read.text.split('\n') : [];
+	const found = lines.flatMap((line) => readObservation(parsedJson(line)) ?? []);
+	const byId = new Map(found.map((one) => [one.id, one]));
+	return [...byId.values()].sort((a, b) => b.confidence - a.confidence);
+}
+
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+
+/**
+ * The bytes of a regular file in this very folder; links are not followed, since the agent may have put anything there.
+ * `name` must be one proven path part. Throws `file/not-found`, or `file/too-large` over `max` bytes.
+ */
+async function readSessionFile(folder: string, name: string, max: number): Promise<Buffer> {
+	const path = join(folder, name);
+	const file = await open(path, FLAGS).catch(() => {
+		throw new AppError('file/not-found');
+	});
+	try {
+		const stat = await file.stat();
+		const { size } = stat;
+		if (!stat.isFile() || dirname(await realpath(path)) !== join(await realpath(dirname(folder)), basename(folder))) {
+			throw new AppError('file/not-found');
+		}
+		if (size > max) throw new AppError('file/too-large');
+		const bytes = Buffer.alloc(size);
+		let length = 0;
+		while (length < size) {
+			const { bytesRead } = await file.read(bytes, length, size - length, length);
+			if (bytesRead === 0) break;
+			length += bytesRead;
+		}
+		return bytes.subarray(0, length);
+	} finally {
+		await file.close();
+	}
+}
+
+/** Only the sessions say which client they are of: results of others are passed over so often before a page may be short. */
+const SEARCHES = 10;
+
+export interface SearchRouteOptions {
+	reads: Pick<SessionReads, 'find' | 'view'>;
+	building: SessionRouteOptions['building'];
+}
+
+/** Where in all sessions something was said; each row once, by the newest of its events. */
+export function createSearchRoutes({ reads, building }: SearchRouteOptions) {
+	/** Undefined if its session is gone or of another client. */
+	async function resultOf({ rowKey, event, text }: SearchableText, terms: readonly string[], make: string | undefined) {
+		const { sessionId, seq, ts: at, type } = event;
+		const view = await reads.view(sessionId);
+		const agent = view?.agent ?? FIRST_AGENT;
+		if (!view || (make !== undefined && agent !== make)) return undefined;
+		const { project, branch, title } = view;
+		const session = { agent, ...(project && { project }), ...(branch && { branch }), ...(title && { title }) };
+		return { sessionId, rowKey, seq, ...excerptOf(text, terms), at, type, ...session } satisfies SearchResult;
+	}
+
+	return [
+		defineRoute('GET /api/search', async ({ query: { q, limit, before, make } }) => {
+			const terms = searchTerms(q);
+			const known = new Set<string>();
+			const results: SearchResult[] = [];
+			let next: number | null | undefined = before;
+			for (let left = make === undefined ? 1 : SEARCHES; left > 0 && next !== null && results.length < limit; left--) {
+				const found: SearchableText[] = [];
+				next = await reads.find(terms, next, (said) => {
+					const { sessionId } = said.event;
+					const key = `${sessionId}\n${said.rowKey}`;
+					if (isHomeSession(sessionId) || known.has(key)) return false;
+					known.add(key);
+					return results.length + found.push(said) === limit;
+				});
+				for (const said of found) {
+					const result = await resultOf(said, terms, make);
+					if (result) results.push(result);
+				}
+			}
+			return { results, next: next ?? null, building: building() };
 		}),
 	];
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseStrictJson } from './strict-json.ts';
+import { parseStrictJson } from './define-route.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 

@@ -4,7 +4,7 @@ import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { FIRST_SESSIONS, pageOfSessions } from '#lib/session/session-page.ts';
 import { collect, range, seqs, startRealtime, stopReading, subscribe, until } from '../../testing/realtime-rig.ts';
-import { defaultBudget } from './budget.ts';
+import { defaultBudget } from './unsent.ts';
 
 type Rig = Awaited<ReturnType<typeof startRealtime>>;
 const rigs: Rig[] = [];

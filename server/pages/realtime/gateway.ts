@@ -1,18 +1,19 @@
+import http from 'node:http';
+import { Server as SocketServer } from 'socket.io';
 import { AppError } from '#lib/contract/errors.ts';
 import { SubscribeRequest, type Topic, Topic as TopicSchema } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { isSessionName } from '#lib/ids/session-name.ts';
 import { principalOf } from '../../access/principal.ts';
 import { createPresence, type Presence } from '../../approvals/presence.ts';
+import type { IncidentLog } from '../../journal/incidents/incident-log.ts';
 import type { Log } from '../../process/log.ts';
 import type { Feed } from '../../timeline/feed.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { type Budget, defaultBudget } from './budget.ts';
 import { createListChannel } from './list-channel.ts';
-import { limitMessages } from './message-rate.ts';
 import { createSessionChannel, type SessionChannel } from './session-channel.ts';
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
-import { createUnsentLimit } from './unsent-limit.ts';
+import { type Budget, createUnsentLimit, defaultBudget } from './unsent.ts';
 
 /** Pushes what is new to the browsers that asked for it (DESIGN 1: seq, epoch, pos). */
 export interface Gateway {
@@ -174,4 +175,41 @@ export function createGateway(options: {
 			}
 		},
 	};
+}
+
+/** A page asks for a few things when it opens or comes back; nobody needs more (rule S8). */
+const PER_SECOND = 50;
+
+/** Ends a connection that says more than fifty things within a second. `steady` is a clock that nobody sets, in ms. */
+export function limitMessages(socket: ServerSocket, steady: () => number): void {
+	let since = steady();
+	let count = 0;
+	socket.use((_message, next) => {
+		const now = steady();
+		if (now - since >= 1000) [since, count] = [now, 0];
+		count += 1;
+		if (count <= PER_SECOND) return next();
+		socket.disconnect(true);
+	});
+}
+
+/** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
+const LARGEST_MESSAGE = 64 * 1024;
+
+/** socket.io on a server that never listens: the gate hands it the upgrades that it has checked. */
+export function createRealtime(): { io: RealtimeServer; upgrades: http.Server } {
+	const upgrades = http.createServer();
+	const io: RealtimeServer = new SocketServer(upgrades, {
+		serveClient: false,
+		transports: ['websocket'],
+		perMessageDeflate: false,
+		maxHttpBufferSize: LARGEST_MESSAGE,
+	});
+	return { io, upgrades };
+}
+
+/** Tells every page of the incidents, when it comes and whenever they change. */
+export function pushIncidents(io: RealtimeServer, incidents: IncidentLog): void {
+	io.on('connection', (socket) => socket.emit('incidents', incidents.list()));
+	incidents.onChange((list) => io.emit('incidents', list));
 }

@@ -1,9 +1,9 @@
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { isHomeSession } from '#lib/ids/session-name.ts';
 import type { Feed, FeedBatch } from '../../timeline/feed.ts';
-import { type Budget, isOverBudget, whenReady } from './budget.ts';
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
 import { createThrottle } from './throttle.ts';
+import { type Budget, isOverBudget, whenReady } from './unsent.ts';
 
 /** Everybody who watches the list of sessions. */
 export interface ListChannel {

@@ -2,9 +2,9 @@ import type { EventBatch, SessionSnapshot, SubscribeRequest } from '#lib/contrac
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { FeedBatch } from '../../timeline/feed.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { type Budget, isOverBudget, whenReady } from './budget.ts';
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
 import { createThrottle } from './throttle.ts';
+import { type Budget, isOverBudget, whenReady } from './unsent.ts';
 
 /** Everybody who watches one session. */
 export interface SessionChannel {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { collect, range, seqs, startRealtime, stopReading, subscribe, until } from '../../testing/realtime-rig.ts';
-import { defaultBudget } from './budget.ts';
 import type { ServerSocket } from './socket-types.ts';
+import { defaultBudget } from './unsent.ts';
 
 const MIB = 1024 * 1024;
 /** More than one batch of what these tests write. */

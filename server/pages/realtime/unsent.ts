@@ -1,3 +1,4 @@
+import type { Log } from '../../process/log.ts';
 import type { ServerSocket } from './socket-types.ts';
 
 /** How much one client has not taken yet. */
@@ -64,5 +65,101 @@ export function createUnsent(socket: ServerSocket): Unsent {
 			conn.transport.on('drain', look);
 			conn.on('close', stop);
 		},
+	};
+}
+
+/** How much a slow client may cost before it is left out. */
+export interface Budget {
+	/** More waiting than this: pushing stops and the client is told to subscribe again. */
+	bytes: number;
+	items: number;
+	/** A client takes more again when less than this part of both is waiting. */
+	resumeAt: number;
+	/** A client that takes nothing for so many milliseconds is disconnected. */
+	stallMs: number;
+	/** A client with more bytes than this waiting is disconnected at once, whatever they are. */
+	most: number;
+	/** If more than this waits for all of them, those for which most is waiting are disconnected. */
+	mostTogether: number;
+}
+
+export const defaultBudget: Budget = {
+	bytes: 1024 * 1024,
+	items: 1000,
+	resumeAt: 0.25,
+	stallMs: 10_000,
+	most: 64 * 1024 * 1024,
+	mostTogether: 128 * 1024 * 1024,
+};
+
+const meters = new WeakMap<ServerSocket, Unsent>();
+
+function meterOf(socket: ServerSocket): Unsent {
+	const known = meters.get(socket);
+	if (known) return known;
+	const made = createUnsent(socket);
+	meters.set(socket, made);
+	return made;
+}
+
+/** What waits for the client, in bytes; the first call, at the connection, starts to count. */
+export const unsentBytes = (socket: ServerSocket): number => meterOf(socket).bytes();
+
+/** Ends a connection whose other side reads nothing: a polite close would wait for it. */
+export const cut = (socket: ServerSocket): void => void socket.conn.request.socket.destroy();
+
+export function isOverBudget(socket: ServerSocket, budget: Budget): boolean {
+	const unsent = meterOf(socket);
+	return unsent.bytes() > budget.bytes || unsent.items() > budget.items;
+}
+
+/** Calls `send` now or once the client has taken enough; a client that takes nothing is disconnected. */
+export function whenReady(socket: ServerSocket, budget: Budget, send: () => void): void {
+	const unsent = meterOf(socket);
+	const ready = () =>
+		unsent.bytes() < budget.bytes * budget.resumeAt && unsent.items() < budget.items * budget.resumeAt;
+	if (ready()) return send();
+	unsent.whenReady(ready, budget.stallMs, send, () => cut(socket));
+}
+
+/**
+ * Bounds the memory that clients hold which do not read, however it came to be: a single message, or many clients. Over
+ * the bound connections end, those for which most is waiting first; a client that lives comes back and asks anew. The
+ * function is called with each connection before anything is sent.
+ */
+export function createUnsentLimit(
+	{ most, mostTogether }: Pick<Budget, 'most' | 'mostTogether'>,
+	log: Log,
+): (socket: ServerSocket) => void {
+	const sockets = new Set<ServerSocket>();
+	/** No more than this waits for all of them: what they take is only found out when it is counted. */
+	let atMost = 0;
+
+	const end = (socket: ServerSocket, bytes: number) => {
+		sockets.delete(socket);
+		cut(socket);
+		log.warn('realtime: a viewer that does not read was disconnected', { bytes });
+	};
+	const endLargest = () => {
+		const loads = [...sockets].map((socket) => ({ socket, bytes: unsentBytes(socket) }));
+		atMost = loads.reduce((sum, { bytes }) => sum + bytes, 0);
+		for (const { socket, bytes } of loads.sort((a, b) => b.bytes - a.bytes)) {
+			if (atMost <= mostTogether) return;
+			end(socket, bytes);
+			atMost -= bytes;
+		}
+	};
+
+	return (socket) => {
+		unsentBytes(socket);
+		sockets.add(socket);
+		socket.conn.on('packetCreate', (packet) => {
+			if (!sockets.has(socket)) return;
+			atMost += bytesOf(packet);
+			const bytes = unsentBytes(socket);
+			if (bytes > most) end(socket, bytes);
+			if (atMost > mostTogether) endLargest();
+		});
+		socket.on('disconnect', () => sockets.delete(socket));
 	};
 }

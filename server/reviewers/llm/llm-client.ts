@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { LanguageModel } from 'ai';
 import { type LLMClient, LLMError, type LLMQuestion } from '#lib/validators/llm-client.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { createModel } from './ask-model.ts';
-import type { LLMConfig } from './llm-config.ts';
+import { KEY_FILE, type LLMConfig, readLLMConfig } from './llm-config.ts';
 
 /** Answers that are kept; each is a few hundred bytes. */
 const MOST_ANSWERS = 500;
@@ -64,4 +66,125 @@ async function within<T>(answer: Promise<T>, ms: number | undefined): Promise<T>
 		timer = setTimeout(() => reject(new LLMError('timeout')), Math.max(1, ms));
 	});
 	return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+/** An answer is a few hundred tokens; this bounds one that runs on. */
+const MOST_TOKENS = 4000;
+
+type Sdk = typeof import('ai');
+
+/**
+ * One request to the configured model in structured output. The SDK is loaded at the first call: a server without a
+ * model never loads it.
+ */
+export function createModel({ provider, model, baseUrl, key }: LLMConfig) {
+	let loading: Promise<{ sdk: Sdk; languageModel: LanguageModel }> | undefined;
+
+	const load = async () => {
+		// Its own warnings would go to standard output, which belongs to the line with the link.
+		Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+		const sdk = await import('ai');
+		if (provider === 'anthropic') {
+			const { createAnthropic } = await import('@ai-sdk/anthropic');
+			return {
+				sdk,
+				languageModel: createAnthropic({ apiKey: key ?? '', baseURL: baseUrl, fetch: boundedFetch })(model),
+			};
+		}
+		const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+		const how = { supportsStructuredOutputs: true, fetch: boundedFetch };
+		const settings = { name: 'openai-compatible', baseURL: baseUrl, ...how };
+		return { sdk, languageModel: createOpenAICompatible({ ...settings, ...(key && { apiKey: key }) })(model) };
+	};
+
+	/** Rejects with an LLMError; `failed` and `unreadable` may be tried once more. */
+	return async function ask<T>(question: LLMQuestion<T>, signal: AbortSignal): Promise<T> {
+		loading ??= load();
+		const { sdk, languageModel } = await loading;
+		try {
+			const { output } = await sdk.generateText({
+				model: languageModel,
+				system: question.system,
+				prompt: question.prompt,
+				output: sdk.Output.object({ schema: question.schema, name: question.name }),
+				maxOutputTokens: MOST_TOKENS,
+				maxRetries: 0,
+				abortSignal: signal,
+			});
+			return output;
+		} catch (error) {
+			throw asFailure(sdk, error, signal);
+		}
+	};
+}
+
+/** What the SDK says holds requests and headers: only the kind of failure and the status leave this place. */
+function asFailure(sdk: Sdk, error: unknown, signal: AbortSignal): LLMError {
+	if (signal.aborted) return new LLMError('timeout');
+	if (sdk.NoObjectGeneratedError.isInstance(error) || sdk.NoOutputGeneratedError.isInstance(error)) {
+		return new LLMError('unreadable');
+	}
+	if (sdk.APICallError.isInstance(error)) {
+		const { statusCode } = error;
+		return new LLMError('failed', `the model's server answered ${statusCode ?? 'nothing'}`);
+	}
+	return new LLMError('failed');
+}
+
+/** An answer is a few kilobytes. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/**
+ * `fetch` for a model's server: a redirect is not followed, as it would carry what is asked to somebody whom the
+ * settings do not name, and an answer without end ends at 4 MiB.
+ */
+export const boundedFetch: typeof fetch = async (input, init) => {
+	const { body, status, statusText, headers } = await fetch(input, { ...init, redirect: 'manual' });
+	let left = MAX_ANSWER_BYTES;
+	const limit = new TransformStream<Uint8Array, Uint8Array>({
+		transform(chunk, controller) {
+			left -= chunk.length;
+			if (left < 0) controller.error(new Error('the answer is too long'));
+			else controller.enqueue(chunk);
+		},
+	});
+	return new Response(body?.pipeThrough(limit) ?? null, { status, statusText, headers });
+};
+
+/** Asked at every hook that could wait, so files are looked at no more often. */
+const LOOK_MS = 1000;
+
+/** The model that config.json names now. */
+export interface ConfiguredClient {
+	client: LLMClient;
+	/** The model's name for people; undefined where none is configured. */
+	model(): string | undefined;
+}
+
+/** Follows config.json and the key's file while the server runs. A configuration that does not fit is logged once. */
+export function createConfiguredClient(
+	home: string,
+	variables: Readonly<Record<string, string | undefined>>,
+	log: Log,
+): ConfiguredClient {
+	let stamp: string | undefined;
+	let lookedAt = Number.NEGATIVE_INFINITY;
+	let current: { client: LLMClient; name?: string } = { client: noModel };
+
+	const look = () => {
+		const now = performance.now();
+		if (now - lookedAt < LOOK_MS) return current;
+		lookedAt = now;
+		const seen = [join(home, 'config.json'), join(home, KEY_FILE)].map(fileStamp).join();
+		if (seen === stamp) return current;
+		stamp = seen;
+		const { config, problem } = readLLMConfig(home, variables);
+		if (problem !== undefined) log.warn(`llm: ${problem}`);
+		current = config
+			? { client: createLLMClient(config, log), name: `${config.provider}/${config.model}` }
+			: { client: noModel };
+		return current;
+	};
+
+	return { client: { ask: (question) => look().client.ask(question) }, model: () => look().name };
 }

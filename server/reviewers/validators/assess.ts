@@ -1,6 +1,14 @@
+import { join, relative } from 'node:path';
+import { findPlan } from '#hooks-bridge/engine/facts.ts';
 import type { AssessmentOutcome } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { isFeatureName } from '#lib/features/feature-name.ts';
+import { parseTasks } from '#lib/features/tasks-file.ts';
 import { printable } from '#lib/text/printable.ts';
+import { type CompletionCall, completionCall, textAfter } from '#lib/validators/completion-call.ts';
 import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';
 import {
 	type Asking,
@@ -9,13 +17,15 @@ import {
 	completionFallback,
 } from '#lib/validators/completion-workflow-validator.ts';
 import { findParent } from '#lib/validators/find-parent.ts';
+import { boxTasks } from '#lib/validators/listed-tasks.ts';
 import { failureWords, type LLMClient, LLMError } from '#lib/validators/llm-client.ts';
+import { planTasks } from '#lib/validators/plan-tasks.ts';
+import { type SessionTasks, sessionTasks, todoTasks } from '#lib/validators/session-tasks.ts';
 import type { SpawnValidationContext } from '#lib/validators/spawn-prompt.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { FALLBACK_COMPLEXITY, type SpawnValidationResult, SpawnValidator } from '#lib/validators/spawn-validator.ts';
-import { memoryOf } from '#lib/validators/task.ts';
-import { callOf, completionSubject } from './completion-subject.ts';
-import { allTasks, type MemorySource, readSessionTasks } from './session-memory.ts';
+import { memoryOf, type Task, withBlocked } from '#lib/validators/task.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
 
 /** Milliseconds for a whole assessment, and a signal that ends it with the fallback. */
 export interface Bounds {
@@ -189,4 +199,93 @@ function completionOutcome(
 function origin(fallback: string | undefined, { model, durationMs }: Beside) {
 	if (fallback !== undefined) return { fallback: true, fallbackReason: fallback, durationMs };
 	return { ...(model !== undefined && { model }), durationMs };
+}
+
+/** What a wanted assessment is about. */
+export const callOf = ({ hook }: WantedAssessment): CompletionCall | null => completionCall(hook);
+
+/** What is validated; null where the call completes nothing that was open. */
+export function completionSubject(
+	call: CompletionCall,
+	wanted: WantedAssessment,
+	told: SessionTasks,
+	ports: Ports,
+): CompletionValidationContext | null {
+	const completedTaskFiles = told.files.slice(-50);
+	switch (call.kind) {
+		case 'task': {
+			const known = told.tasks.find(({ id }) => id === call.id);
+			if (known?.status === 'completed') return null;
+			const fresh: Task = { id: call.id, description: call.subject ?? '', status: 'active', priority: 'medium' };
+			const completedTask = known ?? fresh;
+			if (completedTask.description === '') return null;
+			return { completedTask, allTasks: told.tasks, completedTaskFiles };
+		}
+		case 'todo':
+			return newlyDone(told.todos.get(wanted.hook.agentId ?? '') ?? [], todoTasks(call.todos), completedTaskFiles);
+		case 'boxes': {
+			const { root } = wanted;
+			const read = root === '' ? undefined : ports.readProjectFile(root, relative(root, call.path));
+			const before = read?.ok ? read.text : '';
+			return newlyDone(boxesOf(before), boxesOf(textAfter(before, call)), completedTaskFiles);
+		}
+	}
+}
+
+const boxesOf = (text: string): Task[] => boxTasks(parseTasks(text).boxes);
+
+/** The last task of a list that is completed now and was not before; the others that are, count as completed. */
+function newlyDone(
+	before: readonly Task[],
+	after: readonly Task[],
+	completedTaskFiles: readonly string[],
+): CompletionValidationContext | null {
+	const isDone = ({ status }: Task) => status === 'completed';
+	const was = new Set(before.filter(isDone).map(({ description }) => description));
+	const completedTask = after.findLast((task) => isDone(task) && !was.has(task.description));
+	return completedTask ? { completedTask, allTasks: after, completedTaskFiles } : null;
+}
+
+/** The last events of a session that are looked through for tasks. */
+const REACH = 10_000;
+const PAGE = 500;
+
+/** Where the tasks of sessions come from. */
+export interface MemorySource {
+	reads: Pick<SessionReads, 'events'>;
+	viewOf: (sessionId: string) => SessionView | undefined;
+	ports: Ports;
+}
+
+/** The tasks that a session's events tell. Lets the event loop turn between pages. */
+export async function readSessionTasks({ reads, viewOf }: MemorySource, sessionId: string): Promise<SessionTasks> {
+	const last = viewOf(sessionId)?.seq ?? 0;
+	const events: IndexedEvent[] = [];
+	for (let after = Math.max(0, last - REACH); after < last; ) {
+		const page = await reads.events(sessionId, { after, limit: PAGE });
+		events.push(...page.filter(({ type }) => TOLD.has(type)));
+		const end = page.at(-1);
+		if (!end) break;
+		after = end.seq;
+		await new Promise(setImmediate);
+	}
+	return sessionTasks(events);
+}
+
+const TOLD = new Set(['tool:call', 'tool:result', 'agent:start', 'todo:update']);
+
+/** Everything that a session has to do: its client's tasks, the actor's todos, its feature's boxes and its plan. */
+export function allTasks(
+	source: MemorySource,
+	told: SessionTasks,
+	{ sessionId, agentId, root }: { sessionId: string; agentId?: string; root: string },
+): Task[] {
+	const feature = source.viewOf(sessionId)?.workflow?.featureName;
+	const boxes =
+		root !== '' && isFeatureName(feature)
+			? boxTasks(readTasks(root, join(root, stateFolder('in-progress'), feature)).boxes)
+			: [];
+	const plan = findPlan(root, source.ports).found?.plan;
+	const todos = told.todos.get(agentId ?? '') ?? [];
+	return withBlocked([...told.tasks, ...todos, ...boxes, ...(plan ? planTasks(plan) : [])]);
 }

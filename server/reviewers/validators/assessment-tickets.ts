@@ -8,7 +8,7 @@ import type { TicketOutcome, TicketPort, TicketStub } from '../../approvals/tick
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Assessor } from './assess.ts';
-import { callOf } from './completion-subject.ts';
+import { callOf } from './assess.ts';
 
 /** How long a finished assessment still answers a poll, and how many do. */
 const KEPT_MS = 10 * 60_000;

@@ -7,7 +7,7 @@ import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { outcomeLook } from '#lib/session/call.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageSources } from './usage-sources.ts';
+import { createUsageSources } from './session-transcripts.ts';
 import { createUsageTracker } from './usage-tracker.ts';
 
 let root: string;

@@ -6,7 +6,7 @@ import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageSources } from './usage-sources.ts';
+import { createUsageSources } from './session-transcripts.ts';
 import { createUsageTracker } from './usage-tracker.ts';
 
 /** Lines of the transcripts of real clients against a scripted model, whose every answer took 1000 and 20 tokens. */

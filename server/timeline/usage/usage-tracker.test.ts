@@ -15,7 +15,7 @@ import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
-import { createUsageSources } from './usage-sources.ts';
+import { createUsageSources } from './session-transcripts.ts';
 import { createUsageTracker } from './usage-tracker.ts';
 
 const SESSION = 'session-1';

@@ -12,9 +12,9 @@ import { readConfig } from '../../process/read-config.ts';
 import type { TailStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readTranscript, type TranscriptReading } from './read-transcript.ts';
+import type { UsageSources } from './session-transcripts.ts';
 import { lookOf, type SessionTranscript, transcriptPathOf, transcriptsOf } from './session-transcripts.ts';
 import { abortEvent, isOwnAnswer, stopEvent, usageEvent, usageWarning } from './usage-event.ts';
-import type { UsageSources } from './usage-sources.ts';
 
 /** A client writes an answer down shortly after the hook that follows it. */
 const SETTLE_MS = 1000;

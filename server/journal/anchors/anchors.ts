@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { readAuditSettings } from '#lib/audit/audit-settings.ts';
+import { JournalHead } from '#lib/contract/health/audit.ts';
+import { parsedJson } from '#lib/json/json.ts';
+import { callForBytes, callService, ServiceFailure } from '../../connect/outgoing/call-service.ts';
+import { openJournalSigner } from '../../timeline/store/journal-signer.ts';
+import { StampError } from './time-stamp.ts';
+
+/** The anchors that `audit.anchors` of a parsed `config.json` names, and what was ignored there. */
+export function openAnchors(
+	config: unknown,
+	home: string,
+	env: Readonly<Record<string, string | undefined>>,
+): { anchors: Anchor[]; problems: string[] } {
+	const { anchors: wanted, problems } = readAuditSettings(config);
+	const anchors = wanted.flatMap((one): Anchor[] => {
+		if (one.kind === 'git') {
+			const { repository, remote } = one;
+			const signer = openJournalSigner(join(home, 'journal.db')).name;
+			return [createGitAnchor({ repository, signer, ...(remote !== undefined && { remote }) })];
+		}
+		if (one.kind === 'rfc3161') {
+			const { url, certificate, everyMinutes } = one;
+			try {
+				return [
+					createStampAnchor({ url, certificates: readCertificates(certificate), home, everyMs: everyMinutes * 60_000 }),
+				];
+			} catch (error) {
+				problems.push(`audit.anchors.${one.name}: ${error instanceof Error ? error.message : error}; it is left out`);
+				return [];
+			}
+		}
+		const token = one.tokenEnv === undefined ? undefined : env[one.tokenEnv];
+		if (one.tokenEnv !== undefined && !token) {
+			problems.push(`audit.anchors.${one.name}: ${one.tokenEnv} is not set; it is left out`);
+			return [];
+		}
+		return [createHostAnchor({ url: one.url, ...(token && { token }) })];
+	});
+	return { anchors, problems };
+}
+
+const run = promisify(execFile);
+const LIMIT_MS = 20_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Notes hang on an object: a blob with these words, one for each journal. */
+const subjectOf = (signer: string) => `Heads of the Signalbox journal ${signer}\n`;
+
+/**
+ * Notes under `refs/notes/signalbox` of a repository. Only a remote makes it a witness: a repository on this machine
+ * can be rewritten by whoever can rewrite the journal.
+ */
+function createGitAnchor(options: { repository: string; remote?: string; signer: string }): Anchor {
+	const { repository, remote, signer } = options;
+	const git = async (args: string[], signal: AbortSignal, input?: string): Promise<string> => {
+		const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
+		const called = run('git', ['-C', repository, ...args], { signal, timeout: LIMIT_MS, maxBuffer: MAX_BYTES, env });
+		// git may end before it has read what it is given; that shows in how it ends.
+		called.child.stdin?.on('error', () => undefined);
+		called.child.stdin?.end(input);
+		return (await called).stdout;
+	};
+	const subject = async (signal: AbortSignal) =>
+		(await git(['hash-object', '-w', '--stdin'], signal, subjectOf(signer))).trim();
+	const identity = ['-c', 'user.name=Signalbox', '-c', 'user.email=signalbox@localhost'];
+	return {
+		place: remote === undefined ? `a git note in ${repository}` : `a git note pushed to ${remote}`,
+		async put(head, ts, signal) {
+			const object = await subject(signal);
+			const line = headLine(head, ts);
+			await git([...identity, 'notes', '--ref=signalbox', 'append', '-m', line, object], signal);
+			if (remote !== undefined) await git(['push', '-q', remote, 'refs/notes/signalbox'], signal);
+		},
+		async list(signal) {
+			if (remote !== undefined) {
+				await git(['fetch', '-q', remote, '+refs/notes/signalbox:refs/notes/signalbox-there'], signal);
+			}
+			const ref = remote === undefined ? 'signalbox' : 'signalbox-there';
+			const object = await subject(signal);
+			const text = await git(['notes', `--ref=${ref}`, 'show', object], signal).catch(() => '');
+			return parseHeads(text);
+		},
+	};
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** A second host over HTTP: POST adds the body's line, GET gives all lines as plain text. */
+function createHostAnchor({ url, token }: { url: string; token?: string }): Anchor {
+	const headers = { 'content-type': 'text/plain', ...(token && { authorization: `Bearer ${token}` }) };
+	const call = (method: 'GET' | 'POST', body: string | undefined, signal: AbortSignal) =>
+		callService({ url, method, headers, ...(body !== undefined && { body }), timeoutMs: TIMEOUT_MS, signal });
+	return {
+		place: `host ${new URL(url).host}`,
+		caveat: 'Anchoring at a second host was tried with a stand-in only.',
+		put: async (head, ts, signal) => void (await call('POST', `${headLine(head, ts)}\n`, signal)),
+		list: async (signal) => parseHeads(await call('GET', undefined, signal)),
+	};
+}
+
+/** A place outside this machine's reach that keeps heads of the journal. */
+export interface Anchor {
+	/** What a person calls it. */
+	place: string;
+	/** Not oftener than this, in milliseconds, of itself. */
+	everyMs?: number;
+	/** What a person has to know of this kind before they rely on it. */
+	caveat?: string;
+	/** Resolves when the head is out there. Throws an Error whose words hold no address. */
+	put(head: JournalHead, ts: string, signal: AbortSignal): Promise<void>;
+	/**
+	 * The heads that the place has, in any order; what cannot be read as one is left out. `tell` gets a sentence of each
+	 * proof that was kept and does not hold.
+	 */
+	list(signal: AbortSignal, tell: (problem: string) => void): Promise<(JournalHead & { ts: string })[]>;
+}
+
+/** One head as a line of text, the same for every kind of place. */
+export function headLine({ n, hash }: JournalHead, ts: string): string {
+	return `signalbox ${n} ${hash} ${ts}`;
+}
+
+/** Every head in a text; other lines are somebody else's. */
+export function parseHeads(text: string): (JournalHead & { ts: string })[] {
+	const lines = text.matchAll(/^signalbox (\d{1,15}) ([0-9a-f]{64}) (\d{4}-[\d:.TZ-]{1,30})$/gm);
+	return Array.from(lines, ([, n, hash = '', ts = '']) => ({ n: Number(n), hash, ts }));
+}
+
+/** The readers of ASN.1 are large, and most homes have no such anchor. */
+const readers = () => import('./time-stamp.ts');
+
+const STAMP_TIMEOUT_MS = 20_000;
+const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+const Kept = z.object({ ...JournalHead.shape, place: z.string(), token: z.base64() });
+type Kept = z.infer<typeof Kept>;
+
+/** The certificates of a PEM file. Throws with what to do. */
+export function readCertificates(path: string): X509Certificate[] {
+	try {
+		const pems = readFileSync(path, 'utf8').match(PEM) ?? [];
+		if (pems.length > 0) return pems.map((pem) => new X509Certificate(pem));
+	} catch {
+		// Reported below.
+	}
+	throw new Error(`${path} holds no certificate (PEM) of a time stamp authority`);
+}
+
+/**
+ * A time stamp authority (RFC 3161): it signs that the head's hash was there at a time. The tokens stay in
+ * `stamps.jsonl` of the home and are checked again without the authority; nobody without its key can make one for an
+ * earlier time, but who may write the home can throw them away.
+ */
+export function createStampAnchor(options: {
+	url: string;
+	certificates: readonly X509Certificate[];
+	home: string;
+	everyMs: number;
+}): Anchor {
+	const { url, certificates, home, everyMs } = options;
+	const place = `a time stamp of ${new URL(url).host}`;
+	const path = join(home, 'stamps.jsonl');
+	return {
+		place,
+		everyMs,
+		caveat: 'Time stamps were tried with a stand-in for an authority only.',
+		async put({ n, hash }, _ts, signal) {
+			const { readStamp, stampRequest, tokenIn } = await readers();
+			// Positive and without a leading zero, whatever the bytes are.
+			const nonce = `7f${randomBytes(15).toString('hex')}`;
+			const answer = await callForBytes({
+				url,
+				headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
+				body: stampRequest(hash, nonce),
+				timeoutMs: STAMP_TIMEOUT_MS,
+				signal,
+			});
+			const token = refused(() => {
+				const given = tokenIn(answer);
+				const stamp = readStamp(new Uint8Array(given), certificates);
+				if (stamp.hash !== hash || stamp.nonce !== nonce) throw new StampError('it stamped something else');
+				return given;
+			});
+			const kept: Kept = { n, hash, place, token: Buffer.from(token).toString('base64') };
+			appendDurably(path, `${JSON.stringify(kept)}\n`);
+		},
+		async list(_signal, tell) {
+			const { readStamp } = await readers();
+			const { mine, unreadable } = readKept(path, place);
+			if (unreadable > 0) tell(`${unreadable} lines of ${path} cannot be read.`);
+			return mine.flatMap(({ n, hash, token }) => {
+				try {
+					const stamp = readStamp(new Uint8Array(Buffer.from(token, 'base64')), certificates);
+					if (stamp.hash !== hash) throw new StampError('it is one for another hash');
+					return [{ n, hash, ts: stamp.ts }];
+				} catch (error) {
+					const why = error instanceof StampError ? error.message : 'it cannot be read';
+					tell(`The time stamp of row ${n} in ${path} proves nothing: ${why}.`);
+					return [];
+				}
+			});
+		},
+	};
+}
+
+/** What an answer is worth nothing for is worth no other try, but the next head's. */
+function refused<T>(read: () => T): T {
+	try {
+		return read();
+	} catch (error) {
+		throw error instanceof StampError ? new ServiceFailure(error.message, { isFinal: true }) : error;
+	}
+}
+
+/** The kept tokens of one authority, and how many lines are none. */
+function readKept(path: string, place: string): { mine: Kept[]; unreadable: number } {
+	let text: string;
+	try {
+		text = readFileSync(path, 'utf8');
+	} catch {
+		return { mine: [], unreadable: 0 };
+	}
+	const read = text.split('\n').flatMap((line) => (line === '' ? [] : [Kept.safeParse(parsedJson(line)).data]));
+	const kept = read.filter((line) => line !== undefined);
+	return { mine: kept.filter((line) => line.place === place), unreadable: read.length - kept.length };
+}

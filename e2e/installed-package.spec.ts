@@ -65,9 +65,12 @@ test('R2433 the package installs from its file alone, watches a project, holds a
 	putOldHome(server.home);
 	await server.start();
 	await expect.poll(async () => (await signalbox('audit', 'verify')).trim()).toMatch(/\d+ rows are as written/);
-	await server.stop();
 	const newer = await installed.upgrade();
 	expect(await signalbox('--version')).toBe(`${newer}\n`);
+	await page.reload();
+	await expect(page.getByText('The program of this server was replaced while it ran')).toBeVisible();
+	expect(await signalbox('status')).toContain(`this is ${newer}: stop it and start again`);
+	await server.stop();
 	await runWrittenHook(project.dir, server.home, { ...call, session_id: 'between', hook_event_name: 'SessionStart' });
 	await server.start();
 	await expect.poll(async () => (await signalbox('audit', 'verify')).trim()).toMatch(/\d+ rows are as written/);

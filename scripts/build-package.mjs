@@ -41,8 +41,8 @@ const UNSERVED =
 	/^(cache|types|diagnostics|trace.*|build|turbopack|.*\.nft\.json|inputs\.sha256|required-server-files\.js)$/;
 
 const require = createRequire(import.meta.url);
-/** What people read beside the programs. */
-const TEXTS = ['README.md', 'CHANGELOG.md', 'SECURITY.md'];
+/** What people read beside the programs; messages name the guides. */
+const TEXTS = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guide', 'docs/threat-model.md', 'docs/events.md'];
 
 function filesBelow(folder) {
 	return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -137,7 +137,7 @@ const names = [...new Set(packages)].sort();
 for (const name of names) trimManifest(name);
 const { name, version, description, license, type, engines, bin, exports } = manifest;
 writeFileSync(join(STAGE, 'package.json'), `${JSON.stringify({ name, version, license, type, engines })}\n`);
-for (const file of TEXTS) cpSync(join(ROOT, file), join(PACKAGE, file));
+for (const file of TEXTS) cpSync(join(ROOT, file), join(PACKAGE, file), { recursive: true });
 writeLicences(join(PACKAGE, LICENCES), Object.keys(programs.inputs), names);
 const inBuilt = (paths) =>
 	Object.fromEntries(Object.entries(paths).map(([key, path]) => [key, path.replace('./', `./${BUILT}/`)]));

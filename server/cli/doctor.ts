@@ -14,6 +14,7 @@ import { checkTelemetry } from '../doctor/check-telemetry.ts';
 import { ourEntries } from '../doctor/our-entries.ts';
 import { type Command, EXIT, typed } from '../process/command.ts';
 import { clientConfigOf, homeOf, projectOf } from '../process/home.ts';
+import { registeredAgents } from '../setup/agents/plan-agent.ts';
 import { registeringFor } from '../setup/agents/registering-for.ts';
 import { forProject } from '../setup/for-project.ts';
 import { holdSecondsFor } from '../setup/hold-seconds.ts';
@@ -44,7 +45,10 @@ export const doctor: Command = {
 		const entries = ourEntries(setUp);
 		const hasClosed = entries.some(({ profile }) => profile === 'closed');
 		const checks: Check[] = [
-			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
+			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project)), {
+				titles: registeredAgents(terminal, registeringFor(home, project)),
+				hasFirst: find('claude') !== undefined,
+			}),
 			...checkEntries(setUp, entries, holdSeconds, find),
 			...checkSupervisor(setUp),
 			...checkPlugin(setUp),

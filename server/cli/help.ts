@@ -1,4 +1,5 @@
 import { type Command, EXIT } from '../process/command.ts';
+import { findGuides } from '../process/package-root.ts';
 import { commandTable } from './command-table.ts';
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
@@ -31,6 +32,7 @@ export function generalHelp(): string {
 		]),
 		'',
 		'State is kept in ~/.overtone, or in OVERTONE_HOME where that is set.',
+		`The guides are in ${findGuides()}.`,
 	].join('\n');
 }
 

@@ -35,6 +35,9 @@ describe('init registers the hooks of the makes that are named, else of those th
 		expect(readJson('shop/.overtone/config.json')).toEqual({ gates: { routing: { onMismatch: 'deny' } } });
 		expect(existsSync(join(root, '.overtone/bin/hook.sh'))).toBe(true);
 		expect(claude()).toBe(false);
+		out.length = 0;
+		await run('doctor');
+		expect(out.join('\n')).toMatch(/- +hooks registered +none of Claude Code in this project, only of Codex/);
 	});
 
 	test('Gemini in milliseconds and only the events that mean something; Qwen within its own limit; Copilot in a file of ours', async () => {

@@ -84,7 +84,7 @@ test.each([
 	expect(said()).toContain('has telemetry of your own');
 	expect(said()).toContain(path);
 	expect(read(path)).toBe(text);
-	expect(existsSync(join(rig.root, '.codex/hooks.json'))).toBe(false);
+	for (const made of ['.codex/hooks.json', '.overtone']) expect(existsSync(join(rig.root, made))).toBe(false);
 	expect(await run('init', '--remove', '--agent', agent)).toBe(0);
 	expect(read(path)).toBe(text);
 });

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { type AgentName, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -128,15 +129,20 @@ export function removeFrom(place: InitTarget, { agents, isNamed }: Pick<Wish, 'a
 }
 
 /**
- * What has the clients send their telemetry here, where that is asked for: to be planned again once the hooks are written,
- * which may stand in the same files. Throws SettingsRefused before anything is written: somebody's own telemetry stops all.
+ * Has the clients send their telemetry here, if that is asked for. Gives what plans it once the hooks are written, which may
+ * stand in the same files. Throws before anything is written, e.g. SettingsRefused at somebody's own telemetry.
  */
 async function sendingOf(values: OptionValues, agents: readonly AgentName[], { project, home, terminal }: InitTarget) {
-	if (values.telemetry !== true || values.remove === true) return { plan: () => [], advice: [] };
-	const target = await telemetryTarget(home, terminal.env, values.print === true);
-	const plan = () => agents.flatMap((agent) => planTelemetry(agent, project, terminal, target));
-	plan();
-	return { plan, advice: telemetryAdvice(agents, target) };
+	if (values.telemetry !== true || values.remove === true) return undefined;
+	const planTo = (target: TelemetryTarget) =>
+		agents.flatMap((agent) => planTelemetry(agent, project, terminal, target));
+	// Without a token as yet: where something is refused, none shall have been made.
+	const trial = planTo(await telemetryTarget(home, terminal.env, true));
+	if (values.print !== true) requirePossible(trial);
+	return async () => {
+		const target = await telemetryTarget(home, terminal.env);
+		return { changes: planTo(target), advice: telemetryAdvice(agents, target) };
+	};
 }
 
 /** The files in which hooks stand, as they would be; each under its name where there are several. */
@@ -223,13 +229,12 @@ export const init: Command = {
 			printFiles(changes, wish, place);
 			return EXIT.done;
 		}
-		requirePossible(sending.plan());
 		const installed = installHook(writableHomeOf(terminal));
 		const isPluginNew = withPlugin && installPlugin(home, holdSecondsFor(home));
 		applyChanges(changes);
 		if (installed.length > 0) terminal.print(`wrote    ${installed.map((name) => `${home}/bin/${name}`).join(', ')}`);
 		if (isPluginNew) terminal.print(`wrote    ${pluginFolder(home)}`);
-		const sent = sending.plan();
+		const { changes: sent, advice } = (await sending?.()) ?? { changes: [], advice: [] };
 		const narrowed = sent.filter(({ path, isSecret }) => isSecret && isReadByOthers(path));
 		applyChanges(sent);
 		report([...changes, ...sent], terminal);
@@ -238,7 +243,7 @@ export const init: Command = {
 		explainHome(home, terminal);
 		for (const words of adviceFor(agents, project, terminal, registeringFor(home, project))) terminal.say(words);
 		for (const { path } of narrowed) terminal.say(`${path} holds a token now, so nobody but you may read it any more.`);
-		for (const words of sending.advice) terminal.say(words);
+		for (const words of advice) terminal.say(words);
 		const dropped = hasFirst ? await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env) : undefined;
 		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';
 		if (dropped !== undefined) terminal.say(`${dropped}. Update it first.`);

@@ -6,6 +6,7 @@ import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { findServer, projectOf, writableHomeOf } from '../process/home.ts';
+import { howToStop, readHolder } from '../process/server-holder.ts';
 
 /** `signalbox join` */
 export const join: Command = {
@@ -86,7 +87,9 @@ export const join: Command = {
 		);
 		if (isPending) terminal.say('The hub takes nothing of this machine until one of its admins has taken it in.');
 		if ((await findServer(home)) !== undefined)
-			terminal.say('The server that runs pushes from its next start on: stop it, and run `signalbox start`.');
+			terminal.say(
+				`The server that runs pushes from its next start on. ${howToStop(readHolder(home)?.pid)} Then run \`signalbox start\`.`,
+			);
 		return EXIT.done;
 	},
 };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createInitRig, putFile } from '../testing/init-rig.ts';
@@ -19,8 +19,21 @@ test('service install writes one file and says how to start it; remove takes it 
 	expect(readFileSync(path, 'utf8')).toBe(`${written}# mine\n`);
 	writeFileSync(path, written);
 	expect(await rig.run(['service', 'remove'], { ...env, OVERTONE_HOME: join(rig.root, 'other') })).toBe(1);
+	const wants = join(rig.root, 'config/systemd/user/default.target.wants');
+	mkdirSync(wants);
+	symlinkSync(path, join(wants, 'signalbox.service'));
 	expect(await rig.run(['service', 'remove'], { ...env, PATH: '/of/another/terminal' })).toBe(0);
 	expect(existsSync(path)).toBe(false);
+	expect(existsSync(wants)).toBe(false);
 	expect(await rig.run(['service', 'remove'], env)).toBe(0);
 	expect(await rig.run(['service'], env)).toBe(2);
+});
+
+test('service remove leaves no empty folder behind where systemd had none', async () => {
+	const rig = createInitRig();
+	putFile(join(rig.root, 'dist/signalbox.js'), '');
+	expect(await rig.run(['service', 'install'])).toBe(0);
+	expect(existsSync(join(rig.root, '.config/systemd/user/signalbox.service'))).toBe(true);
+	expect(await rig.run(['service', 'remove'])).toBe(0);
+	expect(existsSync(join(rig.root, '.config'))).toBe(false);
 });

@@ -14,6 +14,8 @@ interface Service {
 	content: string;
 	start: string;
 	stop: string;
+	/** The link by which `start` has it run at each sign-in, where the supervisor makes one. */
+	enabled?: string;
 }
 
 function serviceOf({ env }: Terminal, facts: ServiceFacts, system: string): Service {
@@ -26,11 +28,13 @@ function serviceOf({ env }: Terminal, facts: ServiceFacts, system: string): Serv
 			stop: 'launchctl bootout gui/$(id -u)/signalbox',
 		};
 	}
+	const folder = join(env.XDG_CONFIG_HOME || join(own, '.config'), 'systemd/user');
 	return {
-		path: join(env.XDG_CONFIG_HOME || join(own, '.config'), 'systemd/user/signalbox.service'),
+		path: join(folder, 'signalbox.service'),
 		content: systemdUnit(facts),
 		start: 'systemctl --user daemon-reload && systemctl --user enable --now signalbox',
-		stop: 'systemctl --user disable --now signalbox',
+		stop: 'systemctl --user stop signalbox; systemctl --user daemon-reload',
+		enabled: join(folder, 'default.target.wants/signalbox.service'),
 	};
 }
 
@@ -62,8 +66,9 @@ function readOwn({ path, content }: Service): string | undefined {
 /** Removes the file, if it is there, and says how to stop what it started. Throws as `readOwn`. */
 export function removeService(terminal: Terminal): void {
 	const service = ownService(terminal, homeOf(terminal), 'signalbox.js');
-	const { path, stop } = service;
+	const { path, stop, enabled } = service;
 	const before = readOwn(service);
+	if (before !== undefined && enabled !== undefined) applyChanges([{ path: enabled, before, after: undefined }]);
 	applyChanges([{ path, before, after: undefined }]);
 	terminal.print(before === undefined ? `There is no ${path}.` : `removed  ${path}\nStop it: ${stop}`);
 }

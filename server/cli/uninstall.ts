@@ -51,7 +51,8 @@ function removeHome(home: string, terminal: Terminal): void {
 /** How the program itself is removed, which npm does. */
 function programRemoval(): string {
 	const root = findPackageRoot();
-	if (root.includes('/_npx/')) return 'npx keeps the program for a while and removes it by itself.';
+	const kept = /^.*\/_npx\/[^/]+(?=\/)/.exec(root)?.[0];
+	if (kept !== undefined) return `npx keeps the program in ${kept}: remove that folder.`;
 	if (!root.includes('/node_modules/')) return `The program is in ${root}: remove that folder.`;
 	return 'The program itself: `npm uninstall --global signalbox`.';
 }

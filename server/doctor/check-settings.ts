@@ -48,13 +48,30 @@ function registeredAbove(project: string, configDir: string): string | undefined
 	return isFound ? above : registeredAbove(above, configDir);
 }
 
-function checkRegistered(settings: Settings, wanted: HookEntries, { project, configDir }: SetUp): Check[] {
+/** The other makes of agent whose hooks are registered, and whether Claude Code is on this machine at all. */
+export interface OtherAgents {
+	titles: readonly string[];
+	hasFirst: boolean;
+}
+
+function checkRegistered(
+	settings: Settings,
+	wanted: HookEntries,
+	{ project, configDir }: SetUp,
+	others: OtherAgents | undefined,
+): Check[] {
 	const name = tell('hooks registered#check');
 	const command = '`signalbox init`';
 	const fix = tell('run {command}', { command });
 	const events = new Set(ourHandlerPositions(settings).map(({ event }) => event));
 	if (events.size === 0) {
 		const above = registeredAbove(project, configDir);
+		if (above === undefined && others !== undefined && others.titles.length > 0) {
+			const detail = tell('none of Claude Code in this project, only of {agents}', {
+				agents: others.titles.join(', '),
+			});
+			return [{ state: others.hasFirst ? 'warn' : 'note', name, detail, fix }];
+		}
 		if (above === undefined) return [{ state: 'wrong', name, detail: tell('none in this project'), fix }];
 		const detail = tell('none here, only in {path}: a client that is started here reads none of those', {
 			path: printable(above),
@@ -94,8 +111,11 @@ function checkTimeouts(settings: Settings): Check {
 	return { state: 'wrong', name, detail, fix: tell('run {command}', { command: '`signalbox init`' }) };
 }
 
-/** Whether the client will run the project's hooks, each once, and hold where it can be held. */
-export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
+/**
+ * Whether the client will run the project's hooks, each once, and hold where it can be held. With `others` it may be that
+ * another make alone is used here; without, missing hooks are always wrong.
+ */
+export function checkSettings(setUp: SetUp, wanted: HookEntries, others?: OtherAgents): Check[] {
 	const own = projectFiles(setUp.project).settings;
 	const paths = [own, ...otherSettingsFiles(setUp.project, setUp.configDir)];
 	const doubled = findOtherRegistrations(setUp.project, setUp.configDir);
@@ -108,7 +128,7 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
 	const isAsked = readable.some(({ settings }) => ourHandlerPositions(settings).length > 0) || doubled.length > 0;
 	return [
 		...checkFiles(paths),
-		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted, setUp) : []),
+		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted, setUp, others) : []),
 		...(isUsed ? [checkTimeouts(read.settings)] : []),
 		...checkDisabled(readable),
 		...(isAsked ? checkForeign(readable, setUp.home) : []),

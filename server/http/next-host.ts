@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
-import http from 'node:http';
+import http, { type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { format } from 'node:util';
+import type { Log } from '../process/log.ts';
 import { findPackageRoot } from '../process/package-root.ts';
+import { repeat } from '../process/repeat.ts';
+import { buildWords, watchBuild } from './build-watch.ts';
 import type { RequestHandler } from './front-gate.ts';
 
 /** Next, held behind the gate. */
@@ -15,6 +18,9 @@ export interface NextHost {
 	start(): Promise<void>;
 	stop(): Promise<void>;
 }
+
+/** An upgrade by npm is noticed this soon where nobody opens a page. */
+const BUILD_LOOK_MS = 60_000;
 
 const PROGRESS = /^\s*[✓○▲]\s/;
 
@@ -35,9 +41,29 @@ function handOverBuiltSettings(): void {
 	process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(built.config);
 }
 
-/** `port` is the one people see; Next puts it into nothing but its own messages. */
-export function createNextHost({ dev, port }: { dev: boolean; port: number }): NextHost {
+/** Answers with a page that needs no file: those of the pages are gone. */
+function refusePage(response: ServerResponse, words: string): void {
+	const text = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+	response.writeHead(503, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+	response.end(
+		`<!doctype html><meta charset="utf-8"><title>Signalbox</title><h1>Signalbox has to be restarted</h1><p>${text}`,
+	);
+}
+
+export interface NextHostOptions {
+	dev: boolean;
+	/** The one people see; Next puts it into nothing but its own messages. */
+	port: number;
+	/** How a person starts this server anew, as a sentence. */
+	restart: string;
+	log: Log;
+}
+
+export function createNextHost({ dev, port, restart, log }: NextHostOptions): NextHost {
 	const upgrades = http.createServer();
+	const stateOf = dev ? () => 'same' as const : watchBuild(findPackageRoot());
+	let isLogged = false;
+	let stopLooking = () => {};
 	let loading: Promise<Awaited<ReturnType<typeof load>>> | undefined;
 
 	async function load() {
@@ -54,15 +80,31 @@ export function createNextHost({ dev, port }: { dev: boolean; port: number }): N
 
 	const ready = () => (loading ??= load());
 
+	/** Why no page can be served, also for the log; null where they can be. */
+	function whyNoPages(): string | null {
+		const words = buildWords(stateOf(), restart);
+		if (words !== null && !isLogged) log.warn(words);
+		isLogged = words !== null;
+		return words;
+	}
+
 	return {
 		upgrades,
 		async pages(request, response) {
-			await (await ready()).handle(request, response);
+			const words = whyNoPages();
+			if (words !== null) refusePage(response, words);
+			else await (await ready()).handle(request, response);
 		},
 		async start() {
+			stopLooking = repeat(
+				BUILD_LOOK_MS,
+				() => void whyNoPages(),
+				log.error.bind(log, 'The pages could not be looked at'),
+			);
 			await ready();
 		},
 		async stop() {
+			stopLooking();
 			await (await loading?.catch(() => undefined))?.app.close();
 		},
 	};

@@ -1,4 +1,5 @@
 import { findSettings } from '#hooks-bridge/engine/facts.ts';
+import { asTyped } from '#lib/text/as-typed.ts';
 import { openSignIns } from '../access/open-sign-ins.ts';
 import { openOwnHost } from '../access/own-host.ts';
 import { createClientWatch } from '../approvals/client-watch.ts';
@@ -32,6 +33,7 @@ import { packageVersion } from '../process/package-root.ts';
 import { openName, programName, withHome } from '../process/program-name.ts';
 import { readConfig } from '../process/read-config.ts';
 import { repeat } from '../process/repeat.ts';
+import { howToStop } from '../process/server-holder.ts';
 import { createUsageSources } from '../timeline/usage/session-transcripts.ts';
 import { createUsageTracker } from '../timeline/usage/usage-tracker.ts';
 import type { ClaimedHome, Closers } from './claim-home.ts';
@@ -157,7 +159,10 @@ function buildParts(
 		now: Date.now,
 		log,
 	});
-	const nextHost = createNextHost({ dev: env.dev, port: env.port });
+	const nextHost = createNextHost({
+		...{ dev: env.dev, port: env.port, log },
+		restart: asTyped(`${howToStop(process.pid)} Then run \`signalbox start\`.`, program),
+	});
 	const { pages, upgrades: nextUpgrades } = nextHost;
 	const { auth } = signIns;
 	const server = createHttpServer({

@@ -157,7 +157,10 @@ export async function openHubPages(
 	const stopTelling = tellWatched(ask, () => teamsOfDeciders(watching()), failed);
 	const stopHearing = hints.hear('people', () => void lookForPeople().catch(notLooked));
 
-	const nextHost = createNextHost({ dev: false, port: Number(url.port) });
+	const nextHost = createNextHost({
+		...{ dev: false, port: Number(url.port), log },
+		restart: 'Restart this replica.',
+	});
 	const ioUpgrades = http
 		.createServer()
 		.on('upgrade', (request, socket, head) => void viewOf(request).upgrades.emit('upgrade', request, socket, head));

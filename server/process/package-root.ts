@@ -9,6 +9,13 @@ export function findPackageRoot(from: string = import.meta.dirname): string {
 	return findPackageRoot(parent);
 }
 
+/** Where the guides lie that messages name, absolute: an installed package keeps its programs one folder deeper than a clone. */
+export function findGuides(): string {
+	const root = findPackageRoot();
+	const near = join(root, 'docs/guide');
+	return existsSync(near) ? near : join(dirname(root), 'docs/guide');
+}
+
 /** The version that package.json names. */
 export function packageVersion(): string {
 	const read: unknown = JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8'));

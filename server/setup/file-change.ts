@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { requireWritable } from '../process/writable-folder.ts';
@@ -41,7 +41,18 @@ export function requirePossible(changes: readonly FileChange[]): void {
 
 const ownerBits = (path: string): number => statSync(path).mode & 0o700;
 
-/** Makes the changes that are changes. A folder that a removed file leaves empty goes too. */
+/** Removes a folder that is left empty, and those above it that are, up to the first whose name begins with a dot. */
+function removeEmptied(folder: string): void {
+	const isInDotFolder = /(^|\/)\.[^/]*(\/|$)/.test(folder);
+	try {
+		rmdirSync(folder);
+	} catch {
+		return; // Not empty: there is more in it than ours.
+	}
+	if (isInDotFolder && !basename(folder).startsWith('.')) removeEmptied(dirname(folder));
+}
+
+/** Makes the changes that are changes. Folders that a removed file leaves empty go too. */
 export function applyChanges(changes: readonly FileChange[]): void {
 	for (const { path, before, after, mode, isSecret = false } of changes) {
 		if (isSecret && isReadByOthers(path)) chmodSync(path, ownerBits(path));
@@ -52,10 +63,6 @@ export function applyChanges(changes: readonly FileChange[]): void {
 			continue;
 		}
 		rmSync(path, { force: true });
-		try {
-			rmdirSync(dirname(path));
-		} catch {
-			// Not empty: there is more in it than ours.
-		}
+		removeEmptied(dirname(path));
 	}
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '#lib/contract/errors.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { homeOf, isDoorOpen } from '../../process/home.ts';
+import { howToStop, readHolder } from '../../process/server-holder.ts';
 
 /** `archive backup`: the whole home in one file, the server running or not. */
 export async function backupHome(word: string | undefined, terminal: Terminal): Promise<number> {
@@ -35,7 +36,10 @@ export async function restoreHome(word: string | undefined, replace: boolean, te
 		throw new UsageError('Name the file that `archive backup` wrote.');
 	const home = homeOf(terminal);
 	if (await isDoorOpen(home))
-		throw new AppError('feature/state', `A server runs in ${home}. Stop it first; nothing was restored.`);
+		throw new AppError(
+			'feature/state',
+			`A server runs in ${home}; nothing was restored. ${howToStop(readHolder(home)?.pid)}`,
+		);
 	const { restoreBackup } = await import('../../archives/backup/restore-backup.ts');
 	const { files, rows, createdAt, before } = await restoreBackup(file, home, replace, Date.now());
 	terminal.print(home);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { agentFolder, type Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
-import type { AgentName } from '#lib/agents/agent-table.ts';
+import { type AgentName, agentTable } from '#lib/agents/agent-table.ts';
 import { isJson } from '#lib/json/json.ts';
 import { backupChange, restore } from '../file-backup.ts';
 import type { FileChange } from '../file-change.ts';
@@ -46,6 +46,11 @@ export function planAgentRemoval(agent: AgentName, person: Person, how: Register
 		return [{ path, before, after: undefined }];
 	}
 	return restore(path, (text, before) => unmergeSettings(text, path, before, wanted.groups));
+}
+
+/** The titles of the makes whose hooks are registered for all projects of a person. */
+export function registeredAgents(person: Person, how: Registering): string[] {
+	return agentTable.filter(({ name }) => stateOf(name, person, how) !== 'no').map(({ title }) => title);
 }
 
 /** Whether a make's hooks are registered as this version does it, in another way, or not at all. Never throws. */

@@ -111,6 +111,7 @@ export const health = {
 	'remove it there': '在那里移除它',
 	'hooks registered#check': '钩子已注册',
 	'none in this project': '此项目中没有',
+	'none of Claude Code in this project, only of {agents}': '此项目中没有 Claude Code 的，只有 {agents} 的',
 	'none here, only in {path}: a client that is started here reads none of those':
 		'此处没有，只在 {path} 中有：在此启动的客户端不会读取那些',
 	'start the client there, or run {command} for this folder': '在那里启动客户端，或为此文件夹运行 {command}',

@@ -8,7 +8,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePrograms, OUTSIDE } from './bundle-programs.mjs';
 import { hashPageInputs } from './page-inputs.mjs';
-import { ROOT, secondsSince } from './requirements.mjs';
+import { exitWithAdvice, ROOT, requireNode, secondsSince } from './requirements.mjs';
 
 const PAGES_STAMP = join(ROOT, '.next/inputs.sha256');
 
@@ -35,4 +35,9 @@ async function buildPages() {
 	console.log(`Pages: built in ${secondsSince(started)} s`);
 }
 
+try {
+	requireNode();
+} catch (error) {
+	exitWithAdvice(error);
+}
 await Promise.all([buildPages(), bundlePrograms(join(ROOT, 'dist'), OUTSIDE)]);

@@ -55,7 +55,8 @@ function isOnPath(command) {
 	});
 }
 
-function requireNode() {
+/** Throws RequirementError where this Node is too old. */
+export function requireNode() {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	const [oldestMajor, oldestMinor] = OLDEST_NODE;
 	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;

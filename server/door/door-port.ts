@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { HeldCall, HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
+import { failureWords, isSystemFailure } from '../process/failure-words.ts';
 import type { LogFields } from '../process/log.ts';
 import type { Unwritten } from './kept-lines.ts';
 import type { SocketId } from './socket-path.ts';
@@ -84,5 +85,7 @@ export interface Appended {
 
 /** What was thrown, in a form that goes to another thread. */
 export function errorOf(thrown: unknown): Error {
+	// What a thread sends has no code any more, by which it could be put in words.
+	if (isSystemFailure(thrown)) return new Error(failureWords(thrown), { cause: thrown });
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

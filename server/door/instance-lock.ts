@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync, renameSync, rmSync, statSync, writeFile
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { LAST_URL } from '#hooks-bridge/ports/server-url.ts';
-import { reasonOf } from '../process/failure-words.ts';
+import { isDiskFull, reasonOf } from '../process/failure-words.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { type Holder, holderPath, readHolder } from '../process/server-holder.ts';
 import { type Database, openDatabase, SqliteError } from '../timeline/store/open-database.ts';
@@ -52,6 +52,10 @@ function openLock(lockPath: string): Database {
 }
 
 function notTaken(lockPath: string, error: unknown): Error {
+	if (isDiskFull(error)) {
+		const words = `The disk is full: ${lockPath} cannot be written. Free some space, then try again.`;
+		return new Error(words, { cause: error });
+	}
 	const todo = 'Mend that, or move the file away, which holds nothing of worth; then try again.';
 	return new Error(`The lock ${lockPath} cannot be taken: ${reasonOf(error)}. ${todo}`, { cause: error });
 }
@@ -75,6 +79,7 @@ function beginAnew(lockPath: string, warn: Warn): Database | null {
 	try {
 		return beginExclusive(lockPath);
 	} catch (error) {
+		if (isDiskFull(error)) throw error;
 		try {
 			moveAside(lockPath, warn);
 		} catch {

@@ -3,7 +3,7 @@ import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import type { DoorThread } from '../door/start-door-thread.ts';
 import { EnvironmentError, readEnvironment } from '../process/env.ts';
-import { failureWords, isDatabaseFailure } from '../process/failure-words.ts';
+import { failureWords, isDatabaseFailure, rootOf } from '../process/failure-words.ts';
 import type { Log } from '../process/log.ts';
 import { describeTakenPort, isPortTaken } from '../process/port-holder.ts';
 import { programName, withHome } from '../process/program-name.ts';
@@ -50,7 +50,13 @@ export async function serveUntilStopped(
 		await asked;
 		// A part that cannot end must not keep the process: what counts is on disk already.
 		setTimeout(() => process.exit(1), STOP_MS).unref();
-		await server.stop();
+		try {
+			await server.stop();
+		} catch (error) {
+			const lost = 'The timelines hold what was recorded; the next start reads it again.';
+			process.stderr.write(`Stopped, but not everything could be written. ${failureWords(error)} ${lost}\n`);
+			return 1;
+		}
 		process.stdout.write('Stopped.\n');
 		return 0;
 	} catch (error) {
@@ -68,6 +74,6 @@ function whyNot(error: unknown, variables: Readonly<Record<string, string | unde
 		const program = programName(variables.PATH ?? '', process.cwd());
 		return asTyped(describeTakenPort(error.port), withHome(program, overtoneHome(variables), variables));
 	}
-	const isForeseen = error instanceof Error && (error.name === 'Error' || isDatabaseFailure(error));
+	const isForeseen = error instanceof Error && (error.name === 'Error' || isDatabaseFailure(rootOf(error)));
 	return isForeseen ? `Signalbox cannot start. ${failureWords(error)}` : null;
 }

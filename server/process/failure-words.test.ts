@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureWords, reasonOf } from './failure-words.ts';
+import { failureWords, isDiskFull, reasonOf } from './failure-words.ts';
 
 const failure = (code: string, syscall: string, path?: string) =>
 	Object.assign(new Error(`${code}: library words`), { code, syscall, ...(path && { path }) });
@@ -25,6 +25,12 @@ test.each([
 		'/dev/null is a file, not a folder. Move it away, or use another folder.',
 	],
 	[sqlite('SQLITE_FULL'), 'A database cannot be used: the disk is full.'],
+	[
+		Object.assign(new Error("Failed to run the query 'ROLLBACK'", { cause: sqlite('SQLITE_FULL') }), {
+			name: 'DrizzleError',
+		}),
+		'A database cannot be used: the disk is full.',
+	],
 	[new Error('What is wrong. What to do.'), 'What is wrong. What to do.'],
 ])('%s is said in words', (error, words) => {
 	expect(failureWords(error)).toBe(words);
@@ -64,4 +70,14 @@ test.each([
 	expect(words).toContain(`(${process.platform} ${process.arch}`);
 	expect(words).toContain('It runs on Linux and macOS');
 	expect(words).not.toContain('No native build');
+});
+
+test.each([
+	[failure('ENOSPC', 'write'), true],
+	[new Error('The lock cannot be taken.', { cause: sqlite('SQLITE_FULL') }), true],
+	[sqlite('SQLITE_BUSY'), false],
+	[failure('EACCES', 'open', '/a'), false],
+	['ENOSPC', false],
+])('%s is a full disk: %s', (error, isFull) => {
+	expect(isDiskFull(error)).toBe(isFull);
 });

@@ -10,7 +10,7 @@ interface SystemFailure extends Error {
 	dest?: string;
 }
 
-function isSystemFailure(error: unknown): error is SystemFailure {
+export function isSystemFailure(error: unknown): error is SystemFailure {
 	return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
@@ -105,10 +105,16 @@ function databaseWords({ code, message }: { code: string; message: string }): st
 }
 
 /** Libraries wrap what the system or SQLite threw. */
-function rootOf(error: unknown): unknown {
+export function rootOf(error: unknown): unknown {
 	return error instanceof Error && error.cause instanceof Error && !isSystemFailure(error)
 		? rootOf(error.cause)
 		: error;
+}
+
+/** Whether there was no room for something. */
+export function isDiskFull(error: unknown): boolean {
+	const root = rootOf(error);
+	return root instanceof Error && 'code' in root && /^(ENOSPC|EDQUOT|SQLITE_FULL.*)$/.test(String(root.code));
 }
 
 /** Why something failed, as a clause without its full stop, for a sentence that says what failed. */
@@ -134,11 +140,15 @@ function systemName(): string {
 	return [process.platform, process.arch, ...(process.platform === 'linux' ? [libc] : [])].join(' ');
 }
 
+/** Drizzle's own errors say a query, and nothing to a person. */
+const isOfDriver = (error: unknown) => error instanceof Error && error.name.startsWith('Drizzle');
+
 /**
  * A failure as one or two sentences for a person: what is wrong, and what to do where that is known. Our own errors say
  * both already.
  */
-export function failureWords(error: unknown): string {
+export function failureWords(thrown: unknown): string {
+	const error = isDatabaseFailure(rootOf(thrown)) && isOfDriver(thrown) ? rootOf(thrown) : thrown;
 	if (isUnknownSystem(error)) {
 		return `Signalbox has no SQLite for this system (${systemName()}). It runs on Linux and macOS, x64 or arm64; on Linux with glibc 2.28 or newer, or musl.`;
 	}

@@ -43,7 +43,10 @@ export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrati
 
 /** Whether the file cannot be used as it is: not a database, damaged, or of another schema. */
 export function isUnusable(error: unknown): boolean {
-	return error instanceof SqliteError && !/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
+	if (!(error instanceof SqliteError)) return false;
+	// SQLite undoes by itself what a full disk cut short, and the driver then has nothing to undo.
+	if (error.message.startsWith('cannot rollback')) return false;
+	return !/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
 }
 
 /**

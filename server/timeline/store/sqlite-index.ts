@@ -44,9 +44,22 @@ export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}):
 	const store = anew ? undefined : openFormer(path, version, options);
 	if (store) return store;
 	for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
-	const made = createStore(path, version, options);
+	const made = createNew(path, version, options);
 	if (!made) throw new Error(`The new index ${path} has no version; delete it and start again.`);
 	return made;
+}
+
+function createNew(path: string, version: string, options: SqliteIndexOptions): IndexStore | undefined {
+	try {
+		return createStore(path, version, options);
+	} catch (error) {
+		throw notOpened(path, error);
+	}
+}
+
+function notOpened(path: string, error: unknown): Error {
+	const words = `The index ${path} cannot be opened: ${reasonOf(error)}.`;
+	return new Error(`${words} Mend that, and start again; the timelines have all that it holds.`, { cause: error });
 }
 
 /** The index that is there; undefined where it is of no use. */
@@ -58,10 +71,9 @@ function openFormer(path: string, version: string, options: SqliteIndexOptions):
 		return store;
 	} catch (error) {
 		if (!isUnusable(unwrap(error)) && !(error instanceof SyntaxError)) {
-			const words = `The index ${path} cannot be opened: ${reasonOf(error)}.`;
-			throw new Error(`${words} Mend that, and start again; the timelines have all that it holds.`, { cause: error });
+			throw notOpened(path, error);
 		}
-		warn?.(`The index ${path} cannot be read (${String(unwrap(error))}); it is rebuilt from the timelines.`);
+		warn?.(`The index ${path} cannot be read (${reasonOf(error)}); it is rebuilt from the timelines.`);
 	}
 }
 

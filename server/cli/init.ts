@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
+import type { TelemetryTarget } from '#hooks-bridge/agents/agent-setup.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { type AgentName, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { printable } from '#lib/text/printable.ts';

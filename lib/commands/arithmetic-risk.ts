@@ -56,7 +56,7 @@ export class ArithmeticRisk {
 	builtin(name: string, fields: readonly Field[]): void {
 		const words = fields.slice(1).map((field) => knownText(field) ?? field.raw);
 		const isDeclared = /^(?:declare|typeset|local|export|readonly)$/.test(name);
-		if (name === 'let' || (isDeclared && words.some((word) => /^-\w*i/.test(word)))) this.#counts = true;
+		if (name === 'let' || (isDeclared && words.some((word) => /^-\w*i|=\([\s\S]*\[/.test(word)))) this.#counts = true;
 		if (!TAKES_NAMES.test(name) || (name === 'printf' && !words[0]?.startsWith('-v'))) return;
 		if (words.some((word) => /\w\[/.test(word) || INTEGERS.test(word))) this.#counts = true;
 	}
@@ -89,6 +89,8 @@ export class ArithmeticRisk {
 				return this.#count(node.expression ? '' : node.text);
 			case 'ArithmeticCommand':
 				return this.#count(node.expression ? '' : node.body);
+			case 'FileDescriptorVariable':
+				return this.#count(node.name.includes('[') ? node.name : '');
 			case 'Assignment':
 				if (INTEGERS.test(node.name)) this.#counts = true;
 				if (node.value.type !== 'Word')

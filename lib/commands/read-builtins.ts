@@ -139,6 +139,22 @@ function isFromFile({ raw }: Field, { variables }: Setting): boolean {
 	return name === undefined ? printsFile(raw) : variables.isUntouched(name);
 }
 
+/** `bind -x '"KEY":COMMAND'` */
+const readBind: CommandReader = (fields, setting, judge) => {
+	for (const [at, field] of fields.entries()) {
+		if (!/^-\w*x/.test(knownStart(field))) continue;
+		const text = knownText(fields[at + 1]);
+		if (text === undefined) judge.unknowable(fields, 'the text that it runs is not known', setting);
+		else judge.script(text.replace(/^\s*"(?:[^"\\]|\\.)*"\s*:?/s, ''), setting);
+	}
+};
+
+/** `enable -f FILE`: a builtin of a library may be anything. */
+const readEnable: CommandReader = (fields, setting, judge) => {
+	if (!fields.slice(1).some((field) => /^-\w*f/.test(knownStart(field)))) return;
+	judge.unknowable(fields, 'it loads a command from a library', setting);
+};
+
 /** The builtins that run a text or change what is known of variables. */
 export const builtinReaders: Readonly<Record<string, CommandReader>> = {
 	eval: readEval,
@@ -151,6 +167,8 @@ export const builtinReaders: Readonly<Record<string, CommandReader>> = {
 	complete: readCallback,
 	fc: readHistory,
 	history: readHistory,
+	bind: readBind,
+	enable: readEnable,
 	set: readSet,
 	read: readRead,
 	getopts: readGetopts,

@@ -40,6 +40,7 @@ function judgeOptions(row: ProgramRow, words: readonly Field[], context: ValueCo
 	const { fields, setting, judge } = context;
 	const given = (written = ''): OptionValue[] => (written === '' ? [] : optionValues(words, written, row.flags));
 	for (const { value, isGuess } of given(row.runs)) judgeCommandValue(value, context, isGuess);
+	for (const { value } of given(row.pipes)) if (value && /^\s*[|!]/.test(value.text)) judgeCommandValue(value, context);
 	for (const { value } of given(row.starts)) judgeStarted(value, context);
 	for (const { value, isGuess } of given(row.file)) if (!isGuess) judgeFileValue(value, context);
 	for (const { value } of given(row.setting)) judgeSetting(value, row, context);
@@ -61,7 +62,7 @@ function judgeStarted(value: Field | undefined, context: ValueContext): void {
 /** A setting, `key=value`, `key value` or `section:name:key=value`. */
 function judgeSetting(value: Field | undefined, { commandSettings }: ProgramRow, context: ValueContext): void {
 	if (!value || !commandSettings) return;
-	const [, key = '', sign = ''] = /^\s*([^\s=]+)(\s*[\s=]\s*)?/.exec(knownStart(value)) ?? [];
+	const [, key = '', sign = ''] = /^\s*"?([^\s="]+)("?\s*[\s=]\s*)?/.exec(knownStart(value)) ?? [];
 	if (!commandSettings.test(key)) return;
 	if (/^\S*=\s*\/dev\//.test(knownStart(value)))
 		return judgeFileValue({ raw: value.raw, text: knownStart(value).replace(/^\S*=\s*/, '') }, context);

@@ -1,7 +1,7 @@
 import { namesDevice, namesInput } from './device-path.ts';
 import type { Judge, Setting } from './judging.ts';
 import { judgeText } from './read-wrapper.ts';
-import { type Field, isOneWord, isSurelyPlain, knownStart, knownText, shellText } from './shell-field.ts';
+import { type Field, isOneWord, isSurelyPlain, knownStart, knownText, lineText, shellText } from './shell-field.ts';
 import { printsSetup, programIn } from './told-by-programs.ts';
 import { partsValues, wordValues } from './word-fields.ts';
 
@@ -87,7 +87,7 @@ function readFile(file: Field, fields: readonly Field[], setting: Setting, judge
 	const path = knownText(file);
 	judge.runsFile();
 	// A program that is a script is run by its shell as well as by its name.
-	judge.mayRun(shellText([file]), setting);
+	judge.mayRun(path === undefined ? lineText(file) : shellText([file]), setting);
 	if (path !== undefined && namesInput(path)) readInput(fields, setting, judge);
 	else if (namesDevice(path ?? knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
 		judge.unknowable(fields, 'the text that it runs is made by another command', setting);
@@ -112,16 +112,17 @@ export function isSetup({ raw }: Field, { variables }: Setting): boolean {
 
 /** Judges what a shell reads from its input, if its own redirection tells it. */
 function readInput(fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const file = inputOf(setting);
+	if (file?.operator === '<' && file.target) judge.mayRun(file.target.text, setting);
 	const texts = inputTexts(setting);
 	if (!texts) return judge.unknowable(fields, 'it runs what it reads from its input', setting);
 	for (const text of texts) judge.script(text, setting);
 }
 
 /** The texts that the input can hold; none for a plain file, which is not looked into. Undefined when it is not known. */
-export function inputTexts({ redirects, variables }: Setting): readonly string[] | undefined {
-	const input = redirects.findLast(({ operator, descriptor }) =>
-		descriptor ? descriptor.type === 'FileDescriptor' && descriptor.value === 0 : operator.startsWith('<'),
-	);
+export function inputTexts(setting: Setting): readonly string[] | undefined {
+	const { variables } = setting;
+	const input = inputOf(setting);
 	if (!input) return undefined;
 	if (input.type === 'HereString') return input.target && wordValues(input.target, variables);
 	if (input.type === 'HereDoc') {
@@ -133,3 +134,9 @@ export function inputTexts({ redirects, variables }: Setting): readonly string[]
 	const files = wordValues(input.target, variables);
 	return files?.every((file) => !namesDevice(file)) ? [] : undefined;
 }
+
+/** The redirection that a command reads. */
+const inputOf = ({ redirects }: Setting) =>
+	redirects.findLast(({ operator, descriptor }) =>
+		descriptor ? descriptor.type === 'FileDescriptor' && descriptor.value === 0 : operator.startsWith('<'),
+	);

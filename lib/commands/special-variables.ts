@@ -6,7 +6,7 @@ import { type Field, knownText, lineText, textField, unknownField } from './shel
 import type { ShellVariables } from './shell-variables.ts';
 
 /** Variables whose value a shell expands or runs by itself. */
-const RUN_BY_SHELLS = /^(?:PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV|BASH_FUNC_.*)$/;
+const RUN_BY_SHELLS = /^(?:PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV|MAILPATH|BASH_FUNC_.*)$/;
 /** Tables in which the shell looks up what a name runs, and a name that is not known, which may be one of them. */
 const CHANGES_NAMES = /^(?:BASH_CMDS|BASH_ALIASES|!)$/;
 /** An octal number by which a prompt writes `$`, a backquote or a backslash. */

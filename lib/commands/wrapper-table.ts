@@ -34,12 +34,25 @@ const runner = (...after: string[]): Wrapper => ({ guesses: true, after });
 const GUESSED =
 	'strace ltrace valgrind unshare nsenter setpriv systemd-run numactl prlimit firejail proot fakeroot fakechroot ' +
 	'xvfb-run dbus-run-session rlwrap unbuffer caffeinate arch setarch linux64 linux32 entr bunx pipx catchsegv ' +
-	'eatmydata torsocks proxychains proxychains4 start-stop-daemon chpst softlimit setuidgid dotenv watchexec ' +
-	'nodemon uvx chronic daemonize tini ssh-agent runcon run0 choom cgexec cross-env dumb-init i386 linux-x86_64 ' +
-	's6-setuidgid x86_64 aa-exec cpulimit distcc ccache sccache gtester grc torify sshpass xinit startx schroot ' +
-	'systemd-inhibit systemd-nspawn tsp ts nq forever pm2 wine wine64 box64 scl setpriv memusage heaptrack rr ' +
-	'openvt multitime pexec gnice gnohup gstdbuf gtimeout genv mosh-server logsave setlock envdir aws-vault op ' +
-	'doppler chamber toolbox flatpak sem qemu-x86_64 qemu-aarch64 tsocks nocache';
+	'eatmydata torsocks proxychains proxychains4 start-stop-daemon chpst softlimit dotenv watchexec ' +
+	'nodemon uvx chronic daemonize tini ssh-agent run0 choom cross-env cross-env-shell dumb-init i386 linux-x86_64 ' +
+	'x86_64 aa-exec distcc ccache sccache gtester grc torify sshpass xinit startx schroot ' +
+	'systemd-inhibit tsp ts nq forever wine wine64 box64 memusage heaptrack ' +
+	'openvt multitime gnice gnohup gstdbuf gtimeout genv ' +
+	'toolbox sem qemu-x86_64 qemu-aarch64 tsocks nocache ' +
+	'dbus-launch ifne pee mispipe zrun systemd-cat debconf debconf-apt-progress run-one run-this-one ' +
+	'keep-one-running run-one-constantly run-one-until-success run-one-until-failure bear intercept-build scan-build ' +
+	'ledit rlfe authbind empty ttyd gotty ttyrec asciinema termtosvg viddy hwatch samply austin poop ' +
+	'pipesz enosys uclampset coresched uname26 s6-setsid s6-background fakeroot-sysv fakeroot-tcp flamegraph reflex';
+
+/** The same, with words of their own before the command: of a user, a file, a profile. */
+const GUESSED_BEHIND_WORDS =
+	'chrt bwrap runcon setuidgid s6-setuidgid envuidgid s6-envuidgid setlock s6-setlock envdir s6-envdir s6-softlimit ' +
+	'logsave gdbserver gpg-agent with-lock-ex dotlockfile cgexec cpulimit scl flatpak mosh-server aws-vault chamber op ' +
+	'doppler pexec pm2 rr systemd-nspawn systemd-socket-activate tcpserver tcpsvd udpsvd envchain infisical env-cmd ' +
+	'wait-for-it dockerize foreman honcho uftrace trace-cmd stap dtrace perf-record py-spy memray distrobox apptainer ' +
+	'singularity minijail0 nsjail foreground background execlineb pgrphack multitail agetty getty mount.fuse mount.fuse3 ' +
+	'mprocs sops volta lerna fnm nx rtx guix nix nix-shell socket msgfilter msgexec dotenvx';
 
 /** By name, in lower case. */
 const wrappers: Readonly<Record<string, Wrapper>> = {
@@ -101,8 +114,9 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	},
 	npx: { ...guessed, scripts: ['c', 'call'] },
 	...Object.fromEntries(GUESSED.split(/\s+/).map((name) => [name, guessed])),
-	chrt: { guesses: 'any-word' },
-	bwrap: { guesses: 'any-word' },
+	...Object.fromEntries(
+		GUESSED_BEHIND_WORDS.split(' ').map((name): [string, Wrapper] => [name, { guesses: 'any-word' }]),
+	),
 	uv: runner('run'),
 	poetry: runner('run'),
 	pipenv: runner('run'),
@@ -135,10 +149,14 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	task: runner('execute'),
 	csvtool: runner('call'),
 	machinectl: runner('shell'),
-	capsh: { after: ['--'], guesses: true },
+	capsh: { after: ['--', '-+', '==', '=+'], guesses: true },
+	tc: runner('run'),
 	ksu: { after: ['-e'], guesses: true },
 	devbox: runner('run'),
 };
+
+/** All of them, by name. */
+export const wrapperRows: readonly [string, Wrapper][] = Object.entries(wrappers);
 
 /** What is known of a command that wraps another. */
 export function wrapperOf(name: string): Wrapper | undefined {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { judgeCommand } from '../command-policy.ts';
 import { ATTACKED, attackLines } from './attack-lines.ts';
@@ -9,6 +11,17 @@ describe('R2300 a program that is known to start others is asked about where its
 		const lines = classes.flatMap((each) => each.lines);
 		expect(lines.length).toBeGreaterThan(1500);
 		expect(new Set(lines).size).toBe(lines.length);
+	});
+
+	test('the guide and the threat model say how many lines there are, and what is said of them', () => {
+		const verdicts = classes.flatMap(({ lines }) => lines.map((line) => judgeCommand(line, { exclude: [ATTACKED] })));
+		const byName = verdicts.filter((each) => each.decision === 'deny' && each.rule === 'command.excluded').length;
+		const [all, named, asked] = [verdicts.length, byName, verdicts.length - byName].map((n) => n.toLocaleString('en'));
+		const docs = join(import.meta.dirname, '../../../docs');
+		expect(readFileSync(join(docs, 'guide/commands.md'), 'utf8')).toContain(
+			`of the ${all} lines of the corpus none passes, ${named} are denied by name and ${asked} are asked about`,
+		);
+		expect(readFileSync(join(docs, 'threat-model.md'), 'utf8')).toContain(`A corpus of ${all} lines`);
 	});
 
 	test.each(classes)('$name', ({ lines }) => {

@@ -1,5 +1,6 @@
 import type { ProgramRow } from '../programs/program-row.ts';
 import { programRows } from '../programs/program-rows.ts';
+import { type Wrapper, wrapperRows } from '../wrapper-table.ts';
 import evasions from './evasions.json' with { type: 'json' };
 
 /** The name that every line of the corpus runs, and that must be excluded to judge them. */
@@ -33,7 +34,18 @@ export function attackLines(): AttackClass[] {
 		name: `every program of the table: ${made[way]}`,
 		lines: [...new Set(programRows.flatMap((row) => linesOf(row, way)))].filter((line) => !known.has(line)),
 	}));
-	return [...found, ...generated];
+	const wrapped = {
+		name: 'every command that runs the one in its words',
+		lines: wrapperRows.flatMap(wrappedLines).filter((line) => !known.has(line)),
+	};
+	return [...found, ...generated, wrapped];
+}
+
+function wrappedLines([name, { after = [], words = 0 }]: [string, Wrapper]): string[] {
+	const [word] = after;
+	const before = [...(word === undefined ? [] : [word]), ...Array.from({ length: words }, () => 'x')];
+	const line = (given: string) => [name, ...before, given].join(' ');
+	return ['zap x', '/opt/x/zap', 'z""ap x', '"$(printf zap)" x'].map(line);
 }
 
 function linesOf(row: ProgramRow, way: 'runs' | 'rest' | 'file'): string[] {

@@ -1,6 +1,7 @@
 import { type Field, knownStart, knownText, lineText, shellText } from '../shell-field.ts';
 import { codeText, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { languages } from './languages.ts';
+import { isMadeByLine } from './made-by-line.ts';
 import { optionValues } from './option-values.ts';
 import { programInput } from './program-input.ts';
 import type { ProgramRow } from './program-row.ts';
@@ -43,7 +44,9 @@ function judgePlainWords(
 ): void {
 	const { judge, setting } = context;
 	const [first] = plain;
-	if (row.codeIn === 'words') for (const word of plain) judgeText(codeText(word, setting) ?? '', row, context);
+	for (const word of row.codeIn === 'words' ? plain : []) {
+		judgeText(codeText(word, setting) ?? (isMadeByLine(word, setting) ? undefined : ''), row, context);
+	}
 	const hasFile = row.file !== undefined && optionValues(words, row.file, row.flags).length > 0;
 	if (row.codeIn === 'first-word' && first && !hasCode && !hasFile) judgeText(codeText(first, setting), row, context);
 	if (row.language !== 'perl' && row.language !== 'ruby') return;

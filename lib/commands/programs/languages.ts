@@ -31,6 +31,8 @@ export interface CodeLanguage {
 	composes: RegExp;
 	/** A word of `starts` counts where parentheses follow, or where it is handed on; else wherever it stands. */
 	inParentheses?: true;
+	/** Letters of its names have other forms: `ｅｖａｌ` is `eval`. */
+	foldsLetters?: true;
 	/** Texts and patterns, in which the signs of `starts` mean nothing. */
 	masked?: RegExp;
 	/** Code that names one of these modules has more such words. */
@@ -41,8 +43,8 @@ export interface CodeLanguage {
 	runsQuoted?: RegExp;
 }
 
-/** In any language: a letter or digit of a word, written by its number. */
-const LETTER_BY_NUMBER = String.raw`\\(?:x[4-7][0-9a-fA-F]|x\{|u00[4-7]|u\{|1[0-7][0-7])`;
+/** In any language: a letter of a word that is written by its number, or a word that is put together from two texts. */
+const MADE_WORD = String.raw`\\(?:x[4-7][0-9a-fA-F]|x\{|u00[4-7]|u\{|1[0-7][0-7])|[A-Za-z]["'\x60]\s*(?:\+|\.{1,2})\s*["'\x60][A-Za-z]`;
 
 const words = (...sources: string[]): RegExp => new RegExp(sources.join('|'));
 /** No word at all. */
@@ -51,20 +53,22 @@ const starts = (source: string): RegExp => new RegExp(source, 'g');
 
 const PYTHON: CodeLanguage = {
 	kind: 'code',
+	foldsLetters: true,
 	inParentheses: true,
 	starts: starts(
 		String.raw`\b(?:system|popen[2-4]?|exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|startfile|getoutput|getstatusoutput|check_output|check_call|Popen|create_subprocess_(?:shell|exec))\b`,
 	),
-	modules: { named: /\bsubprocess\b/, starts: starts(String.raw`\b(?:run|call)\b(?=\s*\()`), composes: NOTHING },
+	modules: { named: /\bsubprocess\b/, starts: starts(String.raw`\b(?:run|call)\b`), composes: NOTHING },
 	composes: words(
 		String.raw`(?<![.\w])(?:eval|exec|getattr|setattr|globals|locals|vars|breakpoint)\b(?!["'])`,
 		String.raw`(?<!\bre\s*\.\s*)\bcompile\s*\(`,
 		String.raw`\b__(?!(?:name|main|file|init|doc|version|all|str|repr|len|iter|next|enter|exit|future|class|eq|hash)__)\w+__`,
-		String.raw`\b(?:import|from)\s[^\n;]*\b(?:builtins|importlib|ctypes|cffi|pickle|marshal|runpy|operator|types|code|codeop|timeit|cProfile|profile|pdb|bdb|trace|doctest|imaplib|multiprocessing|pty|tkinter|webbrowser|mailcap|pydoc|distutils|setuptools|site|zipimport|pkgutil|posix|nt|pip|shelve|gc|inspect)\b`,
+		String.raw`\b(?:import|from)\s[^\n;]*\b(?:builtins|importlib|ctypes|cffi|pickle|marshal|runpy|operator|types|code|codeop|timeit|cProfile|profile|pdb|bdb|trace|doctest|imaplib|multiprocessing|pty|tkinter|webbrowser|mailcap|pydoc|distutils|setuptools|site|zipimport|pkgutil|posix|nt|pip|shelve|gc|inspect|_osx_support|_bootsubprocess|_posixsubprocess)\b`,
 		String.raw`\b(?:executable|preexec_fn)\s*=`,
+		String.raw`\b(?:get_field|DictConfigurator|BaseConfigurator|script_helper|_importer|_get_target|_get_command_stdout|_read_output)\b|(?<![.\w])help\s*\(|\benviron\b[^\n;]*(?:PAGER|EDITOR|BROWSER)`,
 		String.raw`\bsys\s*\.\s*(?:modules|_getframe|meta_path|path_hooks|settrace|setprofile)\b|\bas\s+os\b|\bos\s*\[`,
 		String.raw`\bfrom\s+(?:os|subprocess)\s+import\b[^\n;]*(?:\*|\bas\b)`,
-		LETTER_BY_NUMBER,
+		MADE_WORD,
 	),
 };
 
@@ -86,12 +90,17 @@ const JAVASCRIPT: CodeLanguage = {
 	},
 	composes: words(
 		String.raw`\beval\b|\bFunction\b(?!["'])|\bconstructor\b|\bReflect\b|\bWebAssembly\b|\bexecPath\b|\bexecArgv\b|\bgetOwnPropertyDescriptors?\b`,
-		String.raw`\bprocess\s*\.\s*(?:binding|_linkedBinding|mainModule|dlopen)\b`,
+		String.raw`\bprocess\s*\??\.\s*(?:binding|_linkedBinding|mainModule|dlopen|execve)\b`,
+		// The objects by which all others are reached, where they are handed on.
+		String.raw`\b(?:process|globalThis|global|module|require)\b\s*(?:[;,)\]}|&=\n]|$|\/[*/])|\bthis\s*(?:[;,)\]}|&\n]|$)|\b(?:in|of)\s+(?:process|globalThis|global|module)\b`,
+		String.raw`\b(?:vm|repl|cluster|worker_threads|inspector)\s*\??\.\s*\w|\b(?:from|import)\s*["'\x60]data:`,
+		// A member whose name is made, and called.
+		String.raw`[\w)\]"'\x60]\s*\[(?!\s*(?:\d+|["'\x60][\w.-]*["'\x60])\s*\])[^\]\n]*\]\s*(?:\?\.\s*)?\(`,
 		String.raw`\b(?:globalThis|global|self|module|process|Deno|Bun|this)\s*\??\.?\[`,
 		String.raw`\b(?:require|import)\b(?:\s*\.\s*resolve)?(?=\s*\()(?!(?:\s*\.\s*resolve)?${PLAIN_MODULE})`,
 		String.raw`\brequire\b(?!\s*(?:\(|\.\s*(?:resolve|main|cache)\b))|\bgetBuiltinModule\b(?!${PLAIN_MODULE.replace(/\\1/g, '\\2')})`,
-		String.raw`["'\x60](?:node:)?(?:vm|module|worker_threads|cluster|repl|inspector|inspector/promises)["'\x60]`,
-		LETTER_BY_NUMBER,
+		String.raw`["'\x60](?:node:)?(?:vm|module|process|worker_threads|cluster|repl|inspector|inspector/promises)["'\x60]`,
+		MADE_WORD,
 	),
 	interpolates: /\$\{/,
 };
@@ -103,9 +112,9 @@ const PERL: CodeLanguage = {
 	),
 	composes: words(
 		String.raw`\beval\b(?!\s*\{)|&\s*(?:\$|\{|['"])|->\s*(?:\$|can\b)|\*\s*\{|\bCORE::|\bno\s+strict\b|\bsub\s*\{[^}]*\bgoto\b`,
-		String.raw`\b(?:require|do)\s*\(?\s*[$"'q]|(?:@ARGV|\$ARGV\s*\[[^\]]*\])\s*[.x|&]*=(?![=~])|\b(?:push|unshift|splice)\b\s*\(?\s*@(?:main::|::)?ARGV|^(?:IPC|Inline|FFI|Expect|Proc|TAP|Test::Harness|CPAN|Shell|App|B|O|Devel|Pod::Perldoc)\b|\buse\s+(?:TAP|Test::Harness|CPAN|Shell|IPC|POSIX|Inline|DynaLoader|XSLoader|FFI|Expect|Proc|AutoLoader|overload)\b|\bs(\W)(?:(?!\1).)*\1(?:(?!\1).)*\1\w*ee`,
+		String.raw`\b(?:require|do)\s*\(?\s*[$"'q]|(?:@ARGV|\$ARGV\s*\[[^\]]*\])\s*[.x|&]*=(?![=~])|\b(?:push|unshift|splice)\b\s*\(?\s*@(?:main::|::)?ARGV|^(?:IPC|Inline|FFI|Expect|Proc|TAP|Test::Harness|CPAN|Shell|App|B|O|Devel|Pod::Perldoc|Benchmark|Safe|IO$)\b|\b(?:IO::(?:File|Pipe)|FileHandle|ExtUtils::CBuilder)\b|\bopen\s*\(?\s*\*?\w+\s*\)?\s*(?:;|\}|$|\|\||&&|\b(?:or|and|if|unless)\b)|\buse\s+(?:TAP|Test::Harness|CPAN|Shell|Benchmark|Safe|IPC|POSIX|Inline|DynaLoader|XSLoader|FFI|Expect|Proc|AutoLoader|overload)\b|\bs(\W)(?:(?!\1).)*\1(?:(?!\1).)*\1\w*ee`,
 		String.raw`\$\{\^|\$\^[A-Z]\b|\bpack\s*\(?\s*["'q]|\bPERL5|\bUNIVERSAL\b|\bB::|\bInternals::|\$SIG\b`,
-		LETTER_BY_NUMBER,
+		MADE_WORD,
 	),
 	interpolates: /[$@]/,
 	runsQuoted: /^(?:qx|\x60)/,
@@ -119,7 +128,7 @@ const RUBY: CodeLanguage = {
 	composes: words(
 		String.raw`\b(?:__send__|send|public_send|method|instance_method|eval|instance_eval|class_eval|module_eval|instance_exec|const_get|define_method|binding|Fiddle|DL|load|autoload|ObjectSpace|TracePoint|Marshal|trap|callcc)\b(?=\s*[({.:"'\s]|$)`,
 		String.raw`\brequire(?:_relative)?\b\s*\(?\s*[^"'\s(]|\bopen\s*\(?\s*[^"'\s(]`,
-		LETTER_BY_NUMBER,
+		MADE_WORD,
 	),
 	interpolates: /#[{$@]/,
 	runsQuoted: /^[%\x60]/,
@@ -132,7 +141,7 @@ const PHP: CodeLanguage = {
 	composes: words(
 		String.raw`\b(?:eval|assert|create_function|call_user_func\w*|func_get_args|FFI|Reflection\w*|ini_set|dl|putenv|extract|parse_str|unserialize|preg_replace_callback|register_\w+|array_(?:map|filter|walk\w*|reduce)|u[ak]?sort|iterator_apply|ob_start)\b`,
 		String.raw`\$\w+\s*\(|\$\$|\$\{|\]\s*\(|["']\s*\(|\b(?:include|require)(?:_once)?\b\s*\(?\s*[^"'\s(]`,
-		LETTER_BY_NUMBER,
+		MADE_WORD,
 	),
 	interpolates: /[$]/,
 	runsQuoted: /^\x60/,
@@ -145,7 +154,7 @@ const LUA: CodeLanguage = {
 	composes: words(
 		String.raw`\b(?:load|loadstring|dofile|loadfile|require|_G|_ENV|getfenv|setfenv|debug|package|rawget|pairs|next|ffi)\b`,
 		String.raw`\b(?:os|io)\s*(?:\[|[^.\w\s]|\s+[^.\s])`,
-		LETTER_BY_NUMBER,
+		MADE_WORD,
 	),
 };
 
@@ -153,7 +162,7 @@ const AWK: CodeLanguage = {
 	kind: 'code',
 	masked: /"(?:[^"\\\n]|\\.)*"|(?<=(?:^|[~(,{}!&|;\n])\s*)\/(?:[^/\\\n]|\\.)*\//g,
 	starts: starts(String.raw`\bsystem\b|(?<!\|)\|(?!\|)&?`),
-	composes: words(String.raw`@\s*(?:\w+\s*\(|load|include|namespace)`, LETTER_BY_NUMBER),
+	composes: words(String.raw`@\s*(?:\w+\s*\(|load|include|namespace)`, MADE_WORD),
 };
 
 const TCL: CodeLanguage = {
@@ -161,9 +170,9 @@ const TCL: CodeLanguage = {
 	starts: starts(String.raw`(?<![$\w-])(?:exec|spawn|system)\b|(?<![$\w-])open\s+\{?"?\|`),
 	composes: words(
 		String.raw`(?:^|[;\n[{])\s*(?:\$|\[|["{]?\\|"[^"]*[$[])`,
-		String.raw`\b(?:eval|uplevel|subst|rename|interp|namespace|apply|unknown|load|source|auto_execok|dict\s+with|trace|after)\b|\{\*\}`,
+		String.raw`\b(?:eval|uplevel|subst|rename|interp|namespace|apply|unknown|load|source|auto_execok|dict\s+with|trace|after|tcl_interactive)\b|\{\*\}`,
 		String.raw`[a-z]\\[a-z0-7]`,
-		LETTER_BY_NUMBER,
+		MADE_WORD,
 	),
 	interpolates: /[$[]/,
 };
@@ -176,7 +185,7 @@ const OTHER: CodeLanguage = {
 	),
 	composes: words(
 		String.raw`\b(?:eval\w*|parse|get|match\.fun|do\.call|ccall|dlsym|intern|funcall|apply|read-from-string|load\w*|foreign\w*|unsafe\w*|reflect\w*|forName|invoke\w*|Meta|include_string)\b\s*[(.'"\s]`,
-		LETTER_BY_NUMBER,
+		MADE_WORD,
 	),
 };
 
@@ -187,7 +196,7 @@ const GDB: CommandLanguage = {
 	kind: 'commands',
 	between: /\n/,
 	harmless: new RegExp(
-		String.raw`^(?!(?:r|run|start|starti|set\s+args)\b.*[\x60$;&(])(?!.*\b(?:system|popen|exec[lv]\w*|posix_spawn\w*|dlopen|v?fork)\b)(?:${COMMENT_OR_EMPTY}|(?:bt|backtrace|where|info|i|print|p|x|list|l|frame|f|up|down|thread|t|break|b|tbreak|delete|d|continue|c|next|n|step|s|stepi|nexti|finish|run|r|start|starti|quit|q|kill|k|detach|disassemble|disas|ptype|whatis|display|echo|printf|output|help|h|core-file|core|symbol-file|directory|watch|rwatch|awatch|catch|handle|until|advance|jump|call|generate-core-file|gcore|attach|set\s+(?:pagination|confirm|height|width|verbose|var|variable|print|disassembly-flavor|logging|language|listsize|args|breakpoint|non-stop|scheduler-locking|follow-fork-mode|detach-on-fork))\b[^|\n]*|thread apply (?:all|[\d-]+) (?:bt|backtrace|where|info)\b[^|\n]*)$`,
+		String.raw`^(?!(?:thread|t|frame|f)\s+apply\b(?!\s+(?:all|[\d-]+)\s+(?:bt|backtrace|where|info)\b))(?!(?:r|run|start|starti|set\s+args)\b.*[\x60$;&(])(?!.*\b(?:system|popen|exec[lv]\w*|posix_spawn\w*|dlopen|v?fork)\b)(?:${COMMENT_OR_EMPTY}|(?:bt|backtrace|where|info|i|print|p|x|list|l|frame|f|up|down|thread|t|break|b|tbreak|delete|d|continue|c|next|n|step|s|stepi|nexti|finish|run|r|start|starti|quit|q|kill|k|detach|disassemble|disas|ptype|whatis|display|echo|printf|output|help|h|core-file|core|symbol-file|directory|watch|rwatch|awatch|catch|handle|until|advance|jump|call|generate-core-file|gcore|attach|set\s+(?:pagination|confirm|height|width|verbose|var|variable|print|disassembly-flavor|logging|language|listsize|args|breakpoint|non-stop|scheduler-locking|follow-fork-mode|detach-on-fork))\b[^|\n]*|thread apply (?:all|[\d-]+) (?:bt|backtrace|where|info)\b[^|\n]*)$`,
 	),
 	toShell: /^\s*(?:\||!|she?l?l?\s|pi?p?e?\s|file\s|exec-file\s|python\s|py\s|set\s+exec-wrapper\s|make\s)\s*/,
 };
@@ -245,6 +254,10 @@ export const languages = {
 		String.raw`(?:\\!|^\s*system\s|^\s*pager\s|\\P)\s*`,
 		String.raw`(?![\s\S]*(?:\\[!Pe]|^\s*(?:system|pager|edit)\b))[\s\S]*`,
 	),
+	/** One name, which a script puts into a text for a shell. */
+	name: { kind: 'commands', between: /\n/, harmless: /^[\w-]*$/, toShell: /^[};\s]*/ },
+	/** `mount -t fuse PROGRAM#FOLDER` */
+	fuse: { kind: 'commands', between: /\n/, harmless: /^[^#]*$/, toShell: /#.*$/ },
 	dc: { kind: 'commands', between: /\n/, harmless: /^[^!]*$/, toShell: /!\s*/ },
 	m4: {
 		kind: 'commands',

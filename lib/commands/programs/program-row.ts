@@ -9,7 +9,9 @@ export interface ProgramRow {
 	names: string;
 	/** Options whose value is a command. */
 	runs?: string;
-	/** Options whose value is a program, which is started with arguments of its own. */
+	/** Options whose value is a file, or a command behind `|` or `!`. */
+	pipes?: string;
+	/** Options whose value is a program, which is started with arguments of its own, or that a shell sees among others. */
 	starts?: string;
 	/** Options with which it also runs what it reads. */
 	interactive?: string;

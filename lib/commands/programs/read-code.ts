@@ -48,8 +48,9 @@ function judgeCommands({ between, harmless, toShell }: CommandLanguage, code: Co
 const MAX_COMMAND = 2000;
 
 function judgeStarts(language: CodeLanguage, code: Code): void {
-	const { text, fields, setting, judge } = code;
+	const { fields, setting, judge } = code;
 	const { modules, masked } = language;
+	const text = language.foldsLetters ? foldedLetters(code.text) : code.text;
 	const hasModule = modules?.named.test(text) === true;
 	if (language.composes.test(text) || (hasModule && modules.composes.test(text))) {
 		judge.unknowable(fields, 'its code may reach programs by names that it makes', setting);
@@ -65,6 +66,14 @@ function judgeStarts(language: CodeLanguage, code: Code): void {
 		const given = quoted ? [quoted] : givenTo(word, index, language, text);
 		if (given) judgeStart(given, language, code);
 	}
+}
+
+/** Python takes a letter of another width or style for the plain one. */
+function foldedLetters(text: string): string {
+	return text.replace(/[^\0-\x7f]/gu, (letter) => {
+		const plain = letter.normalize('NFKC');
+		return /^\w+$/.test(plain) ? plain : letter;
+	});
 }
 
 /** Judges one program that is started, by what the call is given; what is no plain text there is undefined. */

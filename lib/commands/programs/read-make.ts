@@ -13,7 +13,7 @@ export const readMake: CommandReader = (fields, setting, judge) => {
 	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
 	for (const word of words) {
-		const [, name = '', value] = /^([\w.%-]+)[:+?!]{0,3}=(.*)$/s.exec(lineText(word)) ?? [];
+		const [, name = '', value] = /^([\w.%-]+)\s*[:+?!]{0,3}=\s*(.*)$/s.exec(lineText(word)) ?? [];
 		if (value === undefined) continue;
 		const isKnown = knownText(word) !== undefined;
 		judge.mayRun(value, setting);

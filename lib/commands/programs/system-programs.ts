@@ -1,6 +1,6 @@
 import type { ProgramRow } from './program-row.ts';
 
-const SSH_COMMAND = /^(?:proxycommand|localcommand|knownhostscommand|xauthlocation)$/i;
+const SSH_COMMAND = /^(?:proxycommand|proxyjump|localcommand|knownhostscommand|xauthlocation)$/i;
 
 /** Programs of a system that can start another one: for other machines, archives, files, packages. */
 export const systemPrograms: readonly ProgramRow[] = [
@@ -26,8 +26,9 @@ export const systemPrograms: readonly ProgramRow[] = [
 		commandSettings: SSH_COMMAND,
 		file: '-F',
 		hides: '-I',
+		starts: '-J',
 		flags: '46AaCfGgKkMNnqsTtVvXxYy',
-		values: '-i -l -p -L -R -D -J -b -c -e -m -O -Q -S -W -w -E -B',
+		values: '-i -l -p -L -R -D -b -c -e -m -O -Q -S -W -w -E -B',
 	},
 	{
 		names: 'scp',
@@ -35,8 +36,9 @@ export const systemPrograms: readonly ProgramRow[] = [
 		setting: '-o',
 		commandSettings: SSH_COMMAND,
 		file: '-F',
+		starts: '-J',
 		flags: '346ABCOpqRrTsv',
-		values: '-i -l -P -c -J -X',
+		values: '-i -l -P -c -X',
 	},
 	{
 		names: 'sftp',
@@ -45,8 +47,9 @@ export const systemPrograms: readonly ProgramRow[] = [
 		commandSettings: SSH_COMMAND,
 		file: '-F',
 		code: '-b',
+		starts: '-J',
 		flags: '46AaCfNpqrv',
-		values: '-i -l -P -c -J -X -B -R -s',
+		values: '-i -l -P -c -X -B -R -s',
 		language: 'bang',
 		codeIn: 'input',
 	},
@@ -88,6 +91,14 @@ export const systemPrograms: readonly ProgramRow[] = [
 	},
 	{ names: 'dhclient', runs: '-sf' },
 	{ names: 'busctl', hides: '--address' },
+	{ names: 'check_by_ssh', setting: '-o', commandSettings: SSH_COMMAND },
+	{ names: 'iptables ip6tables ebtables arptables', runs: '-M --modprobe' },
+	{ names: 'inetd xinetd stunnel stunnel4', hides: '-fd', language: 'other', codeIn: 'input' },
+	{ names: 'rtorrent', hides: '-o -O' },
+	{ names: 'w3m', setting: '-o', commandSettings: /(?:browser|mailer|editor|pager|cgi|urimethod)/i },
+	{ names: 'lynx', runs: '-editor', file: '-cfg' },
+	{ names: 'msfconsole', runs: '-x' },
+	{ names: 'sqlmap', code: '--eval', language: 'python' },
 	// Archives and files.
 	{
 		names: 'tar gtar bsdtar',
@@ -108,11 +119,17 @@ export const systemPrograms: readonly ProgramRow[] = [
 	{ names: 'bat batcat delta', runs: '--pager' },
 	{ names: 'fzf sk', runs: '--preview --become', hides: '--bind' },
 	{ names: 'less more most pg pager sensible-pager', code: '+', language: 'bang' },
+	{ names: 'diff3 sdiff', runs: '--diff-program' },
+	{ names: 'rename prename file-rename perl-rename', code: '-e', language: 'perl', codeIn: 'first-word' },
+	{ names: 'cowsay cowthink', file: '-f' },
+	{
+		names: 'convert magick identify display composite mogrify montage compare import animate stream conjure gm',
+		wordsRun: ['|'],
+	},
 	{ names: 'man apropos whatis', runs: '-P -H --pager --html -Tps', flags: 'adfhiklkwWcDtuVZ7' },
 	{ names: 'logrotate', runs: '-m --mail', file: '-s' },
 	{ names: 'exiftool', code: '-if', language: 'perl' },
 	{ names: 'enscript', runs: '-I --filter' },
-	{ names: 'msgfilter', rest: '--' },
 	{ names: 'run-mailcap', runs: '--viewer' },
 	{ names: 'mail mailx mutt neomutt', runs: '--exec -e', language: 'bang', codeIn: 'input' },
 	{
@@ -124,14 +141,47 @@ export const systemPrograms: readonly ProgramRow[] = [
 	{ names: 'nano pico', runs: '-s --speller' },
 	// Packages and systems.
 	{ names: 'dpkg dpkg-deb', runs: '--pre-invoke --post-invoke --status-logger' },
+	{ names: 'dpkg-architecture', runs: '-c --command' },
 	{
-		names: 'apt apt-get aptitude apt-cache',
+		names: 'dpkg-buildpackage debuild',
+		runs: '-p -r -R --sign-command --check-command --rules-file --root-command --hook-init --hook-preclean --hook-source --hook-build --hook-binary --hook-buildinfo --hook-changes --hook-postclean --hook-check --hook-sign --hook-done --dpkg-buildpackage-hook --lintian-hook --signing-hook --post-dpkg-buildpackage-hook',
+	},
+	{
+		names: 'sbuild',
+		runs: '--pre-build-commands --chroot-setup-commands --starting-build-commands --finished-build-commands --chroot-cleanup-commands --post-build-commands --external-commands',
+	},
+	{
+		names: 'apt apt-get aptitude apt-cache apt-mark apt-config apt-ftparchive',
+		file: '-c --config-file',
+		wordsRun: ['-invoke=', '--status-logger='],
 		setting: '-o --option',
-		commandSettings: /(?:invoke|hooks?|install-pkgs|pager|cmd|bin::|dir::bin|::exec|methods|proxy-auto-detect)/i,
+		commandSettings:
+			/(?:invoke|hooks?|install-pkgs|pager|cmd|bin::|dir::bin|::exec|methods|proxy-auto-detect|gpgvcommand|compressor::.*::binary)/i,
 		flags: 'dfhmqsuvVy',
 	},
 	{ names: 'rpm rpmdb rpmquery rpmverify rpmbuild', hides: '--eval -E --define -D --pipe --load --macros' },
 	{ names: 'dnf yum zypper microdnf', hides: '--setopt=pluginpath --config' },
+	{
+		names: 'gpg gpg2 gpgsm gpgv gpgtar gpg-zip gpg-agent gpg-connect-agent dirmngr',
+		runs: '--agent-program --dirmngr-program --photo-viewer --exec-path --pinentry-program --scdaemon-program --tpm2daemon-program --keyboxd-program --gpg --exec -E',
+		file: '--options',
+	},
+	{ names: 'agetty getty', runs: '-l --login-program' },
+	{ names: 'mount', wordsRun: ['fuse.'], language: 'fuse', codeIn: 'words' },
+	{ names: 'modprobe', file: '-C --config' },
+	{ names: 'sysctl', wordsRun: ['core_pattern=|', 'modprobe=', 'hotplug=', 'poweroff_cmd='] },
+	{ names: 'xdg-user-dir', language: 'name', codeIn: 'words' },
+	{ names: 'scriptlive', runs: '-c --command' },
+	{ names: 'tdbtool', language: 'bang', codeIn: 'words' },
+	{ names: 'bconsole', language: 'other', codeIn: 'input' },
+	{ names: 'knife', code: '-E --exec', language: 'ruby' },
+	{ names: 'nix nix-shell', runs: '--run --command -c' },
+	{ names: 'asciinema termtosvg ttyrec', runs: '-c --command -e' },
+	{ names: 'stap dtrace', runs: '-c' },
+	{ names: 'flatpak', starts: '--command' },
+	{ names: 'genie', rest: '-c --command' },
+	{ names: 'mispipe pee scl sops mprocs', wordsRun: [] },
+	{ names: 'strace ltrace', pipes: '-o --output' },
 	{ names: 'dmsetup', runs: '--exec' },
 	{ names: 'debugfs', code: '-R', language: 'bang', codeIn: 'input' },
 	{ names: 'crash', language: 'bang', codeIn: 'input' },

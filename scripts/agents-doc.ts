@@ -1,9 +1,7 @@
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
-import type { AgentRow } from '#lib/agents/agent-row.ts';
-import { type AgentName, agentTable } from '#lib/agents/agent-table.ts';
-import { gateCoverage } from '#lib/gates/gate-coverage.ts';
-import { placesOf } from '#lib/gates/gate-places.ts';
-import type { GateRow } from '#lib/gates/gate-row.ts';
+import { type AgentName, type AgentRow, agentTable } from '#lib/agents/agent-table.ts';
+import type { GateRow } from '#lib/gates/gate.ts';
+import { gateCoverage, placesOf } from '#lib/gates/gate-places.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 
 const INTRO = `# Agents

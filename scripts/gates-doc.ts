@@ -1,8 +1,7 @@
+import type { GateRow } from '#lib/gates/gate.ts';
 import { placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
-import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
-import { gateTitle } from '#lib/gates/gate-title.ts';
-import { profileWords } from '#lib/gates/profile-words.ts';
+import { gateTitle, profileWords } from '#lib/gates/gate-title.ts';
 import { gateFiles } from '#server/journal/incidents/gate-files.ts';
 
 const INTRO = `# Gates

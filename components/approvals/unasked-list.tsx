@@ -1,8 +1,8 @@
 'use client';
 import { useEffect, useState } from 'react';
-import { printsOf } from '#lib/approvals/same-question.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
+import { printsOf } from '#lib/grants/covers.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';

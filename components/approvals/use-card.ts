@@ -1,14 +1,13 @@
 'use client';
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
-import { decidedAt } from '#lib/approvals/decided-at.ts';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 import type { GrantBody } from '#lib/contract/approvals/grants.ts';
 import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
 import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
-import { mayBeGranted } from '#lib/grants/covers.ts';
-import { scopesWithin } from '#lib/grants/scopes-within.ts';
+import { mayBeGranted, scopesWithin } from '#lib/grants/covers.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
 import { useMachine } from '../live/use-machine.ts';

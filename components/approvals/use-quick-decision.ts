@@ -1,6 +1,6 @@
 'use client';
 import { useRef, useState } from 'react';
-import { decidedAt } from '#lib/approvals/decided-at.ts';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useRowEvents } from '../row/use-row-events.ts';

@@ -1,4 +1,4 @@
-import { underWayWords } from '#lib/approvals/under-way-words.ts';
+import { underWayWords } from '#lib/approvals/call-words.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 

@@ -1,7 +1,6 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { workMs } from '#lib/features/work-time.ts';
-import { tokensOf } from '#lib/usage/usage-totals.ts';
-import { costOfAll } from '#lib/usage/usage-words.ts';
+import { costOfAll, tokensOf } from '#lib/usage/usage-totals.ts';
 
 /** The columns that archived features can be sorted by. */
 export const sortColumns = [

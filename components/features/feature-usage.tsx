@@ -1,5 +1,5 @@
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
-import { costOfAll, usageTokens } from '#lib/usage/usage-words.ts';
+import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../language/use-say.ts';
 
 /** What a feature took so far, in words: its sessions' tokens, and their cost where a price is known. */

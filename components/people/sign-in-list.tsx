@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import { shortAccess } from '#lib/approvals/decider-words.ts';
+import { shortAccess } from '#lib/approvals/call-words.ts';
 import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';

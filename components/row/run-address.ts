@@ -1,6 +1,6 @@
 import type { Route } from 'next';
 import type { ComparedRun } from '#lib/contract/archives/compare.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
+import { addressPart } from '#lib/text/printable.ts';
 import { rowAddress } from './row-address.ts';
 
 /** Where a run's recording stands at a row: of an archive at that instant, of a session in its story. */

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
-import { gateSentence, gateTitle } from '#lib/gates/gate-title.ts';
-import { profileWords } from '#lib/gates/profile-words.ts';
+import { gateSentence, gateTitle, profileWords } from '#lib/gates/gate-title.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { BarStrip, stripWords } from '../decisions/bar-strip.tsx';
 import { barsOf } from '../decisions/measures.ts';

@@ -1,7 +1,6 @@
 'use client';
 import Link from 'next/link';
-import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
-import { deciderWords } from '#lib/approvals/decider-words.ts';
+import { deciderWords, grantWords, holdWords, noteOf, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';

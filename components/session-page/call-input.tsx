@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { callKind } from '#lib/agents/recorded-event.ts';
-import { editsOfCall } from '#lib/agents/told-edit.ts';
 import type { EventOf } from '#lib/contract/events/event.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
 import { editorAddress } from '#lib/session/call-details.ts';

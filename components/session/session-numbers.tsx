@@ -1,6 +1,5 @@
 'use client';
-import { tokensOf } from '#lib/usage/usage-totals.ts';
-import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
+import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 

@@ -1,5 +1,5 @@
 'use client';
-import { decidedAt } from '#lib/approvals/decided-at.ts';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { DecidedAt } from '../approvals/decided-at.tsx';

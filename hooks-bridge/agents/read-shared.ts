@@ -1,5 +1,5 @@
 import type { AgentHook, HookHead, HookPoint, HookRead, Moment } from '#lib/agents/agent-hook.ts';
-import type { AgentRow } from '#lib/agents/agent-row.ts';
+import type { AgentRow } from '#lib/agents/agent-table.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import { HOME_SESSION, isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';

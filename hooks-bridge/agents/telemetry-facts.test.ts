@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Scalar } from '#lib/otlp/otlp-record.ts';
+import { readTree, type Scalar } from '#lib/otlp/otlp-record.ts';
 import { readProtobuf } from '#lib/otlp/read-protobuf.ts';
-import { readTree } from '#lib/otlp/read-tree.ts';
 import { telemetryFacts } from './telemetry-facts.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../e2e/fixtures/otlp', name));

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { ProgramFile } from '#lib/gates/gate-context.ts';
+import type { ProgramFile } from '#lib/gates/gate.ts';
 import { nodeCrypto } from './node-crypto.ts';
 
 /** The content of a larger file is not read while a hook waits; in bytes. */

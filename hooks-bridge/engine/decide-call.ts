@@ -1,6 +1,6 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
-import type { GateRow } from '#lib/gates/gate-row.ts';
+import type { GateRow } from '#lib/gates/gate.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { isAsked, type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
 import type { HookRun } from '../ports/ports.ts';

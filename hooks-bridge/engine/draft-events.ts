@@ -6,7 +6,7 @@ import type { PlanPhase } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson, textOf } from '#lib/json/json.ts';
-import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
+import { agentNameOf, GENERAL_AGENT } from '#lib/routing/routing-state.ts';
 import { clip } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookRun, ReadPorts } from '../ports/ports.ts';

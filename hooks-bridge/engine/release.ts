@@ -3,7 +3,7 @@ import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
 import type { Json } from '#lib/json/json.ts';
-import { releaseReview } from '#lib/supervisor/release-review.ts';
+import { releaseReview } from '#lib/supervisor/review-answers.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HeldCall, PersonsDecision, Ports, ReadPorts } from '../ports/ports.ts';

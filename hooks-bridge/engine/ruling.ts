@@ -3,7 +3,7 @@ import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
-import type { TaskMark } from '#lib/routing/plan-progress.ts';
+import type { TaskMark } from '#lib/routing/routing-state.ts';
 import type { Sighting } from '#lib/workflow/observation.ts';
 import type { HeldCall, WantedAssessment } from '../ports/ports.ts';
 import type { HookContext } from './facts.ts';

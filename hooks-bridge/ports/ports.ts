@@ -1,7 +1,7 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import type { ProgramFile } from '#lib/gates/gate-context.ts';
+import type { ProgramFile } from '#lib/gates/gate.ts';
 import type { Overridden } from '#lib/grants/covers.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import { resultOf, reviewDecision } from '#lib/supervisor/review-decision.ts';
+import { resultOf, reviewDecision } from '#lib/supervisor/review-answers.ts';
 import type { SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
 import { type Reviewed, review } from './review.ts';

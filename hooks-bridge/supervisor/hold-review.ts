@@ -2,7 +2,7 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-gate.ts';
 import { isJson } from '#lib/json/json.ts';
-import { reviewDecision } from '#lib/supervisor/review-decision.ts';
+import { reviewDecision } from '#lib/supervisor/review-answers.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { digestOfCall } from '../engine/event-ids.ts';
 import type { HeldCall, HookRun, Ports } from '../ports/ports.ts';

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { reviewFailed, withFeedback } from '#lib/supervisor/answers.ts';
-import { readReview, readReviewerOutput } from '#lib/supervisor/read-review.ts';
-import { reviewPrompt } from '#lib/supervisor/review-prompt.ts';
+import { reviewFailed, withFeedback } from '#lib/supervisor/review-answers.ts';
+import { readReview, readReviewerOutput, reviewPrompt } from '#lib/supervisor/reviewer.ts';
 import type { SupervisorInput, SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
 import { printable } from '#lib/text/printable.ts';
 import { readBounded } from '../disk/bounded-read.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { REVIEW_FAILED } from '#lib/supervisor/answers.ts';
+import { REVIEW_FAILED } from '#lib/supervisor/review-answers.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
 import { type FakeReviewer, fakeReviewer } from '../testing/fake-reviewer.ts';
 import { type HookResult, type InstalledHook, installHook } from '../testing/installed-hook.ts';

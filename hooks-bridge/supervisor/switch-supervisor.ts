@@ -1,8 +1,14 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { Settings } from '#lib/settings/settings.ts';
-import { limitsOf, readCccWish, type SupervisorLimits } from '#lib/supervisor/limits.ts';
-import { applySwitch, type SupervisorAction, type SupervisorState } from '#lib/supervisor/state.ts';
+import {
+	applySwitch,
+	limitsOf,
+	readCccWish,
+	type SupervisorAction,
+	type SupervisorLimits,
+	type SupervisorState,
+} from '#lib/supervisor/state.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import { findSettings } from '../engine/facts.ts';
 import { seal } from '../engine/record.ts';

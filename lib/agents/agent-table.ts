@@ -1,7 +1,55 @@
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
-import type { AgentCapabilities, AgentRow } from './agent-row.ts';
+import type { HookPoint } from './agent-hook.ts';
+import type { DeedKind } from './tool-call.ts';
 
-/** The names that Claude Code gave its events, where others took them over. */
+/** What a client lets a hook do, as seen with the real one. */
+export interface AgentCapabilities {
+	/** A denied call does not run, and the model reads why. */
+	deny: boolean;
+	/** Have the person at the terminal asked. */
+	ask: boolean;
+	/** Let a call run without the client's own prompt. */
+	allow: boolean;
+	/** Change a call's input. */
+	edit: boolean;
+	/** Change a call's input and keep the client's own prompt. */
+	rewrites: boolean;
+	/** Change the input when answering the client's own prompt. */
+	editPrompt: boolean;
+	/** End the agent's turn with a denial. */
+	stop: boolean;
+	/** The longest observed wait for a hook, in seconds. */
+	holdSeconds: number;
+	/** The client's own limit, whatever its entry says. */
+	longestSeconds?: number;
+	/** After a failed hook; `as-entry-says` if a fail-closed entry was seen to hold. */
+	onFailure: 'runs' | 'as-entry-says';
+	/** After the kill of a fail-closed hook. */
+	onKill: 'runs' | 'denied';
+	/** The supervisor's reviewer can be forked from its sessions. */
+	reviews: boolean;
+	/** Each call has an id of the client's own. */
+	callIds: boolean;
+	/** A hook is asked before the client's own prompt and can answer it. */
+	prompts: boolean;
+	/** Events of their own, only the call that starts them, or no sub-agents. */
+	subAgents: 'events' | 'call' | 'none';
+}
+
+export interface AgentRow {
+	/** In commands, addresses and events. */
+	name: string;
+	title: string;
+	/** Versions of the real client, or documents alone. */
+	seen: { run: string } | { read: string };
+	/** By deed; compared exactly. */
+	tools: Readonly<Partial<Record<DeedKind, readonly string[]>>>;
+	/** By point. */
+	events: Readonly<Partial<Record<HookPoint, string>>>;
+	can: AgentCapabilities;
+}
+
+/** Claude Code's names, which other clients adopted. */
 const sharedEvents = {
 	'session-start': 'SessionStart',
 	'session-end': 'SessionEnd',
@@ -15,7 +63,7 @@ const sharedEvents = {
 	'turn-end': 'Stop',
 } as const satisfies AgentRow['events'];
 
-/** What a hook can do at most makes: deny a call and change it. */
+/** Of most clients. */
 const denyAlone = {
 	deny: true,
 	ask: false,
@@ -33,8 +81,7 @@ const denyAlone = {
 	subAgents: 'events',
 } as const satisfies AgentRow['can'];
 
-/** Claude Code. */
-export const claudeCodeRow = {
+const claudeCodeRow = {
 	name: 'claude-code',
 	title: 'Claude Code',
 	seen: { run: '2.1.112 to 2.1.330' },
@@ -42,7 +89,7 @@ export const claudeCodeRow = {
 		'run-command': ['Bash'],
 		'run-shell': [SHELL_TOOL],
 		'edit-file': ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'],
-		// `Task` in older ones and in seed 000; `Workflow` runs a script of agents, none of which is named in the call.
+		// `Task` in older versions; `Workflow` runs a script of agents that the call does not name.
 		'start-agent': ['Agent', 'Task', 'Workflow'],
 		'use-skill': ['Skill'],
 		'update-todos': ['TodoWrite'],
@@ -78,7 +125,6 @@ export const claudeCodeRow = {
 	},
 } as const satisfies AgentRow;
 
-/** Codex CLI of OpenAI. */
 export const codexRow = {
 	name: 'codex',
 	title: 'Codex',
@@ -86,7 +132,7 @@ export const codexRow = {
 	tools: {
 		'run-command': ['Bash'],
 		'edit-file': ['apply_patch'],
-		// The client glues a tool's namespace to its name.
+		// The client prefixes the tool with its namespace.
 		'start-agent': ['spawn_agent', 'collaborationspawn_agent'],
 	},
 	events: {
@@ -96,7 +142,6 @@ export const codexRow = {
 	can: denyAlone,
 } as const satisfies AgentRow;
 
-/** Gemini CLI of Google. */
 export const geminiRow = {
 	name: 'gemini',
 	title: 'Gemini CLI',
@@ -122,7 +167,6 @@ export const geminiRow = {
 	can: { ...denyAlone, stop: true, callIds: false, prompts: false, subAgents: 'call' },
 } as const satisfies AgentRow;
 
-/** Qwen Code. */
 export const qwenRow = {
 	name: 'qwen',
 	title: 'Qwen Code',
@@ -145,7 +189,6 @@ export const qwenRow = {
 	can: { ...denyAlone, ask: true, edit: false, rewrites: false, holdSeconds: 55, longestSeconds: 60 },
 } as const satisfies AgentRow;
 
-/** Copilot CLI of GitHub. */
 export const copilotRow = {
 	name: 'copilot',
 	title: 'Copilot CLI',
@@ -172,7 +215,6 @@ export const copilotRow = {
 	can: { ...denyAlone, onKill: 'denied', ask: true, allow: true, rewrites: false, callIds: false },
 } as const satisfies AgentRow;
 
-/** Cursor, by its documents. */
 export const cursorRow = {
 	name: 'cursor',
 	title: 'Cursor',
@@ -197,7 +239,7 @@ export const cursorRow = {
 	can: { ...denyAlone, onFailure: 'runs', rewrites: false, prompts: false, subAgents: 'call' },
 } as const satisfies AgentRow;
 
-/** OpenCode, by a plugin of ours that talks to the door. */
+/** By a plugin of ours that talks to the door. */
 export const opencodeRow = {
 	name: 'opencode',
 	title: 'OpenCode',
@@ -218,14 +260,14 @@ export const opencodeRow = {
 		'agent-start': 'agent.created',
 		'agent-end': 'agent.idle',
 		permission: 'permission.asked',
-		// Nobody is asked whether a turn may end.
+		// No hook can refuse the end of a turn.
 		interrupt: 'session.idle',
 		'turn-failure': 'session.error',
 	},
 	can: { ...denyAlone, onKill: 'denied' },
 } as const satisfies AgentRow;
 
-/** pi, by an extension of ours that talks to the door. */
+/** By an extension of ours that talks to the door. */
 export const piRow = {
 	name: 'pi',
 	title: 'pi',
@@ -242,15 +284,15 @@ export const piRow = {
 		call: 'tool_call',
 		result: 'tool_result',
 		failure: 'tool_error',
-		// Nobody is asked whether a turn may end.
+		// No hook can refuse the end of a turn.
 		interrupt: 'agent_end',
 	},
 	can: { ...denyAlone, onKill: 'denied', prompts: false, subAgents: 'none' },
 } as const satisfies AgentRow;
 
 /**
- * Every make of agent: commands, labels, filters and documents read this table. A new one is a row here, and a folder
- * with its line in `hooks-bridge/agents`.
+ * Commands, labels, filters and documents read this table. A new client is a row here, and a folder in
+ * `hooks-bridge/agents`.
  */
 export const agentTable = [
 	claudeCodeRow,
@@ -263,28 +305,25 @@ export const agentTable = [
 	piRow,
 ] as const satisfies readonly AgentRow[];
 
-/** The name of a make of agent. */
 export type AgentName = (typeof agentTable)[number]['name'];
 
-/** The agent that speaks where nobody says which: the first that was there. */
+/** The client of lines that name none. */
 export const FIRST_AGENT: AgentName = 'claude-code';
 
-/** Whether a text names a make of agent. */
 export function isAgentName(text: unknown): text is AgentName {
 	return agentTable.some(({ name }) => name === text);
 }
 
-/** What people call an agent; one that only another version knows has its own name alone. */
+/** Its own name if only another version knows it. */
 export function agentTitle(name: string): string {
 	return isAgentName(name) ? agentRow(name).title : name;
 }
 
-/** What a client lets a hook do; null where only another version knows it. */
+/** Null if only another version knows it. */
 export function agentCan(name: string): AgentCapabilities | null {
 	return isAgentName(name) ? agentRow(name).can : null;
 }
 
-/** The row of an agent. */
 export function agentRow(name: AgentName): AgentRow {
 	const rows: readonly AgentRow[] = agentTable;
 	return rows.find((row) => row.name === name) ?? agentTable[0];

@@ -1,12 +1,15 @@
+import type { Decider, Decision } from '../contract/events/catalogue/approval.ts';
 import type { Tone } from '../contract/events/event-labels.ts';
+import type { DecisionUnderWay } from '../contract/hub/hub-decision.ts';
 import type { ApprovalView, CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
-import { scopeWords } from '../grants/words.ts';
+import type { Machine } from '../contract/sessions/read-model/session-view.ts';
+import { scopeWords } from '../grants/covers.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
+import { type MessageKey, tell } from '../messages/tell.ts';
 import { alarmWords } from '../session/alarms.ts';
 import { agentAsked, alarmOf, type Hold, holdOf, isDenied, isOverridden, outcomeLook } from '../session/call.ts';
 import { remembered } from '../session/remembered.ts';
 import { spanDuration } from '../time/duration.ts';
-import { deciderWords } from './decider-words.ts';
 
 const closedWords: Record<ClosedWhy, Plain> = {
 	'turn-ended': 'closed when the turn ended',
@@ -23,7 +26,7 @@ export function callName(call: CallView): string {
 	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 
-/** What the gates denied, in one line: where a person changed the input, the call itself is what ran instead. */
+/** What the gates denied; a changed input is what ran instead. */
 export function deniedName(call: CallView): string {
 	const { approval, tool } = call;
 	const name = approval?.changedDigest && approval.asked ? `${tool} → ${approval.asked}` : callName(call);
@@ -31,20 +34,18 @@ export function deniedName(call: CallView): string {
 	return title === '' ? name : `${name} “${title}”`;
 }
 
-/** What became of a call, in a word and its tone. */
 export function outcomeWords(call: CallView): { word: Plain; tone: Tone } {
 	const alarm = alarmOf(call);
 	if (alarm) return { word: alarmWords[alarm], tone: 'err' };
 	return outcomeLook(call);
 }
 
-/** `58 s`; of a hold whose end nobody saw `at most 58 s`. */
+/** `58 s`, or `at most 58 s`. */
 export function holdWords({ ms, isAtMost }: Hold, say: Say = english): string {
 	const time = spanDuration(ms, say.language);
 	return isAtMost ? say('at most {time}', { time }) : time;
 }
 
-/** What a person did about it, in words. */
 export function personWords(approval: ApprovalView, say: Say = english): string {
 	if (approval.review && !approval.review.isOver) return reviewWords(approval, say);
 	const { reason, standing } = approval;
@@ -66,13 +67,13 @@ export function personWords(approval: ApprovalView, say: Say = english): string 
 			return say('nobody answered in time');
 		case 'abandoned': {
 			const why = reason === undefined ? say('the agent is gone') : say.known(reason);
-			// The reason of a prompt may be that it was answered elsewhere.
+			// A prompt may have been answered elsewhere.
 			return approval.isPrompt ? why : say('ended without an answer: {why}', { why });
 		}
 	}
 }
 
-/** ` “as planned” (token 3fa2b1c0)`: why, and by what it was decided. */
+/** ` “as planned” (token 3fa2b1c0)` */
 const endWords = ({ reason, by }: ApprovalView, say: Say): string =>
 	`${reason ? ` “${reason}”` : ''}${by ? ` (${deciderWords(by, say)})` : ''}`;
 const lastingWords = ({ lasting }: ApprovalView, say: Say): string =>
@@ -86,12 +87,11 @@ function changedWords({ changedDigest, changedTitle }: ApprovalView, say: Say): 
 		: say(' with another input');
 }
 
-/** How a grant let a call run, in words. */
 export function grantWords({ scope, reason }: NonNullable<CallView['grant']>, say: Say = english): string {
 	return say('allowed by an operator’s grant for {scope} “{reason}”', { scope: say(scopeWords[scope]), reason });
 }
 
-/** A review goes on by itself: that nobody decided it is no omission. */
+/** A review ends by itself, so without a decision nothing was missed. */
 function reviewWords(approval: ApprovalView, say: Say): string {
 	const { state, reason } = approval;
 	const end = endWords(approval, say);
@@ -113,7 +113,7 @@ function reviewWords(approval: ApprovalView, say: Say): string {
 	}
 }
 
-/** A list asks it of each of its calls at every change. */
+/** A list asks it of each call at every change. */
 function readNote(call: CallView, say: Say): string | null {
 	const parts: string[] = [];
 	if (call.mismatch) parts.push(say('expected [{agents}]', { agents: call.mismatch.expected.join(', ') }));
@@ -135,11 +135,42 @@ function readNote(call: CallView, say: Say): string | null {
 	return parts.length > 0 ? parts.join(say('; ')) : null;
 }
 
-/** The second line of a call that needs one: expectation, hold, person, outcome. Null for plain calls. */
+/** The second line of a call: expectation, hold, person, outcome. Null for plain calls. */
 export const noteOf = (call: CallView, say: Say = english): string | null => notesIn(say)(call);
 const notesIn = remembered((say: Say) => remembered((call: CallView) => readNote(call, say)));
 
-/** The gate whose denial a person overrode, if one did. */
+/** The gate whose denial a person overrode. */
 export function overriddenGate(call: CallView): string | undefined {
 	return isOverridden(call) ? call.verdicts.find(({ decision }) => decision === 'deny')?.gate : undefined;
+}
+
+const SHOWN = 8;
+
+/** As much of an access id as a person compares by eye. */
+export function shortAccess(id: string): string {
+	return id.slice(0, SHOWN);
+}
+
+/** `token 3fa2b1c0`, `Ann at the hub`; older rows only `token`. */
+export function deciderWords({ via, access, name }: Decider, say: Say = english): string {
+	if (via === 'hub') return say('{name} at the hub', { name: name ?? shortAccess(access ?? '') });
+	return access === undefined ? say(via) : `${say(via)} ${shortAccess(access)}`;
+}
+
+const words = {
+	approve: '{name} has approved it: {machine} has not answered yet.',
+	deny: '{name} has denied it: {machine} has not answered yet.',
+	answer: '{name} has answered it: {machine} has not answered yet.',
+} as const satisfies Record<Decision, MessageKey>;
+
+/** Who has decided at a hub, while the machine has not answered. */
+export const underWayWords = ({ decision, name, machine }: DecisionUnderWay): string =>
+	tell(words[decision], { name, machine });
+
+export const tooLateWords = (before: DecisionUnderWay): string =>
+	tell('{before} Nothing of yours was sent.', { before: underWayWords(before) });
+
+/** At a hub: the machine whose owner lets nobody decide from there. */
+export function decidedAt(machine: Machine | undefined): string | undefined {
+	return machine?.level === 'watch' ? machine.name : undefined;
 }

@@ -1,18 +1,17 @@
-/** A decided approval, as far as its pace is concerned. ISO instants. */
+/** ISO instants. */
 export interface PacedDecision {
 	state: string;
 	requestedAt?: string | undefined;
 	decidedAt?: string | undefined;
 }
 
-/** How people decide: a person who says yes to everything at once protects nobody. */
+/** A person who approves everything at once protects nobody. */
 export interface DecisionRate {
 	decided: number;
-	/** Approved of those decided, 0 to 1. */
+	/** 0 to 1. */
 	approveRate: number;
-	/** Milliseconds from the question to the answer. */
+	/** From the question to the answer. */
 	medianMs: number;
-	/** Decisions of the last hour. */
 	lastHour: number;
 	/** Over 95 % approved, in under two seconds at the median, over at least 20 decisions. */
 	isRubberStamp: boolean;
@@ -23,7 +22,7 @@ const ENOUGH = 20;
 const TOO_OFTEN = 0.95;
 const TOO_FAST_MS = 2000;
 
-/** The pace of the given decisions; null while nothing was decided. `now` in milliseconds since the epoch. */
+/** Null without decisions. `now` in ms. */
 export function paceOf(approvals: readonly PacedDecision[], now: number): DecisionRate | null {
 	const waits = approvals.flatMap(({ state, requestedAt, decidedAt }) => {
 		if (state !== 'approved' && state !== 'denied') return [];

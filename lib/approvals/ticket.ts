@@ -2,42 +2,39 @@ import type { ApprovalState } from '../contract/approvals/approval-record.ts';
 import type { Decision } from '../contract/events/catalogue/approval.ts';
 import { decidedState } from '../session/fold-approval.ts';
 
-/** One instant on two clocks, in milliseconds: `wall` may be set back or forth, `steady` only ever rises. */
+/** Milliseconds on two clocks: `wall` may be set, `steady` only rises. */
 export interface Instant {
 	wall: number;
 	steady: number;
 }
 
-/** A waiting hook's place: what may still happen to it. */
 export interface Ticket {
 	readonly state: ApprovalState;
 	readonly deadline: Instant;
 }
 
-/** What can happen to a ticket. */
 export type TicketMove = { kind: 'decide'; decision: Decision } | { kind: 'expire' } | { kind: 'abandon' };
 
-/** `decided`: somebody was first (409). `late`: nobody waits any more (410). `early`: its time is not over. */
+/** `decided`: somebody was first. `late`: nobody waits any more. `early`: its time is not over. */
 export type TicketRefusal = 'decided' | 'late' | 'early';
 
-/** A new ticket, waiting until `holdMs` from now. */
 export function openTicket(now: Instant, holdMs: number): Ticket {
 	return { state: 'waiting', deadline: { wall: now.wall + holdMs, steady: now.steady + holdMs } };
 }
 
-/** Whether its time is over on either clock: a clock set back never prolongs an approval. */
+/** On either clock: a clock set back never prolongs an approval. */
 export function isPast(ticket: Ticket, now: Instant): boolean {
 	return now.wall >= ticket.deadline.wall || now.steady >= ticket.deadline.steady;
 }
 
-/** How long it is still open, in ms, by the clock on which it is over first. */
+/** By the clock on which it ends first. */
 export function leftMs({ deadline }: Ticket, now: Instant): number {
 	return Math.min(deadline.wall - now.wall, deadline.steady - now.steady);
 }
 
 /**
- * One step of `waiting -> approved | denied | answered | expired | abandoned`. The first answer wins; an end is
- * final. A decision past the deadline is late even while nothing has expired the ticket yet.
+ * The first answer wins; an end is final. A decision past the deadline is late even if the ticket has not expired
+ * yet.
  */
 export function moveTicket(
 	ticket: Ticket,

@@ -7,7 +7,7 @@ import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/
 import { coversOf } from '../grants/covers.ts';
 import { fold } from '../session/fold.ts';
 import { emptyView } from '../session/view.ts';
-import { type Known, unaskedDenials } from './unasked-denials.ts';
+import { type Known, unaskedDenials } from './recorded-denials.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3600_000;

@@ -1,5 +1,5 @@
 import type { JournalBreak, JournalHead, PlacedHead } from '../contract/health/audit.ts';
-import { countOf } from '../text/count-of.ts';
+import { countOf } from '../text/byte-size.ts';
 
 /** What a look through the whole journal found. */
 export interface AuditReport {

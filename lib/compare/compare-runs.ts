@@ -8,7 +8,7 @@ import type {
 	StagePass,
 } from '../contract/archives/compare.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
-import { shortPath } from '../text/short-path.ts';
+import { shortPath } from '../text/printable.ts';
 import type { Span } from '../timeline/time-scale.ts';
 import { addUsage } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';

@@ -2,7 +2,7 @@ import type { ComparedRun, Difference, DifferenceGroup, StagePass } from '../con
 import type { Language } from '../messages/language.ts';
 import type { Plain, Say } from '../messages/say.ts';
 import { spanDuration } from '../time/duration.ts';
-import { costNumber, tokenNumber } from '../usage/usage-words.ts';
+import { costNumber, tokenNumber } from '../usage/usage-totals.ts';
 
 /** What the rows of each part of the table are. */
 export const groupWords: Record<DifferenceGroup, Plain> = {

@@ -14,7 +14,7 @@ import { isToldLater } from '../session/fold-head.ts';
 import { rowKeyOf, rowLabel } from '../session/row.ts';
 import { emptyView, find } from '../session/view.ts';
 import type { Span } from '../timeline/time-scale.ts';
-import { stageBase } from '../workflow/stage-keys.ts';
+import { stageBase } from '../workflow/registry.ts';
 import { beginPass, type Mark, MOST, type PassFacts } from './pass-facts.ts';
 
 /** Of rows that the view no longer holds so many are kept: a word on a call that comes later makes a call of its own. */

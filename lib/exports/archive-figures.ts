@@ -2,8 +2,7 @@ import type { Note } from '../contract/sessions/notes.ts';
 import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { spanDuration } from '../time/duration.ts';
 import { noteLine } from '../timeline/note-marks.ts';
-import { tokensOf } from '../usage/usage-totals.ts';
-import { costOfAll, tokenNumber } from '../usage/usage-words.ts';
+import { costOfAll, tokenNumber, tokensOf } from '../usage/usage-totals.ts';
 import type { ArchiveStory, SessionStory } from './archive-story.ts';
 import { rowName } from './row-words.ts';
 

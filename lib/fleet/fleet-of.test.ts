@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { emptyView } from '../session/view.ts';
-import { fleetOf, MOST_LANES } from './fleet-of.ts';
-import { laneSpans, markNear, momentWords, nextMoment, stateAt } from './lane-spans.ts';
-import { moveCursor } from './move-cursor.ts';
+import { fleetOf, laneSpans, MOST_LANES, markNear, momentWords, moveCursor, nextMoment, stateAt } from './fleet.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
-import { lanesToCome } from './lanes-to-come.ts';
+import { lanesToCome } from './fleet.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const session = (status: SessionSummary['status'], minutesAgo: number) =>

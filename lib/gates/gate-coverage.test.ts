@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { agentTable } from '../agents/agent-table.ts';
-import { gateCoverage } from './gate-coverage.ts';
+import { gateCoverage } from './gate-places.ts';
 import { gateTable } from './gate-table.ts';
 
 test('of each gate the table says where it is asked, and that only what fails closed holds without its hook', () => {

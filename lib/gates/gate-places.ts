@@ -1,7 +1,8 @@
-import { agentRow, FIRST_AGENT } from '../agents/agent-table.ts';
-import type { GateRow } from './gate-row.ts';
+import { type AgentRow, agentRow, FIRST_AGENT } from '../agents/agent-table.ts';
+import type { GateCoverage } from '../contract/rules/rules.ts';
+import type { GateRow } from './gate.ts';
 
-/** Where a gate is asked, in an agent's own names: its events, and the tools whose calls it judges there. */
+/** In an agent's own names: events, and tools whose calls are judged there. */
 export function placesOf({ at, deeds }: GateRow, agent = agentRow(FIRST_AGENT)): { events: string[]; tools: string[] } {
 	return {
 		events: at.flatMap((point) => agent.events[point] ?? []),
@@ -9,18 +10,25 @@ export function placesOf({ at, deeds }: GateRow, agent = agentRow(FIRST_AGENT)):
 	};
 }
 
-/** The same in one line. */
 export function placeWords(row: GateRow): string {
 	const { events, tools } = placesOf(row);
 	return [events.join(', '), tools.join(', ')].filter((part) => part !== '').join(': ');
 }
 
-/** The paths of a gate's settings. */
 export function settingPaths({ setting, mayHold, settings }: GateRow): string[] {
 	return [`gates.${setting}.enabled`, ...(mayHold ? [`gates.${setting}.hold`] : []), ...settings];
 }
 
-/** How far a gate holds, in words: as a guard, or as guidance, and why. */
+/** `guard`, or `guidance` and why. */
 export function restsWords(rests: GateRow['rests']): string {
 	return rests === 'guard' ? 'guard' : `guidance. ${rests.guidance}`;
+}
+
+export function gateCoverage(gate: GateRow, agent: AgentRow): GateCoverage {
+	const { events, tools } = placesOf(gate, agent);
+	// A reviewer is forked from its session, which not every client can do.
+	const isAble = gate.judged !== 'by-reviewer' || agent.can.reviews;
+	const isAsked = isAble && events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
+	if (!isAsked) return 'not-asked';
+	return gate.profile === 'closed' && agent.can.onFailure === 'as-entry-says' ? 'holds' : 'opens';
 }

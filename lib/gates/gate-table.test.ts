@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../settings/settings.ts';
+import type { GateRow } from './gate.ts';
 import { placesOf } from './gate-places.ts';
-import type { GateRow } from './gate-row.ts';
 import { gateById, gateTable } from './gate-table.ts';
 import { gateTitle } from './gate-title.ts';
 

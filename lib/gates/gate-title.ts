@@ -1,6 +1,6 @@
 import type { Plain } from '../messages/say.ts';
+import type { GateProfile } from './gate.ts';
 
-/** A gate's name for people, from its name in verdicts. */
 export const gateTitle = (id: string): string => id.replaceAll('-', ' ');
 
 const sentences: Readonly<Record<string, Plain>> = {
@@ -16,5 +16,11 @@ const sentences: Readonly<Record<string, Plain>> = {
 	'command-policy': 'Commands that must not run',
 };
 
-/** What a gate wants, in a sentence; the name of a gate of another version. */
 export const gateSentence = (id: string): string => sentences[id] ?? gateTitle(id);
+
+/** Completes "if it cannot judge, ...". */
+export const profileWords: Readonly<Record<GateProfile, Plain>> = {
+	open: 'the call goes on and the person is told why',
+	closed: 'the call is denied',
+	supervisor: 'the call is denied, and unreadable input is an error that the agent is shown',
+};

@@ -1,36 +1,187 @@
+import type { AgentHook, HookPoint } from '../agents/agent-hook.ts';
+import type { DeedKind } from '../agents/tool-call.ts';
 import type { GateDecision } from '../contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '../contract/events/draft-event.ts';
+import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
+import type { PlanParse, PlanRest } from '../routing/routing-state.ts';
 
-/** What a gate says of one call. Pure data, so that it can be judged again from `facts` (DESIGN 5). */
+/** Pure data, so that it can be judged again from `facts`. */
 export interface Verdict {
 	gate: string;
 	decision: GateDecision;
-	/** Stable id of the rule that spoke, e.g. `routing.agent-in-plan`. An approval overrides (gate, rule) pairs. */
+	/** Such as `routing.agent-in-plan`; an approval overrides (gate, rule) pairs. */
 	rule: string;
 	reason: string;
 	facts: Record<string, unknown>;
 }
 
-/** Facts as a verdict, a held call or a recorded event has them. */
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** What two calls must share to be the same question of a gate (DESIGN 6). Null: this one cannot be known again. */
+/** What two calls must share to be the same question of a gate. */
 export interface Fingerprint {
 	key: string;
-	/** What later calls a grant would let run, for a person; agent text, to be shown as text only. */
+	/** What a grant would let run, for a person; agent text. */
 	words: string;
 }
 
-/** Whether a fact names something: large ones lie in a blob, and what is missing must not match what is missing elsewhere. */
+/** A large fact is stored in a blob, and a missing one must not match another missing one. */
 export function isName(fact: unknown): fact is string {
 	return typeof fact === 'string' && fact !== '';
 }
 
 const strength: Record<GateDecision, number> = { deny: 2, ask: 1, pass: 0 };
 
-/** Composition of several gates on one call: deny > ask > pass; among equals the first named wins. */
+/** deny > ask > pass; among equals the first wins. */
 export function strictest(verdicts: readonly Verdict[]): Verdict | undefined {
 	return verdicts.reduce<Verdict | undefined>(
 		(worst, next) => (!worst || strength[next.decision] > strength[worst.decision] ? next : worst),
 		undefined,
 	);
 }
+
+/** Null without a plan. */
+export type PlanRead = PlanParse | null;
+
+/** Its real path, and the SHA-256 of its content. */
+export interface ProgramFile {
+	path: string;
+	digest: string;
+}
+
+/** What a gate may ask beside the hook. Each is fetched when it is first asked for, once a hook. */
+export interface GateContext {
+	/** Empty if unknown. */
+	project: string;
+	/** Where a command would run; empty if unknown. */
+	cwd: string;
+	settings: GateSettings;
+	plan(): PlanRead;
+	workflow(): WorkflowState | null;
+	/** Whether this machine can run commands in the sandbox. */
+	canSandbox(): boolean;
+	/** By a path or by PATH; null for one that cannot be read. */
+	programFile(word: string): ProgramFile | null;
+	/** vibe-engine repairs something just now. */
+	isRepairing(): boolean;
+	/** At the end of a turn; null if no workflow runs. */
+	loop(): LoopFacts | null;
+	/** Null without a driven plan. */
+	planRest(): CompletionFacts | null;
+}
+
+export interface GateSettings {
+	/** By the name in `gates.<name>`. */
+	gates: Readonly<Record<string, GateSwitch | undefined>>;
+	/** `stop` ends the agent's turn, `deny` lets the model read the reason. */
+	onMismatch: 'stop' | 'deny';
+	/** `unread`: why there may be patterns that could not be read. */
+	commands: { exclude: readonly string[]; unknown?: 'ask'; enforce?: 'sandbox'; unread?: string };
+}
+
+export interface GateSwitch {
+	/** Undefined if no setting decides it (`start.where` of the gate). */
+	enabled?: boolean;
+	/** Whether a person may be asked before its denial is given. */
+	hold: boolean;
+}
+
+/** What the loop judges when the main agent wants to stop; recorded with the verdict. */
+export interface LoopFacts {
+	workflowType: string;
+	createdAt: string;
+	iteration: number;
+	stopped: boolean;
+	paused: boolean;
+	consecutiveErrors: number;
+	/** A limit of bad results was reached. */
+	fatal: string | null;
+	/** Agents that still run in the background. */
+	running: number;
+	openStages: string[];
+	failedStages: string[];
+	/** The first open boxes of the feature. */
+	openBoxes: string[];
+	boxesDone: number;
+	boxesTotal: number;
+	stagesDone: number;
+	stagesTotal: number;
+	nextStep: string | null;
+	/** The command with which a person ends the loop. */
+	stopWith: string;
+}
+
+export interface CompletionFacts extends PlanRest {
+	/** Sub-agents that still run in the background. */
+	running: number;
+	/** The agent said that the plan is complete, in the words that vibe-engine asks for. */
+	declared: boolean;
+}
+
+/** What a hook entry prints when nothing can be judged. */
+export type GateProfile = 'open' | 'closed' | 'supervisor';
+
+/** A whole gate. Settings, installer, engine, documents and the rules page read nothing else of it. */
+export interface GateRow<F extends object = object> {
+	/** In verdicts, denials and approvals; with blanks for hyphens its name for people. */
+	id: string;
+	/** Of `gates.<setting>.enabled` and `gates.<setting>.hold`. */
+	setting: string;
+	at: readonly HookPoint[];
+	/** Empty if it judges no tool call. */
+	deeds: readonly DeedKind[];
+	/** Whether it judges while `enabled` is not set. */
+	start: 'on' | 'off' | { where: string };
+	/** What becomes of a call that cannot be judged. */
+	profile: GateProfile;
+	/** A guard judges by the call and by what the server watches; guidance by what the agent itself can write or say. */
+	rests: 'guard' | { guidance: string };
+	/** `if-asked`: its denial waits only if `gates.<setting>.hold` is true. */
+	mayHold: boolean | 'if-asked';
+	/** Beside `enabled` and `hold`, by path. */
+	settings: readonly string[];
+	seed: string;
+	/** What each denying rule forbids. */
+	denies: Readonly<Record<string, string>>;
+	/** Without it no grant can override the gate. */
+	fingerprint?(facts: Facts): Fingerprint | null;
+	/** A model behind a validator, a reviewer in the hook's process, or nobody: it only guides. */
+	judged: Judging<F> | 'by-model' | 'by-reviewer' | 'guides';
+}
+
+export interface Judging<F extends object = object> {
+	/** Recorded with the verdict; null if it has nothing to judge here. */
+	facts(hook: AgentHook, world: GateContext): F | null;
+	/** Pure, so that recorded facts can be judged again. */
+	judge(facts: F): Verdict;
+	/** What the agent reads with a denial; else its reason. */
+	directive?(facts: F): string;
+	/** What the person at the terminal sees of a denied call; else its reason. */
+	message?(facts: F): string;
+	endsTurn?(settings: GateSettings): boolean;
+	/** Whether its pass skips the client's own prompt, with words for the person. */
+	allows?(verdict: Verdict): { message?: string } | null;
+	/** Events beside its denial. */
+	tells?(facts: F): DraftEvent[];
+	/** Why it cannot judge although nothing speaks against the call: then its profile answers. */
+	blind?(settings: GateSettings): string | undefined;
+}
+
+/** Keeps the type of a gate's facts between its own functions. */
+export function defineGate<S extends string, F extends object = object>(
+	row: GateRow<F> & { setting: S },
+): GateRow & { setting: S } {
+	return row;
+}
+
+/** What the agent itself can write or say: gates that judge by it are guidance. */
+
+export const PLAN_IS_A_FILE = { guidance: 'The routing plan is a file of the project, and the agent can write it.' };
+export const PLAN_BINDS = {
+	guidance:
+		'The routing plan is a file of the project, which the agent can write; one that denied something binds until a person prompts, even when it is taken away.',
+};
+export const STAGES_ARE_TOLD = {
+	guidance:
+		'Stages end by what hooks report and boxes are lines of a file, and the agent can forge the one and tick the other.',
+};
+export const MODEL_READS_THE_AGENT = { guidance: 'A model judges by what the agent says of its tasks.' };

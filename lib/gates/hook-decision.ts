@@ -2,7 +2,7 @@ import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 
 const strength: Record<HookDecision['decision'], number> = { deny: 3, ask: 2, allow: 1, pass: 0 };
 
-/** One decision of two: the stricter stands, texts are joined line by line. Null says nothing. */
+/** The stricter decision, with both texts line by line. */
 export function joinDecisions(one: HookDecision | null, other: HookDecision | null): HookDecision | null {
 	if (one === null || other === null) return one ?? other;
 	const [strict, mild] = strength[other.decision] > strength[one.decision] ? [other, one] : [one, other];
@@ -14,12 +14,11 @@ export function joinDecisions(one: HookDecision | null, other: HookDecision | nu
 	return joined;
 }
 
-/** Whether it says no. */
 export function isDenial(decision: HookDecision | null): boolean {
 	return decision?.decision === 'deny';
 }
 
-/** Narrows what a record holds: a decision of one of the four kinds; its other parts are read as texts alone. */
+/** Other parts of a recorded decision are read as texts. */
 export function isHookDecision(value: unknown): value is HookDecision {
 	return (
 		typeof value === 'object' &&

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
-import type { GateSettings } from './gate-context.ts';
-import type { GateRow } from './gate-row.ts';
+import type { GateRow, GateSettings } from './gate.ts';
 import { gateTable } from './gate-table.ts';
 import { isAsked, judgeHook, mayBeJudged } from './judge-hook.ts';
 import { agentCall, callOf, noFridays, worldWith } from './testing/gate-rig.ts';

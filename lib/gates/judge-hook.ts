@@ -2,20 +2,15 @@ import type { AgentHook } from '../agents/agent-hook.ts';
 import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '../contract/events/draft-event.ts';
 import { isSameDenial, type Overridden } from '../grants/covers.ts';
-import { strictest, type Verdict } from './gate.ts';
-import type { GateContext } from './gate-context.ts';
-import type { GateRow, Judging } from './gate-row.ts';
+import { type GateContext, type GateRow, type Judging, strictest, type Verdict } from './gate.ts';
 import { gateTable, withFingerprint } from './gate-table.ts';
 
-/** What the gates say of one hook, together. */
 export interface Judgement {
 	/** The one that decides. */
 	verdict: Verdict;
-	/** Of every gate that was asked, in the table's order. */
 	verdicts: Verdict[];
-	/** What the agent is answered; null for nothing. */
+	/** Null for no answer. */
 	decision: HookDecision | null;
-	/** What is told beside the verdicts. */
 	tells: DraftEvent[];
 }
 
@@ -27,8 +22,8 @@ interface GateAnswer {
 }
 
 /**
- * Asks every gate that is switched on for this hook and composes what they say: deny > ask > pass (DESIGN 5). Null when
- * none has a say. A denial that a person has overridden counts as none, another one by the same rule does not (DESIGN 6).
+ * Asks the gates that are switched on: deny > ask > pass, null if none judges. A denial that a person has overridden
+ * passes, another one by the same rule does not.
  */
 export function judgeHook(
 	hook: AgentHook,
@@ -41,19 +36,18 @@ export function judgeHook(
 	return verdict ? { verdict, verdicts, ...answer(said, verdict, hook, world) } : null;
 }
 
-/** Whether any gate may have a say in a hook, by its point and deed alone: costs no look at a file. */
+/** By point and deed alone, without reading a file. */
 export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTable): boolean {
 	return rows.some((row) => typeof row.judged !== 'string' && isFor(row, hook));
 }
 
-/** Whether any gate that is switched on has something to look at in a hook: without one, judging it gives null. */
+/** Whether judging would give more than null. */
 export function isJudged(hook: AgentHook, world: GateContext, rows: readonly GateRow[] = gateTable): boolean {
 	return rows.some(
 		(row) => typeof row.judged !== 'string' && isAsked(row, hook, world) && row.judged.facts(hook, world) !== null,
 	);
 }
 
-/** Whether a gate is asked at this hook at all; costs no look at the world. */
 export function isAsked(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
 	if (typeof row.judged === 'string' || !isFor(row, hook)) return false;
 	return settings.gates[row.setting]?.enabled ?? row.start !== 'off';
@@ -96,7 +90,7 @@ function answer(
 	};
 }
 
-/** An explicit allow is printed only where a gate's row says so: it takes the client's own prompt away. */
+/** An explicit allow skips the client's own prompt. */
 function allowance(said: readonly GateAnswer[]): HookDecision | null {
 	const [allowing] = said.flatMap(({ judging, verdict }) => judging.allows?.(verdict) ?? []);
 	return allowing ? { decision: 'allow', ...allowing } : null;

@@ -1,31 +1,29 @@
+import type { GrantReach } from '../contract/approvals/grant-reach.ts';
 import type { GrantRecord } from '../contract/approvals/grants.ts';
 import type { Denial, GrantCover, GrantScope } from '../contract/events/catalogue/approval.ts';
+import type { Plain } from '../messages/say.ts';
 
-/** A denied call as far as grants look at it. */
-export interface DeniedCall {
+interface DeniedCall {
 	sessionId: string;
 	denials: readonly Pick<Denial, 'gate' | 'rule' | 'fingerprint'>[];
 }
 
-/** A denial as far as it is known again: the very one that a person has seen and overridden. */
+/** Exactly what a person has seen and overridden. */
 export type Overridden = Readonly<Pick<Denial, 'gate' | 'rule' | 'fingerprint'> & Partial<Pick<Denial, 'reason'>>>;
 
-/**
- * Whether two denials are one: of one gate by one rule, for the same fingerprint. Where the gate cannot tell one, for the
- * same reason.
- */
+/** Same gate, rule and fingerprint; without fingerprint the same reason. */
 export function isSameDenial(one: Overridden, other: Overridden): boolean {
 	if (one.gate !== other.gate || one.rule !== other.rule) return false;
 	if (one.fingerprint !== undefined || other.fingerprint !== undefined) return one.fingerprint === other.fingerprint;
 	return one.reason === other.reason;
 }
 
-/** Whether a grant can override each of these denials: no gate says of its own that none can. */
+/** Whether a grant can override each denial. */
 export function mayBeGranted(denials: readonly { noGrant?: true }[]): boolean {
 	return denials.length > 0 && denials.every(({ noGrant }) => noGrant === undefined);
 }
 
-/** What a grant for a denied call must override; null when a later call could not be known as the same. */
+/** What a grant must override; null if a later call could not be recognised. */
 export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
 	const covers = new Map<string, GrantCover>();
 	for (const { gate, rule, fingerprint, words } of denials) {
@@ -35,7 +33,7 @@ export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
 	return covers.size === 0 ? null : [...covers.values()];
 }
 
-/** Whether a grant overrides every denial of a call. One that it does not cover keeps all of them standing. */
+/** One uncovered denial keeps all of them standing. */
 export function isCovered(
 	grant: { scope: GrantScope; sessionId: string; covers: readonly GrantCover[] },
 	{ sessionId, denials }: DeniedCall,
@@ -51,9 +49,42 @@ export function isCovered(
 
 const order: Record<GrantScope, number> = { session: 0, project: 1, once: 2 };
 
-/** The grants that cover a call, the one to be used first: what may be used again before what is used up by it. */
+/** Reusable grants first. */
 export function grantsFor(grants: Iterable<GrantRecord>, call: DeniedCall): GrantRecord[] {
 	return [...grants]
 		.filter((grant) => isCovered(grant, call))
 		.sort((a, b) => order[a.scope] - order[b.scope] || (a.expires < b.expires ? -1 : 1));
 }
+
+interface Asked {
+	id: string;
+	denials: readonly Pick<Denial, 'rule' | 'fingerprint'>[];
+}
+
+/** Of the same gates with the same fingerprints. */
+export function isSameQuestion(one: Asked, other: Asked): boolean {
+	const prints = printsOf(one);
+	return prints !== null && one.id !== other.id && prints === printsOf(other);
+}
+
+/** Null if a gate cannot recognise the question. */
+export function printsOf({ denials }: Pick<Asked, 'denials'>): string | null {
+	const prints = denials.map(({ rule, fingerprint }) => fingerprint && `${rule} ${fingerprint}`);
+	return prints.length > 0 && prints.every(Boolean) ? prints.sort().join('\n') : null;
+}
+
+const within: Record<GrantReach, readonly GrantScope[]> = {
+	never: [],
+	session: ['once', 'session'],
+	project: ['once', 'session', 'project'],
+};
+
+/** What may be allowed from the hub, given the machine's reach. */
+export const scopesWithin = (reach: GrantReach): readonly GrantScope[] => within[reach];
+
+/** Words that follow "for". */
+export const scopeWords = {
+	once: 'the next try',
+	session: 'this session',
+	project: 'this project',
+} as const satisfies Record<GrantScope, Plain>;

@@ -5,10 +5,8 @@ import { approvalEvents, type GrantScope } from '../contract/events/catalogue/ap
 
 const DEFAULT_SECONDS: Record<GrantScope, number> = { once: 3600, session: 8 * 3600, project: 24 * 3600 };
 
-/** No grant lives longer: 30 days, in ms. */
 export const MOST_GRANT_MS = MOST_GRANT_SECONDS * 1000;
 
-/** How long a grant lives, in ms. */
 export function grantMs(scope: GrantScope, expiresInSeconds: number | undefined): number {
 	return (expiresInSeconds ?? DEFAULT_SECONDS[scope]) * 1000;
 }
@@ -18,10 +16,7 @@ const Used = z.object({ toolUseId: z.string().optional() });
 const Revoked = z.object(approvalEvents['grant:revoke']);
 const Expired = z.object(approvalEvents['grant:expire']);
 
-/**
- * Folds the history of one grant, oldest row first: `active`, until it is revoked, expires, or a `once` grant is used.
- * Null when no readable creation is among the rows.
- */
+/** Oldest row first. A `once` grant ends with its use. Null without a readable creation. */
 export function grantOf(rows: readonly HistoryRow[]): GrantRecord | null {
 	const first = rows.find(({ kind }) => kind === 'grant:create');
 	const created = Created.safeParse(first?.payload);
@@ -38,7 +33,6 @@ export function grantOf(rows: readonly HistoryRow[]): GrantRecord | null {
 	return rows.reduce((before, row) => (row === first ? before : afterRow(before, row)), grant);
 }
 
-/** A grant after one more row of its history. */
 export function afterRow(grant: GrantRecord, { kind, ts, sessionId, payload }: HistoryRow): GrantRecord {
 	switch (kind) {
 		case 'grant:use': {

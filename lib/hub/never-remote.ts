@@ -1,5 +1,5 @@
 import { gateById } from '../gates/gate-table.ts';
-import { PROMPTS } from '../settings/gates-named.ts';
+import { PROMPTS } from '../settings/named-lists.ts';
 
 /** Whether one of these gates (`hub.neverRemote`) denies the call; a permission prompt of the client is known by its suggestions. */
 export function isNeverRemote(

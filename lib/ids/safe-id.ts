@@ -1,4 +1,4 @@
-import { wellFormed } from '../text/well-formed.ts';
+import { wellFormed } from '../text/printable.ts';
 import { sha256 } from './sha256.ts';
 
 const SAFE_ID = /^[A-Za-z0-9_-]{1,128}$/;

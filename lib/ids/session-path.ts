@@ -1,4 +1,4 @@
-import { addressPart } from '../text/well-formed.ts';
+import { addressPart } from '../text/printable.ts';
 import { readHubName } from './session-name.ts';
 
 /** The same form as in the contract, which pages do not load. */

@@ -1,4 +1,4 @@
-import { deciderWords } from '../approvals/decider-words.ts';
+import { deciderWords } from '../approvals/call-words.ts';
 import type { DecisionRecord, LedgerFilter } from '../contract/archives/decisions.ts';
 import type { Decider } from '../contract/events/catalogue/approval.ts';
 

@@ -1,10 +1,10 @@
-/** What a chat may ask (seed 001): the oversight that a phone needs, and the one brake. */
+/** What a chat may ask. */
 export type BotCommand =
 	| { name: 'status' | 'stop'; sessionId: string | undefined }
 	| { name: 'sessions' }
 	| { name: 'help' };
 
-/** Reads `/status@our_bot abc123`. Null for anything that is no command of ours. */
+/** Reads `/status@our_bot abc123`. */
 export function parseBotCommand(text: string): BotCommand | null {
 	const [head = '', sessionId] = text.trim().split(/\s+/, 2);
 	switch (head.replace(/@\w+$/, '').toLowerCase()) {

@@ -5,16 +5,16 @@ import { callTitle } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
 import { printable } from '../text/printable.ts';
 
-/** One message to people who are not looking. All text is printable, on one line, and bounded. */
+/** All text is printable, on one line, and bounded. */
 export interface Notification {
-	/** The event's: who gets it twice can tell. */
+	/** The event's, so that a repeated message can be recognised. */
 	id: string;
 	type: string;
 	ts: string;
 	sessionId: string;
 	title: string;
 	body: string;
-	/** Opens the place where a person can act. Never a login: it goes through other people's servers. */
+	/** Where a person can act. Never a login: it passes through other servers. */
 	url: string;
 	tone: Tone;
 }
@@ -22,7 +22,7 @@ export interface Notification {
 const MAX_TITLE = 120;
 const MAX_BODY = 500;
 
-/** What an event says to somebody away from the screen. `address` has no slash at its end. */
+/** `address` has no slash at its end. */
 export function notificationOf(event: IndexedEvent, view: SessionView, address: string): Notification {
 	const { id, type, ts, sessionId } = event;
 	const { en, tone } = labelOf(type);
@@ -32,7 +32,7 @@ export function notificationOf(event: IndexedEvent, view: SessionView, address: 
 	return { id, type, ts, sessionId, title, body: printable(bodyOf(event), MAX_BODY), url, tone };
 }
 
-/** A question leads to its own card, everything else to its session. */
+/** A question leads to its card, everything else to its session. */
 function pathOf(event: IndexedEvent): string {
 	if (!isKnown(event) || event.type !== 'approval:request') return `/sessions/${encodeURIComponent(event.sessionId)}`;
 	return `/approvals?card=${encodeURIComponent(event.approvalId)}`;

@@ -4,8 +4,7 @@ import { readAuditSettings } from '../audit/audit-settings.ts';
 import { emptyView } from '../session/view.ts';
 import { parseBotCommand } from './bot-command.ts';
 import { notificationOf } from './notification.ts';
-import { readNotifySettings } from './notify-settings.ts';
-import { isQuiet, wantsEvent } from './wants-event.ts';
+import { isQuiet, readNotifySettings, wantsEvent } from './notify-settings.ts';
 
 const HOOK = { kind: 'webhook', url: 'https://example.org/hook' };
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { isEventType } from '../contract/events/event-labels.ts';
+import { categoryOf, isEventType } from '../contract/events/event-labels.ts';
 import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
 
-/** Sent unless the settings say otherwise: what needs a person, and how work ended. */
+/** What needs a person, and how work ended. */
 const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];
 const PATTERN = /^[a-z]+:(?:\*|[a-z]+)$/;
 
-/** `noun:verb`, or `noun:*` for all of a kind. */
+/** `noun:verb`, or `noun:*`. */
 const EventPattern = z
 	.string()
 	.regex(PATTERN, 'is written noun:verb or noun:*')
@@ -15,14 +15,14 @@ const Events = z.array(EventPattern).min(1).max(100);
 
 const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time such as 22:00');
 
-/** From one time of day to another, by the server's clock; past midnight when `to` is the earlier. */
+/** By the server's clock; past midnight if `to` is earlier. */
 const QuietHours = z.strictObject({ from: TimeOfDay, to: TimeOfDay });
-export type QuietHours = z.infer<typeof QuietHours>;
+type QuietHours = z.infer<typeof QuietHours>;
 
 const shared = {
 	events: Events.optional(),
 	quiet: QuietHours.optional(),
-	/** Seconds: a question comes here only while it still waits this long before its deadline. */
+	/** Seconds before its deadline, from which on a waiting question is sent. */
 	escalateSeconds: z.number().int().min(5).max(3600).optional(),
 };
 const Channel = z.discriminatedUnion(
@@ -34,7 +34,7 @@ const Channel = z.discriminatedUnion(
 		z.strictObject({ kind: z.literal('push'), ...shared }),
 		z.strictObject({
 			kind: z.literal('telegram'),
-			/** Only these chats are told anything, and only they may ask. */
+			/** Only these chats get messages and may ask. */
 			chats: z
 				.array(z.union([z.string().regex(/^-?\d{1,20}$/), z.number().int()]).transform(String))
 				.min(1)
@@ -46,34 +46,32 @@ const Channel = z.discriminatedUnion(
 	],
 	{ error: 'is an object whose kind is "webhook", "ntfy", "push" or "telegram"' },
 );
-export type ChannelSettings = z.infer<typeof Channel>;
+type ChannelSettings = z.infer<typeof Channel>;
 
 const Notify = z.looseObject(
 	{
 		events: Events.default(DEFAULT_EVENTS),
 		quiet: QuietHours.optional(),
-		/** Where people reach the dashboard; for the links in messages. */
+		/** The dashboard's address, for links. */
 		address: HttpUrl.optional(),
 		channels: Named,
 	},
 	{ error: 'is written {"channels": {"team": {"kind": "webhook", "url": "https://…"}}}' },
 );
 
-/** A channel with everything settled that it shares with the others. */
 export type NamedChannel = ChannelSettings & { name: string; events: string[] };
 
-/** Where to send what; `problems` names what was ignored, for a person. */
 export interface NotifySettings {
 	address?: string;
 	channels: NamedChannel[];
-	/** The channel of the browsers that asked to be told, where none is named: it needs no settings. */
+	/** Browsers that asked for it, without settings. */
 	push: NamedChannel | null;
 	problems: string[];
 }
 
 /**
- * The `notify` part of the person's `config.json`. Total: a channel that does not fit is left out and named. With
- * TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID in `env` there is a Telegram channel without any settings, as in seed 001.
+ * Total: a channel that does not fit is left out and named. TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID make a Telegram
+ * channel without settings.
  */
 export function readNotifySettings(config: unknown, env: Readonly<Record<string, string | undefined>>): NotifySettings {
 	const problems: string[] = [];
@@ -100,4 +98,20 @@ export function readNotifySettings(config: unknown, env: Readonly<Record<string,
 		? null
 		: ({ kind: 'push', name: 'push', events, quiet } as const);
 	return { channels, push, problems, ...(address !== undefined && { address }) };
+}
+
+export function wantsEvent(events: readonly string[], type: string): boolean {
+	return events.includes(type) || events.includes(`${categoryOf(type)}:*`);
+}
+
+/** A time of day in minutes since midnight; `to` is exclusive. */
+export function isQuiet(quiet: QuietHours | undefined, minute: number): boolean {
+	if (!quiet) return false;
+	const [from, to] = [minuteOf(quiet.from), minuteOf(quiet.to)];
+	return from <= to ? minute >= from && minute < to : minute >= from || minute < to;
+}
+
+function minuteOf(time: string): number {
+	const [hours = 0, minutes = 0] = time.split(':').map(Number);
+	return hours * 60 + minutes;
 }

@@ -1,7 +1,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { NotOtlp, type Signal } from './otlp-record.ts';
 
-/** How a field is written: as one of the plain kinds, or as a message of that name; several make a list. */
+/** A plain kind, or a message of that name. */
 type Kind = 'text' | 'hex' | 'nanos' | 'integer' | 'double' | 'bool' | MessageName;
 interface Field {
 	name: string;
@@ -14,8 +14,8 @@ const many = (name: string, kind: MessageName): Field => ({ name, kind, many: tr
 const attributes = many('attributes', 'KeyValue');
 
 /**
- * The fields of opentelemetry-proto that are read, by their numbers, named as in its JSON form. No message holds itself:
- * values that are lists or maps are skipped, so that a body is never deeper than this table.
+ * Fields of opentelemetry-proto by number. No message holds itself, since lists and maps are skipped: a body is never
+ * deeper than this table.
  */
 const messages = {
 	logs: { 1: many('resourceLogs', 'ResourceLogs') },
@@ -60,10 +60,9 @@ type MessageName =
 
 const fieldsOf: Readonly<Record<MessageName, Readonly<Record<number, Field>>>> = messages;
 
-/** Messages that one body may be made of: an empty one takes two bytes, and much more once it is read. */
+/** An empty message takes two bytes, and much more once it is read. */
 const MOST_MESSAGES = 2_000_000;
 
-/** Bytes of an id that are read: a span's has eight. */
 const LONGEST_HEX = 16;
 
 const WIRE: Readonly<Record<Exclude<Kind, MessageName>, WireType>> = {
@@ -75,7 +74,7 @@ const WIRE: Readonly<Record<Exclude<Kind, MessageName>, WireType>> = {
 	bool: WireType.Varint,
 };
 
-/** Reads a protobuf body of a signal into the form that its JSON has, as far as anybody reads it. Throws NotOtlp. */
+/** Reads a protobuf body into the form of its JSON. Throws NotOtlp. */
 export function readProtobuf(signal: Signal, body: Uint8Array): unknown {
 	try {
 		return readMessage(signal, body, { left: MOST_MESSAGES });
@@ -93,7 +92,7 @@ function readMessage(name: MessageName, bytes: Uint8Array, budget: { left: numbe
 	const reader = new BinaryReader(bytes);
 	while (reader.pos < reader.len) {
 		const [number, wire] = reader.tag();
-		// OTLP has no groups, and skipping one is as deep as whoever sent it likes.
+		// Skipping a group is as deep as its sender likes.
 		if (wire === WireType.StartGroup || wire === WireType.EndGroup) throw new NotOtlp('OTLP has no groups.');
 		const field = fields[number];
 		if (field === undefined || wire !== wireOf(field.kind)) reader.skip(wire, number);

@@ -1,6 +1,6 @@
 import type { UsageTotals } from '../contract/events/usage.ts';
 import type { FileWork, SessionView, StageRun, UsagePart } from '../contract/sessions/read-model/session-view.ts';
-import { shortPath } from '../text/short-path.ts';
+import { shortPath } from '../text/printable.ts';
 import { tokensOf } from '../usage/usage-totals.ts';
 
 /** How long a stage took in all its runs, and what its models took. */

@@ -1,5 +1,5 @@
 import { gateTable } from '../gates/gate-table.ts';
-import { excludedCommands } from '../settings/excluded-commands.ts';
+import { excludedCommands } from '../settings/named-lists.ts';
 
 /** Settings that history is asked about, by their whole path; what is not named stays as it was that day. */
 export interface RejudgeSettings {

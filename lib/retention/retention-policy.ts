@@ -1,5 +1,5 @@
 import { amount, ConfigPair, flag, type Reading } from '../settings/config-pair.ts';
-import type { PolicyFound } from '../settings/kept-policy.ts';
+import type { PolicyFound } from '../settings/policy-settings.ts';
 
 /** How long a home keeps what is archived; a number that is absent removes nothing. */
 export interface RetentionPolicy {

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildPlan, needsNoPlan, readTaskFile } from './build-plan.ts';
-import { afterStop, isDriven, markTask, planRest } from './plan-progress.ts';
-import { parseRoutingState } from './routing-state.ts';
-import { readYamlSubset } from './yaml-subset.ts';
+import { buildPlan, needsNoPlan, readTaskFile, readYamlSubset } from './build-plan.ts';
+import { afterStop, isDriven, markTask, parseRoutingState, planRest } from './routing-state.ts';
 
 const TASKS = `# made by hand
 task_decomposition:

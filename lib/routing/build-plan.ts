@@ -1,18 +1,15 @@
-import { agentNameOf } from './agent-name.ts';
-import { readYamlSubset, type YamlValue } from './yaml-subset.ts';
+import { agentNameOf } from './routing-state.ts';
 
-/** One task of a task file. */
-export interface Subtask {
+interface Subtask {
 	id: string;
 	description: string;
 	agent: string;
 	priority?: string;
 }
 
-/** What a `.vibe-engine/tasks/task-*.yaml` asks for. */
 export interface TaskFile {
 	request?: string;
-	/** Tasks that may run side by side, group after group. */
+	/** Groups that may run side by side, in order. */
 	groups: Subtask[][];
 }
 
@@ -35,14 +32,14 @@ const listOf = (value: YamlValue | undefined): YamlValue[] => (Array.isArray(val
 const mapOf = (value: YamlValue | undefined): Record<string, YamlValue> =>
 	typeof value === 'object' && !Array.isArray(value) ? value : {};
 
-/** The agent for a task: the one that it names, else by the first word that fits, else the developer. */
+/** The agent that it names, else by the first word that fits. */
 function agentFor(named: string, description: string): string {
 	const agent = agentNameOf(named);
 	if (agent !== null && (AGENTS.includes(agent) || named.includes(':'))) return agent;
 	return KEYWORDS.find(([word]) => word.test(description))?.[1] ?? agent ?? 'developer';
 }
 
-/** Reads a task file; null when it names no task. */
+/** Null when it names no task. */
 export function readTaskFile(text: string): TaskFile | null {
 	const file = mapOf(readYamlSubset(text));
 	const decomposition = mapOf(file.task_decomposition);
@@ -68,15 +65,15 @@ export function readTaskFile(text: string): TaskFile | null {
 	return { groups: [...grouped, ...rest], ...(request && { request }) };
 }
 
-/** Where a plan comes from; `id` makes its name, `taskFile` tells that it was made of this file already. */
-export interface PlanSource {
+/** `taskFile` marks the file as used. */
+interface PlanSource {
 	id: string;
 	at: string;
 	taskFile: string;
 	request: string;
 }
 
-/** The routing-state.json for a task file, in vibe-engine's format; it has a budget of three retries. */
+/** In vibe-engine's format, with a budget of three retries. */
 export function buildPlan({ groups, request }: TaskFile, source: PlanSource): string {
 	const phases = groups.map((tasks, at) => ({
 		phase: at + 1,
@@ -109,7 +106,7 @@ export function buildPlan({ groups, request }: TaskFile, source: PlanSource): st
 	return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
-/** Prompts that are a question or a command need no plan. */
+/** A question or a command. */
 export function needsNoPlan(prompt: string): boolean {
 	const text = prompt.trim();
 	if (text === '' || text.startsWith('/') || text.startsWith('<task-notification>')) return true;
@@ -118,4 +115,112 @@ export function needsNoPlan(prompt: string): boolean {
 		/^(what|why|how|who|where|when|which)\b/iu.test(text) ||
 		/^(什麼|為什麼|怎麼|如何|誰|哪)/u.test(text)
 	);
+}
+
+type YamlValue = string | YamlValue[] | { [key: string]: YamlValue };
+
+interface Line {
+	indent: number;
+	text: string;
+}
+
+const MAX_LINES = 5000;
+const MAX_LINE_CHARS = 2000;
+const MAX_DEPTH = 20;
+
+/**
+ * Maps, lists, scalars, lists in brackets, block texts and comments; scalars stay texts. Total: unknown syntax is
+ * left out.
+ */
+export function readYamlSubset(text: string): YamlValue {
+	const lines = text
+		.split('\n', MAX_LINES)
+		.map((whole) => whole.slice(0, MAX_LINE_CHARS))
+		.map((raw) => ({ indent: raw.length - raw.trimStart().length, text: withoutComment(raw.trim()) }))
+		.filter((line) => line.text !== '' && line.text !== '---');
+	return block({ lines, at: 0 }, 0);
+}
+
+interface Cursor {
+	lines: Line[];
+	at: number;
+}
+
+const KEY = /^(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s"'#[\]{},][^:#]{0,200}?)):(?:\s+(.*))?$/;
+
+function block(cursor: Cursor, depth: number): YamlValue {
+	const first = cursor.lines[cursor.at];
+	if (!first || depth > MAX_DEPTH) return '';
+	return /^-(\s|$)/.test(first.text) ? list(cursor, first.indent, depth) : map(cursor, first.indent, depth);
+}
+
+function list(cursor: Cursor, indent: number, depth: number): YamlValue[] {
+	const items: YamlValue[] = [];
+	for (let line = cursor.lines[cursor.at]; line && line.indent === indent; line = cursor.lines[cursor.at]) {
+		const item = /^-(\s+)?(.*)$/.exec(line.text);
+		if (!item) break;
+		const rest = item[2] ?? '';
+		if (rest === '') {
+			cursor.at += 1;
+			items.push(nested(cursor, indent, depth));
+		} else if (KEY.test(rest) || /^-\s/.test(rest)) {
+			// The text behind the dash begins a block of its own.
+			cursor.lines[cursor.at] = { indent: indent + 1 + (item[1]?.length ?? 1), text: rest };
+			items.push(block(cursor, depth + 1));
+		} else {
+			cursor.at += 1;
+			items.push(scalar(rest));
+		}
+	}
+	return items;
+}
+
+function map(cursor: Cursor, indent: number, depth: number): YamlValue {
+	const found: [string, YamlValue][] = [];
+	for (let line = cursor.lines[cursor.at]; line && line.indent >= indent; line = cursor.lines[cursor.at]) {
+		const pair = line.indent === indent ? KEY.exec(line.text) : null;
+		cursor.at += 1;
+		if (!pair) continue;
+		const key = pair[1] ?? pair[2] ?? pair[3] ?? '';
+		const rest = pair[4] ?? '';
+		if (/^[|>][+-]?$/.test(rest)) found.push([key, blockText(cursor, indent)]);
+		else found.push([key, rest === '' ? nested(cursor, indent, depth, true) : scalar(rest)]);
+	}
+	return Object.fromEntries(found.filter(([key]) => key !== '__proto__'));
+}
+
+/** A list may be as deep as the key that it belongs to. */
+function nested(cursor: Cursor, indent: number, depth: number, underKey = false): YamlValue {
+	const next = cursor.lines[cursor.at];
+	if (!next) return '';
+	const beside = underKey && next.indent === indent && /^-(\s|$)/.test(next.text);
+	return next.indent > indent || beside ? block(cursor, depth + 1) : '';
+}
+
+function blockText(cursor: Cursor, indent: number): string {
+	const texts: string[] = [];
+	for (let line = cursor.lines[cursor.at]; line && line.indent > indent; line = cursor.lines[cursor.at]) {
+		texts.push(line.text);
+		cursor.at += 1;
+	}
+	return texts.join('\n');
+}
+
+function scalar(text: string): YamlValue {
+	if (text.startsWith('[') && text.endsWith(']')) {
+		const inner = text.slice(1, -1).trim();
+		return inner === '' ? [] : inner.split(',').map((item) => unquoted(item.trim()));
+	}
+	return unquoted(text);
+}
+
+function unquoted(text: string): string {
+	const quote = text[0];
+	return text.length > 1 && (quote === '"' || quote === "'") && text.endsWith(quote) ? text.slice(1, -1) : text;
+}
+
+function withoutComment(text: string): string {
+	if (text.startsWith('#')) return '';
+	const quoted = /^[^#]*["'].*["']\s*$/.test(text);
+	return quoted ? text : text.replace(/\s#.*$/, '').trimEnd();
 }

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callKind } from '../agents/recorded-event.ts';
-import { agentNameOf } from './agent-name.ts';
-import { expectedAgents, isActivePlan, parseRoutingState } from './routing-state.ts';
+import { agentNameOf, expectedAgents, isActivePlan, parseRoutingState } from './routing-state.ts';
 
 const plan = (phases: unknown, status: unknown = 'pending') => JSON.stringify({ planId: 'route-1', status, phases });
 const isStart = (tool: unknown) => callKind({ tool: tool as string }) === 'start-agent';

@@ -1,23 +1,33 @@
 import type { PlanPhase } from '../contract/events/catalogue/judgement.ts';
-import { agentNameOf } from './agent-name.ts';
 
-/** A routing plan as the project's file has it. Agents keep the spelling of the file. */
+/** The agent of a call that names none. */
+export const GENERAL_AGENT = 'general-purpose';
+
+/** The text after the last colon of a `subagent_type`, trimmed, in lower case, at most 200 characters. */
+export function agentNameOf(subagentType: unknown): string | null {
+	if (typeof subagentType !== 'string') return null;
+	const name = subagentType
+		.slice(subagentType.lastIndexOf(':') + 1)
+		.trim()
+		.toLowerCase()
+		.slice(0, 200);
+	return name === '' ? null : name;
+}
+
 export interface RoutingPlan {
 	planId: string;
 	status: string;
 	phases: PlanPhase[];
-	/** What the person asked for, where the file says so. */
 	request?: string;
 }
 
-/**
- * How reading a plan ended; `reason` is for a person and quotes nothing from the file. `lost` is why a plan that was read
- * before stands for a file that cannot be read now.
- */
+/** `reason` quotes nothing from the file. `lost`: why an earlier reading stands for a file that cannot be read now. */
 export type PlanParse = { ok: true; plan: RoutingPlan; lost?: string } | { ok: false; reason: string };
 
-const record = (value: unknown): Record<string, unknown> | null =>
-	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+type Json = Record<string, unknown>;
+
+const record = (value: unknown): Json | null =>
+	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 const text = (value: unknown, max: number): string | undefined =>
 	typeof value === 'string' ? value.slice(0, max) : undefined;
 
@@ -41,10 +51,7 @@ function readPhase(value: unknown): PlanPhase | null {
 	return typeof phase.phase === 'number' ? { phase: phase.phase, tasks } : { tasks };
 }
 
-/**
- * Reads the content of `.vibe-engine/routing-state.json` (seed 000). Tolerant: tasks and phases that are
- * not what they should be are left out; only a file without the shape of a plan is refused, with its reason.
- */
+/** Tolerant: wrong tasks and phases are left out; only a file without the shape of a plan is refused. */
 export function parseRoutingState(json: string): PlanParse {
 	let value: unknown;
 	try {
@@ -68,19 +75,16 @@ export function parseRoutingState(json: string): PlanParse {
 	};
 }
 
-/** Whether a plan binds the agent: only `pending` and `in_progress` do (seed 000). */
 export function isActivePlan(plan: Pick<RoutingPlan, 'status'>): boolean {
 	return plan.status === 'pending' || plan.status === 'in_progress';
 }
 
-/** All pending or executing tasks over all phases, in file order (seed 000). */
 export function openTasks(plan: RoutingPlan): PlanPhase['tasks'] {
 	return plan.phases
 		.flatMap((phase) => phase.tasks)
 		.filter((task) => task.status === 'pending' || task.status === 'executing');
 }
 
-/** The agents of all open tasks, in file order, each once (seed 000). */
 export function expectedAgents(plan: RoutingPlan): string[] {
 	return [
 		...new Set(
@@ -89,4 +93,114 @@ export function expectedAgents(plan: RoutingPlan): string[] {
 				.filter((name) => name !== null),
 		),
 	];
+}
+
+export type TaskMark = { how: 'executing' } | { how: 'completed' } | { how: 'failed'; error: string };
+
+/** As the file has them: changing one changes the plan. */
+function tasksOf(plan: Json): Json[] {
+	const phases = Array.isArray(plan.phases) ? plan.phases : [];
+	return phases.flatMap((phase) => {
+		const tasks = record(phase)?.tasks;
+		return Array.isArray(tasks) ? tasks.map(record).filter((task) => task !== null) : [];
+	});
+}
+
+/** All fields kept; null for no plan. */
+function planIn(text: string): Json | null {
+	try {
+		const plan = record(JSON.parse(text.replace(/^\ufeff/, '')));
+		return plan && Array.isArray(plan.phases) && typeof plan.status === 'string' ? plan : null;
+	} catch {
+		return null;
+	}
+}
+
+/** A plan with a budget of retries is updated, any other only judged by. */
+export function isDriven(text: string): boolean {
+	return typeof planIn(text)?.maxRetries === 'number';
+}
+
+const write = (plan: Json): string => `${JSON.stringify(plan, null, 2)}\n`;
+
+/**
+ * The plan's text after an agent began or ended its task: the executing one, else the first pending. Null for an
+ * inactive plan or an unknown task.
+ */
+export function markTask(text: string, agent: string, mark: TaskMark, at: string): string | null {
+	const plan = planIn(text);
+	if (!plan || !isActivePlan({ status: String(plan.status) })) return null;
+	const own = tasksOf(plan).filter((task) => agentNameOf(task.agent) === agent);
+	const pending = own.find((task) => task.status === 'pending');
+	const task = mark.how === 'executing' ? pending : (own.find((one) => one.status === 'executing') ?? pending);
+	if (!task) return null;
+	task.status = mark.how;
+	if (mark.how === 'executing') task.startedAt = at;
+	else task.completedAt = at;
+	if (mark.how === 'failed') task.error = mark.error;
+	plan.updatedAt = at;
+	return write(countTasks(plan));
+}
+
+function countTasks(plan: Json): Json {
+	const tasks = tasksOf(plan);
+	const count = (status: string): number => tasks.filter((task) => task.status === status).length;
+	plan.completedCount = count('completed');
+	plan.failedCount = count('failed');
+	plan.status = 'in_progress';
+	if (count('pending') + count('executing') > 0) return plan;
+	plan.status = plan.failedCount === 0 ? 'completed' : 'failed';
+	if (plan.failedCount !== 0) plan.failReason = `${count('failed')} of ${tasks.length} tasks failed`;
+	return plan;
+}
+
+export interface PlanRest {
+	planId: string;
+	/** `agent: description` */
+	open: string[];
+	/** Refused stops so far. */
+	retry: number;
+	maxRetries: number;
+}
+
+/** Null for an inactive plan. */
+export function planRest(text: string): PlanRest | null {
+	const plan = planIn(text);
+	if (!plan || !isActivePlan({ status: String(plan.status) })) return null;
+	const open = tasksOf(plan).filter((task) => task.status === 'pending' || task.status === 'executing');
+	const whole = (value: unknown, other: number): number =>
+		Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : other;
+	return {
+		planId: typeof plan.planId === 'string' ? plan.planId.slice(0, 200) : 'unknown',
+		open: open.map((task) => `${String(task.agent)}: ${String(task.description ?? '')}`.slice(0, 300)),
+		retry: whole(plan.currentRetry, 0),
+		maxRetries: whole(plan.maxRetries, 3),
+	};
+}
+
+/** Null for no plan. */
+export function afterStop(text: string, end: 'retry' | 'completed' | 'failed', at: string): string | null {
+	const plan = planIn(text);
+	if (!plan) return null;
+	const { currentRetry } = plan;
+	plan.updatedAt = at;
+	if (end !== 'completed') plan.currentRetry = (Number.isSafeInteger(currentRetry) ? Number(currentRetry) : 0) + 1;
+	if (end !== 'retry') plan.status = end;
+	if (end === 'failed') plan.failReason = 'tasks were still open after the last retry';
+	return write(plan);
+}
+
+const AUTO_FIX_MS = 5 * 60 * 1000;
+
+/** Fewer than three rounds, begun in the last five minutes; a future start would never be over. */
+export function isAutoFix(text: string, now: number): boolean {
+	try {
+		const { active, iteration, startedAt, timestamp } = JSON.parse(text) as Record<string, unknown>;
+		const since = startedAt ?? timestamp;
+		const at = typeof since === 'number' ? since : Date.parse(String(since));
+		const age = now - at;
+		return active === true && Number(iteration) < 3 && age >= 0 && age < AUTO_FIX_MS;
+	} catch {
+		return false;
+	}
 }

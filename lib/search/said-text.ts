@@ -3,18 +3,17 @@ import { isKnown } from '../contract/events/is-known.ts';
 import { isJson } from '../json/json.ts';
 import { fieldText } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
-import { plainText } from './fold-case.ts';
+import { plainText } from './search-terms.ts';
 
-/** So many characters of an event are searched; every one of them costs the index a little. */
+/** Characters of an event that are searched; each costs index space. */
 const MOST_SAID = 8000;
 
-/** Fields of a call's input that hold a file's content: what was written, not what was asked. */
+/** Fields with a file's content. */
 const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string', 'new_source', 'edits', 'todos']);
 
 /**
- * What an event says in words of a person or an agent, as a search finds it: prompts, messages, commands, paths, reasons and
- * verdicts, bounded. Empty for what says nothing or only repeats another event of its row. Outputs and file contents are
- * not searched.
+ * What an event says in words of a person or an agent, bounded; empty if it repeats another event of its row. Outputs
+ * and file contents are not searched.
  */
 export function saidText(event: TimelineEvent): string {
 	if (!isKnown(event)) return '';
@@ -50,7 +49,7 @@ function pieces(event: KnownEvent): unknown[] {
 		case 'agent:complete':
 			return [event.agent, event.result, event.message];
 		case 'gate:verdict':
-			// That a gate let something pass is said at every call, and in its own words only.
+			// A pass occurs at every call.
 			return event.decision === 'pass' ? [] : [event.rule, event.reason];
 		case 'supervisor:review':
 			return [event.question];
@@ -61,7 +60,7 @@ function pieces(event: KnownEvent): unknown[] {
 		case 'validator:subtasks':
 			return [event.featureName, ...event.subtasks];
 		case 'approval:request':
-			// A call of its own has said it.
+			// The call itself is searched.
 			return event.toolUseId ? [] : [...inputTexts(event.input), ...event.denials.map(({ reason }) => reason)];
 		case 'approval:resolve':
 			return [event.decision, event.by.name, event.reason, ...inputTexts(event.updatedInput)];
@@ -81,7 +80,6 @@ function inputTexts(input: unknown): unknown[] {
 
 const isMoved = (value: unknown) => typeof value === 'object' && value !== null && 'blob' in value;
 
-/** A question and what may be answered. */
 function questionTexts(asked: unknown): unknown[] {
 	if (!isJson(asked)) return [];
 	const options = Array.isArray(asked.options) ? asked.options.filter(isJson) : [];

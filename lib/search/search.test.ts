@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TimelineEvent } from '../contract/events/event.ts';
-import { excerptOf } from './excerpt.ts';
-import { foldCase, plainText } from './fold-case.ts';
 import { saidText } from './said-text.ts';
-import { hasTerms, searchTerms } from './search-terms.ts';
+import { excerptOf, foldCase, hasTerms, plainText, searchTerms } from './search-terms.ts';
 
 describe('what was typed', () => {
 	test.each([

@@ -1,5 +1,25 @@
 import { callKind } from '../agents/recorded-event.ts';
-import { titleFields } from '../agents/tool-titles.ts';
+import { SHELL_TOOL } from '../commands/shell-tool.ts';
+
+/** The field of a tool's input that says best what a call does. */
+const titleFields: Readonly<Record<string, readonly string[]>> = {
+	Bash: ['command'],
+	[SHELL_TOOL]: ['command'],
+	Read: ['file_path'],
+	Write: ['file_path'],
+	Edit: ['file_path'],
+	NotebookEdit: ['notebook_path'],
+	Glob: ['pattern'],
+	Grep: ['pattern'],
+	WebFetch: ['url'],
+	WebSearch: ['query'],
+	Agent: ['description', 'prompt'],
+	Task: ['description', 'prompt'],
+	Skill: ['skill', 'command'],
+	TaskCreate: ['subject'],
+	ExitPlanMode: ['plan'],
+	SendMessage: ['summary', 'message'],
+};
 
 const MAX_TITLE = 300;
 

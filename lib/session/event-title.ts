@@ -1,10 +1,10 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { type EventType, eventLabels } from '../contract/events/event-labels.ts';
-import { scopeWords } from '../grants/words.ts';
+import { scopeWords } from '../grants/covers.ts';
 import { english, type Say } from '../messages/say.ts';
 import { tell } from '../messages/tell.ts';
-import { usageWords } from '../usage/usage-words.ts';
+import { usageWords } from '../usage/usage-totals.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText } from './call-title.ts';
 

@@ -1,5 +1,5 @@
+import { editsOfCall } from '../agents/file-edits.ts';
 import { callKind, requestedAgent } from '../agents/recorded-event.ts';
-import { editsOfCall } from '../agents/told-edit.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import type { CallVerdict, CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';

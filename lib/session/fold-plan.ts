@@ -1,8 +1,7 @@
 import { callKind, endedAgentKind, isTypedCommand, runsScript, wakesAgent } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import type { PlanEdit, SessionView, SpawnsView, UnaskedAgent } from '../contract/sessions/read-model/session-view.ts';
-import { GENERAL_AGENT } from '../routing/agent-name.ts';
-import { expectedAgents, isActivePlan, openTasks, type RoutingPlan } from '../routing/routing-state.ts';
+import { expectedAgents, GENERAL_AGENT, isActivePlan, openTasks, type RoutingPlan } from '../routing/routing-state.ts';
 import { isRunning } from '../workflow/workflow-state.ts';
 import { find, findCall } from './view.ts';
 

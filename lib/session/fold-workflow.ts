@@ -1,6 +1,6 @@
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import type { SessionView, StageRun } from '../contract/sessions/read-model/session-view.ts';
-import { stageBase } from '../workflow/stage-keys.ts';
+import { stageBase } from '../workflow/registry.ts';
 import { foldWorkflowState } from '../workflow/workflow-fold.ts';
 
 type WorkflowView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'loop'>;

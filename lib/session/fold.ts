@@ -9,7 +9,7 @@ import type {
 	SessionView,
 	SupervisorView,
 } from '../contract/sessions/read-model/session-view.ts';
-import { foldUsage } from '../usage/fold-usage.ts';
+import { foldUsage } from '../usage/usage-totals.ts';
 import { foldCallAlarm, foldHandled } from './alarms.ts';
 import { alarmOf, deniedButRan, isOverridden, outcomeOf, wasStopped } from './call.ts';
 import { oneLine } from './call-title.ts';

@@ -2,7 +2,7 @@ import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Doing, SessionStatus } from '../contract/sessions/read-model/session-summary.ts';
 import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { tell } from '../messages/tell.ts';
-import { shortPath } from '../text/short-path.ts';
+import { shortPath } from '../text/printable.ts';
 import { isReviewing } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';

@@ -5,12 +5,8 @@ import type { StageResult, StageState, WorkflowState } from '../contract/session
 import { english, type Plain, type Say } from '../messages/say.ts';
 import { tell } from '../messages/tell.ts';
 import { clip } from '../text/printable.ts';
-import { nextStages } from '../workflow/next-stages.ts';
-import { awaitingRepair } from '../workflow/next-step.ts';
-import { groupsOf } from '../workflow/registry.ts';
-import { DEVELOPER, isSearched } from '../workflow/repair.ts';
-import { stageBase } from '../workflow/stage-keys.ts';
-import { DEBUGGER } from '../workflow/stages.ts';
+import { awaitingRepair, DEVELOPER, isSearched, nextStages } from '../workflow/next-step.ts';
+import { DEBUGGER, groupsOf, stageBase } from '../workflow/registry.ts';
 import { isBadResult, isPaused, isRunning, stageOf } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
 

@@ -3,27 +3,22 @@ import { printable } from '../text/printable.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** So many misspelt settings are named. */
+/** Misspelt settings that are named. */
 const MOST_TOLD = 10;
 
-/** What both configs say of one setting; absent where a config says nothing that can be used. */
 export interface SettingPair<T> {
 	mine: T | undefined;
 	theirs: T | undefined;
 }
 
-/** How a value is read: undefined for what is none; `wants` says in words what it must be. */
+/** `wants` says what a value must be. */
 export interface Reading<T> {
 	wants: string;
 	read: (value: unknown) => T | undefined;
 }
 
-/**
- * The person's `config.json` and the project's, side by side. Total: what is wrong in either is left out and named in
- * `problems`, once for each file.
- */
+/** Both configs side by side. Total: what is wrong is left out and named in `problems`. */
 export class ConfigPair {
-	/** What was ignored and why, for a person. */
 	readonly problems: string[] = [];
 	/** Why one of the files could not be read at all. */
 	readonly unread: string | undefined;
@@ -33,7 +28,7 @@ export class ConfigPair {
 	/** Every setting that was asked for. */
 	readonly #known = new Set<string>();
 
-	/** The texts of both files, undefined for one that is not there; `usual` has values for what the person's says nothing of. */
+	/** `usual` has values for settings that the person does not make. */
 	constructor(mine: string | undefined, theirs: string | undefined, usual: Json = {}) {
 		this.#usual = usual;
 		this.#mine = this.#parse(mine, '~/.overtone/config.json');
@@ -41,25 +36,24 @@ export class ConfigPair {
 		this.unread = this.problems[0];
 	}
 
-	/** The values at `a.b.c`, or at a flat key of that name, as they stand in both files. */
+	/** At `a.b.c`, or at a flat key of that name. */
 	raw(path: string): [mine: unknown, theirs: unknown] {
 		this.#known.add(path);
 		return [this.#own(path), pick(this.#theirs, path)];
 	}
 
-	/** A setting that both may make. */
 	both<T>(path: string, reading: Reading<T>): SettingPair<T> {
 		const [mine, theirs] = this.raw(path).map((value) => this.#value(path, value, reading));
 		return { mine, theirs };
 	}
 
-	/** A setting that only the person makes: what the project says of it does not count. */
+	/** What the project says of it is ignored. */
 	mine<T>(path: string, reading: Reading<T>): T | undefined {
 		this.#known.add(path);
 		return this.#value(path, this.#own(path), reading);
 	}
 
-	/** Names what stands in a section and is no setting that was asked for: somebody may have meant another. */
+	/** Names unknown settings in a section: another may have been meant. */
 	tellMisspelt(sections: readonly string[]): void {
 		const given = [this.#mine, this.#theirs].flatMap((config) =>
 			sections.flatMap((name) => this.#pathsIn(config, name)),
@@ -120,13 +114,11 @@ function pick(config: Json, path: string): unknown {
 		.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), config);
 }
 
-/** True or false. */
 export const flag: Reading<boolean> = {
 	wants: 'true or false',
 	read: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** One of two or more words. */
 export function either<T extends string>(...words: readonly T[]): Reading<T> {
 	const quoted = words.map((word) => `"${word}"`);
 	return {
@@ -135,7 +127,6 @@ export function either<T extends string>(...words: readonly T[]): Reading<T> {
 	};
 }
 
-/** A finite number from 0 on, at most `most`. */
 export function amount(most = Number.POSITIVE_INFINITY): Reading<number> {
 	const fits = (value: number): boolean => Number.isFinite(value) && value >= 0 && value <= most;
 	return {

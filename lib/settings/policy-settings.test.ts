@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { grantReaches } from '../contract/approvals/grant-reach.ts';
-import { allNamed } from './gates-named.ts';
+import { allNamed } from './named-lists.ts';
 import { looserIn, type PolicyBody, policySettings, readPolicyBody, tightens } from './policy-settings.ts';
 import { readSettings, type Settings } from './settings.ts';
 

@@ -1,22 +1,26 @@
 import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
 import { amount, either, flag, type Reading } from './config-pair.ts';
-import { excludedCommands } from './excluded-commands.ts';
-import { gatesNamed } from './gates-named.ts';
+import { excludedCommands, gatesNamed } from './named-lists.ts';
 
-/** What a policy says, by the whole paths of the settings: `gates.routing.enabled`. */
+/** By path: `gates.routing.enabled`. */
 export type PolicyBody = Readonly<Record<string, PolicyValue>>;
-export type PolicyValue = boolean | number | string | readonly string[];
+type PolicyValue = boolean | number | string | readonly string[];
 
-/** A setting that a policy may make. */
+export interface SettingsPolicy {
+	body: PolicyBody;
+	/** A root passkey signed it: it may loosen what the person does not set. */
+	mayLoosen: boolean;
+}
+
 interface PolicySetting {
 	wants: string;
 	read: (value: unknown) => PolicyValue | undefined;
-	/** Whether the one holds back less than the other; undefined says nothing. */
+	/** Undefined: the setting is not made. */
 	isLooser: (value: PolicyValue | undefined, than: PolicyValue | undefined) => boolean;
 }
 
-/** A setting whose values stand in one order: the higher, the more is held back; one that is not made is 0. */
+/** The higher, the stricter; a setting that is not made is 0. */
 function ranked<T extends PolicyValue>({ wants, read }: Reading<T>, rank: (value: T) => number): PolicySetting {
 	const of = (value: PolicyValue | undefined) => {
 		const known = read(value);
@@ -25,16 +29,16 @@ function ranked<T extends PolicyValue>({ wants, read }: Reading<T>, rank: (value
 	return { wants, read, isLooser: (value, than) => of(value) < of(than) };
 }
 
-/** Of two values one holds back more than nothing, the other less. */
+/** One value is stricter than none, the other looser. */
 const strictWhen = <T extends boolean | string>(strict: T, reading: Reading<T>): PolicySetting =>
 	ranked(reading, (value) => (value === strict ? 1 : -1));
 
-/** A longer wait than the usual one may let more through. Shorter ones, the usual one too, bound what a person sets. */
+/** A longer wait than the default may let more through; others bound what a person sets. */
 const holdSeconds = ranked(amount(), (seconds) =>
 	seconds > DEFAULT_HOLD_SECONDS ? DEFAULT_HOLD_SECONDS - seconds : 1 + DEFAULT_HOLD_SECONDS - seconds,
 );
 
-/** A list of which each name more holds back more. */
+/** Each name more is stricter. */
 function listed(wants: string, readAll: (value: unknown, problems: string[]) => readonly string[]): PolicySetting {
 	const namesOf = (value: unknown) => readAll(value, []);
 	return {
@@ -48,13 +52,13 @@ function listed(wants: string, readAll: (value: unknown, problems: string[]) => 
 	};
 }
 
-/** A policy lets nobody allow anything for a whole project: its machine's owner does, or nobody. */
+/** Only the machine's owner allows anything for a whole project. */
 const mayGrant = ranked(either<'never' | 'session'>('never', 'session'), (reach) => (reach === 'never' ? 2 : 1));
 
-/** Days for which archives are kept at least: more of them remove less. */
+/** More days remove less. */
 const leastDays = ranked(amount(), (days) => days);
 
-/** Every setting that a policy of a hub may make: those of a project, and what a fleet has beside them. */
+/** Every setting that a policy may make. */
 export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	...gateTable.flatMap(({ setting, mayHold }): [string, PolicySetting][] => [
 		[`gates.${setting satisfies GateSetting}.enabled`, strictWhen(true, flag)],
@@ -75,22 +79,21 @@ export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	['retention.keepLabelled', strictWhen(true, flag)],
 ]);
 
-/** The settings in which a policy holds back less than another does; without one, than where there is no policy. */
+/** Without `than`, compared with no policy. */
 export function looserIn(body: PolicyBody, than: PolicyBody = {}): string[] {
 	return [...policySettings].filter(([path, { isLooser }]) => isLooser(body[path], than[path])).map(([path]) => path);
 }
 
-/** Whether a policy holds back all that another does: what a hub may change by itself. */
+/** What a hub may change by itself. */
 export const tightens = (body: PolicyBody, base: PolicyBody = {}): boolean => looserIn(body, base).length === 0;
 
-/** A policy's body as somebody wrote it, nested as in `config.json` or by whole paths; `problem` names what does not fit. */
+/** Nested as in `config.json`, or by path. */
 export function readPolicyBody(value: unknown): { body: PolicyBody } | { problem: string } {
 	const body: Record<string, PolicyValue> = {};
 	const problem = isObject(value) ? readInto(body, '', value) : 'it must be a JSON object, as config.json is';
 	return problem === undefined ? { body } : { problem };
 }
 
-/** Gives what is wrong. */
 function readInto(body: Record<string, PolicyValue>, before: string, values: object): string | undefined {
 	for (const [key, value] of Object.entries(values)) {
 		const path = `${before}${key}`;
@@ -111,3 +114,55 @@ function readInto(body: Record<string, PolicyValue>, before: string, values: obj
 
 const isObject = (value: unknown): value is object =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Hooks read it, whether a server runs or not. */
+export const POLICY_FILE = 'hub-policy.json';
+
+export interface KeptPolicy extends SettingsPolicy {
+	hub: string;
+	team: string;
+	version: number;
+	/** ISO. */
+	expires: string;
+}
+
+export interface PolicyFound {
+	/** Absent or expired. */
+	policy?: KeptPolicy;
+	problem?: string;
+}
+
+const UNREADABLE: PolicyFound = {
+	problem: `~/.overtone/${POLICY_FILE} is not as a hub's policy is kept; it is ignored`,
+};
+
+let last: { text: string; kept: KeptPolicy | null | undefined } | undefined;
+
+/** Without a schema, since hooks load it. Whoever wrote the file has checked it. */
+export function policyInForce(text: string | undefined, now: number): PolicyFound {
+	if (text === undefined) return {};
+	if (last?.text !== text) last = { text, kept: readKept(text) };
+	const { kept } = last;
+	if (kept === undefined) return UNREADABLE;
+	return kept !== null && Date.parse(kept.expires) > now ? { policy: kept } : {};
+}
+
+/** Null for no policy; undefined if unreadable. */
+function readKept(text: string): KeptPolicy | null | undefined {
+	try {
+		const { hub, mayLoosen, signed } = JSON.parse(text);
+		if (signed === null) return null;
+		const { team, version, expires, body } = signed.policy;
+		if (typeof body !== 'object' || body === null || Number.isNaN(Date.parse(expires))) return undefined;
+		return {
+			hub: String(hub),
+			team: String(team),
+			version: Number(version),
+			expires,
+			body: body as PolicyBody,
+			mayLoosen: mayLoosen === true,
+		};
+	} catch {
+		return undefined;
+	}
+}

@@ -1,67 +1,54 @@
 import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
 import { type GrantReach, grantReaches, narrowerReach } from '../contract/approvals/grant-reach.ts';
-import type { GateSwitch } from '../gates/gate-context.ts';
-import type { GateRow } from '../gates/gate-row.ts';
+import type { GateRow, GateSwitch } from '../gates/gate.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
-import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/limits.ts';
+import { tell } from '../messages/tell.ts';
+import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/state.ts';
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
-import { excludedCommands } from './excluded-commands.ts';
-import { allNamed, gatesNamed } from './gates-named.ts';
-import type { PolicyBody } from './policy-settings.ts';
+import { allNamed, excludedCommands, gatesNamed } from './named-lists.ts';
+import type { PolicyBody, SettingsPolicy } from './policy-settings.ts';
 
-/** The settings that hooks and the server read from `config.json` (DESIGN 7). */
 export interface Settings {
-	/** Each gate's switches, by its name in `gates.<name>`. */
+	/** By the name in `gates.<name>`. */
 	gates: Readonly<Record<GateSetting, GateSwitch>>;
-	/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
+	/** `stop` ends the agent's turn, `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
-	/** Commands that must not run (seed 003): the person's patterns and the project's. */
+	/** The person's patterns and the project's. */
 	commands: {
 		exclude: readonly string[];
-		/** `ask`: a program of which nothing is known is a question as well. */
+		/** `ask` about unknown programs. */
 		unknown?: 'ask';
 		/** Lines of the client's shell run in the sandbox, where excluded programs cannot be opened. */
 		enforce?: 'sandbox';
-		/** Why there may be patterns that nobody could read. */
+		/** Why there may be patterns that could not be read. */
 		unread?: string;
 	};
-	/** Whether prompts and session starts point to the workflows; unset: where the project has features in progress. */
+	/** Unset: if the project has features in progress. */
 	workflow: { enabled?: boolean };
-	/** How long a denial may wait for a person, in seconds; absent means the default. */
 	holdSeconds?: number;
-	/** Tier T0: no call waits, nobody decides, and no grant lets anything run (`approvals.observe`). */
+	/** Tier T0: no call waits, nobody decides, and no grant lets anything run. */
 	observe: boolean;
-	/** How long a decision in the browser can be undone before it is sent, in seconds; a person's own setting. */
 	undoSeconds: number;
-	/** Whether the client's own permission prompts are put to a person here, too (`gates.permissionRequest.hold`). */
+	/** `gates.permissionRequest.hold` */
 	holdsPrompts: boolean;
-	/** How often and how long the supervisor reviews; the person's own file alone says. */
+	/** Only by the person's own file. */
 	supervisor: SupervisorWish;
-	/** What the agent shell does with commands of the operating system where no sandbox can be had. */
+	/** Without a sandbox on this machine. */
 	withoutSandbox: 'run' | 'refuse';
-	/** Whether the hub that this home has joined may decide here, as far as its machine's owner lets it at all (`hub.mayDecide`). */
+	/** `hub.mayDecide` */
 	hubMayDecide: boolean;
-	/** How far what people allow from there may last, for calls like the one that they approve (`hub.mayGrant`). */
+	/** `hub.mayGrant` */
 	hubMayGrant: GrantReach;
-	/** Gates whose denials nobody overrides from there, whatever else is let (`hub.neverRemote`). */
+	/** `hub.neverRemote` */
 	hubNeverRemote: readonly string[];
-	/** What was ignored and why, for a person. */
 	problems: string[];
 }
 
 const MOST_UNDO_SECONDS = 30;
 
-/** A policy of the hub as settings know it. */
-export interface SettingsPolicy {
-	body: PolicyBody;
-	/** A root passkey stands for it: where the person's own file says nothing, it may hold back less than is usual. */
-	mayLoosen: boolean;
-}
-
 /**
- * Merges the person's config with the project's and the hub's policy. Total: what is wrong is ignored and named. A project
- * may only tighten: it can switch a gate on, shorten or forbid waiting, and choose `onMismatch` either way. So may a
- * policy, which chooses no `onMismatch` but `stop`, unless `mayLoosen`.
+ * Person, project and policy merged. Total: what is wrong is ignored and named. A project may only tighten, and
+ * choose `onMismatch` either way; a policy only `stop`, unless `mayLoosen`.
  */
 export function readSettings(home: string | undefined, project: string | undefined, policy?: SettingsPolicy): Settings {
 	const config = new ConfigPair(home, project, policy?.mayLoosen ? policy.body : {});
@@ -69,7 +56,6 @@ export function readSettings(home: string | undefined, project: string | undefin
 	return policy ? tightenedBy(settings, policy.body) : settings;
 }
 
-/** What stands in them and is no setting is told. */
 const SECTIONS = ['gates', 'commands', 'approvals', 'workflow', 'supervisor', 'hub'] as const;
 
 function mergeSettings(config: ConfigPair): Settings {
@@ -96,11 +82,11 @@ function mergeSettings(config: ConfigPair): Settings {
 	return settings;
 }
 
-/** The settings with what a policy holds back beside them: nothing in it takes a rule of the person or the project away. */
+/** A policy never removes a rule of the person or the project. */
 function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 	const exclude = excludedCommands(body['commands.exclude'], []);
 	const gates = Object.entries(settings.gates).map(([name, before]) => {
-		// A policy that names commands wants them looked for, also where the person has switched that off.
+		// A policy that names commands switches their gate on.
 		const isOn = body[`gates.${name}.enabled`] === true || (name === 'commandPolicy' && exclude.length > 0);
 		const hold = before.hold && body[`gates.${name}.hold`] !== false;
 		return [name, { ...before, ...(isOn && { enabled: true }), hold }];
@@ -127,7 +113,7 @@ function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 	};
 }
 
-/** A gate that one of both wants judges; a project cannot switch off what its person wants. */
+/** One of both is enough to switch it on. */
 function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): GateSwitch {
 	const { mine, theirs } = config.both(`gates.${setting}.enabled`, flag);
 	const enabled = theirs === true || (mine ?? (typeof start === 'string' ? start === 'on' : undefined));
@@ -135,13 +121,13 @@ function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): G
 }
 
 function holds(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): boolean {
-	// Read in any case: what a gate that never waits says of waiting is no misspelt setting.
+	// Read in any case, or the setting would count as misspelt.
 	if (mayHold !== 'if-asked') return mayAt(config, path) && mayHold;
 	const { mine, theirs } = config.both(path, flag);
 	return mine === true && theirs !== false;
 }
 
-/** What happens unless one of both forbids it. */
+/** Unless one of both forbids it. */
 function mayAt(config: ConfigPair, path: string): boolean {
 	const { mine, theirs } = config.both(path, flag);
 	return theirs !== false && mine !== false;
@@ -150,7 +136,7 @@ function mayAt(config: ConfigPair, path: string): boolean {
 const reach = either(...grantReaches);
 const readReach = reach.read;
 
-/** One session, unless somebody says otherwise. What nobody can read may have said `never`. */
+/** An unreadable value may have said `never`. */
 function reachOf(config: ConfigPair): GrantReach {
 	const { mine = 'session', theirs = mine } = config.both('hub.mayGrant', reach);
 	const isRead = config.raw('hub.mayGrant').every((value) => value === undefined || readReach(value) !== undefined);
@@ -164,7 +150,7 @@ function neverRemote(config: ConfigPair): string[] {
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
-/** A list that cannot be read, or a whole file, may have named anything: that must not vanish in silence. */
+/** An unreadable list or file may have named anything. */
 function excluded(config: ConfigPair): Settings['commands'] {
 	const exclude = config.raw('commands.exclude').flatMap((patterns) => excludedCommands(patterns, config.problems));
 	const unread = config.unread ?? config.problems.find((problem) => problem.startsWith('commands.exclude'));
@@ -182,7 +168,6 @@ function workflowSwitch(config: ConfigPair): Settings['workflow'] {
 	return enabled === undefined ? {} : { enabled };
 }
 
-/** The shorter of both times counts. */
 function holdTime(config: ConfigPair): Pick<Settings, 'holdSeconds'> {
 	const { mine, theirs } = config.both('approvals.holdSeconds', amount());
 	if (mine === undefined && theirs === undefined) return {};
@@ -196,4 +181,32 @@ function limit(config: ConfigPair, name: keyof SupervisorWish): SupervisorWish {
 		read: (given) => withinLimits(name, given) ?? undefined,
 	});
 	return value === undefined ? {} : { [name]: value };
+}
+
+/** What `now` no longer forbids, in words. */
+export function loosenedBy(before: Settings, now: Settings): string[] {
+	const gates = Object.keys(before.gates) as GateSetting[];
+	const off = gates.filter((gate) => before.gates[gate].enabled === true && now.gates[gate].enabled !== true);
+	const given = before.commands.exclude.filter((pattern) => !now.commands.exclude.includes(pattern));
+	return [
+		...(given.length > 0
+			? [tell('commands.exclude no longer names {patterns}#less', { patterns: given.join(', ') })]
+			: []),
+		...off.map((gate) => tell('{setting} is no longer on#less', { setting: `gates.${gate}` })),
+		...(before.gates.commandPolicy.enabled !== false && now.gates.commandPolicy.enabled === false
+			? [tell('{setting} is off#less', { setting: 'gates.commandPolicy' })]
+			: []),
+		...(before.commands.unknown === 'ask' && now.commands.unknown !== 'ask'
+			? [tell('commands.unknown no longer asks#less')]
+			: []),
+		...(before.commands.enforce === 'sandbox' && now.commands.enforce !== 'sandbox'
+			? [tell('commands.enforce no longer runs lines in the sandbox#less')]
+			: []),
+		...(before.withoutSandbox === 'refuse' && now.withoutSandbox === 'run'
+			? [tell('commands.withoutSandbox no longer refuses#less')]
+			: []),
+		...(before.observe && !now.observe
+			? [tell('{setting} is no longer on#less', { setting: 'approvals.observe' })]
+			: []),
+	];
 }

@@ -1,4 +1,3 @@
-/** One question of an AskUserQuestion call, as far as its form is known. */
 export interface AskedQuestion {
 	question: string;
 	header: string;
@@ -10,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The questions of a call's input; those without a text are left out. */
+/** Questions without a text are left out. */
 export function questionsOf(toolInput: unknown): AskedQuestion[] {
 	if (!isJson(toolInput) || !Array.isArray(toolInput.questions)) return [];
 	return toolInput.questions.filter(isJson).flatMap((asked) => {
@@ -25,20 +24,19 @@ export function questionsOf(toolInput: unknown): AskedQuestion[] {
 	});
 }
 
-/** What a person chose for one question: labels, their own words, or both. */
 export interface Choice {
 	labels: readonly string[];
 	own: string;
 }
 
-/** One answer as the client reads it: the chosen labels and own words, in order, with commas between them. */
+/** Labels and own words, separated by commas. */
 export function answerText({ labels, own }: Choice): string {
 	return [...labels, own.trim()].filter((part) => part !== '').join(', ');
 }
 
 /**
- * The input with which the call is allowed so that nobody is asked in the terminal: the call's own, with `answers` by
- * the question's text. Null unless every question has an answer.
+ * The call's input with `answers` by question, so that the terminal asks nobody. Null unless every question is
+ * answered.
  */
 export function answeredInput(toolInput: unknown, given: unknown): Record<string, unknown> | null {
 	if (!isJson(toolInput) || !isJson(given) || !isJson(given.answers)) return null;

@@ -1,4 +1,3 @@
-/** The supervisor of one id: whether it is on, and how often it was asked (seed 004). */
 export interface SupervisorState {
 	session_id: string;
 	enabled: boolean;
@@ -7,14 +6,13 @@ export interface SupervisorState {
 	/** RFC 3339. */
 	created_at: string;
 	updated_at: string;
-	/** What an earlier program wrote beside it is kept. */
+	/** Fields of an earlier program are kept. */
 	[other: string]: unknown;
 }
 
-/** What people and commands may do to it. */
 export type SupervisorAction = 'on' | 'off' | 'reset';
 
-/** Reads a state file's value. Total: a missing or foreign one is a supervisor that is off and was never asked. */
+/** Total: a missing or foreign state is off and never asked. */
 export function readSupervisorState(value: unknown, sessionId: string, now: string): SupervisorState {
 	const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 	const given = fields as Partial<SupervisorState>;
@@ -29,12 +27,10 @@ export function readSupervisorState(value: unknown, sessionId: string, now: stri
 	};
 }
 
-/** One review more. */
 export function countUp(state: SupervisorState, now: string): SupervisorState {
 	return { ...state, count: state.count + 1, updated_at: now };
 }
 
-/** The state after a switch or a reset; on and off leave the count as it is. */
 export function applySwitch(state: SupervisorState, action: SupervisorAction, now: string): SupervisorState {
 	switch (action) {
 		case 'on':
@@ -42,5 +38,43 @@ export function applySwitch(state: SupervisorState, action: SupervisorAction, no
 			return { ...state, enabled: action === 'on', updated_at: now };
 		case 'reset':
 			return { ...state, count: 0, updated_at: now };
+	}
+}
+
+/** ccc's own ranges. */
+export const SUPERVISOR_LIMITS = {
+	maxIterations: { least: 1, most: 100, default: 20 },
+	timeoutSeconds: { least: 10, most: 3600, default: 600 },
+} as const;
+
+export interface SupervisorLimits {
+	maxIterations: number;
+	timeoutSeconds: number;
+}
+
+export type SupervisorWish = Partial<SupervisorLimits>;
+
+/** The person's setting, then ccc's, then the default. */
+export function limitsOf(own: SupervisorWish, ccc: SupervisorWish): SupervisorLimits {
+	return {
+		maxIterations: own.maxIterations ?? ccc.maxIterations ?? SUPERVISOR_LIMITS.maxIterations.default,
+		timeoutSeconds: own.timeoutSeconds ?? ccc.timeoutSeconds ?? SUPERVISOR_LIMITS.timeoutSeconds.default,
+	};
+}
+
+export function withinLimits(name: keyof SupervisorLimits, value: unknown): number | null {
+	const { least, most } = SUPERVISOR_LIMITS[name];
+	return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : null;
+}
+
+/** ccc's own `ccc.json`; what does not fit is left out, as ccc does. */
+export function readCccWish(text: string): SupervisorWish {
+	try {
+		const { supervisor } = JSON.parse(text) as { supervisor?: Record<string, unknown> };
+		const maxIterations = withinLimits('maxIterations', supervisor?.max_iterations);
+		const timeoutSeconds = withinLimits('timeoutSeconds', supervisor?.timeout_seconds);
+		return { ...(maxIterations !== null && { maxIterations }), ...(timeoutSeconds !== null && { timeoutSeconds }) };
+	} catch {
+		return {};
 	}
 }

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answeredInput, answerText, questionsOf } from './answer-question.ts';
-import { limitReached, REVIEW_FAILED, reviewFailed, withFeedback } from './answers.ts';
-import { readReview, readReviewerOutput } from './read-review.ts';
-import { releaseReview } from './release-review.ts';
-import { reviewPrompt } from './review-prompt.ts';
+import { limitReached, REVIEW_FAILED, releaseReview, reviewFailed, withFeedback } from './review-answers.ts';
+import { readReview, readReviewerOutput, reviewPrompt } from './reviewer.ts';
 import { applySwitch, readSupervisorState } from './state.ts';
 import type { SupervisorInput } from './supervisor-input.ts';
 

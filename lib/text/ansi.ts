@@ -1,8 +1,8 @@
-/** The colours that a terminal gives names to; what it numbers beyond them is shown without one. */
+/** The colours with names; numbered ones are shown without. */
 export const ansiColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 export type AnsiColour = (typeof ansiColours)[number];
 
-/** How a stretch of text looks on a terminal, as far as it still can be read: nothing makes text vanish. */
+/** Nothing makes text vanish. */
 export interface AnsiLook {
 	colour?: AnsiColour;
 	isBold?: true;
@@ -11,25 +11,22 @@ export interface AnsiLook {
 	isUnderlined?: true;
 }
 
-/** A stretch of text of one look. */
 export interface AnsiSpan extends AnsiLook {
 	text: string;
 }
 
-/** Only what sets a look is read; any other sequence stays in the text. */
+/** Other sequences stay in the text. */
 const LOOK = new RegExp(String.raw`${String.fromCharCode(27)}\[([\d;:]{0,64})m`, 'g');
-/** Beyond so many the rest is one stretch: each is a piece of the page. */
+/** The rest is one stretch, since each is an element of the page. */
 const MOST_SPANS = 3000;
 
-/** Whether a text sets colours or other looks. */
 export function hasAnsi(text: string): boolean {
 	return text.search(LOOK) !== -1;
 }
 
-/** A text without what sets its looks. */
 export const withoutAnsi = (text: string): string => text.replaceAll(LOOK, '');
 
-/** A text as a terminal would print it. Put together the spans are the text without the sequences that set looks. */
+/** Joined, the spans are the text without the sequences. */
 export function ansiSpans(text: string): AnsiSpan[] {
 	const spans: AnsiSpan[] = [];
 	let look: AnsiLook = {};
@@ -93,7 +90,7 @@ function withCode(look: AnsiLook, code: number): AnsiLook {
 	}
 }
 
-/** The first sixteen numbers are the named colours, twice; any other is no name, and so no colour. */
+/** The first sixteen numbers are the named colours, twice. */
 function withColour(look: AnsiLook, number: number | undefined): AnsiLook {
 	const { colour: _colour, ...plain } = look;
 	const colour = number === undefined || number > 15 ? undefined : ansiColours[number % 8];

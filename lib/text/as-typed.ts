@@ -1,10 +1,7 @@
-/** A command of ours in a message: not a part of a path, and followed by what it is asked for. */
+/** A command in a message, not a part of a path. */
 const OURS = /(?<![\w./@-])signalbox (hub )?(?=--?[a-z]|[a-z]{2}|[A-Z]{3})/g;
 
-/**
- * A message with our command as this person types it: messages are written with `signalbox`, which is on PATH only where
- * the package was linked. `program` is what runs it here, e.g. `node dist/signalbox.js`; a hub's own says `hub` already.
- */
+/** `signalbox` is on PATH only if the package was linked; `program` runs it here, e.g. `node dist/signalbox.js`. */
 export function asTyped(message: string, program: string): string {
 	return message.replace(OURS, (_, hub = '') => `${program} ${program.endsWith(' hub') ? '' : hub}`);
 }

@@ -1,4 +1,4 @@
-/** In this order: the browsers that are built on another name it too. */
+/** In this order, since browsers name those that they are built on. */
 const BROWSERS = [
 	['Edg', 'Edge'],
 	['OPR', 'Opera'],
@@ -20,10 +20,7 @@ const SYSTEMS = [
 	['Linux', 'Linux'],
 ] as const;
 
-/**
- * A `user-agent` header in words that tell a person's own browsers apart, as `Firefox on Android`; undefined for one
- * that names no browser. It is what the browser says, and no proof of anything.
- */
+/** `Firefox on Android`; what the browser says, unverified. */
 export function browserName(userAgent: string | undefined): string | undefined {
 	const found = (names: typeof BROWSERS | typeof SYSTEMS) => names.find(([mark]) => userAgent?.includes(mark))?.[1];
 	const browser = found(BROWSERS);

@@ -1,4 +1,4 @@
-/** Rows of fields as CSV (RFC 4180). A field that a spreadsheet would run as a formula begins with an apostrophe. */
+/** RFC 4180. A field that a spreadsheet would run as a formula begins with an apostrophe. */
 export function csvText(rows: readonly (readonly string[])[]): string {
 	return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 }

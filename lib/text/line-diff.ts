@@ -1,20 +1,19 @@
-/** One line of a change: it stayed, came or went. */
 export interface DiffLine {
 	kind: 'same' | 'added' | 'removed';
 	text: string;
 }
 
-/** Beyond so many pairs of lines they are not compared one by one: what differs is shown as gone and come. */
+/** Beyond so many pairs all lines count as removed and added. */
 const MOST_PAIRS = 40_000;
 
-/** The lines of a text; an end of line at its end begins no further one. */
+/** A final line break begins no further line. */
 export function linesOf(text: string): string[] {
 	if (text === '') return [];
 	const lines = text.split('\n');
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** What became of the lines of `from` on the way to `to`, removed before added. */
+/** Removed before added. */
 export function diffLines(from: string, to: string): DiffLine[] {
 	const [before, after] = [linesOf(from), linesOf(to)];
 	let start = 0;
@@ -27,7 +26,6 @@ export function diffLines(from: string, to: string): DiffLine[] {
 	return [...same(before.slice(0, start)), ...middle, ...same(before.slice(before.length - end))];
 }
 
-/** How many lines a change adds and removes. */
 export function diffSize(lines: readonly DiffLine[]): { added: number; removed: number } {
 	const count = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length;
 	return { added: count('added'), removed: count('removed') };

@@ -1,4 +1,4 @@
-/** Of a longer word only so much is compared; in UTF-16 code units. */
+/** UTF-16 units. */
 const MOST_COMPARED = 60;
 
 function distance(left: string, right: string): number {
@@ -14,7 +14,7 @@ function distance(left: string, right: string): number {
 	return row.at(-1) ?? 0;
 }
 
-/** Those of some words that somebody may have meant by another, the nearest first. */
+/** The words that may have been meant, the nearest first. */
 export function nearWords(word: string, known: readonly string[]): string[] {
 	return known
 		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, MOST_COMPARED), name) }))
@@ -23,5 +23,4 @@ export function nearWords(word: string, known: readonly string[]): string[] {
 		.map(({ name }) => name);
 }
 
-/** The one of them that is nearest, if one is near. */
 export const nearestWord = (word: string, known: readonly string[]): string | undefined => nearWords(word, known)[0];

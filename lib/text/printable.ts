@@ -2,10 +2,7 @@ const BREAKS = /[\t\n\r\u2028\u2029]+/g;
 const ESCAPE_SEQUENCES = /\p{Cc}(?:\[[0-?]*[ -/]*[@-~]|\][^\p{Cc}]*)/gu;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
 
-/**
- * Agent text made safe for one line of a terminal or a message: escape sequences, control, bidi and
- * other invisible characters are gone, breaks become spaces, and it is at most `max` code points long.
- */
+/** Agent text for one line: no escape sequences, control or invisible characters, at most `max` code points. */
 export function printable(text: string, max = 200): string {
 	const line = clip(text, max * 4)
 		.replace(BREAKS, ' ')
@@ -15,7 +12,24 @@ export function printable(text: string, max = 200): string {
 	return clip(line, max);
 }
 
-/** The first `max` UTF-16 units of a text, with an ellipsis where something was cut; never half a character. */
+/** The first `max` UTF-16 units with an ellipsis, never half a character. */
 export function clip(text: string, max: number): string {
 	return text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Half surrogates become U+FFFD, as in addresses, databases and UTF-8. */
+export function wellFormed(text: string): string {
+	return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** `encodeURIComponent` alone throws at half a surrogate. */
+export function addressPart(text: string): string {
+	return encodeURIComponent(wellFormed(text));
+}
+
+/** Relative to the session's folder; only for the eye. */
+export function shortPath(text: string, folder: string | null): string {
+	if (!folder || !text.startsWith(folder)) return text;
+	const rest = text.slice(folder.length);
+	return rest.startsWith('/') && rest.length > 1 ? rest.slice(1) : text;
 }

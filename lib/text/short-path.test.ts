@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortPath } from './short-path.ts';
+import { shortPath } from './printable.ts';
 
 it.each([
 	['/home/dev/shop/src/cart.ts', '/home/dev/shop', 'src/cart.ts'],

@@ -1,4 +1,4 @@
-/** A stretch of text as it may be shown: plain, or one character that would act without being seen. */
+/** Plain text, or one character that would act without being seen. */
 export type TextPart = { kind: 'text'; text: string } | { kind: 'mark'; text: string; name: string };
 
 const names: Record<number, string> = {
@@ -31,10 +31,9 @@ const names: Record<number, string> = {
 	65279: 'BOM',
 };
 
-/*
- * Controls but tab and newline, everything Unicode calls a format or private character, separators other than the
- * plain space, fillers that look like nothing, variation selectors and half surrogates. A joiner between two
- * pictures and the selector after one are how emoji are written, so those stay.
+/**
+ * Controls, format and private characters, odd separators, fillers, variation selectors and half surrogates; not
+ * those that are part of an emoji.
  */
 const unseen = new RegExp(
 	[
@@ -48,7 +47,7 @@ const unseen = new RegExp(
 	'gu',
 );
 
-/** What most text is made of: found far faster than that nothing unseen is in it. */
+/** Most text, recognised fast. */
 const onlyPlain = /^[\x20-\x7e\n\t]*$/;
 
 function nameOf(character: string): string {
@@ -58,10 +57,7 @@ function nameOf(character: string): string {
 	return known ? `${known} ${code}` : code;
 }
 
-/**
- * Splits text of an agent so that every control, bidirectional or invisible character can be shown as a chip.
- * Total; the parts put together give the text back, half surrogates included.
- */
+/** Parts of agent text, so that invisible characters can be shown as chips. Joined they are the text. */
 export function visibleParts(text: string): TextPart[] {
 	if (onlyPlain.test(text)) return [{ kind: 'text', text }];
 	const parts: TextPart[] = [];
@@ -77,12 +73,11 @@ export function visibleParts(text: string): TextPart[] {
 	return parts;
 }
 
-/** How many characters of a text would not be seen. */
 export function countUnseen(text: string): number {
 	return visibleParts(text).filter((part) => part.kind === 'mark').length;
 }
 
-/** JSON as a person reads it, or the text itself; total also for what JSON cannot hold. */
+/** Total, also for what JSON cannot hold. */
 export function prettyValue(value: unknown): string {
 	if (typeof value === 'string') return value;
 	try {
@@ -100,7 +95,7 @@ export function cutText(text: string, max: number): { text: string; left: number
 	return { text: text.slice(0, end), left: text.length - end };
 }
 
-/** Text with its unseen characters named in brackets, for places that hold no elements. */
+/** For places that hold no elements. */
 export function visibleString(text: string): string {
 	return visibleParts(text)
 		.map((part) => (part.kind === 'text' ? part.text : `[${part.name}]`))

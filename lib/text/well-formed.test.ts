@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addressPart, wellFormed } from './well-formed.ts';
+import { addressPart, wellFormed } from './printable.ts';
 
 test('any text fits into an address, and comes out of it as what a page would read there', () => {
 	fc.assert(

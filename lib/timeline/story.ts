@@ -2,7 +2,7 @@ import { categoryOf } from '../contract/events/event-labels.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import { alarmOf, isDenied, isOverridden, outcomeOf } from '../session/call.ts';
-import { stageBase } from '../workflow/stage-keys.ts';
+import { stageBase } from '../workflow/registry.ts';
 
 /** A line of the story: a row, like calls folded into one, or a stage or agent with what follows. */
 export type StoryItem =

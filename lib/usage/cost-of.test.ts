@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { costOf, plainModel } from './cost-of.ts';
 import type { ModelAnswer } from './model-answer.ts';
-import { listPrices } from './prices.ts';
+import { costOf, listPrices, plainModel } from './prices.ts';
 import { readPrices } from './usage-settings.ts';
 
 const answer = (model: string, more: Partial<ModelAnswer> = {}): ModelAnswer => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { summarise } from '../session/summarise.ts';
 import { type EventTuple, viewAfter } from '../session/testing/told-view.ts';
-import { costOfAll, tokenNumber, usageWords } from './usage-words.ts';
+import { costOfAll, tokenNumber, usageWords } from './usage-totals.ts';
 
 const used = (
 	model: string,

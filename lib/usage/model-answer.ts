@@ -1,35 +1,77 @@
 import type { TokenCounts } from '../contract/events/usage.ts';
 
-/** One answer of a model, as its client noted it. */
 export interface ModelAnswer extends TokenCounts {
-	/** The provider's name of the answer; with `requestId` it stands for the one call that was paid for. */
+	/** With `requestId` it names the one call that was paid for. */
 	messageId: string;
 	requestId?: string;
 	model: string;
-	/** When the client had it, ISO. */
+	/** ISO. */
 	at?: string;
-	/** Of `cacheWriteTokens`: those that are kept for an hour, which cost more. */
+	/** Of `cacheWriteTokens`: kept for an hour, at a higher price. */
 	cacheHourTokens: number;
 	webSearches: number;
-	/** It was bought at the higher price of a faster run. */
+	/** A faster run at a higher price. */
 	fast?: true;
-	/** It was worked out inside the United States only, which costs a tenth more. */
+	/** Computed inside the United States only, a tenth dearer. */
 	usOnly?: true;
 }
 
-/** A line of a transcript that tells of an answer; several lines may tell of the same one. */
+/** Several lines may report one answer. */
 export interface AnswerLine {
-	/** Of a client whose lines name no model, it is the session's. */
+	/** Without a model it is the session's. */
 	answer: Omit<ModelAnswer, 'model'> & Partial<Pick<ModelAnswer, 'model'>>;
-	/** The client had all of it when it wrote the line. */
+	/** The client had all of the answer. */
 	isWhole: boolean;
-	/** The agent that asked, where the line names one. */
 	agentId?: string;
-	/** The session that asked, where the line was copied from another one. */
+	/** If the line was copied from another session. */
 	askedBy?: string;
 }
 
-/** The name under which an answer is counted once. */
-export function answerKey({ messageId, requestId = '' }: Pick<ModelAnswer, 'messageId' | 'requestId'>): string {
+/** Each answer counts once by it. */
+function answerKey({ messageId, requestId = '' }: Pick<ModelAnswer, 'messageId' | 'requestId'>): string {
 	return JSON.stringify([messageId, requestId]);
+}
+
+export interface PlacedLine extends AnswerLine {
+	readTo: number;
+}
+
+/**
+ * A client writes a line for each part of an answer, with the counts so far. `held` is the answer that may not be
+ * complete yet.
+ */
+export function gatherAnswers(
+	held: PlacedLine | undefined,
+	lines: readonly PlacedLine[],
+): { whole: PlacedLine[]; held: PlacedLine | undefined } {
+	const whole: PlacedLine[] = [];
+	let last = held;
+	for (const line of lines) {
+		if (last && answerKey(last.answer) === answerKey(line.answer)) last = joined(last, line);
+		else {
+			if (last) whole.push(last);
+			last = line;
+		}
+	}
+	if (!last?.isWhole) return { whole, held: last };
+	return { whole: [...whole, last], held: undefined };
+}
+
+/** Counts only grow while an answer comes in. */
+function joined(one: PlacedLine, other: PlacedLine): PlacedLine {
+	const most = (name: 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'cacheHourTokens') =>
+		Math.max(one.answer[name], other.answer[name]);
+	return {
+		...other,
+		isWhole: one.isWhole || other.isWhole,
+		answer: {
+			...other.answer,
+			inputTokens: most('inputTokens'),
+			outputTokens: most('outputTokens'),
+			cacheReadTokens: most('cacheReadTokens'),
+			cacheWriteTokens: most('cacheWriteTokens'),
+			cacheHourTokens: most('cacheHourTokens'),
+			webSearches: Math.max(one.answer.webSearches, other.answer.webSearches),
+		},
+	};
 }

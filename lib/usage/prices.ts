@@ -1,39 +1,36 @@
+import type { ModelAnswer } from './model-answer.ts';
+
 /** US dollars for a million tokens. */
-export interface TokenPrices {
+interface TokenPrices {
 	input: number;
 	output: number;
 	cacheRead: number;
 	/** Kept for five minutes. */
 	cacheWrite: number;
-	/** Kept for an hour; as `cacheWrite` where it is left out. */
+	/** Kept for an hour; as `cacheWrite` if absent. */
 	cacheHour?: number;
 }
 
-/** Prices of a model; `long` takes their place for a prompt of more than `above` tokens. */
-export interface ModelPrices extends TokenPrices {
+/** `long` for a prompt of more than `above` tokens. */
+interface ModelPrices extends TokenPrices {
 	long?: TokenPrices & { above: number };
 }
 
-/** A price list: its day, and the prices by model. */
 export interface PriceTable {
-	/** `2026-11-22`, with `, settings` where a person's own prices are in it. */
+	/** `2026-11-22`, with `, settings` if a person's own prices are in it. */
 	date: string;
 	models: ReadonlyMap<string, ModelPrices>;
-	/** The higher price of a faster run of the same model. */
 	fast: ReadonlyMap<string, ModelPrices>;
 }
 
-/** As providers set their prices: those of the cache follow from that of the input. */
+/** Prices of the cache follow from that of the input. */
 function tier(input: number, output: number, cacheRead = input / 10): ModelPrices {
 	return { input, output, cacheRead, cacheWrite: input * 1.25, cacheHour: input * 2 };
 }
 
 const HAIKU_5_5: ModelPrices = { ...tier(0.1, 0.5), long: { ...tier(0.5, 2.5), above: 100_000 } };
 
-/**
- * The list prices of the day in `date`, as Claude Code 2.1.330 has them. A model that is not in it has no price: its tokens
- * are counted without a cost. `usage.prices` of the person's `config.json` adds to it.
- */
+/** As Claude Code 2.1.330 has them. Other models have no price; `usage.prices` of `config.json` adds some. */
 export const listPrices: PriceTable = {
 	date: '2026-11-22',
 	models: new Map([
@@ -73,8 +70,44 @@ export const listPrices: PriceTable = {
 	]),
 };
 
-/** A search of the web, in US dollars. */
-export const WEB_SEARCH_PRICE = 0.01;
+const WEB_SEARCH_PRICE = 0.01;
 
-/** What working inside the United States only multiplies the price of tokens by. */
-export const US_ONLY_FACTOR = 1.1;
+const US_ONLY_FACTOR = 1.1;
+
+const MILLION = 1_000_000;
+
+/** US dollars; undefined for a model without a price. */
+export function costOf(answer: ModelAnswer, table: PriceTable): number | undefined {
+	const prices = pricesOf(answer, table);
+	if (!prices) return undefined;
+	const { input, output, cacheRead, cacheWrite, cacheHour = cacheWrite } = forPrompt(prices, answer);
+	const hour = Math.min(answer.cacheHourTokens, answer.cacheWriteTokens);
+	const tokens =
+		answer.inputTokens * input +
+		answer.outputTokens * output +
+		answer.cacheReadTokens * cacheRead +
+		hour * cacheHour +
+		(answer.cacheWriteTokens - hour) * cacheWrite;
+	return (tokens / MILLION) * (answer.usOnly ? US_ONLY_FACTOR : 1) + answer.webSearches * WEB_SEARCH_PRICE;
+}
+
+/** A person's price is by the client's name; the list knows plain names. */
+function pricesOf({ model, fast }: ModelAnswer, { models, fast: fastModels }: PriceTable): ModelPrices | undefined {
+	const prices = fast ? fastModels : models;
+	return prices.get(model) ?? prices.get(plainModel(model));
+}
+
+/** Without provider, region, day, version and size of context: `us.anthropic.claude-opus-5-v1:0`. */
+export function plainModel(model: string): string {
+	return model
+		.replace(/\[\d+[km]\]$/i, '')
+		.replace(/^(?:[a-z-]{1,20}[./]){0,2}(?=claude-)/, '')
+		.replace(/-v\d{1,3}(?::\d{1,3})?$/, '')
+		.replace(/[@-]\d{8}$/, '')
+		.replace(/-0$/, '');
+}
+
+function forPrompt(prices: ModelPrices, answer: ModelAnswer): TokenPrices {
+	const prompt = answer.inputTokens + answer.cacheReadTokens + answer.cacheWriteTokens;
+	return prices.long && prompt > prices.long.above ? prices.long : prices;
+}

@@ -14,10 +14,7 @@ const Section = z.object({
 	prices: z.record(z.string().min(1).max(128), z.unknown(), { error: 'is an object, prices by model' }).default({}),
 });
 
-/**
- * The prices that hold: the list's, and those of `usage.prices` in a parsed `config.json`, US dollars for a million tokens.
- * Where one of the cache is left out, it follows from the input's as in the list. What does not fit is named.
- */
+/** The list with `usage.prices` of a parsed `config.json`. What does not fit is named. */
 export function readPrices(config: unknown): { table: PriceTable; problems: string[] } {
 	const section = Section.safeParse(sectionOf(config, 'usage'));
 	if (!section.success) return { table: listPrices, problems: problemsOf('usage', section.error) };
@@ -35,7 +32,7 @@ export function readPrices(config: unknown): { table: PriceTable; problems: stri
 		const prices = { input, output, cacheRead, cacheWrite, cacheHour };
 		date = `${listPrices.date}, settings`;
 		models.set(model, prices);
-		// Whoever names a price means what they pay, whichever way the model runs.
+		// A person's price holds for a fast run, too.
 		fast.set(model, prices);
 	}
 	return { table: { date, models, fast }, problems };

@@ -1,7 +1,8 @@
 import type { EventOf } from '../contract/events/event.ts';
 import type { TokenCounts, UsageTotals } from '../contract/events/usage.ts';
+import type { UsagePart, UsageView } from '../contract/sessions/read-model/session-view.ts';
+import { tell } from '../messages/tell.ts';
 
-/** Nothing used. */
 export const noUsage: UsageTotals = {
 	answers: 0,
 	inputTokens: 0,
@@ -12,14 +13,12 @@ export const noUsage: UsageTotals = {
 	unpriced: 0,
 };
 
-/** One answer as a sum. */
 export function totalsOf(event: EventOf<'model:usage'>): UsageTotals {
 	const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = event;
 	const counts = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
 	return { answers: 1, ...counts, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 };
 }
 
-/** Two totals as one. */
 export function addUsage(one: UsageTotals, other: UsageTotals): UsageTotals {
 	return {
 		answers: one.answers + other.answers,
@@ -32,7 +31,90 @@ export function addUsage(one: UsageTotals, other: UsageTotals): UsageTotals {
 	};
 }
 
-/** All tokens, whatever they cost. */
 export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenCounts): number {
 	return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+const UNITS = [
+	[1_000_000_000, 'G'],
+	[1_000_000, 'M'],
+	[1000, 'k'],
+] as const;
+
+/** `940`, `12.4k`, `1.2M`. */
+export function tokenNumber(tokens: number): string {
+	const [size, unit] = UNITS.find(([least]) => tokens >= least) ?? [1, ''];
+	const value = tokens / size;
+	return `${size > 1 && value < 100 ? value.toFixed(1) : Math.floor(value)}${unit}`;
+}
+
+/** To the cent; less than one is not nothing. */
+export function costNumber(usd: number): string {
+	if (usd > 0 && usd < 0.005) return '< $0.01';
+	return `$${usd.toFixed(usd >= 1000 ? 0 : 2)}`;
+}
+
+/** `12.4k tokens` */
+export function usageTokens(counts: TokenCounts): string {
+	return tell('{count} tokens', { count: tokenNumber(tokensOf(counts)) });
+}
+
+/** `12.4k tokens · $0.42` */
+export function usageWords(counts: TokenCounts & { costUsd?: number | undefined }): string {
+	const cost = counts.costUsd === undefined ? tell('no price known') : costNumber(counts.costUsd);
+	return `${usageTokens(counts)} · ${cost}`;
+}
+
+/** `$0.42 +` if some have no price; null if none has. */
+export function costOfAll({ answers, unpriced, costUsd }: Pick<UsageTotals, 'answers' | 'unpriced' | 'costUsd'>) {
+	if (answers === unpriced) return null;
+	return unpriced > 0 ? `${costNumber(costUsd)} +` : costNumber(costUsd);
+}
+
+/** Names are agent text: however many there are, a view stays small. */
+const MOST = { models: 20, agents: 100, stages: 60 } as const;
+
+/** The index drops repeated ids before the fold sees them. */
+export function foldUsage(before: UsageView | undefined, event: EventOf<'model:usage'>): UsageView {
+	const view = before ?? { total: noUsage, models: [], agents: [], stages: [], read: [] };
+	const { agentId = '', model, stage, readTo } = event;
+	const one = totalsOf(event);
+	return {
+		total: addUsage(view.total, one),
+		models: added(view.models, model, one, MOST.models),
+		agents: added(view.agents, agentId, one, MOST.agents),
+		stages: stage === undefined ? view.stages : added(view.stages, stage, one, MOST.stages),
+		...(event.source === 'telemetry' && { source: 'telemetry' as const }),
+		read: readTo === undefined ? view.read : readOn(view.read, agentId, readTo),
+	};
+}
+
+function added(parts: readonly UsagePart[], name: string, one: UsageTotals, most: number): UsagePart[] {
+	const own = parts.findIndex((part) => part.name === name && !part.others);
+	const at = own === -1 && parts.length >= most ? parts.length - 1 : own;
+	const part = parts[at];
+	if (!part) return [...parts, { name, ...one }];
+	if (at === own) return parts.with(at, { name, ...addUsage(part, one) });
+	return parts.with(at, { name: '', others: true, ...addUsage(part, one) });
+}
+
+function readOn(read: UsageView['read'], agentId: string, to: number): UsageView['read'] {
+	// A replaced transcript is read from its start again.
+	return [...read.filter((one) => one.agentId !== agentId), { agentId, to }].slice(-MOST.agents);
+}
+
+export type UsageSource = 'transcript' | 'telemetry';
+
+/**
+ * The source of the first recorded answer counts for all; before it a readable transcript, so that no answer is
+ * recorded twice.
+ */
+export function usageSourceOf(
+	told: UsageSource | undefined,
+	usage: Pick<UsageView, 'source'> | undefined,
+	hasTranscript: boolean,
+): UsageSource {
+	if (told !== undefined) return told;
+	if (usage) return usage.source ?? 'transcript';
+	return hasTranscript ? 'transcript' : 'telemetry';
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { printable } from '../text/printable.ts';
 
-/*
- * The shapes that models answer in. Every field is asked for, nullable rather than optional, and no bounds are given:
- * strict structured output of the providers takes nothing else. What seed 002 has as optional may be missing from an
- * answer all the same, as models without structured output leave it out; what is too long is cut here.
+/**
+ * Every field is required and nullable, without bounds, since strict structured output takes nothing else. Models
+ * without it may leave fields out; long texts are cut here.
  */
 
 const MOST_ITEMS = 20;
@@ -13,9 +12,8 @@ const line = z.string().transform((text) => printable(text, 500));
 const paragraph = z.string().transform((text) => printable(text, 2000));
 const lines = z.array(line).transform((items) => items.filter((item) => item !== '').slice(0, MOST_ITEMS));
 
-/** Missing counts as null. The schema that a provider is shown has the field as required. */
+/** The schema that a provider is shown has the field as required. */
 const orNull = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((value) => value ?? null, shape);
-/** Missing and null count as an empty list. */
 const orNone = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((value) => value ?? [], shape);
 
 const count = orNull(
@@ -27,7 +25,6 @@ const count = orNull(
 const maybeLine = orNull(line.nullable().transform((text) => (text === null || text === '' ? undefined : text)));
 const maybeLines = orNone(lines);
 
-/** How complex a task is, with the evidence for it (seed 002). */
 export const ComplexityAssessment = z.strictObject({
 	rating: z.enum(['simple', 'moderate', 'complex']),
 	evidence: z.strictObject({
@@ -42,7 +39,6 @@ export const ComplexityAssessment = z.strictObject({
 });
 export type ComplexityAssessment = z.infer<typeof ComplexityAssessment>;
 
-/** Whether a complex task must be broken down first, and into what (seed 002). */
 export const BreakdownDecision = z.strictObject({
 	required: z.boolean(),
 	reasoning: paragraph,
@@ -66,7 +62,6 @@ const NextTaskAnalysis = z.strictObject({
 });
 export type NextTaskAnalysis = z.infer<typeof NextTaskAnalysis>;
 
-/** What comes after a finished task (seed 002). */
 export const WorkflowAnalysis = z.strictObject({
 	nextTask: orNull(NextTaskAnalysis.nullable().transform((next) => next ?? undefined)),
 	workflowContinuity: z.strictObject({ hasLogicalNext: z.boolean(), reason: paragraph }),

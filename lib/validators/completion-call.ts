@@ -1,17 +1,15 @@
 import type { AgentHook } from '../agents/agent-hook.ts';
 import { type FileEdit, filesOf, type Replacement } from '../agents/tool-call.ts';
 
-/** How an agent says that a task is done. */
 export type CompletionCall =
-	/** The client's own task, with its words where the hook carries them. */
 	| { kind: 'task'; id: string; subject?: string }
 	| { kind: 'todo'; todos: readonly unknown[] }
-	/** Boxes of a feature: `edits` or `text` say what its tasks.md is to become. */
+	/** `edits` or `text` say what a feature's tasks.md becomes. */
 	| { kind: 'boxes'; path: string; feature: string; text?: string; edits?: readonly Replacement[] };
 
 const FEATURE_TASKS = /(?:^|\/)specs\/features\/in-progress\/([a-z0-9][a-z0-9-]{0,127})\/tasks\.md$/;
 
-/** What a hook is about to complete; null for every other one. It looks at names alone, because it is asked at every call. */
+/** What a hook is about to complete. By names alone, since every call asks. */
 export function completionCall(hook: AgentHook): CompletionCall | null {
 	if (hook.at === 'task-end') return { kind: 'task', id: hook.taskId, ...(hook.subject && { subject: hook.subject }) };
 	if (hook.at !== 'call') return null;
@@ -43,7 +41,7 @@ function boxesIn({ path, text, edits }: FileEdit): CompletionCall | null {
 	return edits ? { kind: 'boxes', path, feature, edits } : null;
 }
 
-/** What the file would be after the call; the same text where an edit finds nothing. */
+/** The file's text after the call; unchanged if an edit finds nothing. */
 export function textAfter(before: string, call: Extract<CompletionCall, { kind: 'boxes' }>): string {
 	if (call.text !== undefined) return call.text;
 	return (call.edits ?? []).reduce(

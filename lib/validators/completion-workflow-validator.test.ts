@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { completionPrompt } from './completion-prompt.ts';
-import { CompletionWorkflowValidator } from './completion-workflow-validator.ts';
-import { nextByPriority } from './next-task.ts';
-import type { Task } from './task.ts';
+import { CompletionWorkflowValidator, completionPrompt } from './completion-workflow-validator.ts';
+import { nextByPriority, type Task } from './task.ts';
 import { scriptedClient } from './testing/scripted-client.ts';
 
 const task = (id: string, change: Partial<Task> = {}): Task => ({

@@ -1,35 +1,91 @@
 import { printable } from '../text/printable.ts';
 import { type NextTaskAnalysis, WorkflowAnalysis } from './answers.ts';
-import {
-	COMPLETION_SYSTEM,
-	type CompletionValidationContext,
-	completionPrompt,
-	remainingTasks,
-} from './completion-prompt.ts';
-import { failureWords, type LLMClient, type LLMQuestion } from './llm-client.ts';
-import { nextByPriority } from './next-task.ts';
-import type { Task } from './task.ts';
+import { DATA_RULE, dataSection, failureWords, type LLMClient, type LLMQuestion } from './llm-client.ts';
+import { isRemaining, nextByPriority, type Task, taskHierarchy, withBlocked } from './task.ts';
 
-/** What the validator says of a completion (seed 002). */
+export interface CompletionValidationContext {
+	completedTask: Task;
+	/** May include the completed task, with any status. */
+	allTasks: readonly Task[];
+	completedTaskFiles: readonly string[];
+}
+
+/** All tasks once this one is completed, with those that it blocked. */
+function tasksAfter({ completedTask, allTasks }: CompletionValidationContext): Task[] {
+	const done: Task = { ...completedTask, status: 'completed' };
+	const isKnown = allTasks.some(({ id }) => id === done.id);
+	return withBlocked(isKnown ? allTasks.map((task) => (task.id === done.id ? done : task)) : [...allTasks, done]);
+}
+
+function remainingTasks(context: CompletionValidationContext): Task[] {
+	return tasksAfter(context).filter(isRemaining);
+}
+
+export const COMPLETION_SYSTEM = [
+	'You look at the tasks of a coding session at the moment when one of them is completed, and say what comes next.',
+	DATA_RULE,
+	'Rules:',
+	'1. Dependencies come first: a task that others wait for goes before them; a blocked task is never next.',
+	'2. Keep the usual order of work: design, implementation, tests, documents.',
+	'3. A next task that touches four or more files, or has six or more steps, needs breakdown.',
+	'4. A next task that works on the files of the completed one has integration dependencies: name those files.',
+	'5. Name the completed tasks that should be reviewed before the next one starts, and why.',
+	'6. Set nextTask to null and hasLogicalNext to false only if tasks remain and none of them follows from what was',
+	'   done, or if the completed task is plainly unfinished; say why in workflowContinuity.reason.',
+	'Shape: {"nextTask": {"nextTaskId": string|null, "nextTaskDescription": string|null, "needsBreakdown": boolean,',
+	'"breakdownReason": string|null, "hasIntegrationDependencies": boolean, "integrationFiles": string[],',
+	'"reviewTasks": [{"taskId": string, "description": string, "reason": string}]} | null,',
+	'"workflowContinuity": {"hasLogicalNext": boolean, "reason": string}}',
+].join('\n');
+
+/** Everything in the sections is data. */
+export function completionPrompt(context: CompletionValidationContext): string {
+	const { completedTask, allTasks, completedTaskFiles } = context;
+	const { id, description, priority } = completedTask;
+	const before = allTasks.filter((task) => task.id !== id && task.status === 'completed');
+	return [
+		dataSection('Just Completed Task', { id, description, priority, modifiedFiles: completedTaskFiles }, 2000),
+		dataSection(
+			'Previously Completed Tasks',
+			before.slice(-50).map((task) => ({ id: task.id, description: task.description, files: filesOf(task) })),
+		),
+		dataSection(
+			'Remaining Tasks',
+			remainingTasks(context).map((task) => ({
+				id: task.id,
+				description: task.description,
+				status: task.status,
+				priority: task.priority,
+				parent: task.parentId,
+				blockedBy: task.blockedBy,
+				files: filesOf(task),
+			})),
+		),
+		dataSection('Task Hierarchy', taskHierarchy(tasksAfter(context))),
+	].join('\n\n');
+}
+
+function filesOf({ relatedFiles = [], filesModified = [] }: Task): string[] | undefined {
+	const files = [...new Set([...relatedFiles, ...filesModified])].slice(0, 20);
+	return files.length > 0 ? files : undefined;
+}
+
 export interface CompletionValidationResult {
 	allowed: boolean;
 	blockReason?: string;
 	warnings?: string[];
 	suggestions?: string[];
-	/** The recommended next task. */
 	nextTask?: { id?: string; description: string };
-	/** Of a fallback: what is written about the tasks and decided which comes next. */
+	/** Of a fallback: what in the tasks decided which comes next. */
 	because?: string;
-	/** Why, in the model's words or the fallback's. */
 	reasoning: string;
-	/** The model had no part in it, and why. */
+	/** Why no model was asked. */
 	fallback?: string;
 }
 
-/** Whose budget a question is taken from, and how long an answer is of use. */
+/** Whose budget, and how long an answer is useful. */
 export type Asking = Pick<LLMQuestion<unknown>, 'sessionId' | 'withinMs'>;
 
-/** Validates the completion of a task and says what comes next (seed 002). */
 export class CompletionWorkflowValidator {
 	readonly #client: LLMClient;
 
@@ -37,7 +93,7 @@ export class CompletionWorkflowValidator {
 		this.#client = client;
 	}
 
-	/** Never rejects: without an answer of the model the next task is chosen by priority, which never blocks. */
+	/** Never rejects: without a model the next task is chosen by priority, which never blocks. */
 	async validateCompletion(
 		context: CompletionValidationContext,
 		asking: Asking = { sessionId: '' },
@@ -59,7 +115,6 @@ export class CompletionWorkflowValidator {
 	}
 }
 
-/** What is said without a model: the next task by priority. It never blocks. */
 export function completionFallback(context: CompletionValidationContext, why: string): CompletionValidationResult {
 	const next = nextByPriority(remainingTasks(context));
 	if (!next) return { allowed: true, reasoning: 'no task remains', fallback: why };
@@ -80,7 +135,7 @@ function judge(
 	remaining: readonly Task[],
 ): CompletionValidationResult {
 	const reasoning = workflowContinuity.reason;
-	// A next task that the model does name is taken: only its absence, or its word that nothing follows, blocks.
+	// Only a missing next task, or the statement that nothing follows, blocks.
 	if (!nextTask || (!workflowContinuity.hasLogicalNext && nextTask.nextTaskId === undefined)) {
 		return { allowed: false, blockReason: blockReason(completedTask, remaining.length, reasoning), reasoning };
 	}

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { COMPLETION_SYSTEM, completionPrompt } from './completion-prompt.ts';
-import { CompletionWorkflowValidator } from './completion-workflow-validator.ts';
-import { dataSection } from './prompt-data.ts';
-import { BREAKDOWN_SYSTEM, breakdownPrompt, COMPLEXITY_SYSTEM, complexityPrompt } from './spawn-prompt.ts';
-import { FALLBACK_COMPLEXITY, SpawnValidator } from './spawn-validator.ts';
+import { COMPLETION_SYSTEM, CompletionWorkflowValidator, completionPrompt } from './completion-workflow-validator.ts';
+import { dataSection } from './llm-client.ts';
+import {
+	BREAKDOWN_SYSTEM,
+	breakdownPrompt,
+	COMPLEXITY_SYSTEM,
+	complexityPrompt,
+	FALLBACK_COMPLEXITY,
+	SpawnValidator,
+} from './spawn-validator.ts';
 import { memoryOf, type Task } from './task.ts';
 import { scriptedClient } from './testing/scripted-client.ts';
 

@@ -3,12 +3,8 @@ import { parseTasks } from '../features/tasks-file.ts';
 import { buildPlan, readTaskFile } from '../routing/build-plan.ts';
 import { parseRoutingState } from '../routing/routing-state.ts';
 import { completionFallback } from './completion-workflow-validator.ts';
-import { boxTasks } from './listed-tasks.ts';
-import { nextByPriority } from './next-task.ts';
-import { planTasks } from './plan-tasks.ts';
-import { todoTasks } from './session-tasks.ts';
-import { isRemaining, type Task, withBlocked } from './task.ts';
-import { namedFiles, writtenPriority } from './written-task.ts';
+import { boxTasks, namedFiles, planTasks, todoTasks, writtenPriority } from './session-tasks.ts';
+import { isRemaining, nextByPriority, type Task, withBlocked } from './task.ts';
 
 const task = (id: string, change: Partial<Task> = {}): Task => ({
 	id,

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
-import { findParent } from './find-parent.ts';
-import { nextByPriority } from './next-task.ts';
 import { sessionTasks } from './session-tasks.ts';
-import { memoryOf, type Task, withBlocked } from './task.ts';
+import { findParent } from './spawn-request.ts';
+import { memoryOf, nextByPriority, type Task, withBlocked } from './task.ts';
 
 let seq = 0;
 const event = (type: string, fields: Record<string, unknown>): IndexedEvent => {

@@ -1,18 +1,111 @@
 import type { KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import type { TaskBox } from '../features/tasks-file.ts';
 import { isJson, type Json } from '../json/json.ts';
-import { type ListEntry, listedTasks } from './listed-tasks.ts';
-import type { Task, TaskStatus } from './task.ts';
-import { namedFiles, priorityOf, writtenPriority } from './written-task.ts';
+import { isActivePlan, type RoutingPlan } from '../routing/routing-state.ts';
+import type { Task, TaskPriority, TaskStatus } from './task.ts';
 
-/** The tasks of a session, as its events tell them. */
+const WORDS: Readonly<Record<string, TaskPriority>> = {
+	...{ critical: 'critical', urgent: 'critical', blocker: 'critical', p0: 'critical' },
+	...{ high: 'high', p1: 'high', medium: 'medium', normal: 'medium', p2: 'medium', low: 'low', p3: 'low', p4: 'low' },
+};
+const NAMES = Object.keys(WORDS).join('|');
+/** `[high]`, `(P1)`, `(priority: high)`, `!high`, `priority: high`, or the first word with a colon: `P0: fix it`. */
+const MARKER = new RegExp(
+	`[[(](?:priority[:=]? ?)?(${NAMES})(?: priority)?[\\])]|(?:^|\\s)!(${NAMES})(?![\\w-])|\\bpriority[:=] ?(${NAMES})(?![\\w-])|^(${NAMES}):`,
+	'i',
+);
+const NAMED = /`([^`\n]{1,200})`|[^\s`'"()[\]{}<>,;]{1,200}/g;
+const HAS_EXTENSION = /[^/]\.[a-z][a-z0-9]{0,7}$/i;
+const MOST_FILES = 20;
+
+function priorityOf(value: unknown): TaskPriority | undefined {
+	const word = typeof value === 'string' ? value.slice(0, 20).trim().toLowerCase() : '';
+	return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+}
+
+export function writtenPriority(text: string): TaskPriority | undefined {
+	const found = MARKER.exec(text.slice(0, 2000));
+	return priorityOf(found?.slice(1).find((word) => word !== undefined));
+}
+
+/** A path with a slash and an extension, or a name with one between backticks. */
+export function namedFiles(text: string): string[] {
+	const found = new Set<string>();
+	for (const [word, quoted] of text.slice(0, 8000).matchAll(NAMED)) {
+		const name = (quoted ?? word).replace(/[.:!?]+$/, '');
+		const isPath = quoted === undefined ? name.includes('/') && !name.includes('://') : !/\s/.test(name);
+		if (isPath && HAS_EXTENSION.test(name)) found.add(name);
+		if (found.size === MOST_FILES) break;
+	}
+	return [...found];
+}
+
+interface ListEntry {
+	text: string;
+	status: TaskStatus;
+	priority?: TaskPriority | undefined;
+	/** Deeper entries belong to the entry above. */
+	indent?: number;
+}
+
+const WAITS = /[[(](?:after|blocked by|depends on|needs|waits for):? ([^()[\]]{1,200})[\])]/i;
+const PLACE = /^#?(\d{1,4})$/;
+/** `T001 Write it`, `[A-2] Write it`. */
+const LABEL = /^\[?([A-Za-z]{1,5}-?\d{1,5})\]?[:.)]?\s/;
+
+/**
+ * Entries as tasks `KIND:1`, `KIND:2`. Brackets name what an entry waits for by place or label: `(after 2)`,
+ * `(depends on T001)`. A nested entry has its parent's priority unless marked.
+ */
+function listedTasks(kind: string, entries: readonly ListEntry[]): Task[] {
+	const idAt = (at: number) => `${kind}:${at + 1}`;
+	const byLabel = new Map(entries.map(({ text }, at) => [LABEL.exec(text)?.[1]?.toLowerCase(), idAt(at)]));
+	const idOf = (name: string): string | undefined => {
+		const place = Number(PLACE.exec(name)?.[1] ?? 0);
+		return place > 0 && place <= entries.length ? idAt(place - 1) : byLabel.get(name.toLowerCase());
+	};
+	const waitsFor = (text: string): string[] => {
+		const names = (WAITS.exec(text)?.[1] ?? '').split(/[\s,;&]+|\band\b/i).filter((name) => name !== '');
+		const ids = names.map(idOf);
+		// "after 2 days" names no entry.
+		return ids.every((id) => id !== undefined) ? [...new Set(ids)] : [];
+	};
+	const above: { task: Task; indent: number }[] = [];
+	return entries.map(({ text, status, priority, indent = 0 }, at) => {
+		while ((above.at(-1)?.indent ?? -1) >= indent) above.pop();
+		const parent = above.at(-1)?.task;
+		const blockedBy = waitsFor(text).filter((id) => id !== idAt(at));
+		const relatedFiles = namedFiles(text);
+		const task: Task = {
+			id: idAt(at),
+			description: text,
+			status,
+			priority: priority ?? writtenPriority(text) ?? parent?.priority ?? 'medium',
+			...(parent && { parentId: parent.id }),
+			...(blockedBy.length > 0 && { blockedBy }),
+			...(relatedFiles.length > 0 && { relatedFiles }),
+		};
+		above.push({ task, indent });
+		return task;
+	});
+}
+
+/** A box that is indented below another is its subtask. */
+export function boxTasks(boxes: readonly TaskBox[]): Task[] {
+	const entries = boxes.map(({ text, checked, indent }): ListEntry => {
+		return { text, status: checked ? 'completed' : 'waiting', indent };
+	});
+	return listedTasks('box', entries);
+}
+
 export interface SessionTasks {
-	/** The client's own tasks (TaskCreate, TaskUpdate), by its ids. */
+	/** By the client's ids. */
 	tasks: Task[];
-	/** The last todo list of each actor; the main agent's under the empty name. */
+	/** By actor; the main agent's name is empty. */
 	todos: Map<string, Task[]>;
-	/** Files that were written since the last completion. */
+	/** Written since the last completion. */
 	files: string[];
 }
 
@@ -21,8 +114,7 @@ const filled = (value: unknown): string | undefined => (typeof value === 'string
 const listOf = (value: unknown): string[] =>
 	Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** The client's and the todo list's words for what a task is doing. */
-export function taskStatusOf(status: unknown): TaskStatus {
+function taskStatusOf(status: unknown): TaskStatus {
 	switch (status) {
 		case 'in_progress':
 			return 'active';
@@ -38,7 +130,7 @@ export function taskStatusOf(status: unknown): TaskStatus {
 	}
 }
 
-/** Todos as tasks; a todo has no id of its own, so its place is it. */
+/** A todo's place is its id. */
 export function todoTasks(todos: readonly unknown[]): Task[] {
 	const entries = todos.slice(0, 200).flatMap((todo): ListEntry[] => {
 		const { content, status, priority } = jsonOf(todo);
@@ -50,13 +142,13 @@ export function todoTasks(todos: readonly unknown[]): Task[] {
 
 const WRITERS: readonly string[] = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 
-/** Reads the tasks of a session out of its events, oldest first. Total: what does not fit is passed over. */
+/** Oldest event first. Total: what does not fit is skipped. */
 export function sessionTasks(events: readonly IndexedEvent[]): SessionTasks {
 	const inputs = new Map<string, Json>();
 	const tasks = new Map<string, Task>();
 	const todos = new Map<string, Task[]>();
 	const files = new Set<string>();
-	/** The task that a sub-agent was started for, where its call named one. */
+	/** The task that a sub-agent's call named. */
 	const parents = new Map<string, string>();
 	const change = (id: string, from: (task: Task) => Task) => {
 		const task = tasks.get(id);
@@ -132,7 +224,6 @@ function waitingFor(task: Task, ids: readonly string[]): Task {
 	return blockedBy.length > 0 ? { ...task, blockedBy } : task;
 }
 
-/** What a task's free fields say of it; the client itself has none for these. */
 function withMetadata(task: Task, metadata: Json): Task {
 	const priority = priorityOf(metadata.priority);
 	const parentId = filled(metadata.parent_task_id);
@@ -143,4 +234,36 @@ function withMetadata(task: Task, metadata: Json): Task {
 		...(parentId && { parentId }),
 		...(files.length > 0 && { relatedFiles: [...new Set([...(task.relatedFiles ?? []), ...files])].slice(0, 20) }),
 	};
+}
+
+const statuses: ReadonlyMap<string, TaskStatus> = new Map([
+	['completed', 'completed'],
+	['executing', 'active'],
+	['in_progress', 'active'],
+	['cancelled', 'abandoned'],
+	['skipped', 'abandoned'],
+]);
+
+/** The tasks of an active plan; a task waits for all earlier phases. */
+export function planTasks(plan: RoutingPlan): Task[] {
+	if (!isActivePlan(plan)) return [];
+	const before: string[] = [];
+	const tasks: Task[] = [];
+	for (const phase of plan.phases) {
+		const blockedBy = [...before];
+		for (const { id, agent, description = '', status, priority } of phase.tasks) {
+			const relatedFiles = namedFiles(description);
+			const task: Task = {
+				id: `plan:${id ?? tasks.length + 1}`,
+				description: description || agent,
+				status: statuses.get(status) ?? 'waiting',
+				priority: priorityOf(priority) ?? writtenPriority(description) ?? 'medium',
+				...(blockedBy.length > 0 && { blockedBy }),
+				...(relatedFiles.length > 0 && { relatedFiles }),
+			};
+			tasks.push(task);
+			before.push(task.id);
+		}
+	}
+	return tasks;
 }

@@ -1,15 +1,13 @@
 import type { ToolCall } from '../agents/tool-call.ts';
 import { readTask } from '../commands/task-command.ts';
-import { GENERAL_AGENT } from '../routing/agent-name.ts';
-import type { SpawnWords } from './find-parent.ts';
+import { GENERAL_AGENT } from '../routing/routing-state.ts';
+import type { MemoryStore, Task } from './task.ts';
 
-/** A sub-agent that a call would start. */
-export interface SpawnRequest extends SpawnWords {
-	/** What kind of agent. */
+interface SpawnRequest extends SpawnWords {
 	role: string;
 }
 
-/** What a call that starts a sub-agent, or a `task:` line of the agent shell, asks for; null for every other call. */
+/** Null for a call that starts no sub-agent; a `task:` line of the agent shell does. */
 export function spawnRequest({ deed }: ToolCall): SpawnRequest | null {
 	if (deed.does === 'start-agent' && !deed.by) {
 		const { type, description = '', prompt = '', parentTaskId } = deed.asked;
@@ -20,4 +18,46 @@ export function spawnRequest({ deed }: ToolCall): SpawnRequest | null {
 	if (read.kind !== 'task') return null;
 	const { type, description, prompt } = read.task;
 	return { role: `task:${type}`, description: description.slice(0, 500), prompt };
+}
+
+interface SpawnWords {
+	/** Named by the agent itself. */
+	parentTaskId?: string | undefined;
+	description: string;
+	prompt: string;
+}
+
+const SHORTEST = 8;
+
+/**
+ * The task that the call names by id, else the one open piece of a list whose words occur in the call. A merely
+ * active task is not it, and a call with several pieces is no piece itself.
+ */
+export function findParent(words: SpawnWords, memory: MemoryStore): string | undefined {
+	if (words.parentTaskId !== undefined) return words.parentTaskId;
+	const spoken = ` ${normal(`${words.description}\n${words.prompt}`)} `;
+	const title = normal(words.description);
+	const named = piecesOf(memory.tasks()).filter(({ description }) => {
+		const task = normal(description);
+		return task.length >= SHORTEST && (task === title || spoken.includes(` ${task} `));
+	});
+	const [only, ...others] = named;
+	return only && others.length === 0 ? only.id : undefined;
+}
+
+/** A list with one entry is a goal; pieces have siblings or a parent. */
+function piecesOf(tasks: readonly Task[]): Task[] {
+	const open = tasks.filter(({ status }) => status !== 'completed' && status !== 'abandoned');
+	const kindOf = ({ id }: Task) => id.slice(0, id.indexOf(':') + 1);
+	const sizes = new Map<string, number>();
+	for (const task of tasks) sizes.set(kindOf(task), (sizes.get(kindOf(task)) ?? 0) + 1);
+	return open.filter((task) => task.parentId !== undefined || (sizes.get(kindOf(task)) ?? 0) > 1);
+}
+
+function normal(text: string): string {
+	return text
+		.slice(0, 20_000)
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, ' ')
+		.trim();
 }

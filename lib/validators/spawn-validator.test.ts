@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { breakdownPrompt } from './spawn-prompt.ts';
-import { FALLBACK_COMPLEXITY, SpawnValidator } from './spawn-validator.ts';
+import { breakdownPrompt, FALLBACK_COMPLEXITY, SpawnValidator } from './spawn-validator.ts';
 import { memoryOf, type Task } from './task.ts';
 import { scriptedClient } from './testing/scripted-client.ts';
 

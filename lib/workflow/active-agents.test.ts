@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActiveAgent, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
+import { begin } from './testing/workflow-events.ts';
 import {
 	type AgentClue,
 	bindActive,
@@ -8,8 +9,7 @@ import {
 	unattendedStages,
 	withActive,
 	withoutActive,
-} from './active-agents.ts';
-import { begin } from './testing/workflow-events.ts';
+} from './workflow-fold.ts';
 
 const at = '2026-02-23T14:00:00.000Z';
 const working = (activeAgents: Record<string, Partial<ActiveAgent>>): WorkflowState => ({

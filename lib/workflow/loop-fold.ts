@@ -1,25 +1,23 @@
 import type { KnownEvent } from '../contract/events/event.ts';
 
-/** The content of loop.json (seed 001). */
 export interface LoopState {
-	/** How often the agent was told to go on. */
 	iteration: number;
 	stopped: boolean;
-	/** Agents that failed since the last one that ended well. */
+	/** Since the last agent that ended well. */
 	consecutiveErrors: number;
 	startedAt: string;
 	stoppedAt?: string;
 	stopReason?: string;
-	/** The ids of agents that were counted so: of one failure the client tells twice. */
+	/** Ids of counted agents, since the client reports a failure twice. */
 	failed?: string[];
 }
 
-/** After this many rounds, or this many errors in a row, the loop ends by itself. */
+/** At these limits the loop ends. */
 export const LOOP_LIMITS = { iterations: 100, consecutiveErrors: 3 } as const;
 
 const MAX_FAILED = 20;
 
-/** The fold behind loop.json. A new workflow begins a new loop, whatever became of the last one. */
+/** A new workflow begins a new loop. */
 export function foldLoop(loop: LoopState | null, event: KnownEvent): LoopState | null {
 	switch (event.type) {
 		case 'workflow:adopt':
@@ -53,13 +51,13 @@ function withError(loop: LoopState, agentId: string | undefined): LoopState {
 	return agentId === undefined ? counted : { ...counted, failed: [...failed, agentId].slice(-MAX_FAILED) };
 }
 
-/** An agent ended well, or the client began anew: agents that a session took with it have not failed. */
+/** Agents that a session ended with have not failed. */
 function withoutErrors(loop: LoopState): LoopState {
 	const { failed: _failed, ...rest } = loop;
 	return loop.consecutiveErrors === 0 ? loop : { ...rest, consecutiveErrors: 0 };
 }
 
-/** Reads the content of a loop.json. Total: null for what is no loop. */
+/** Total: null for what is no loop. */
 export function readLoop(value: unknown): LoopState | null {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
 	const file = value as Record<string, unknown>;

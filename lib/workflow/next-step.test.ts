@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '../contract/events/event-labels.ts';
 import type { StageResult, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
-import { agentOfStage, skippedBy, stageForAgent } from './next-stages.ts';
-import { nextStep, receivers } from './next-step.ts';
-import { workflows } from './registry.ts';
-import { stageKeys } from './stage-keys.ts';
+import { agentOfStage, nextStep, receivers, skippedBy, stageForAgent } from './next-step.ts';
+import { stageKeys, workflows } from './registry.ts';
 import { begin, foldAll, ran } from './testing/workflow-events.ts';
 import { stageOf } from './workflow-state.ts';
 

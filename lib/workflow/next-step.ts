@@ -1,13 +1,116 @@
 import type { StageResult, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { printable } from '../text/printable.ts';
-import { agentOfStage, lastEnded, nextStages, stageProgress } from './next-stages.ts';
-import { DEVELOPER, isSearched, needsRepair, unrepaired } from './repair.ts';
-import { DEBUGGER } from './stages.ts';
-import { agentOfKey, isBadResult, isPaused, isRunning, stageOf } from './workflow-state.ts';
+import { DEBUGGER, groupsOf, type StageName, stageBase, stageOfAgent, stages, type WorkflowGroup } from './registry.ts';
+import { agentOfKey, isBadResult, isPaused, isRunning, keysOfBase, stageOf } from './workflow-state.ts';
+
+/** One stage, or the open stages of one parallel group. */
+interface NextStages {
+	stages: string[];
+	group?: string;
+}
+
+export function nextStages(state: WorkflowState): NextStages {
+	const first = Object.keys(state.stages).find((key) => isPending(state, key));
+	if (first === undefined) return { stages: [] };
+	const group = groupOf(state, first);
+	if (!group) return { stages: [first] };
+	const open = group.stages.filter((key) => isPending(state, key));
+	return open.length > 1 ? { stages: open, group: group.name } : { stages: [first] };
+}
+
+export function groupOf(state: WorkflowState, key: string): WorkflowGroup | undefined {
+	return groupsOf(state.workflowType).find((group) => group.stages.includes(key));
+}
+
+/** The agent's first stage that is not completed, else its last, which then runs again. */
+export function stageForAgent(state: WorkflowState, agent: string): string | undefined {
+	const base = stageOfAgent(agent);
+	const keys = base === undefined ? [] : keysOfBase(state, base);
+	return keys.find((key) => stageOf(state, key)?.status !== 'completed') ?? keys.at(-1);
+}
+
+/** Pending stages before this one, without members of its group. */
+export function skippedBy(state: WorkflowState, key: string): string[] {
+	const keys = Object.keys(state.stages);
+	const beside = groupOf(state, key)?.stages ?? [];
+	return keys.slice(0, Math.max(0, keys.indexOf(key))).filter((one) => isPending(state, one) && !beside.includes(one));
+}
+
+/** The key itself for a stage that is not ours. */
+export function agentOfStage(key: string): string {
+	const base = stageBase(key);
+	return Object.hasOwn(stages, base) ? stages[base as StageName].agent : base.toLowerCase();
+}
+
+/** The stage's group if all members ended well and it did not converge before. */
+export function convergedGroup(state: WorkflowState, key: string): string | undefined {
+	const group = groupOf(state, key);
+	if (!group || state.groups?.[group.name]?.convergedAt) return undefined;
+	const well = group.stages.every((one) => {
+		const stage = stageOf(state, one);
+		return stage?.status === 'completed' && !isBadResult(stage.result);
+	});
+	return well ? group.name : undefined;
+}
+
+export function lastEnded(state: WorkflowState): string | undefined {
+	return Object.entries(state.stages)
+		.filter(([, stage]) => stage.completedAt !== undefined)
+		.sort(([, a], [, b]) => ((a.completedAt ?? '') < (b.completedAt ?? '') ? -1 : 1))
+		.at(-1)?.[0];
+}
+
+export function stageProgress(state: WorkflowState): { done: number; total: number } {
+	const all = Object.values(state.stages);
+	return { done: all.filter((stage) => stage.status === 'completed').length, total: all.length };
+}
+
+export function failedStages(state: WorkflowState): string[] {
+	const bad = ({ status, result }: WorkflowState['stages'][string]): boolean =>
+		status === 'completed' && isBadResult(result);
+	return Object.entries(state.stages).flatMap(([key, stage]) => (bad(stage) ? [key] : []));
+}
+
+function isPending(state: WorkflowState, key: string): boolean {
+	return stageOf(state, key)?.status === 'pending';
+}
+
+const JUDGES: readonly string[] = ['REVIEW', 'SECURITY', 'DB-REVIEW', 'TEST', 'QA', 'E2E'];
+
+/** Repairs what a stage did not let pass, in workflows without a DEV stage too. */
+export const DEVELOPER = stages.DEV.agent;
+
+/** When a helper ended is kept, so that nothing is asked twice. */
+export function isHelper(agent: string): boolean {
+	return agent === DEBUGGER || agent === DEVELOPER;
+}
+
+/**
+ * A stage that judges others' work waits for their repair. Any other repeats its own, also tests that are written
+ * before the code.
+ */
+function needsRepair(key: string, mode: string | undefined): boolean {
+	return JUDGES.includes(stageBase(key)) && mode !== 'spec';
+}
+
+function unrepaired(state: WorkflowState, keys: readonly string[]): string[] {
+	const waiting = keys.filter((key) => needsRepair(key, stageOf(state, key)?.mode));
+	const repairs = [stageOf(state, 'DEV')?.completedAt, state.helpedAt?.[DEVELOPER]];
+	return waiting.every((key) => repairs.some((at) => isAfter(state, key, at))) ? [] : waiting;
+}
+
+/** Whether the debugger has worked since these stages failed. */
+export function isSearched(state: WorkflowState, keys: readonly string[]): boolean {
+	return keys.every((key) => isAfter(state, key, state.helpedAt?.[DEBUGGER]));
+}
+
+function isAfter(state: WorkflowState, key: string, at: string | undefined): boolean {
+	return at !== undefined && (stageOf(state, key)?.completedAt ?? '') < at;
+}
 
 const MARKS = { pending: '○', active: '◐', completed: '●' } as const;
 
-/** What the main agent should do next, in words that the model reads; null when nothing is left to do. */
+/** What the main agent should do next; null if nothing is left. */
 export function nextStep(state: WorkflowState): string | null {
 	if (!isRunning(state)) return null;
 	if (isPaused(state)) {
@@ -32,7 +135,7 @@ export function nextStep(state: WorkflowState): string | null {
 	return `Delegate ${list(agents)} next.`;
 }
 
-/** The stages to be done again for which somebody else must repair first, and has not done so since they ended. */
+/** Stages to run again that somebody else must repair first. */
 export function awaitingRepair(state: WorkflowState): string[] {
 	return unrepaired(
 		state,
@@ -44,7 +147,7 @@ function isRerun(state: WorkflowState, key: string): boolean {
 	return (stageOf(state, key)?.retries ?? 0) > 0;
 }
 
-/** Nobody spoke a verdict: there is nothing to repair, only to say. */
+/** Without a verdict there is nothing to repair, only to report. */
 function isUnclear(state: WorkflowState, key: string): boolean {
 	return stageOf(state, key)?.attempts?.at(-1) === 'unclear';
 }
@@ -74,8 +177,8 @@ export function resultHint(state: WorkflowState, stage: string, result: StageRes
 }
 
 /**
- * Seed 001: the end of a stage is where the context may be compacted; the main agent decides. Null while agents work,
- * where a person must decide, and where the stage that ended last did not pass: then the agent needs what it has read.
+ * The end of a stage is where the context may be compacted. Null while agents work, a person must decide, or the last
+ * stage did not pass, whose agent needs what it has read.
  */
 export function compactionHint(state: WorkflowState): string | null {
 	const last = lastEnded(state);
@@ -85,7 +188,7 @@ export function compactionHint(state: WorkflowState): string | null {
 	return `${last} is done: a good moment to compact the context (/compact) if it is nearly full; handoffs and progress are kept.`;
 }
 
-/** One line for the whole workflow: `● PLAN ◐ REVIEW ○ DOCS (2/8)`. */
+/** `● PLAN ◐ REVIEW ○ DOCS (2/8)` */
 export function stageLine(state: WorkflowState): string {
 	const { done, total } = stageProgress(state);
 	const marks = Object.entries(state.stages).map(([key, stage]) => {
@@ -95,7 +198,7 @@ export function stageLine(state: WorkflowState): string {
 	return `${marks.join(' ')} (${done}/${total})`;
 }
 
-/** The agents of the stages that take over from a finished one, each once. */
+/** The agents that take over from a finished stage. */
 export function receivers(state: WorkflowState, stage: string, result: StageResult): string[] {
 	if (result === 'fail' || result === 'reject') {
 		const helper = result === 'fail' ? DEBUGGER : DEVELOPER;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../contract/sessions/read-model/workflow-state.ts';
 import { parseVerdict, worseVerdict } from './parse-verdict.ts';
-import { stages } from './stages.ts';
+import { stages } from './registry.ts';
 
 const JUDGES = {
 	reject: ['REVIEW', 'SECURITY', 'DB-REVIEW'],

@@ -1,9 +1,10 @@
 import type { StageResult, Verdict } from '../contract/sessions/read-model/workflow-state.ts';
+import { printable } from '../text/printable.ts';
 import { readResult } from './read-workflow-state.ts';
-import { stageBase } from './stage-keys.ts';
+import { stageBase } from './registry.ts';
 import { verdictParts } from './verdict-comment.ts';
 
-/** Only the end of a long message is read: that is where agents conclude. */
+/** Agents conclude at the end of a message. */
 const READ_CHARS = 64 * 1024;
 const LINE =
 	/^[\s>#*_-]{0,12}(?:verdict|result|conclusion|結論|判定|結果)[\s*_]{0,8}[:：][\s*_`]{0,8}(pass|approve|fail|reject|issues)(?:e?d)?\b/gimu;
@@ -11,13 +12,12 @@ const LINE =
 interface WordRule {
 	result: StageResult;
 	words: RegExp;
-	/** Phrases that say that there is nothing of the kind: as good as a pass in so many words. */
+	/** Phrases that deny the word: as good as a pass. */
 	none: readonly RegExp[];
-	/** Phrases that hold such a word and mean something else. */
+	/** Phrases with the word that mean something else. */
 	meant: readonly RegExp[];
 }
 
-/** What says of any work that it passed. */
 const PASSED = /\b(?:pass(?:e[sd])?|approved?|approving|lgtm|looks good|green)\b|通過|核准|批准/iu;
 
 const REJECT: WordRule = {
@@ -91,10 +91,8 @@ const RULES: Readonly<Partial<Record<string, WordRule>>> = {
 };
 
 /**
- * What an agent's last message says of its stage (seed 001), and where: the last VERDICT comment, else a line that names
- * the verdict, else the words of the stage's kind without phrases that mean something else. What says nothing of the kind
- * is a pass that nobody spoke (`none`), as in stages that judge nothing; silence is none: it is unclear. `message` is
- * undefined where the client does not tell it.
+ * The last VERDICT comment, else a line that names the verdict, else the words of the stage's kind. A message without
+ * any is an unspoken pass (`none`), silence is unclear. `message` is undefined if the client does not tell it.
  */
 export function parseVerdict(stage: string, message: string | undefined): Verdict {
 	if (message === undefined) return UNSAID;
@@ -127,8 +125,30 @@ function wordVerdict({ result, words, none, meant }: WordRule, said: string): Ve
 
 const WORSE: Record<StageResult, number> = { fail: 4, reject: 3, unclear: 2, issues: 1, pass: 0 };
 
-/** The worse of two verdicts of agents that worked on one stage; of two alike the one that was spoken. */
+/** Of two equal ones the spoken one. */
 export function worseVerdict(one: Verdict | undefined, other: Verdict): Verdict {
 	if (one === undefined || WORSE[one.result] < WORSE[other.result]) return other;
 	return one.result === other.result && one.source === 'none' ? other : one;
+}
+
+const MAX_CHARS = 500;
+const COMMENT = /<!--[^<>]{0,2000}-->/gu;
+const HANDOFF = /^#{1,3}[ \t]*HANDOFF\b[^\n]*$/mu;
+const FINDINGS = /^#{1,4}[ \t]*Findings[ \t]*$/imu;
+const HEADING = /^#{1,4}[ \t]/mu;
+
+/** Why a stage did not pass, in one line: what comes before the handoff, else its findings, else all of it. */
+export function verdictReason(message: string): string {
+	const said = message.slice(0, READ_CHARS).replace(COMMENT, '');
+	const handoff = HANDOFF.exec(said);
+	const before = handoff ? said.slice(0, handoff.index) : said;
+	return printable((before.trim() || findings(said) || said).trim(), MAX_CHARS);
+}
+
+function findings(said: string): string {
+	const heading = FINDINGS.exec(said);
+	if (!heading) return '';
+	const rest = said.slice(heading.index + heading[0].length);
+	const next = HEADING.exec(rest);
+	return (next ? rest.slice(0, next.index) : rest).trim();
 }

@@ -1,22 +1,19 @@
 import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
 
-/** How good the first attempts of a stage were (seed 001). */
 export interface StageScore {
-	/** The first attempt passed. */
 	pass1: boolean;
-	/** One of the first three passed. */
 	pass3: boolean;
-	/** The last three all passed; null where there are fewer. */
+	/** Null for fewer than three. */
 	passConsecutive3: boolean | null;
 }
 
-/** The scores of all stages that ended at least once. Rates have four decimals; null where there is no stage. */
+/** Rates have four decimals; null without stages. */
 export interface PassAtK {
 	stages: Record<string, StageScore>;
 	stageCount: number;
 	pass1Count: number;
 	pass3Count: number;
-	/** Stages whose first attempt ended without a verdict: neither passed nor failed in so many words. */
+	/** Stages whose first attempt ended without a verdict. */
 	unclearCount: number;
 	pass1Rate: number | null;
 	pass3Rate: number | null;
@@ -25,7 +22,7 @@ export interface PassAtK {
 const rate = (part: number, whole: number): number | null =>
 	whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
-/** Scores the attempts of each stage, oldest first. Only a pass that was spoken counts. */
+/** Oldest attempt first. Only a spoken pass counts. */
 export function passAtK(attempts: Readonly<Record<string, readonly (StageResult | null)[]>>): PassAtK {
 	const scored = Object.entries(attempts)
 		.filter(([, results]) => results.length > 0)

@@ -5,18 +5,14 @@ import type {
 	VerdictSource,
 	WorkflowState,
 } from '../contract/sessions/read-model/workflow-state.ts';
-import { isWorkflowType, stageMode, workflows } from './registry.ts';
-import { isHelper } from './repair.ts';
-import { stageKeys } from './stage-keys.ts';
+import { isHelper } from './next-step.ts';
+import { isWorkflowType, stageKeys, stageMode, workflows } from './registry.ts';
 
 type Json = Record<string, unknown>;
-/** The most stages that a workflow can have: foreign files name as many as they like. */
+/** Foreign files name as many stages as they like. */
 export const MAX_STAGES = 60;
-/** The most characters of a reason that a state keeps. */
 export const MAX_REASON = 1000;
-/** The most characters of a workflow's key. */
 export const MAX_TYPE = 64;
-/** The most characters of a feature's name. */
 export const MAX_FEATURE = 100;
 const RESULTS: readonly unknown[] = ['pass', 'fail', 'reject', 'issues', 'unclear'];
 const SOURCES: readonly unknown[] = ['comment', 'line', 'words', 'none'];
@@ -32,12 +28,10 @@ const entries = (value: unknown): [string, unknown][] =>
 		.filter(([key]) => key !== '__proto__')
 		.slice(0, MAX_STAGES);
 
-/** A result as a file or an event has it; null for anything else. */
 export function readResult(value: unknown): StageResult | null {
 	return RESULTS.includes(value) ? (value as StageResult) : null;
 }
 
-/** Where a verdict was read, as a file or an event has it; undefined for anything else. */
 export function readSource(value: unknown): VerdictSource | undefined {
 	return SOURCES.includes(value) ? (value as VerdictSource) : undefined;
 }
@@ -108,8 +102,8 @@ function readEnd(value: unknown): WorkflowState['ended'] {
 }
 
 /**
- * Reads the content of a workflow.json, ours, Overtone's or one edited by hand. Total: null for what is no workflow;
- * wrong fields count as absent, and a workflow without stages has those of its type.
+ * Reads a workflow.json, ours, Overtone's or one edited by hand. Total: null for no workflow; wrong fields are
+ * absent, and without stages it has those of its type.
  */
 export function readWorkflowState(value: unknown, sessionId: string): WorkflowState | null {
 	const file = record(value);
@@ -159,7 +153,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 	};
 }
 
-/** The stages of a new workflow: the given list, which repeats names, or the type's own. */
+/** The given stages, which may repeat names, or the type's own. */
 export function freshStages(workflowType: string, list?: readonly string[]): Record<string, StageState> {
 	const named = list ?? (isWorkflowType(workflowType) ? workflows[workflowType].stages : []);
 	const keys = stageKeys(named.slice(0, MAX_STAGES)).filter((key) => key !== '__proto__');

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf, stageMode, workflows } from './registry.ts';
-import { stageKeys } from './stage-keys.ts';
-import { stageOfAgent, stages } from './stages.ts';
+import { groupsOf, stageKeys, stageMode, stageOfAgent, stages, workflows } from './registry.ts';
 import { begin } from './testing/workflow-events.ts';
 
 const TABLE: [type: keyof typeof workflows, keys: string, groups: Record<string, string>][] = [

@@ -1,20 +1,75 @@
 import type { WorkflowType } from '../contract/sessions/read-model/workflow-state.ts';
-import { stageBase, stageKeys } from './stage-keys.ts';
-import type { StageName } from './stages.ts';
 
-/** A set of stages that may run side by side. Which stages are members is a matter of each workflow. */
-export type GroupName = 'quality' | 'verify' | 'secure-quality';
+/** The second TEST becomes TEST:2. */
+export function stageKeys(stages: readonly string[]): string[] {
+	const seen = new Map<string, number>();
+	return stages.map((stage) => {
+		const count = (seen.get(stage) ?? 0) + 1;
+		seen.set(stage, count);
+		return count === 1 ? stage : `${stage}:${count}`;
+	});
+}
 
-/** What tells that a workflow has reached its aim; said in prompts, judged by the agents. */
+export const stageBase = (key: string) => key.split(':', 1)[0] ?? key;
+
+interface StageDefinition {
+	label: string;
+	/** The name after the last colon of `subagent_type`. */
+	agent: string;
+	model: 'opus' | 'sonnet' | 'haiku';
+	colour: string;
+}
+
+const stage = (label: string, agent: string, model: StageDefinition['model'], colour: string): StageDefinition => ({
+	label,
+	agent,
+	model,
+	colour,
+});
+
+/** The 16 stages. Each has its own agent; the grader has none. */
+export const stages = {
+	PM: stage('Product', 'product-manager', 'opus', 'emerald'),
+	PLAN: stage('Plan', 'planner', 'opus', 'purple'),
+	ARCH: stage('Architecture', 'architect', 'opus', 'cyan'),
+	DESIGN: stage('Design', 'designer', 'sonnet', 'cyan'),
+	DEV: stage('Development', 'developer', 'sonnet', 'yellow'),
+	DEBUG: stage('Debug', 'debugger', 'sonnet', 'orange'),
+	REVIEW: stage('Review', 'code-reviewer', 'opus', 'blue'),
+	TEST: stage('Test', 'tester', 'sonnet', 'pink'),
+	SECURITY: stage('Security', 'security-reviewer', 'opus', 'red'),
+	'DB-REVIEW': stage('Database review', 'database-reviewer', 'sonnet', 'red'),
+	QA: stage('QA', 'qa', 'sonnet', 'yellow'),
+	E2E: stage('End to end', 'e2e-runner', 'sonnet', 'green'),
+	'BUILD-FIX': stage('Build fix', 'build-error-resolver', 'sonnet', 'orange'),
+	REFACTOR: stage('Refactor', 'refactor-cleaner', 'sonnet', 'blue'),
+	RETRO: stage('Retrospective', 'retrospective', 'opus', 'purple'),
+	DOCS: stage('Documentation', 'doc-updater', 'haiku', 'purple'),
+} as const satisfies Record<string, StageDefinition>;
+
+export type StageName = keyof typeof stages;
+
+export const GRADER = 'grader';
+
+/** Looks for the cause of a failed stage, in workflows without a DEBUG stage too. */
+export const DEBUGGER = stages.DEBUG.agent;
+
+/** By the agent's plain name. */
+export function stageOfAgent(agent: string): StageName | undefined {
+	return (Object.keys(stages) as StageName[]).find((name) => stages[name].agent === agent);
+}
+
+/** Stages that may run side by side. */
+type GroupName = 'quality' | 'verify' | 'secure-quality';
+
+/** Written into prompts, judged by agents. */
 export type CompletionSignal = 'lint-clean' | 'tests-pass' | 'review-pass' | 'qa-pass' | 'e2e-pass' | 'security-pass';
 
-/** One of the 18 workflows (seed 001). */
 export interface WorkflowDefinition {
 	label: string;
-	/** In order; a name that comes twice is numbered by `stageKeys`. */
+	/** A repeated name is numbered by `stageKeys`. */
 	stages: readonly StageName[];
 	groups: readonly GroupName[];
-	/** The documents that a feature of this workflow has. */
 	specs: readonly ('tasks' | 'bdd')[];
 	signals: readonly CompletionSignal[];
 }
@@ -39,7 +94,6 @@ const planned = (
 ): WorkflowDefinition => ({ label, stages, groups, specs, signals });
 const FULL_SIGNALS: CompletionSignal[] = [...BASE, 'qa-pass', 'e2e-pass'];
 
-/** The 18 workflows by key, in the seed's order. */
 export const workflows = {
 	single: single('Single change', 'DEV'),
 	quick: planned('Quick', ['DEV', 'REVIEW', 'TEST', 'RETRO'], ['quality'], BASE, ['tasks']),
@@ -61,12 +115,11 @@ export const workflows = {
 	discovery: single('Discovery', 'PM'),
 } as const satisfies Record<WorkflowType, WorkflowDefinition>;
 
-/** Whether a text is the key of a workflow. */
 export function isWorkflowType(type: unknown): type is WorkflowType {
 	return typeof type === 'string' && Object.hasOwn(workflows, type);
 }
 
-/** What a numbered stage does where its name comes twice: TEST writes tests before DEV and checks after it. */
+/** TEST writes tests before DEV and checks after it. */
 export function stageMode(keys: readonly string[], key: string): 'spec' | 'verify' | undefined {
 	if (stageBase(key) !== 'TEST') return undefined;
 	return keys.slice(0, keys.indexOf(key)).includes('DEV') ? 'verify' : 'spec';
@@ -78,7 +131,6 @@ const MEMBERS: Record<GroupName, readonly StageName[]> = {
 	'secure-quality': ['REVIEW', 'TEST', 'SECURITY'],
 };
 
-/** A parallel group of one workflow with the keys of its members, in the workflow's order. */
 export interface WorkflowGroup {
 	name: GroupName;
 	stages: readonly string[];
@@ -86,7 +138,7 @@ export interface WorkflowGroup {
 
 const groupsByType = new Map<string, WorkflowGroup[]>();
 
-/** The parallel groups of a workflow. A TEST that writes tests before DEV is a member of none. */
+/** A TEST that writes tests before DEV is in no group. */
 export function groupsOf(type: string): readonly WorkflowGroup[] {
 	if (!isWorkflowType(type)) return [];
 	const known = groupsByType.get(type);

@@ -3,15 +3,14 @@ import { readResult } from './read-workflow-state.ts';
 
 const COMMENT = /<!--\s*VERDICT:\s*(\{[^{}]{0,2000}\})\s*-->/giu;
 const COMMENT_HERE = new RegExp(`^${COMMENT.source}`, 'iu');
-/** A comment and the spaces in it, in UTF-16 units: an author who opens ten thousand has each of them looked at. */
+/** UTF-16 units; bounds the search of a text with ten thousand opened comments. */
 const LONGEST = 2_100;
 
-/** A stretch of an agent's text: words, or a verdict and what its comment says beside it. */
 export type VerdictPart = { kind: 'text'; text: string } | { kind: 'verdict'; result: StageResult; more: string };
 
 /**
- * Splits what an agent wrote at its verdict comments, `<!-- VERDICT: {"result": "PASS"} -->` (seed 001). A comment
- * without a known result is words like any other. Total.
+ * Splits a text at verdict comments, `<!-- VERDICT: {"result": "PASS"} -->`. One without a known result is plain
+ * text. Total.
  */
 export function verdictParts(text: string): VerdictPart[] {
 	const parts: VerdictPart[] = [];
@@ -27,7 +26,7 @@ export function verdictParts(text: string): VerdictPart[] {
 	return parts;
 }
 
-/** The verdict whose comment begins at this place of a text, and where it ends; null where none does. */
+/** The verdict whose comment begins at this place, and where it ends. */
 export function verdictAt(text: string, from: number) {
 	if (!text.startsWith('<!--', from)) return null;
 	const match = COMMENT_HERE.exec(text.slice(from, from + LONGEST));
@@ -35,7 +34,7 @@ export function verdictAt(text: string, from: number) {
 	return part && { part, end: from + match[0].length };
 }
 
-/** The text with its verdicts in words, for places that hold no elements. */
+/** For places that hold no elements. */
 export function spokenVerdicts(text: string): string {
 	return verdictParts(text)
 		.map((part) =>
@@ -44,7 +43,7 @@ export function spokenVerdicts(text: string): string {
 		.join('');
 }
 
-/** The text without its verdicts, where they are told already. */
+/** For places that show the verdict already. */
 export function withoutVerdicts(text: string): string {
 	return verdictParts(text)
 		.map((part) => (part.kind === 'text' ? part.text : part.more))
@@ -58,7 +57,7 @@ function readComment(json: string): VerdictPart | null {
 		const rest = Object.keys(more).length === 0 ? '' : JSON.stringify(more);
 		return known && { kind: 'verdict', result: known, more: rest };
 	} catch {
-		// A comment that is no JSON says nothing; an earlier one or the words may.
+		// Invalid JSON is no verdict; an earlier comment or the words may be.
 		return null;
 	}
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verdictReason } from './verdict-reason.ts';
+import { verdictReason } from './parse-verdict.ts';
 
 const verdict = '<!-- VERDICT: {"result": "FAIL"} -->';
 const handoff = (findings: string) =>

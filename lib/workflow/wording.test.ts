@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardedProgram, searchProgram } from './shell-guard.ts';
-import { wordingMismatches } from './wording.ts';
+import { guardedProgram, searchProgram, wordingMismatches } from './tool-advice.ts';
 
 describe('R278 the wording of Markdown', () => {
 	it.each([

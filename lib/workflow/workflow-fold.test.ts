@@ -5,12 +5,9 @@ import type { WorkflowState } from '../contract/sessions/read-model/workflow-sta
 import { type StageFacts, stageGuard } from '../gates/stage-guard/stage-guard-gate.ts';
 import { agentCall, judgingOf, worldWith } from '../gates/testing/gate-rig.ts';
 import { foldLoop, readLoop } from './loop-fold.ts';
-import { convergedGroup, failedStages, nextStages, stageForAgent, stageProgress } from './next-stages.ts';
-import { nextStep } from './next-step.ts';
+import { convergedGroup, failedStages, nextStages, nextStep, stageForAgent, stageProgress } from './next-step.ts';
 import { readWorkflowState } from './read-workflow-state.ts';
-import { workflows } from './registry.ts';
-import { stageBase } from './stage-keys.ts';
-import { stages } from './stages.ts';
+import { stageBase, stages, workflows } from './registry.ts';
 import { begin, foldAll, ran, workflowEvent } from './testing/workflow-events.ts';
 import { foldWorkflowState } from './workflow-fold.ts';
 

@@ -1,7 +1,11 @@
 import type { KnownEvent } from '../contract/events/event.ts';
-import type { StageState, Verdict, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
-import { bindActive, findActive, reopenIfIdle, withActive, withoutActive } from './active-agents.ts';
-import { stageForAgent } from './next-stages.ts';
+import type {
+	ActiveAgent,
+	StageState,
+	Verdict,
+	WorkflowState,
+} from '../contract/sessions/read-model/workflow-state.ts';
+import { isHelper, stageForAgent } from './next-step.ts';
 import { worseVerdict } from './parse-verdict.ts';
 import {
 	freshStages,
@@ -13,15 +17,14 @@ import {
 	readSource,
 	readWorkflowState,
 } from './read-workflow-state.ts';
-import { isHelper } from './repair.ts';
-import { stageBase } from './stage-keys.ts';
-import { isBadResult, keysOfBase, partialOf, stageOf } from './workflow-state.ts';
+import { stageBase } from './registry.ts';
+import { agentOfKey, isBadResult, keysOfBase, partialOf, stageOf } from './workflow-state.ts';
 
 const MAX_ATTEMPTS = 50;
 
 /**
- * The fold behind workflow.json: a pure function of the timeline's lines in their order, so that a checkpoint heals
- * by folding what it has not seen (DESIGN 1). Total: what names no stage of the workflow changes nothing.
+ * The fold behind workflow.json: pure, so that a checkpoint heals by folding what it has not seen. What names no
+ * stage of the workflow changes nothing.
  */
 export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent): WorkflowState | null {
 	if (event.type === 'workflow:start') return started(event);
@@ -32,7 +35,7 @@ export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent
 	if (state && event.type === 'workflow:resume') return withCurrent(resumed(state));
 	if (!state || state.ended) return state;
 	const next = foldRunning(state, event);
-	// Most events are none of the workflow's, and every one of a session comes by here.
+	// Most events are not the workflow's.
 	return next === state ? state : withCurrent(next);
 }
 
@@ -62,7 +65,7 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 		case 'stage:complete':
 			return completed(state, event);
 		case 'stage:retry':
-			// Older versions told of every ISSUES as of a retry, with this count, before anybody had done it again.
+			// Older versions recorded every ISSUES as a retry with this count, before anybody repeated it.
 			if (event.retroCount !== undefined) return state;
 			return withStage(state, event.stage, (stage) => reopened(stage, event.reason));
 		case 'agent:delegate':
@@ -106,8 +109,8 @@ function unpaused({ paused: _paused, ...state }: WorkflowState): WorkflowState {
 }
 
 /**
- * A person lets it go on: after a pause as it is, after a limit or an abort with the stages that passed. What did not
- * pass, or was cut off, is open again, and bad results are counted anew.
+ * After a pause as it is; after a limit or an abort passed stages stay, the others open again and bad results count
+ * from 0.
  */
 function resumed(state: WorkflowState): WorkflowState {
 	if (state.ended?.how === 'complete') return state;
@@ -129,7 +132,7 @@ function withStage(state: WorkflowState, key: string, change: (stage: StageState
 	return stage ? { ...state, stages: { ...state.stages, [key]: change(stage) } } : state;
 }
 
-/** A second agent that joins keeps what the first has found; a new run starts without. */
+/** A second agent that joins keeps what the first has found. */
 function begun(stage: StageState, startedAt: string): StageState {
 	if (stage.status === 'active') return stage;
 	const { partial: _old, partialSource: _its, source: _last, ...rest } = stage;
@@ -162,7 +165,7 @@ function completed(state: WorkflowState, event: Extract<KnownEvent, { type: 'sta
 	};
 }
 
-/** FAIL and REJECT must be done again. ISSUES may be: the stage stays completed, or the workflow could never end. */
+/** FAIL and REJECT reopen a stage. After ISSUES it stays completed, or the workflow could never end. */
 function reopened({ again: _old, ...stage }: StageState, reason: string | undefined): StageState {
 	const counted = {
 		...stage,
@@ -188,7 +191,7 @@ function delegated(
 	});
 }
 
-/** Overtone names the base stage only: then the first one that is not completed is meant. */
+/** Overtone names the base stage only: its first one that is not completed is meant. */
 function keyOfNamed(state: WorkflowState, agent: string, named: string): string | undefined {
 	const exact = stageOf(state, named);
 	if (exact && exact.status !== 'completed') return named;
@@ -196,7 +199,7 @@ function keyOfNamed(state: WorkflowState, agent: string, named: string): string 
 	return open ?? (exact ? named : stageForAgent(state, agent));
 }
 
-/** Some clients send every agent into the background, and say so only with the result of its call. */
+/** Some clients report a background agent only with the result of its call. */
 function launched(state: WorkflowState, agentId: string, toolUseId: string, background: boolean): WorkflowState {
 	const bound = bindActive(state, { agentId, toolUseId });
 	const [key, active] = Object.entries(bound.activeAgents).find(([, one]) => one.toolUseId === toolUseId) ?? [];
@@ -223,7 +226,7 @@ function withPartial(stage: StageState, verdict: Verdict): StageState {
 	return { ...rest, partial, ...(source && { partialSource: source }) };
 }
 
-/** What an event says of how work ended; null for a result that is none of ours. */
+/** Null for an unknown result. */
 function verdictOf(event: { result?: string | undefined; source?: string | undefined }): Verdict | null {
 	const result = readResult(event.result?.toLowerCase());
 	const source = readSource(event.source);
@@ -247,10 +250,101 @@ function withGroup(
 	return { ...state, groups: { ...groups, [name]: change(Object.hasOwn(groups, name) ? groups[name] : undefined) } };
 }
 
-/** What is worked on, else what comes next; nothing once all is done or the workflow has ended. */
+/** The stage at work, else the next one. */
 function withCurrent(state: WorkflowState): WorkflowState {
 	const keys = Object.keys(state.stages);
 	const at = (status: StageState['status']) => keys.find((key) => stageOf(state, key)?.status === status);
 	const currentStage = state.ended ? null : (at('active') ?? at('pending') ?? null);
 	return currentStage === state.currentStage ? state : { ...state, currentStage };
+}
+
+const MAX_GUESSES = 20;
+const MAX_ACTIVE = 60;
+
+export interface AgentClue {
+	agent?: string;
+	agentId?: string;
+	toolUseId?: string;
+	stage?: string;
+}
+
+/** A second one of a name gets a number behind it. */
+export function withActive(state: WorkflowState, agent: string, entry: ActiveAgent): WorkflowState {
+	const same = Object.values(state.activeAgents).some(
+		(one) => one.toolUseId !== undefined && one.toolUseId === entry.toolUseId,
+	);
+	const isFull = Object.keys(state.activeAgents).length >= MAX_ACTIVE;
+	if (same || isFull || agent === '__proto__') return state;
+	let key = agent;
+	for (let number = 2; Object.hasOwn(state.activeAgents, key); number += 1) key = `${agent}#${number}`;
+	return { ...state, activeAgents: { ...state.activeAgents, [key]: entry } };
+}
+
+/** By its id, by its call, else the oldest of its name that fits. */
+export function findActive(state: WorkflowState, clue: AgentClue): string | undefined {
+	const all = Object.entries(state.activeAgents);
+	const exact = all.find(
+		([, one]) =>
+			(clue.agentId !== undefined && one.agentId === clue.agentId) ||
+			(clue.toolUseId !== undefined && one.toolUseId === clue.toolUseId),
+	);
+	if (exact) return exact[0];
+	const named = all.filter(([key, one]) => agentOfKey(key) === clue.agent && one.agentId === undefined);
+	return (named.find(([, one]) => one.stage === clue.stage) ?? named[0])?.[0];
+}
+
+/** A binding by call corrects an earlier guess. */
+export function bindActive(state: WorkflowState, clue: AgentClue & { agentId: string }): WorkflowState {
+	const all = Object.entries(state.activeAgents);
+	const byCall = all.find(([, one]) => clue.toolUseId !== undefined && one.toolUseId === clue.toolUseId);
+	const guessed = all.find(([, one]) => one.agentId === clue.agentId);
+	if (byCall && !guessed && clue.toolUseId !== undefined) {
+		const guesses = state.guessedCalls ?? {};
+		const taken = Object.hasOwn(guesses, clue.agentId) ? guesses[clue.agentId] : undefined;
+		if (taken !== undefined) return exchanged(state, byCall[0], byCall[1], taken);
+	}
+	if (guessed && (!byCall || byCall[0] === guessed[0])) return state;
+	const key = byCall?.[0] ?? findActive(state, clue);
+	const target = key === undefined ? undefined : state.activeAgents[key];
+	if (key === undefined || !target) return state;
+	const activeAgents = { ...state.activeAgents, [key]: { ...target, agentId: clue.agentId } };
+	if (guessed) {
+		const { agentId: _wrong, ...unbound } = guessed[1];
+		activeAgents[guessed[0]] = target.agentId === undefined ? unbound : { ...unbound, agentId: target.agentId };
+	}
+	return { ...state, activeAgents };
+}
+
+/** Another agent has ended than was assumed: the one removed for it still works. */
+function exchanged(state: WorkflowState, key: string, entry: ActiveAgent, taken: string): WorkflowState {
+	return { ...state, activeAgents: { ...state.activeAgents, [key]: { ...entry, toolUseId: taken } } };
+}
+
+/** If several of its name fitted, the choice is kept for correction. */
+export function withoutActive(state: WorkflowState, key: string, clue: AgentClue): WorkflowState {
+	const { [key]: gone, ...activeAgents } = state.activeAgents;
+	if (!gone) return state;
+	const sure = gone.toolUseId === undefined || gone.toolUseId === clue.toolUseId || clue.agentId === undefined;
+	const alike = Object.keys(activeAgents).some((other) => agentOfKey(other) === agentOfKey(key));
+	if (sure || !alike || clue.agentId === '__proto__') return { ...state, activeAgents };
+	const kept = Object.entries(state.guessedCalls ?? {}).slice(-MAX_GUESSES);
+	const guessedCalls = Object.fromEntries([...kept, [clue.agentId ?? '', gone.toolUseId ?? '']]);
+	return { ...state, activeAgents, guessedCalls };
+}
+
+/** Stages whose last agent was lost after another one had ended; they can end by that result. */
+export function unattendedStages(state: WorkflowState): [key: string, verdict: Verdict][] {
+	const attended = new Set(Object.values(state.activeAgents).map(({ stage }) => stage));
+	return Object.entries(state.stages).flatMap(([key, stage]) => {
+		const verdict = stage.status === 'active' && !attended.has(key) ? partialOf(stage) : undefined;
+		return verdict ? [[key, verdict]] : [];
+	});
+}
+
+/** A stage with a result of another agent ends by that (`unattendedStages`). */
+export function reopenIfIdle(state: WorkflowState, key: string): WorkflowState {
+	const stage = stageOf(state, key);
+	const worked = Object.values(state.activeAgents).some((one) => one.stage === key);
+	if (!stage || worked || stage.status !== 'active' || stage.partial) return state;
+	return { ...state, stages: { ...state.stages, [key]: { ...stage, status: 'pending' } } };
 }

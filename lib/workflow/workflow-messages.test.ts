@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
-import { agentOfStage } from './next-stages.ts';
-import { compactionHint, nextStep, resultHint, stageLine } from './next-step.ts';
+import { agentOfStage, compactionHint, nextStep, resultHint, stageLine } from './next-step.ts';
 import { begin, foldAll, ran } from './testing/workflow-events.ts';
 import { promptContext, recoveryMessage } from './workflow-messages.ts';
 

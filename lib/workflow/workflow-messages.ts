@@ -4,13 +4,10 @@ import { compactionHint, nextStep, stageLine } from './next-step.ts';
 import { isWorkflowType, workflows } from './registry.ts';
 import { agentOfKey, isPaused, isRunning } from './workflow-state.ts';
 
-/** Seed 001: a recovery message has at most 2,000 characters. */
+/** The most characters of a recovery message. */
 const RECOVERY_CHARS = 2000;
 
-/**
- * What the model must know after its context was compacted; null without a running workflow. `handoffs` is the folder
- * where it can read them again.
- */
+/** What the model must know after its context was compacted. `handoffs` is the folder where it can read them again. */
 export function recoveryMessage(state: WorkflowState | null, pending: string | null, handoffs: string): string | null {
 	if (!isRunning(state)) return null;
 	const counts = [
@@ -32,23 +29,22 @@ export function recoveryMessage(state: WorkflowState | null, pending: string | n
 	return clip(lines.filter((line) => line !== '').join('\n'), RECOVERY_CHARS);
 }
 
-/** A recovery message with what else is to be told, within its bound. */
 export function clipRecovery(message: string, more: string | null): string {
 	return more === null ? message : clip(`${message}\n${more}`, RECOVERY_CHARS);
 }
 
-/** Words for the model; those that point it to a workflow are shown to the person, too (seed 001). */
+/** `points`: to a workflow, so the person sees it too. */
 export interface PromptContext {
 	text: string;
 	points: boolean;
-	/** It says what a session needs to hear only once. */
+	/** A session needs it only once. */
 	once?: true;
 }
 
-/** Who points a session without a workflow to one: the plugin's skills, or what a project with open features can do. */
+/** What points a session without a workflow to one. */
 export type Guide = 'skills' | 'command' | null;
 
-/** What UserPromptSubmit adds to a prompt; null for a prompt that calls one of the workflow commands itself. */
+/** Null for a prompt that calls a workflow command itself. */
 export function promptContext(prompt: string, state: WorkflowState | null, guide: Guide): PromptContext | null {
 	if (prompt.trimStart().startsWith('/ot:')) return null;
 	const named = overrideOf(prompt);
@@ -58,7 +54,7 @@ export function promptContext(prompt: string, state: WorkflowState | null, guide
 		return { text, points: true };
 	}
 	if (isRunning(state)) return { text: progressContext(prompt, state), points: false };
-	// The client's own word about an agent that has ended is no request.
+	// The client's own report of an ended agent is no request.
 	if (guide === null || isTaskNotice(prompt)) return null;
 	if (guide === 'command') return { text: OPEN_FEATURES, points: false, once: true };
 	const text = [
@@ -78,7 +74,7 @@ function isTaskNotice(prompt: string): boolean {
 	return prompt.trimStart().startsWith('<task-notification>');
 }
 
-/** `[workflow:key]` in a prompt; any case, unknown keys are ignored. */
+/** `[workflow:key]` */
 function overrideOf(prompt: string): keyof typeof workflows | undefined {
 	const key = /\[workflow:\s*([a-z0-9-]{1,40})\s*\]/iu.exec(prompt)?.[1]?.toLowerCase();
 	return isWorkflowType(key) ? key : undefined;

@@ -1,5 +1,5 @@
 import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
-import { editsOfCall } from '#lib/agents/told-edit.ts';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { canonicalJson, isJson } from '#lib/json/json.ts';

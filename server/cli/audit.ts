@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
 import type { PlacedHead } from '#lib/contract/health/audit.ts';
-import { countOf } from '#lib/text/count-of.ts';
+import { countOf } from '#lib/text/byte-size.ts';
 import type { Anchor } from '../journal/anchors/anchors.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
-import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
+import { POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from './check.ts';
 

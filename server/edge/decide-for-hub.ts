@@ -7,14 +7,18 @@ import { DecisionCommand, type HubDecider } from '#lib/contract/hub/hub-decision
 import { GrantCommand } from '#lib/contract/hub/hub-grants.ts';
 import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { scopesWithin } from '#lib/grants/scopes-within.ts';
+import { scopesWithin } from '#lib/grants/covers.ts';
 import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { tell } from '#lib/messages/tell.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { accessIdOf } from '../access/principal.ts';
-import type { GrantService, HubGrantGuard } from '../approvals/grants/grant-service.ts';
-import { type Deciding, decideAndRemember } from '../approvals/grants/grant-service.ts';
+import {
+	type Deciding,
+	decideAndRemember,
+	type GrantService,
+	type HubGrantGuard,
+} from '../approvals/grants/grant-service.ts';
 import type { OpenTickets } from './open-tickets.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
 import { decisionDigest, isAnswerTo } from './signed-document.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { createDurably, writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { POLICY_FILE } from '#lib/settings/kept-policy.ts';
+import { POLICY_FILE } from '#lib/settings/policy-settings.ts';
 
 /** What a home shares with the hub that it has joined. */
 const Membership = z.object({

@@ -8,7 +8,7 @@ import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refusePolicy, type SeenPolicy } from '#lib/hub/accept-policy.ts';
 import { SignedPolicy } from '#lib/hub/signed-policy.ts';
 import { tell } from '#lib/messages/tell.ts';
-import { POLICY_FILE } from '#lib/settings/kept-policy.ts';
+import { POLICY_FILE } from '#lib/settings/policy-settings.ts';
 import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';

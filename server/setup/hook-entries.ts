@@ -1,7 +1,7 @@
 import { clientEvents } from '#hooks-bridge/agents/claude-code/setup.ts';
 import type { Profile } from '#hooks-bridge/ports/ports.ts';
+import type { GateRow } from '#lib/gates/gate.ts';
 import { placesOf } from '#lib/gates/gate-places.ts';
-import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
-import type { GateRow } from '#lib/gates/gate-row.ts';
+import type { GateRow } from '#lib/gates/gate.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { noFridays } from '#lib/gates/testing/gate-rig.ts';
 import { readSettings } from '#lib/settings/settings.ts';

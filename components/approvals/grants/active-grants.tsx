@@ -1,8 +1,8 @@
 'use client';
 import { useState } from 'react';
-import { deciderWords } from '#lib/approvals/decider-words.ts';
+import { deciderWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
-import { scopeWords } from '#lib/grants/words.ts';
+import { scopeWords } from '#lib/grants/covers.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';

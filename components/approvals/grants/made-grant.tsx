@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
-import { scopeWords } from '#lib/grants/words.ts';
+import { scopeWords } from '#lib/grants/covers.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,5 +1,5 @@
 'use client';
-import { deciderWords } from '#lib/approvals/decider-words.ts';
+import { deciderWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { useSay } from '../../language/use-say.ts';
 import { rowAddress } from '../../row/row-address.ts';

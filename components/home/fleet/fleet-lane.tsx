@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
-import { laneMarks, laneSpans, momentWords, stateAt } from '#lib/fleet/lane-spans.ts';
+import { laneMarks, laneSpans, momentWords, stateAt } from '#lib/fleet/fleet.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';

@@ -1,4 +1,4 @@
-import { momentWords } from '#lib/fleet/lane-spans.ts';
+import { momentWords } from '#lib/fleet/fleet.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';
 import { markLooks, stateLooks } from './fleet-looks.ts';

@@ -2,9 +2,15 @@
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react';
 import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
-import { laneSpans, markNear, momentWords, stateAt } from '#lib/fleet/lane-spans.ts';
-import { lanesToCome } from '#lib/fleet/lanes-to-come.ts';
-import { type FleetCursor, moveCursor } from '#lib/fleet/move-cursor.ts';
+import {
+	type FleetCursor,
+	laneSpans,
+	lanesToCome,
+	markNear,
+	momentWords,
+	moveCursor,
+	stateAt,
+} from '#lib/fleet/fleet.ts';
 import { placeOf } from '#lib/session/session-list.ts';
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';

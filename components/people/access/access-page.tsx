@@ -2,7 +2,7 @@
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useCallback, useState } from 'react';
-import { shortAccess } from '#lib/approvals/decider-words.ts';
+import { shortAccess } from '#lib/approvals/call-words.ts';
 import type { AccessEntry } from '#lib/contract/access/access.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';

@@ -1,4 +1,4 @@
-import { deciderWords, shortAccess } from '#lib/approvals/decider-words.ts';
+import { deciderWords, shortAccess } from '#lib/approvals/call-words.ts';
 import type { AccessEntry, EndedAccess } from '#lib/contract/access/access.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';

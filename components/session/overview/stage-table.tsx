@@ -2,7 +2,7 @@ import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/se
 import type { Say } from '#lib/messages/say.ts';
 import { stageTimes } from '#lib/overview/overview.ts';
 import { clockDuration } from '#lib/time/duration.ts';
-import { costOfAll, usageTokens } from '#lib/usage/usage-words.ts';
+import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { OverviewSection } from './overview-section.tsx';

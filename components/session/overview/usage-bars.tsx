@@ -2,7 +2,7 @@ import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { type UsageShare, usageShares } from '#lib/overview/overview.ts';
-import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-words.ts';
+import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';

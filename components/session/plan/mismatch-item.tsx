@@ -1,6 +1,5 @@
 'use client';
-import { grantWords, personWords } from '#lib/approvals/call-words.ts';
-import { deciderWords } from '#lib/approvals/decider-words.ts';
+import { deciderWords, grantWords, personWords } from '#lib/approvals/call-words.ts';
 import type { MismatchView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeLooks } from '#lib/session/call.ts';
 import { clockTime } from '#lib/time/clock.ts';

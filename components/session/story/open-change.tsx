@@ -1,5 +1,5 @@
 'use client';
-import { editsOfCall } from '#lib/agents/told-edit.ts';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSay } from '../../language/use-say.ts';

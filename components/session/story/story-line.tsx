@@ -8,7 +8,7 @@ import type { Message, Say } from '#lib/messages/say.ts';
 import { agentAsked, durationOf } from '#lib/session/call.ts';
 import { isTestRun } from '#lib/session/call-details.ts';
 import { resultTone, rowLabel, rowTitle } from '#lib/session/row.ts';
-import { shortPath } from '#lib/text/short-path.ts';
+import { shortPath } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { callOfItem, isOpenable, type StoryItem } from '#lib/timeline/story.ts';

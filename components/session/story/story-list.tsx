@@ -15,7 +15,7 @@ import {
 	type StoryItem,
 	type StoryReading,
 } from '#lib/timeline/story.ts';
-import { costOfAll } from '#lib/usage/usage-words.ts';
+import { costOfAll } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange, loadTail } from '../../live/load-range.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';

@@ -1,6 +1,5 @@
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
-import { tokensOf } from '#lib/usage/usage-totals.ts';
-import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
+import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 
 /** What a session cost, in a column of a list: its tokens where no price is known, blank where nothing is. */

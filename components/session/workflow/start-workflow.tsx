@@ -2,8 +2,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
-import { groupsOf, workflows } from '#lib/workflow/registry.ts';
-import { stageKeys } from '#lib/workflow/stage-keys.ts';
+import { groupsOf, stageKeys, workflows } from '#lib/workflow/registry.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { type ReactNode, useState } from 'react';
-import type { ToldEdit } from '#lib/agents/told-edit.ts';
+import type { ToldEdit } from '#lib/agents/file-edits.ts';
 import { type DiffLine, diffLines, diffSize } from '#lib/text/line-diff.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../button.tsx';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resultOf, reviewDecision } from '#lib/supervisor/review-decision.ts';
+import { resultOf, reviewDecision } from '#lib/supervisor/review-answers.ts';
 import { adapterOf } from '../adapter-of.ts';
 import { readSupervisorInput } from './claude-code.ts';
 

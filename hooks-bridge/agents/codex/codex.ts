@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { codexRow } from '#lib/agents/agent-table.ts';
 import { keyIdOf } from '#lib/ids/safe-id.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
-import { GENERAL_AGENT } from '#lib/routing/agent-name.ts';
+import { GENERAL_AGENT } from '#lib/routing/routing-state.ts';
 import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';

@@ -1,11 +1,9 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import type { CompletionFacts } from '#lib/gates/gate-context.ts';
+import type { CompletionFacts } from '#lib/gates/gate.ts';
 import { isJson } from '#lib/json/json.ts';
-import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { buildPlan, needsNoPlan, readTaskFile, type TaskFile } from '#lib/routing/build-plan.ts';
-import { isDriven, planRest, type TaskMark } from '#lib/routing/plan-progress.ts';
-import { isActivePlan } from '#lib/routing/routing-state.ts';
+import { agentNameOf, isActivePlan, isDriven, planRest, type TaskMark } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { HookContext } from '../facts.ts';
 import { type Effect, type Ruling, tellOnly } from '../ruling.ts';

@@ -1,7 +1,7 @@
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { findActive } from '#lib/workflow/active-agents.ts';
-import { stageForAgent } from '#lib/workflow/next-stages.ts';
+import { stageForAgent } from '#lib/workflow/next-step.ts';
+import { findActive } from '#lib/workflow/workflow-fold.ts';
 import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
 import type { FlowCall } from './flow-call.ts';

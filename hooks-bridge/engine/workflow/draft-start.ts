@@ -2,8 +2,8 @@ import type { AskedAgent } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { tell } from '#lib/messages/tell.ts';
-import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
-import { groupOf, stageForAgent } from '#lib/workflow/next-stages.ts';
+import { agentNameOf, GENERAL_AGENT } from '#lib/routing/routing-state.ts';
+import { groupOf, stageForAgent } from '#lib/workflow/next-step.ts';
 import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 
 /** What the start of a sub-agent means: the delegation, and the begin of its stage and parallel group in a workflow. */

@@ -1,13 +1,10 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { StageResult, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { agentNameOf } from '#lib/routing/agent-name.ts';
-import { findActive } from '#lib/workflow/active-agents.ts';
-import { stageForAgent } from '#lib/workflow/next-stages.ts';
-import { awaitingRepair, receivers, resultHint } from '#lib/workflow/next-step.ts';
-import { parseVerdict, worseVerdict } from '#lib/workflow/parse-verdict.ts';
-import { stageBase } from '#lib/workflow/stage-keys.ts';
-import { DEBUGGER, GRADER, stages } from '#lib/workflow/stages.ts';
-import { verdictReason } from '#lib/workflow/verdict-reason.ts';
+import { agentNameOf } from '#lib/routing/routing-state.ts';
+import { awaitingRepair, receivers, resultHint, stageForAgent } from '#lib/workflow/next-step.ts';
+import { parseVerdict, verdictReason, worseVerdict } from '#lib/workflow/parse-verdict.ts';
+import { DEBUGGER, GRADER, stageBase, stages } from '#lib/workflow/registry.ts';
+import { findActive } from '#lib/workflow/workflow-fold.ts';
 import { isRunning, keysOfBase, partialOf, stageOf } from '#lib/workflow/workflow-state.ts';
 import { hookEvent } from '../draft-events.ts';
 import { type Effect, type Ruling, tellOnly } from '../ruling.ts';

@@ -1,8 +1,8 @@
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { Verdict, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { tell } from '#lib/messages/tell.ts';
-import { unattendedStages } from '#lib/workflow/active-agents.ts';
-import { convergedGroup } from '#lib/workflow/next-stages.ts';
+import { convergedGroup } from '#lib/workflow/next-step.ts';
+import { unattendedStages } from '#lib/workflow/workflow-fold.ts';
 import { RESULT_LIMIT } from '#lib/workflow/workflow-state.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 

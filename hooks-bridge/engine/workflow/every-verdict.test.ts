@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StageResult, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { agentOfStage, groupOf, nextStages } from '#lib/workflow/next-stages.ts';
-import { workflows } from '#lib/workflow/registry.ts';
-import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
+import { agentOfStage, groupOf, nextStages } from '#lib/workflow/next-step.ts';
+import { stageBase, stageKeys, workflows } from '#lib/workflow/registry.ts';
 import { stageOf } from '#lib/workflow/workflow-state.ts';
 import { type MemoryPorts, memoryPorts } from '../../testing/memory-ports.ts';
 import { respond } from '../respond.ts';

@@ -1,7 +1,7 @@
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { isJson } from '#lib/json/json.ts';
-import { agentOfStage, lastEnded } from '#lib/workflow/next-stages.ts';
+import { agentOfStage, lastEnded } from '#lib/workflow/next-step.ts';
 
 const ASPECTS = ['clarity', 'completeness', 'actionability'] as const;
 const OBJECT = /\{[^{}]{0,2000}\}/g;

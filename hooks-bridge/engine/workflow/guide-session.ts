@@ -4,8 +4,7 @@ import type { Observation } from '#lib/contract/sessions/read-model/observation.
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { isJson } from '#lib/json/json.ts';
 import type { Settings } from '#lib/settings/settings.ts';
-import { decay } from '#lib/workflow/observation.ts';
-import { habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/told-habits.ts';
+import { decay, habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/observation.ts';
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
 import type { ReadPorts } from '../../ports/ports.ts';
 import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../ports/server-url.ts';

@@ -1,7 +1,7 @@
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { textOf } from '#lib/json/json.ts';
-import { findActive } from '#lib/workflow/active-agents.ts';
+import { findActive } from '#lib/workflow/workflow-fold.ts';
 import { agentOfKey, isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
 import { addStage } from './add-stage.ts';

@@ -3,8 +3,7 @@ import type { HookAt } from '#lib/agents/agent-hook.ts';
 import { filesOf } from '#lib/agents/tool-call.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
-import { guardAdvice, guardedProgram, searchProgram } from '#lib/workflow/shell-guard.ts';
-import { wordingMismatches } from '#lib/workflow/wording.ts';
+import { guardAdvice, guardedProgram, searchProgram, wordingMismatches } from '#lib/workflow/tool-advice.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import type { FlowCall } from './flow-call.ts';
 

@@ -4,7 +4,7 @@ import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { WorkflowState, WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';
-import { stageProgress } from '#lib/workflow/next-stages.ts';
+import { stageProgress } from '#lib/workflow/next-step.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { isPaused, isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';

@@ -1,6 +1,5 @@
-import { defineGate } from '../gate-row.ts';
+import { defineGate } from '../gate.ts';
 
-/** Seed 000: makes a plan of a task file when a prompt comes. It denies nothing. */
 export const agentRouter = defineGate({
 	id: 'agent-router',
 	setting: 'agentRouter',

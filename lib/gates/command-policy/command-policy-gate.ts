@@ -7,9 +7,15 @@ import { judgeLine } from '../../commands/judge-line.ts';
 import { classOf } from '../../commands/shell-class.ts';
 import { isJson } from '../../json/json.ts';
 import { printable } from '../../text/printable.ts';
-import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
-import type { GateContext, ProgramFile } from '../gate-context.ts';
-import { defineGate } from '../gate-row.ts';
+import {
+	defineGate,
+	type Facts,
+	type Fingerprint,
+	type GateContext,
+	isName,
+	type ProgramFile,
+	type Verdict,
+} from '../gate.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const COMMAND_GATE = 'command-policy';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LoopFacts } from '../gate-context.ts';
+import type { LoopFacts } from '../gate.ts';
 import { countProgress, judgeLoop } from './loop-gate.ts';
 
 const done: LoopFacts = {

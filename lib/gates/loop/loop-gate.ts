@@ -1,24 +1,19 @@
 import { printable } from '../../text/printable.ts';
 import { LOOP_LIMITS } from '../../workflow/loop-fold.ts';
-import type { Verdict } from '../gate.ts';
-import type { LoopFacts } from '../gate-context.ts';
-import { defineGate } from '../gate-row.ts';
-import { STAGES_ARE_TOLD } from '../guidance.ts';
+import { defineGate, type LoopFacts, STAGES_ARE_TOLD, type Verdict } from '../gate.ts';
 
-/** The name of this gate in verdicts. */
 export const LOOP_GATE = 'loop';
 
-/** How a stop ends: `wait` for agents in the background, `rest` while paused, `go-on`, or the loop is over. */
+/** `wait` for agents in the background, `rest` while paused. */
 export type LoopEnd = 'wait' | 'rest' | 'go-on' | 'complete' | 'abort';
 
-/** The loop's judgement of one stop. */
 export interface LoopVerdict extends Verdict {
 	end: LoopEnd;
 }
 
 /**
- * Seed 001: the agent goes on while stages or boxes are open, unless a person paused the workflow. The loop is over when it was stopped, after 100 rounds,
- * after three errors in a row, at a limit of bad results, or when all is done; with a failed stage that is an abort.
+ * The agent continues while stages or boxes are open and no person paused the workflow. The loop ends when stopped,
+ * at a limit, after three errors in a row, or when all is done; with a failed stage it is aborted.
  */
 export function judgeLoop(facts: LoopFacts): LoopVerdict {
 	const say = (end: LoopEnd, rule: string, reason: string): LoopVerdict => ({
@@ -54,7 +49,7 @@ function list(items: readonly string[]): string {
 	return `${shown.join(', ')}${items.length > 5 ? ` and ${items.length - 5} more` : ''}`;
 }
 
-/** `done/total` of stages and, apart from them, of the feature's boxes, as loop:advance has it. */
+/** `done/total` of stages and of the feature's boxes, as in loop:advance. */
 export function countProgress(facts: LoopFacts): { progress: string; tasks: string } {
 	return {
 		progress: `${facts.stagesDone}/${facts.stagesTotal}`,
@@ -62,7 +57,7 @@ export function countProgress(facts: LoopFacts): { progress: string; tasks: stri
 	};
 }
 
-/** What the agent is told when it may not stop. */
+/** What the agent reads when it may not stop. */
 function loopDirective(facts: LoopFacts): string {
 	const { progress, tasks } = countProgress(facts);
 	const boxes = facts.boxesTotal === 0 ? '' : `, ${tasks} tasks`;
@@ -75,7 +70,6 @@ function loopDirective(facts: LoopFacts): string {
 	].join('\n');
 }
 
-/** Seed 001: the agent goes on while there is work. */
 export const loop = defineGate({
 	id: LOOP_GATE,
 	setting: 'loop',
@@ -94,7 +88,7 @@ export const loop = defineGate({
 	judged: {
 		facts(_hook, { loop: find }) {
 			const found = find();
-			// While agents work behind the turn there is no stop to judge.
+			// While agents work in the background there is no stop to judge.
 			return found && found.running === 0 ? found : null;
 		},
 		judge(facts: LoopFacts) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CompletionFacts } from '../gate-context.ts';
+import type { CompletionFacts } from '../gate.ts';
 import { completionDirective, judgeCompletion } from './routing-completion-gate.ts';
 
 const open: CompletionFacts = {

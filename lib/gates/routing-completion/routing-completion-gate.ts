@@ -1,22 +1,15 @@
 import { printable } from '../../text/printable.ts';
-import type { Verdict } from '../gate.ts';
-import type { CompletionFacts } from '../gate-context.ts';
-import { defineGate } from '../gate-row.ts';
-import { PLAN_IS_A_FILE } from '../guidance.ts';
+import { type CompletionFacts, defineGate, PLAN_IS_A_FILE, type Verdict } from '../gate.ts';
 
-/** The name of this gate in verdicts. */
 export const COMPLETION_GATE = 'routing-completion';
 const SHOWN = 5;
 
-/** `end` is what becomes of the plan; null leaves it as it is. */
+/** `end` is the plan's; null leaves it as it is. */
 export interface CompletionVerdict extends Verdict {
 	end: 'retry' | 'completed' | 'failed' | null;
 }
 
-/**
- * Seed 000, beside the routing plan: the agent does not stop while tasks of an active plan are open, up to the plan's
- * number of retries (3); then the plan has failed.
- */
+/** The agent does not stop while an active plan has open tasks, up to the plan's number of retries. */
 export function judgeCompletion(facts: CompletionFacts): CompletionVerdict {
 	const say = (end: CompletionVerdict['end'], rule: string, reason: string): CompletionVerdict => ({
 		gate: COMPLETION_GATE,
@@ -35,7 +28,7 @@ export function judgeCompletion(facts: CompletionFacts): CompletionVerdict {
 	return say('failed', 'retries-used-up', `${open} after ${facts.retry} retries`);
 }
 
-/** What the agent is told when it may not stop: the first five tasks. */
+/** What the agent reads when it may not stop. */
 export function completionDirective(facts: CompletionFacts): string {
 	const shown = facts.open.slice(0, SHOWN).map((task) => `- ${printable(task, 200)}`);
 	const more = facts.open.length - shown.length;
@@ -46,7 +39,6 @@ export function completionDirective(facts: CompletionFacts): string {
 	].join('\n');
 }
 
-/** Seed 000: a plan that is carried through is not left with open tasks. */
 export const routingCompletion = defineGate({
 	id: COMPLETION_GATE,
 	setting: 'routingCompletion',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Deed } from '../../agents/tool-call.ts';
-import { isAutoFix } from '../../routing/auto-fix.ts';
+import { isAutoFix } from '../../routing/routing-state.ts';
 import { callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
 import { type EnforcerFacts, routingEnforcer } from './routing-enforcer-gate.ts';
 

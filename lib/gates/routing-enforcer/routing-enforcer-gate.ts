@@ -2,32 +2,26 @@ import type { AgentHook } from '../../agents/agent-hook.ts';
 import { type Deed, type DeedKind, filesOf } from '../../agents/tool-call.ts';
 import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
-import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
-import type { GateContext } from '../gate-context.ts';
-import { defineGate } from '../gate-row.ts';
+import { defineGate, type Facts, type Fingerprint, type GateContext, isName, type Verdict } from '../gate.ts';
 
-/** The name of this gate in verdicts, denials and approvals. */
 export const ENFORCER_GATE = 'routing-enforcer';
 const LONGEST_TARGET = 2000;
 
-/** What the gate looks at: kept with the verdict. */
 export interface EnforcerFacts {
 	project: string;
 	tool: string;
-	/** What the call does; older records name it by Claude Code's tool alone. */
+	/** Older records name it by Claude Code's tool. */
 	does?: DeedKind;
-	/** What the call works on. */
 	target: string | null;
 	/** The call is a sub-agent's own. */
 	inside: boolean;
-	/** vibe-engine repairs something by itself right now. */
+	/** vibe-engine repairs something just now. */
 	autoFix: boolean;
 	planId: string | null;
-	/** Agents of open tasks of an active plan. */
 	expected: string[];
 }
 
-/** Collects the gate's facts; null where no plan binds the main agent. Plan mode is for no routed session at all. */
+/** Null if no plan binds the main agent; plan mode is for no routed session. */
 function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateContext): EnforcerFacts | null {
 	if (hook.at !== 'call' || hook.agentId !== undefined || project === '') return null;
 	const { tool, deed } = hook.call;
@@ -46,7 +40,7 @@ function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateCont
 	};
 }
 
-/** vibe-engine's opt-in rule: who routes does not execute. Sub-agents are free, and so is everything without a plan. */
+/** The main agent of a plan delegates instead of working. Sub-agents are free, and so is everything without a plan. */
 function judgeWork(facts: EnforcerFacts): Verdict {
 	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
 		gate: ENFORCER_GATE,
@@ -68,13 +62,13 @@ function judgeWork(facts: EnforcerFacts): Verdict {
 	);
 }
 
-/** Records of before know a deed by Claude Code's name of the tool. */
+/** Older records name a deed by Claude Code's tool. */
 const isPlanMode = ({ does, tool }: { does?: unknown; tool?: unknown }): boolean =>
 	(does ?? tool) === 'enter-plan-mode' || tool === 'EnterPlanMode';
 
 /**
- * What the call works on: its command, else its file. Null where there is none, or too long to be compared, or
- * where the command asks to leave the client's sandbox: a later call like it must be asked for anew.
+ * Null if there is none, it is too long to compare, or the command leaves the client's sandbox: that must be asked
+ * again.
  */
 function targetOf(deed: Deed): string | null {
 	if (deed.does === 'run-command' && deed.leavesSandbox) return null;
@@ -88,7 +82,6 @@ function pathsOf(deed: Extract<Deed, { does: 'edit-file' }>): string | null {
 	return paths.includes(null) ? null : paths.join('\n');
 }
 
-/** Project, plan, tool and what it works on; plan mode works on nothing. */
 function enforcerFingerprint(facts: Facts): Fingerprint | null {
 	const { project, planId, tool, target } = facts;
 	if (!isName(project) || !isName(tool)) return null;
@@ -102,7 +95,6 @@ function enforcerFingerprint(facts: Facts): Fingerprint | null {
 	};
 }
 
-/** Seed 000, opt-in: the main agent of a plan delegates. */
 export const routingEnforcer = defineGate({
 	id: ENFORCER_GATE,
 	setting: 'routingEnforcer',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strictest } from '../gate.ts';
-import type { PlanRead } from '../gate-context.ts';
+import { type PlanRead, strictest } from '../gate.ts';
 import { agentCall, callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
 import { mismatchBox, type RoutingFacts, routingPlan } from './routing-plan-gate.ts';
 

@@ -1,31 +1,33 @@
 import type { AgentHook } from '../../agents/agent-hook.ts';
 import type { DraftEvent } from '../../contract/events/draft-event.ts';
-import { agentNameOf, GENERAL_AGENT } from '../../routing/agent-name.ts';
-import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
+import { agentNameOf, expectedAgents, GENERAL_AGENT, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
-import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
-import type { GateContext } from '../gate-context.ts';
-import { defineGate } from '../gate-row.ts';
-import { PLAN_BINDS } from '../guidance.ts';
+import {
+	defineGate,
+	type Facts,
+	type Fingerprint,
+	type GateContext,
+	isName,
+	PLAN_BINDS,
+	type Verdict,
+} from '../gate.ts';
 
-/** The name of this gate in verdicts, denials and approvals. */
 export const ROUTING_GATE = 'routing-plan';
 
-/** The rule by which a call passes unjudged, because its plan could not be read. */
+/** A call passes unjudged because its plan could not be read. */
 export const UNREADABLE_PLAN_RULE = 'routing.plan-unreadable';
 
-/** What the gate looks at: kept with the verdict, so that it can be judged again later. */
 export interface RoutingFacts {
 	project: string;
 	tool: string;
-	/** The `subagent_type` as the model wrote it, cut for the record; null when it named none. */
+	/** As the model wrote it; null if none. */
 	subagentType: string | null;
-	/** The agent that it starts; null where it names none and that is let pass. */
+	/** Null if the call names none and may. */
 	actual: string | null;
-	/** It is no call of the sub-agent tool itself. */
+	/** Not a call of the sub-agent tool itself. */
 	by?: 'script' | 'skill';
 	plan: 'absent' | 'unreadable' | 'read';
-	/** Why the plan could not be read; where `plan` is `read`, it stands as it was read before. */
+	/** If `plan` is `read`, it is the plan as read before. */
 	problem?: string;
 	planId?: string;
 	status?: string;
@@ -33,8 +35,8 @@ export interface RoutingFacts {
 }
 
 /**
- * Collects the gate's facts from a call and the plan beside it. To the letter of the seed a call that names no agent passes;
- * where `init` has set the form, it counts for the general one and is no way around the plan.
+ * A call that names no agent passes, or with `onMismatch` `deny` is the general agent's, so that it is no way around
+ * the plan.
  */
 function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext): RoutingFacts | null {
 	if (hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
@@ -55,8 +57,8 @@ function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext)
 }
 
 /**
- * Seed 000: a sub-agent may start unless an active plan expects other agents. Anything that cannot be
- * judged passes (fail-safe), and the rule says why.
+ * A sub-agent may start unless an active plan expects other agents. What cannot be judged passes, and the rule says
+ * why.
  */
 function judgeRouting(facts: RoutingFacts): Verdict {
 	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
@@ -86,7 +88,6 @@ function judgeRouting(facts: RoutingFacts): Verdict {
 	return say('deny', 'agent-in-plan', isNamed ? reason : `${reason}, and the call names none`);
 }
 
-/** Project, plan and agent; whatever else a retry changes. */
 function routingFingerprint({ project, planId, actual }: Facts): Fingerprint | null {
 	if (!isName(project) || !isName(planId) || !isName(actual)) return null;
 	return {
@@ -95,17 +96,15 @@ function routingFingerprint({ project, planId, actual }: Facts): Fingerprint | n
 	};
 }
 
-/** The seed's words for a denial; lists beyond 20 agents are cut and say so. */
 function mismatchReason(actual: string, expected: readonly string[]): string {
 	return `Agent mismatch: ${printable(actual, 100)} not in expected ${agentList(expected)}`;
 }
 
-/** `[developer, tester]`, as the seed prints it. */
+/** `[developer, tester]`, as vibe-engine prints it. */
 function tellMismatch({ planId = 'unknown', actual, expected }: RoutingFacts): DraftEvent[] {
 	return actual === null ? [] : [{ type: 'routing:mismatch', planId, actual, expected: expected.slice(0, 100) }];
 }
 
-/** Seed 000's validator: sub-agents as the routing plan expects them. */
 export const routingPlan = defineGate({
 	id: ROUTING_GATE,
 	setting: 'routing',
@@ -124,7 +123,7 @@ export const routingPlan = defineGate({
 		judge: judgeRouting,
 		message: mismatchBox,
 		endsTurn: ({ onMismatch }) => onMismatch === 'stop',
-		// Scripts and skills have prompts of the client, which an allow would take away.
+		// Scripts and skills have prompts of the client, which an allow would skip.
 		allows: ({ rule, reason, facts }) => {
 			if (facts.by !== undefined) return null;
 			const isUnjudged = rule === UNREADABLE_PLAN_RULE;
@@ -134,7 +133,6 @@ export const routingPlan = defineGate({
 	},
 });
 
-/** What the box tells of a mismatch. */
 interface MismatchFacts {
 	tool: string;
 	actual: string | null;
@@ -149,15 +147,12 @@ const MAX_SAMPLES = 8;
 const MIN_WIDTH = 48;
 const MAX_WIDTH = 100;
 
-/** Columns of a terminal that a line takes; East Asian wide characters take two. */
+/** East Asian wide characters take two columns. */
 function columns(line: string): number {
 	return [...line].reduce((sum, char) => sum + (WIDE.test(char) ? 2 : 1), 0);
 }
 
-/**
- * The message that a person sees with a denial (seed 000): a box without side walls, so that each line can be
- * copied and wide characters cannot break it; plan id, both agents, one sample call for each expected agent.
- */
+/** A box without side walls, so that lines can be copied and wide characters cannot break it. */
 export function mismatchBox(facts: MismatchFacts): string {
 	const tool = facts.tool === 'Task' ? 'Task' : 'Agent';
 	const samples = facts.expected
@@ -180,7 +175,7 @@ export function mismatchBox(facts: MismatchFacts): string {
 	return [`╔${left}${TITLE}${right}╗`, ...body, `╚${'═'.repeat(width)}╝`].join('\n');
 }
 
-/** Names of agents for a message; lists beyond 20 are cut and say so. */
+/** Beyond 20 agents the list is cut and says so. */
 function agentList(agents: readonly string[]): string {
 	const shown = agents.slice(0, 20).map((agent) => printable(agent, 60));
 	const more = agents.length - shown.length;

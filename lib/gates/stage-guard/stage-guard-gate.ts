@@ -1,36 +1,37 @@
 import type { AgentHook } from '../../agents/agent-hook.ts';
-import { agentNameOf, GENERAL_AGENT } from '../../routing/agent-name.ts';
+import { agentNameOf, GENERAL_AGENT } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
-import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workflow/next-stages.ts';
+import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workflow/next-step.ts';
 import { isPaused, isRunning } from '../../workflow/workflow-state.ts';
-import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
-import type { GateContext } from '../gate-context.ts';
-import { defineGate } from '../gate-row.ts';
-import { STAGES_ARE_TOLD } from '../guidance.ts';
+import {
+	defineGate,
+	type Facts,
+	type Fingerprint,
+	type GateContext,
+	isName,
+	STAGES_ARE_TOLD,
+	type Verdict,
+} from '../gate.ts';
 
-/** The name of this gate in verdicts, denials and approvals. */
 export const STAGE_GATE = 'stage-guard';
 
-/** What the gate looks at: kept with the verdict, so that it can be judged again later. */
 export interface StageFacts {
 	project: string;
 	tool: string;
 	/** The agent that the call starts. */
 	actual: string;
 	workflowType: string;
-	/** A person paused the workflow: then nothing of it binds the agent. */
 	paused: boolean;
 	/** Names the run of the workflow together with its type. */
 	createdAt: string;
-	/** The stage that the agent would work on; null for an agent of no stage here. */
+	/** Null for an agent of no stage here. */
 	stage: string | null;
-	/** Pending stages that would be skipped, in order. */
+	/** Pending stages that would be skipped. */
 	skipped: string[];
-	/** The agents of the stages that come next. */
 	expected: string[];
 }
 
-/** Collects the gate's facts; null without a running workflow, where there is nothing to guard. */
+/** Null without a running workflow. */
 function stageFacts(hook: AgentHook, { project, workflow }: GateContext): StageFacts | null {
 	const state = workflow();
 	if (!isRunning(state) || hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
@@ -52,8 +53,8 @@ function stageFacts(hook: AgentHook, { project, workflow }: GateContext): StageF
 }
 
 /**
- * Seed 001: an agent may start unless that would skip a stage of the workflow. The order of a parallel group, stages
- * that already run, runs of finished stages and agents of no stage are all free.
+ * An agent may start unless that skips a stage. The order within a parallel group, running and finished stages and
+ * agents of no stage are free.
  */
 function judgeStage(facts: StageFacts): Verdict {
 	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
@@ -86,7 +87,6 @@ function stageFingerprint(facts: Facts): Fingerprint | null {
 	};
 }
 
-/** Seed 001: stages in their order. */
 export const stageGuard = defineGate({
 	id: STAGE_GATE,
 	setting: 'stageGuard',

@@ -1,11 +1,9 @@
-import { defineGate } from '../gate-row.ts';
+import { defineGate } from '../gate.ts';
 
-/** The supervisor's name and rules in verdicts. */
 export const SUPERVISOR_GATE = 'supervisor';
 export const REVIEW_RULE = 'supervisor.review';
 export const REVIEW_FAILED_RULE = 'supervisor.review-failed';
 
-/** Seed 004: a second run of the client reviews stops and questions. */
 export const supervisor = defineGate({
 	id: SUPERVISOR_GATE,
 	setting: 'supervisor',

@@ -1,8 +1,6 @@
 import type { HookAt } from '../../agents/agent-hook.ts';
 import type { Deed } from '../../agents/tool-call.ts';
-import type { Fingerprint, Verdict } from '../gate.ts';
-import type { GateContext } from '../gate-context.ts';
-import { defineGate, type GateRow } from '../gate-row.ts';
+import { defineGate, type Fingerprint, type GateContext, type GateRow, type Verdict } from '../gate.ts';
 
 /** A world in which nothing is there but what is given. */
 export function worldWith(given: Partial<GateContext> = {}): GateContext {

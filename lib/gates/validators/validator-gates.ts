@@ -1,9 +1,7 @@
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '../../contract/events/event-labels.ts';
-import { type Facts, type Fingerprint, isName } from '../gate.ts';
-import { defineGate } from '../gate-row.ts';
-import { MODEL_READS_THE_AGENT } from '../guidance.ts';
+import { defineGate, type Facts, type Fingerprint, isName, MODEL_READS_THE_AGENT } from '../gate.ts';
 
-/** Project, agent and the description of the call; its prompt may be written anew. */
+/** Without the prompt, which may be reworded. */
 function spawnFingerprint({ project, agent, subject }: Facts): Fingerprint | null {
 	if (!isName(project) || !isName(agent) || !isName(subject)) return null;
 	return {
@@ -12,7 +10,6 @@ function spawnFingerprint({ project, agent, subject }: Facts): Fingerprint | nul
 	};
 }
 
-/** Project and the words of the task that is completed. */
 function completionFingerprint({ project, subject }: Facts): Fingerprint | null {
 	if (!isName(project) || !isName(subject)) return null;
 	return {
@@ -21,7 +18,6 @@ function completionFingerprint({ project, subject }: Facts): Fingerprint | null 
 	};
 }
 
-/** Seed 002: a model rates a task before its sub-agent starts. */
 export const spawnValidator = defineGate({
 	id: SPAWN_GATE,
 	setting: 'spawnValidator',
@@ -41,7 +37,6 @@ export const spawnValidator = defineGate({
 	judged: 'by-model',
 });
 
-/** Seed 002: a model names the task that follows a completed one. */
 export const completionValidator = defineGate({
 	id: COMPLETION_VALIDATOR_GATE,
 	setting: 'completionValidator',

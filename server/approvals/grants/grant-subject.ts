@@ -1,4 +1,4 @@
-import { matchedCalls } from '#lib/approvals/grant-preview.ts';
+import { matchedCalls } from '#lib/approvals/recorded-denials.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantPreview, GrantSource } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { Note, type NoteBody } from '#lib/contract/sessions/notes.ts';
-import { wellFormed } from '#lib/text/well-formed.ts';
+import { wellFormed } from '#lib/text/printable.ts';
 import type { Outbox } from '../../approvals/outbox.ts';
 import type { JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
 

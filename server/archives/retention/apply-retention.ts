@@ -15,7 +15,7 @@ import {
 	type SessionFacts,
 } from '#lib/retention/plan-retention.ts';
 import { type RetentionSettings, readRetention } from '#lib/retention/retention-policy.ts';
-import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
+import { POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { readManifest } from '../features/archive-sync.ts';
 import { inTurns } from '../features/in-turns.ts';

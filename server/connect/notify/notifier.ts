@@ -4,8 +4,13 @@ import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { ChannelState } from '#lib/contract/health/status.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type Notification, notificationOf } from '#lib/notify/notification.ts';
-import { type NamedChannel, type NotifySettings, readNotifySettings } from '#lib/notify/notify-settings.ts';
-import { isQuiet, wantsEvent } from '#lib/notify/wants-event.ts';
+import {
+	isQuiet,
+	type NamedChannel,
+	type NotifySettings,
+	readNotifySettings,
+	wantsEvent,
+} from '#lib/notify/notify-settings.ts';
 import { askedOf } from '#lib/session/fold-approval.ts';
 import type { WorkflowControl } from '../../approvals/workflow/workflow-control.ts';
 import type { Log } from '../../process/log.ts';

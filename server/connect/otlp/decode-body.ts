@@ -1,8 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { telemetryFacts } from '#hooks-bridge/agents/telemetry-facts.ts';
-import { NotOtlp, type Signal } from '#lib/otlp/otlp-record.ts';
+import { NotOtlp, readTree, type Signal } from '#lib/otlp/otlp-record.ts';
 import { readProtobuf } from '#lib/otlp/read-protobuf.ts';
-import { readTree } from '#lib/otlp/read-tree.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 
 /** A body is at most this long once it is unpacked. */

@@ -8,8 +8,7 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 import { find, findCall } from '#lib/session/view.ts';
-import { costOf } from '#lib/usage/cost-of.ts';
-import type { PriceTable } from '#lib/usage/prices.ts';
+import { costOf, type PriceTable } from '#lib/usage/prices.ts';
 import { readPrices } from '#lib/usage/usage-settings.ts';
 import type { HookPause } from '../../door/hook-pause.ts';
 import { readConfig } from '../../process/read-config.ts';

@@ -1,13 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { isSameQuestion } from '#lib/approvals/same-question.ts';
-import { tooLateWords } from '#lib/approvals/under-way-words.ts';
+import { tooLateWords } from '#lib/approvals/call-words.ts';
 import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { DecisionCommand, type DecisionUnderWay, type HubDecider } from '#lib/contract/hub/hub-decision.ts';
 import { RootSignature } from '#lib/contract/hub/root-signature.ts';
-import { scopesWithin } from '#lib/grants/scopes-within.ts';
+import { isSameQuestion, scopesWithin } from '#lib/grants/covers.ts';
 import { coversScope } from '#lib/hub/roster.ts';
 import { challengeIn } from '../../access/webauthn.ts';
 import { decisionDigest, isAnswerTo } from '../../edge/signed-document.ts';

@@ -6,8 +6,7 @@ import { findSettings, PLAN_PATH } from '#hooks-bridge/engine/facts.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { readSupervisor } from '#hooks-bridge/supervisor/state-store.ts';
 import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
-import { isAutoFix } from '#lib/routing/auto-fix.ts';
-import { parseRoutingState } from '#lib/routing/routing-state.ts';
+import { isAutoFix, parseRoutingState } from '#lib/routing/routing-state.ts';
 
 /** By what a timeline is known for the same, which only grows. */
 export interface TimelineState {

@@ -3,7 +3,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { AuditState } from '#lib/contract/health/audit.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { routeTable } from '#lib/contract/routes/route-table.ts';
-import { fleetOf } from '#lib/fleet/fleet-of.ts';
+import { fleetOf } from '#lib/fleet/fleet.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { AccessList } from '../../access/access-list.ts';
 import type { ApprovalLinks } from '../../access/approval-links.ts';
@@ -13,8 +13,7 @@ import type { Principal } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import type { AlarmService } from '../../approvals/alarms/alarm-service.ts';
 import type { ApprovalService } from '../../approvals/approval-service.ts';
-import type { GrantService } from '../../approvals/grants/grant-service.ts';
-import { type Deciding, decideAndRemember } from '../../approvals/grants/grant-service.ts';
+import { type Deciding, decideAndRemember, type GrantService } from '../../approvals/grants/grant-service.ts';
 import type { WorkflowControl } from '../../approvals/workflow/workflow-control.ts';
 import type { CompareService } from '../../archives/compare/compare-service.ts';
 import type { FeatureService } from '../../archives/features/feature-service.ts';
@@ -37,8 +36,13 @@ import { createFeatureActionRoutes, machineFeatures } from './feature-routes.ts'
 import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { createLinkRoutes, createPasskeyRoutes } from './login-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
-import type { SessionRouteOptions, SessionViews } from './session-routes.ts';
-import { createSearchRoutes, createSessionFileRoutes, type SearchRouteOptions } from './session-routes.ts';
+import {
+	createSearchRoutes,
+	createSessionFileRoutes,
+	type SearchRouteOptions,
+	type SessionRouteOptions,
+	type SessionViews,
+} from './session-routes.ts';
 import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
 export interface ApiOptions {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { unaskedDenials } from '#lib/approvals/unasked-denials.ts';
+import { unaskedDenials } from '#lib/approvals/recorded-denials.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantBody, GrantRecord, GrantSource, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';

@@ -9,21 +9,22 @@ import { isFeatureName } from '#lib/features/feature-name.ts';
 import { parseTasks } from '#lib/features/tasks-file.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type CompletionCall, completionCall, textAfter } from '#lib/validators/completion-call.ts';
-import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';
 import {
 	type Asking,
+	type CompletionValidationContext,
 	type CompletionValidationResult,
 	CompletionWorkflowValidator,
 	completionFallback,
 } from '#lib/validators/completion-workflow-validator.ts';
-import { findParent } from '#lib/validators/find-parent.ts';
-import { boxTasks } from '#lib/validators/listed-tasks.ts';
 import { failureWords, type LLMClient, LLMError } from '#lib/validators/llm-client.ts';
-import { planTasks } from '#lib/validators/plan-tasks.ts';
-import { type SessionTasks, sessionTasks, todoTasks } from '#lib/validators/session-tasks.ts';
-import type { SpawnValidationContext } from '#lib/validators/spawn-prompt.ts';
-import { spawnRequest } from '#lib/validators/spawn-request.ts';
-import { FALLBACK_COMPLEXITY, type SpawnValidationResult, SpawnValidator } from '#lib/validators/spawn-validator.ts';
+import { boxTasks, planTasks, type SessionTasks, sessionTasks, todoTasks } from '#lib/validators/session-tasks.ts';
+import { findParent, spawnRequest } from '#lib/validators/spawn-request.ts';
+import {
+	FALLBACK_COMPLEXITY,
+	type SpawnValidationContext,
+	type SpawnValidationResult,
+	SpawnValidator,
+} from '#lib/validators/spawn-validator.ts';
 import { memoryOf, type Task, withBlocked } from '#lib/validators/task.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 

@@ -1,7 +1,7 @@
 import type { SetupEntry } from '#hooks-bridge/agents/agent-setup.ts';
 import type { HookPoint } from '#lib/agents/agent-hook.ts';
 import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
-import type { GateRow } from '#lib/gates/gate-row.ts';
+import type { GateRow } from '#lib/gates/gate.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { closedCommand } from '../closed-command.ts';
 import { HOLD_MARGIN } from '../hook-entries.ts';

@@ -1,4 +1,4 @@
-import type { AgentCapabilities } from '#lib/agents/agent-row.ts';
+import type { AgentCapabilities } from '#lib/agents/agent-table.ts';
 
 const FAILURE: Readonly<Record<AgentCapabilities['onFailure'], string>> = {
 	runs: 'a call whose hook fails runs',

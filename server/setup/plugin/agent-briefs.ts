@@ -1,4 +1,4 @@
-import type { StageName } from '#lib/workflow/stages.ts';
+import type { StageName } from '#lib/workflow/registry.ts';
 
 /** What the file of an agent says beside its name and model (seed 001 gives turns and who has a list of tools). */
 export interface AgentBrief {

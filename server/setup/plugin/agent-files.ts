@@ -1,4 +1,4 @@
-import { GRADER, type StageName, stages } from '#lib/workflow/stages.ts';
+import { GRADER, type StageName, stages } from '#lib/workflow/registry.ts';
 import { type AgentBrief, agentBriefs, graderBrief } from './agent-briefs.ts';
 import { commandBlock } from './command-block.ts';
 

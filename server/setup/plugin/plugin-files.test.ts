@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import { shellCommands } from '#lib/commands/shell-help.ts';
 import { parseVerdict } from '#lib/workflow/parse-verdict.ts';
-import { type CompletionSignal, groupsOf, type WorkflowDefinition, workflows } from '#lib/workflow/registry.ts';
-import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
-import { type StageName, stages } from '#lib/workflow/stages.ts';
+import {
+	type CompletionSignal,
+	groupsOf,
+	type StageName,
+	stageBase,
+	stageKeys,
+	stages,
+	type WorkflowDefinition,
+	workflows,
+} from '#lib/workflow/registry.ts';
 import { commandTable } from '../../cli/command-table.ts';
 import { workflow } from '../../cli/workflow.ts';
 import { hookEntries } from '../hook-entries.ts';

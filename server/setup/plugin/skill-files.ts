@@ -2,12 +2,14 @@ import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-st
 import {
 	type CompletionSignal,
 	groupsOf,
+	type StageName,
+	stageBase,
+	stageKeys,
 	stageMode,
+	stages,
 	type WorkflowDefinition,
 	workflows,
 } from '#lib/workflow/registry.ts';
-import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
-import { type StageName, stages } from '#lib/workflow/stages.ts';
 import { commandBlock } from './command-block.ts';
 import { shellLines } from './shell-lines.ts';
 

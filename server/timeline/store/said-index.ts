@@ -1,7 +1,6 @@
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { foldCase } from '#lib/search/fold-case.ts';
 import { saidText } from '#lib/search/said-text.ts';
-import { hasTerms } from '#lib/search/search-terms.ts';
+import { foldCase, hasTerms } from '#lib/search/search-terms.ts';
 import type { Database } from './open-database.ts';
 import type { SearchableText } from './session-reads.ts';
 

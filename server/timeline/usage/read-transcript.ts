@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import { isInside } from '#hooks-bridge/disk/own-folder.ts';
-import { gatherAnswers, type PlacedLine } from '#lib/usage/gather-answers.ts';
+import { gatherAnswers, type PlacedLine } from '#lib/usage/model-answer.ts';
 import { READ_FLAGS, readLines, tailDigest } from '../tail/timeline-file.ts';
 
 /** How far a transcript was read, with the answer that may not be whole yet. */

@@ -7,7 +7,7 @@ import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { isOwnFolder } from '#hooks-bridge/disk/own-folder.ts';
 import { isAgentName } from '#lib/agents/agent-table.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { type UsageSource, usageSourceOf } from '#lib/usage/usage-source.ts';
+import { type UsageSource, usageSourceOf } from '#lib/usage/usage-totals.ts';
 import { LruMap } from '../../process/lru-map.ts';
 
 /** Sub-agents of one session whose transcripts are read; the newest count. */

@@ -6,9 +6,8 @@ import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { find } from '#lib/session/view.ts';
-import { costOf } from '#lib/usage/cost-of.ts';
-import type { PlacedLine } from '#lib/usage/gather-answers.ts';
-import type { PriceTable } from '#lib/usage/prices.ts';
+import type { PlacedLine } from '#lib/usage/model-answer.ts';
+import { costOf, type PriceTable } from '#lib/usage/prices.ts';
 
 /** Of an answer whose model neither the transcript nor a hook has named. */
 const NO_MODEL = 'unknown';

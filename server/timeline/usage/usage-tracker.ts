@@ -3,7 +3,7 @@ import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '#lib/session/call.ts';
-import type { PlacedLine } from '#lib/usage/gather-answers.ts';
+import type { PlacedLine } from '#lib/usage/model-answer.ts';
 import type { PriceTable } from '#lib/usage/prices.ts';
 import { readPrices } from '#lib/usage/usage-settings.ts';
 import type { Log } from '../../process/log.ts';
@@ -12,8 +12,13 @@ import { readConfig } from '../../process/read-config.ts';
 import type { TailStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readTranscript, type TranscriptReading } from './read-transcript.ts';
-import type { UsageSources } from './session-transcripts.ts';
-import { lookOf, type SessionTranscript, transcriptPathOf, transcriptsOf } from './session-transcripts.ts';
+import {
+	lookOf,
+	type SessionTranscript,
+	transcriptPathOf,
+	transcriptsOf,
+	type UsageSources,
+} from './session-transcripts.ts';
 import { abortEvent, isOwnAnswer, stopEvent, usageEvent, usageWarning } from './usage-event.ts';
 
 /** A client writes an answer down shortly after the hook that follows it. */

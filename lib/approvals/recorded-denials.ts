@@ -1,22 +1,20 @@
 import type { ApprovalRecord, UnaskedDenial } from '../contract/approvals/approval-record.ts';
 import type { GrantRecord } from '../contract/approvals/grants.ts';
-import type { Denial } from '../contract/events/catalogue/approval.ts';
+import type { Denial, GrantCover, GrantScope } from '../contract/events/catalogue/approval.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { gateById, withFingerprint } from '../gates/gate-table.ts';
-import { isCovered } from '../grants/covers.ts';
+import { isCovered, printsOf } from '../grants/covers.ts';
 import { HOME_SESSION } from '../ids/safe-id.ts';
 import { agentAsked, outcomeOf } from '../session/call.ts';
 import { find } from '../session/view.ts';
-import { printsOf } from './same-question.ts';
 
-/** What else is known of the denied calls. */
 export interface Known {
 	row: (sessionId: string, key: string) => Promise<Row | undefined>;
 	view: (sessionId: string) => Promise<SessionView | undefined>;
-	/** The newest grants and questions, of any state. */
+	/** The newest, of any state. */
 	grants: readonly GrantRecord[];
 	questions: readonly ApprovalRecord[];
 	/** Milliseconds since the epoch. */
@@ -24,7 +22,7 @@ export interface Known {
 }
 
 const DAY = 24 * 3600_000;
-/** How far back is looked, in ms: in sessions that go on, and after the end of the others. */
+/** Of open sessions, and after the end of the others. */
 const REACH = { open: 7 * DAY, ended: DAY } as const;
 
 interface Denied {
@@ -33,8 +31,8 @@ interface Denied {
 }
 
 /**
- * Denied calls that nobody was asked about and nobody has allowed since, the newest first; those of one session that
- * ask the same are one. `events`: `gate:verdict` events of all sessions, the newest first (R940, R941).
+ * Denied calls without a question that nobody has allowed since, newest first; same questions of a session count as
+ * one. `events`: `gate:verdict` events of all sessions, newest first.
  */
 export async function unaskedDenials(
 	events: readonly IndexedEvent[],
@@ -54,14 +52,13 @@ export async function unaskedDenials(
 	return [...found.values()];
 }
 
-/** By call, each with all its denials. */
 function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
 	const calls = new Map<string, Denied>();
 	for (const event of events) {
 		if (!isKnown(event) || event.type !== 'gate:verdict' || event.decision !== 'deny') continue;
 		// What keeps an agent from stopping is no denied call.
 		if (gateById(event.gate)?.fingerprint === undefined) continue;
-		// What belongs to no session has no agent that tries again, such as the doctor's probes.
+		// Without a session no agent tries again, such as the doctor's probes.
 		if (event.sessionId === HOME_SESSION) continue;
 		const key = `${event.sessionId} ${event.toolUseId ?? event.id}`;
 		const call = calls.get(key) ?? { newest: event, denials: [] };
@@ -78,7 +75,7 @@ async function tell(newest: Denied['newest'], denials: Denial[], known: Known): 
 	const view = await known.view(sessionId);
 	if (!view || !isOfInterest(view, at, known.now)) return null;
 	const call = toolUseId === undefined ? undefined : (await known.row(sessionId, `call:${toolUseId}`))?.call;
-	// A question has a place of its own in the inbox, and what ran against a denial is an alarm.
+	// A question has its own place in the inbox, and what ran against a denial is an alarm.
 	if (call && (call.approval || outcomeOf(call) !== 'stopped')) return null;
 	if (isSettledSince({ sessionId, at, denials }, known)) return null;
 	const asked = call && agentAsked(call);
@@ -99,7 +96,7 @@ async function tell(newest: Denied['newest'], denials: Denial[], known: Known): 
 
 const overOf = ({ ended, lost }: SessionView) => ended ?? lost;
 
-/** Whether what was denied at `at` may still matter to somebody who comes back at `now`. */
+/** Whether it may still matter to somebody who comes back now. */
 function isOfInterest(view: SessionView, at: string, now: number): boolean {
 	const over = overOf(view);
 	const isRecent = now - Date.parse(at) <= REACH.open && (!over || now - Date.parse(over.at) <= REACH.ended);
@@ -122,4 +119,33 @@ function isSettledSince(
 			(asked) => asked.sessionId === denied.sessionId && asked.requestedAt >= denied.at && printsOf(asked) === prints,
 		)
 	);
+}
+
+interface MatchedCall {
+	sessionId: string;
+	toolUseId?: string;
+	at: string;
+	reason: string;
+}
+
+/** Recorded denials (`gate:verdict`, newest first) by call, if a grant would override all of one. */
+export function matchedCalls(
+	events: readonly IndexedEvent[],
+	grant: { scope: GrantScope; sessionId: string; covers: readonly GrantCover[] },
+): MatchedCall[] {
+	const calls = new Map<string, { call: MatchedCall; denials: ReturnType<typeof withFingerprint>[] }>();
+	for (const event of events) {
+		if (!isKnown(event) || event.type !== 'gate:verdict' || event.decision !== 'deny') continue;
+		const { sessionId, toolUseId, ts: at, reason } = event;
+		const key = `${sessionId} ${toolUseId ?? event.requestId ?? event.id}`;
+		const found = calls.get(key) ?? {
+			call: { sessionId, at, reason, ...(toolUseId !== undefined && { toolUseId }) },
+			denials: [],
+		};
+		found.denials.push(withFingerprint(event));
+		calls.set(key, found);
+	}
+	return [...calls.values()]
+		.filter(({ call, denials }) => isCovered(grant, { sessionId: call.sessionId, denials }))
+		.map(({ call }) => call);
 }

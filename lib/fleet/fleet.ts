@@ -1,0 +1,155 @@
+import type { Fleet, FleetLane } from '../contract/sessions/fleet.ts';
+import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
+import type { LaneState, Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type { Plain } from '../messages/say.ts';
+
+type FleetSession = Pick<SessionView, 'sessionId' | 'reviewer' | 'startedAt' | 'lastAt' | 'moments' | 'laneState'>;
+
+/** More lanes could not be read. */
+export const MOST_LANES = 60;
+
+const MINUTE_MS = 60_000;
+const underWay: ReadonlySet<LaneState | undefined> = new Set(['working', 'waiting', 'reviewed']);
+const marks: ReadonlySet<Moment['what']> = new Set(['denial', 'mismatch', 'decision']);
+
+const isMark = (moment: Pick<Moment, 'what'>): boolean => marks.has(moment.what);
+
+/**
+ * What sessions did in the `minutes` before `now` (ms), from their views alone. Of too many, those under way come
+ * first, then the last active ones.
+ */
+export function fleetOf(views: readonly FleetSession[], { now, minutes }: { now: number; minutes: number }): Fleet {
+	const from = new Date(now - minutes * MINUTE_MS).toISOString();
+	const isUnderWay = ({ laneState }: FleetSession) => underWay.has(laneState);
+	const active = views.filter((view) => !view.reviewer && (isUnderWay(view) || (view.lastAt ?? '') >= from));
+	const pressing = active.toSorted(
+		(one, other) => Number(isUnderWay(other)) - Number(isUnderWay(one)) || order(other.lastAt, one.lastAt),
+	);
+	const lanes = pressing
+		.slice(0, MOST_LANES)
+		.sort((one, other) => order(other.startedAt, one.startedAt) || order(one.sessionId, other.sessionId))
+		.map((view) => laneOf(view, from));
+	return { from, to: new Date(now).toISOString(), lanes, more: active.length - lanes.length };
+}
+
+const order = (one = '', other = '') => (one < other ? -1 : one > other ? 1 : 0);
+
+function laneOf({ sessionId, moments = [] }: FleetSession, from: string): FleetLane {
+	const before = moments.findLast((moment) => moment.at <= from && !isMark(moment))?.what as LaneState | undefined;
+	return { sessionId, before: before ?? null, moments: moments.filter(({ at }) => at > from) };
+}
+
+interface LaneSpan {
+	state: LaneState;
+	from: number;
+	to: number;
+}
+
+/** Without gaps while the session goes on. */
+export function laneSpans({ before, moments }: FleetLane, from: number, to: number): LaneSpan[] {
+	const spans: LaneSpan[] = [];
+	let state: LaneState | null = before;
+	let since = from;
+	for (const moment of moments) {
+		if (isMark(moment)) continue;
+		const at = Math.min(to, Math.max(from, Date.parse(moment.at)));
+		if (state !== null && state !== 'over' && at > since) spans.push({ state, from: since, to: at });
+		state = moment.what as LaneState;
+		since = at;
+	}
+	if (state !== null && state !== 'over' && to > since) spans.push({ state, from: since, to });
+	return spans;
+}
+
+/** Null if it was not there. */
+export function stateAt(spans: readonly LaneSpan[], at: number): LaneState | null {
+	return spans.findLast((span) => span.from <= at && at <= span.to)?.state ?? null;
+}
+
+/** A call outside the plan is not marked as denied, too. */
+export function laneMarks({ moments }: FleetLane): Moment[] {
+	const mismatched = new Set(moments.filter(({ what }) => what === 'mismatch').map(({ row }) => row));
+	return moments.filter((moment) => isMark(moment) && !(moment.what === 'denial' && mismatched.has(moment.row)));
+}
+
+/** The nearest mark within `reach` (ms). */
+export function markNear(lane: FleetLane, at: number, reach: number): Moment | undefined {
+	const distance = (moment: Moment) => Math.abs(Date.parse(moment.at) - at);
+	return laneMarks(lane)
+		.filter((moment) => distance(moment) <= reach)
+		.sort((one, other) => distance(one) - distance(other))[0];
+}
+
+/** The next moment in a direction, else the edge. */
+export function nextMoment({ moments }: FleetLane, at: number, by: 1 | -1, edge: number): number {
+	const times = moments.map((moment) => Date.parse(moment.at));
+	const next = by === 1 ? times.find((time) => time > at) : times.findLast((time) => time < at);
+	return next ?? edge;
+}
+
+const stateWords: Record<Moment['what'], Plain> = {
+	working: 'working',
+	waiting: 'waits for you',
+	reviewed: 'being reviewed',
+	failed: 'failed',
+	idle: 'idle',
+	over: 'over',
+	denial: 'denied',
+	mismatch: 'not in the plan',
+	decision: 'decided by a person',
+};
+
+export const momentWords = (what: Moment['what'] | null): Plain => (what === null ? 'not there' : stateWords[what]);
+
+const UNDER_WAY: ReadonlySet<SessionSummary['status']> = new Set(['running', 'waiting']);
+
+/** Lanes that the listed sessions will have, so that their room is kept before they load. */
+export function lanesToCome(
+	sessions: Readonly<Record<string, SessionSummary>> | null,
+	minutes: number,
+	now: number,
+): number {
+	const from = new Date(now - minutes * MINUTE_MS).toISOString();
+	const all = Object.values(sessions ?? {});
+	return Math.min(MOST_LANES, all.filter(({ status, lastAt = '' }) => UNDER_WAY.has(status) || lastAt >= from).length);
+}
+
+export interface FleetCursor {
+	sessionId: string;
+	at: number;
+}
+
+interface FleetField {
+	lanes: readonly FleetLane[];
+	from: number;
+	to: number;
+}
+
+/** Up and down by lanes, left and right by moments. Null for other keys. */
+export function moveCursor(
+	key: string,
+	cursor: FleetCursor | null,
+	{ lanes, from, to }: FleetField,
+): FleetCursor | null {
+	const index = lanes.findIndex(({ sessionId }) => sessionId === cursor?.sessionId);
+	const at = cursor?.at ?? to;
+	const stand = (lane: FleetLane | undefined, instant: number) =>
+		lane ? { sessionId: lane.sessionId, at: instant } : null;
+	const lane = lanes[Math.max(0, index)];
+	switch (key) {
+		case 'ArrowDown':
+			return stand(lanes[Math.min(lanes.length - 1, index + 1)], at);
+		case 'ArrowUp':
+			return stand(lanes[Math.max(0, index - 1)], at);
+		case 'ArrowLeft':
+			return stand(lane, lane ? nextMoment(lane, at, -1, from) : at);
+		case 'ArrowRight':
+			return stand(lane, lane ? nextMoment(lane, at, 1, to) : at);
+		case 'Home':
+			return stand(lane, from);
+		case 'End':
+			return stand(lane, to);
+		default:
+			return null;
+	}
+}

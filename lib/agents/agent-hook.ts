@@ -2,12 +2,9 @@ import type { Json } from '../json/json.ts';
 import type { ToolCall } from './tool-call.ts';
 
 export interface HookHead {
-	/** A name of the agent table. */
 	agent: string;
-	/** The client's own name of the event. */
 	name: string;
 	sessionId: string;
-	/** Absent for the main agent. */
 	agentId?: string;
 	toolUseId?: string;
 	cwd?: string;
@@ -18,7 +15,6 @@ export interface HookHead {
 	warning?: { code: string; message: string };
 }
 
-/** What happened at the agent, by meaning. */
 export type Moment =
 	| { at: 'session-start'; source?: string; model?: string; version?: string }
 	| { at: 'session-end'; reason?: string }
@@ -29,7 +25,6 @@ export type Moment =
 	/** `started`: the sub-agent that the call started. */
 	| { at: 'result'; call: ToolCall; response: unknown; stderr?: string; durationMs?: number; started?: StartedAgent }
 	| { at: 'failure'; call: ToolCall; error: unknown; interrupt?: boolean; durationMs?: number }
-	/** Results of several calls, each also reported by its own hook. */
 	| { at: 'batch'; toolUseIds: string[] }
 	/** The client's own prompt, with what it offers to allow for good. */
 	| { at: 'permission'; call: ToolCall; suggestions: unknown[] }
@@ -37,19 +32,15 @@ export type Moment =
 	| { at: 'agent-start'; agentType?: string; metaFile?: string }
 	/** `message`: its last words; undefined if the client does not tell them. */
 	| { at: 'agent-end'; agentType?: string; message: unknown }
-	/** `running`: sub-agents in the background; null if the client lists none. */
 	| { at: 'turn-end'; message?: string; running: string[] | null }
-	/** The model's API failed. */
 	| { at: 'turn-failure'; agentType?: string; error?: string; message?: string }
 	| { at: 'task-end'; taskId: string; subject?: string }
 	| { at: 'notice'; message: string; notice?: string }
 	| { at: 'message'; text: unknown; messageId?: string; isFinal: boolean }
 	/** The turn is over without a hook that could refuse, often since a person stopped it. */
 	| { at: 'interrupt' }
-	/** Recorded only. */
 	| { at: 'other' };
 
-/** Its id is known once the client reports it. */
 export interface StartedAgent {
 	agentId?: string;
 	background: boolean;

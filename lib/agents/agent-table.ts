@@ -6,17 +6,13 @@ import type { DeedKind } from './tool-call.ts';
 export interface AgentCapabilities {
 	/** A denied call does not run, and the model reads why. */
 	deny: boolean;
-	/** Have the person at the terminal asked. */
 	ask: boolean;
-	/** Let a call run without the client's own prompt. */
 	allow: boolean;
-	/** Change a call's input. */
 	edit: boolean;
 	/** Change a call's input and keep the client's own prompt. */
 	rewrites: boolean;
 	/** Change the input when answering the client's own prompt. */
 	editPrompt: boolean;
-	/** End the agent's turn with a denial. */
 	stop: boolean;
 	/** The longest observed wait for a hook, in seconds. */
 	holdSeconds: number;
@@ -24,11 +20,8 @@ export interface AgentCapabilities {
 	longestSeconds?: number;
 	/** After a failed hook; `as-entry-says` if a fail-closed entry was seen to hold. */
 	onFailure: 'runs' | 'as-entry-says';
-	/** After the kill of a fail-closed hook. */
 	onKill: 'runs' | 'denied';
-	/** The supervisor's reviewer can be forked from its sessions. */
 	reviews: boolean;
-	/** Each call has an id of the client's own. */
 	callIds: boolean;
 	/** A hook is asked before the client's own prompt and can answer it. */
 	prompts: boolean;
@@ -37,14 +30,11 @@ export interface AgentCapabilities {
 }
 
 export interface AgentRow {
-	/** In commands, addresses and events. */
 	name: string;
 	title: string;
 	/** Versions of the real client, or documents alone. */
 	seen: { run: string } | { read: string };
-	/** By deed; compared exactly. */
 	tools: Readonly<Partial<Record<DeedKind, readonly string[]>>>;
-	/** By point. */
 	events: Readonly<Partial<Record<HookPoint, string>>>;
 	can: AgentCapabilities;
 }
@@ -63,7 +53,6 @@ const sharedEvents = {
 	'turn-end': 'Stop',
 } as const satisfies AgentRow['events'];
 
-/** Of most clients. */
 const denyAlone = {
 	deny: true,
 	ask: false,
@@ -239,7 +228,6 @@ export const cursorRow = {
 	can: { ...denyAlone, onFailure: 'runs', rewrites: false, prompts: false, subAgents: 'call' },
 } as const satisfies AgentRow;
 
-/** By a plugin of ours that talks to the door. */
 export const opencodeRow = {
 	name: 'opencode',
 	title: 'OpenCode',
@@ -267,7 +255,6 @@ export const opencodeRow = {
 	can: { ...denyAlone, onKill: 'denied' },
 } as const satisfies AgentRow;
 
-/** By an extension of ours that talks to the door. */
 export const piRow = {
 	name: 'pi',
 	title: 'pi',
@@ -284,7 +271,6 @@ export const piRow = {
 		call: 'tool_call',
 		result: 'tool_result',
 		failure: 'tool_error',
-		// No hook can refuse the end of a turn.
 		interrupt: 'agent_end',
 	},
 	can: { ...denyAlone, onKill: 'denied', prompts: false, subAgents: 'none' },
@@ -319,7 +305,6 @@ export function agentTitle(name: string): string {
 	return isAgentName(name) ? agentRow(name).title : name;
 }
 
-/** Null if only another version knows it. */
 export function agentCan(name: string): AgentCapabilities | null {
 	return isAgentName(name) ? agentRow(name).can : null;
 }

@@ -15,9 +15,7 @@ export const editFields = {
 
 export interface ToldEdit {
 	path: string;
-	/** A whole file replaces nothing that is known. */
 	pieces: readonly { from: string; to: string }[];
-	/** Parts are stored in blobs. */
 	isCut: boolean;
 }
 
@@ -76,7 +74,6 @@ export function readPatch(text: string): FileEdit[] {
 	});
 }
 
-/** What each hunk looks for, and its replacement. */
 function hunksOf(lines: readonly string[]): Replacement[] {
 	const hunks: string[][] = [[]];
 	for (const line of lines) {

@@ -36,29 +36,24 @@ export function requestedAgent({ tool, does, asked, input }: EventOf<'tool:call'
 	return agentNameOf(type);
 }
 
-/** A script starts any number of agents. */
 export function runsScript(tool: string): boolean {
 	return tool === 'Workflow';
 }
 
-/** The agent that a call's message wakes. */
 export function wakesAgent({ tool, input }: Pick<EventOf<'tool:call'>, 'tool' | 'input'>): string | undefined {
 	if (tool !== 'SendMessage') return undefined;
 	const to = typeof input === 'object' && input !== null && 'to' in input ? input.to : undefined;
 	return typeof to === 'string' ? to : undefined;
 }
 
-/** A command that a person typed may start an agent. */
 export function isTypedCommand({ name }: Pick<HookFacts, 'name'>): boolean {
 	return name === 'UserPromptExpansion';
 }
 
-/** The kind of an ended agent that never started. */
 export function endedAgentKind(event: HookFacts): string | null {
 	return hookPointOf(event) === 'agent-end' ? agentNameOf(event.fields.agent_type) : null;
 }
 
-/** Why the client itself refused a call. */
 export function clientDenial({ name, fields }: HookFacts): { reason: unknown } | undefined {
 	return name === 'PermissionDenied' ? { reason: fields.reason } : undefined;
 }

@@ -1,9 +1,7 @@
 /** What a call does, by meaning: gates and workflows use it, never a client's tool name. */
 export type Deed =
 	| { does: 'run-command'; line: string | null; leavesSandbox?: true }
-	/** A line of our agent shell. */
 	| { does: 'run-shell'; line: string | null }
-	/** `also`: further files of the call. */
 	| ({ does: 'edit-file'; also?: readonly FileEdit[] } & FileEdit)
 	| { does: 'start-agent'; asked: AskedAgent; by?: 'script' | 'skill' }
 	/** Its file says whether it runs in an agent of its own. */
@@ -24,7 +22,6 @@ export interface AskedAgent {
 	type: string | null;
 	description?: string;
 	prompt?: string;
-	/** The call returns before the agent has ended. */
 	background?: boolean;
 	parentTaskId?: string;
 }
@@ -53,9 +50,7 @@ export interface Replacement {
 }
 
 export interface ToolCall {
-	/** The client's own name. */
 	tool: string;
-	/** As the agent made it. */
 	input: unknown;
 	deed: Deed;
 }

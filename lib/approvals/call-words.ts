@@ -20,13 +20,11 @@ const closedWords: Record<ClosedWhy, Plain> = {
 	'client-denied': 'denied by the client itself',
 };
 
-/** `Agent → developer`, or the tool's name. */
 export function callName(call: CallView): string {
 	const agent = agentAsked(call);
 	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 
-/** What the gates denied; a changed input is what ran instead. */
 export function deniedName(call: CallView): string {
 	const { approval, tool } = call;
 	const name = approval?.changedDigest && approval.asked ? `${tool} → ${approval.asked}` : callName(call);
@@ -73,7 +71,6 @@ export function personWords(approval: ApprovalView, say: Say = english): string 
 	}
 }
 
-/** ` “as planned” (token 3fa2b1c0)` */
 const endWords = ({ reason, by }: ApprovalView, say: Say): string =>
 	`${reason ? ` “${reason}”` : ''}${by ? ` (${deciderWords(by, say)})` : ''}`;
 const lastingWords = ({ lasting }: ApprovalView, say: Say): string =>
@@ -139,19 +136,16 @@ function readNote(call: CallView, say: Say): string | null {
 export const noteOf = (call: CallView, say: Say = english): string | null => notesIn(say)(call);
 const notesIn = remembered((say: Say) => remembered((call: CallView) => readNote(call, say)));
 
-/** The gate whose denial a person overrode. */
 export function overriddenGate(call: CallView): string | undefined {
 	return isOverridden(call) ? call.verdicts.find(({ decision }) => decision === 'deny')?.gate : undefined;
 }
 
 const SHOWN = 8;
 
-/** As much of an access id as a person compares by eye. */
 export function shortAccess(id: string): string {
 	return id.slice(0, SHOWN);
 }
 
-/** `token 3fa2b1c0`, `Ann at the hub`; older rows only `token`. */
 export function deciderWords({ via, access, name }: Decider, say: Say = english): string {
 	if (via === 'hub') return say('{name} at the hub', { name: name ?? shortAccess(access ?? '') });
 	return access === undefined ? say(via) : `${say(via)} ${shortAccess(access)}`;
@@ -170,7 +164,6 @@ export const underWayWords = ({ decision, name, machine }: DecisionUnderWay): st
 export const tooLateWords = (before: DecisionUnderWay): string =>
 	tell('{before} Nothing of yours was sent.', { before: underWayWords(before) });
 
-/** At a hub: the machine whose owner lets nobody decide from there. */
 export function decidedAt(machine: Machine | undefined): string | undefined {
 	return machine?.level === 'watch' ? machine.name : undefined;
 }

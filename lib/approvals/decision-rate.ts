@@ -1,16 +1,12 @@
-/** ISO instants. */
 export interface PacedDecision {
 	state: string;
 	requestedAt?: string | undefined;
 	decidedAt?: string | undefined;
 }
 
-/** A person who approves everything at once protects nobody. */
 export interface DecisionRate {
 	decided: number;
-	/** 0 to 1. */
 	approveRate: number;
-	/** From the question to the answer. */
 	medianMs: number;
 	lastHour: number;
 	/** Over 95 % approved, in under two seconds at the median, over at least 20 decisions. */
@@ -22,7 +18,6 @@ const ENOUGH = 20;
 const TOO_OFTEN = 0.95;
 const TOO_FAST_MS = 2000;
 
-/** Null without decisions. `now` in ms. */
 export function paceOf(approvals: readonly PacedDecision[], now: number): DecisionRate | null {
 	const waits = approvals.flatMap(({ state, requestedAt, decidedAt }) => {
 		if (state !== 'approved' && state !== 'denied') return [];

@@ -4,9 +4,7 @@ export const DEFAULT_HOLD_SECONDS = 120;
 /** A hook that its own timeout kills lets the call run, so ours ends earlier. */
 const MARGIN_SECONDS = 10;
 
-/** Seconds. */
 export interface HoldRule {
-	/** 0: never held. */
 	settingSeconds: number;
 	/** SIGNALBOX_HOLD_SECONDS: holds even with nobody present, 0 never; null: unset. */
 	forcedSeconds: number | null;

@@ -12,7 +12,6 @@ const Asked = z.object({
 const Resolved = z.object(approvalEvents['approval:resolve']);
 const Abandoned = z.object(approvalEvents['approval:abandon']);
 
-/** Oldest row first. Null without a readable request. */
 export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
 	const first = rows.find((row) => row.kind === 'approval:request');
 	const asked = Asked.safeParse(first?.payload);

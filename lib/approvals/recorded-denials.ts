@@ -14,15 +14,12 @@ import { find } from '../session/view.ts';
 export interface Known {
 	row: (sessionId: string, key: string) => Promise<Row | undefined>;
 	view: (sessionId: string) => Promise<SessionView | undefined>;
-	/** The newest, of any state. */
 	grants: readonly GrantRecord[];
 	questions: readonly ApprovalRecord[];
-	/** Milliseconds since the epoch. */
 	now: number;
 }
 
 const DAY = 24 * 3600_000;
-/** Of open sessions, and after the end of the others. */
 const REACH = { open: 7 * DAY, ended: DAY } as const;
 
 interface Denied {
@@ -96,14 +93,12 @@ async function tell(newest: Denied['newest'], denials: Denial[], known: Known): 
 
 const overOf = ({ ended, lost }: SessionView) => ended ?? lost;
 
-/** Whether it may still matter to somebody who comes back now. */
 function isOfInterest(view: SessionView, at: string, now: number): boolean {
 	const over = overOf(view);
 	const isRecent = now - Date.parse(at) <= REACH.open && (!over || now - Date.parse(over.at) <= REACH.ended);
 	return isRecent && !view.reviewer;
 }
 
-/** Whether a person has allowed such a call since, or was asked about one. */
 function isSettledSince(
 	denied: { sessionId: string; at: string; denials: readonly Denial[] },
 	{ grants, questions }: Known,
@@ -128,7 +123,6 @@ interface MatchedCall {
 	reason: string;
 }
 
-/** Recorded denials (`gate:verdict`, newest first) by call, if a grant would override all of one. */
 export function matchedCalls(
 	events: readonly IndexedEvent[],
 	grant: { scope: GrantScope; sessionId: string; covers: readonly GrantCover[] },

@@ -175,7 +175,6 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** A refusal with its code; `detail` is shown, so it never holds a secret. */
 export class AppError extends Error {
 	readonly code: ErrorCode;
 	/** With `approval/edit-denied`: what a person must see before overriding it. */

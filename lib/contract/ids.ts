@@ -4,11 +4,8 @@ import { isSessionName } from '../ids/session-name.ts';
 
 /** As the client sent it, safe as a folder's name. */
 export const SessionId = z.string().refine(isSafeId, 'letters, digits, "_" and "-" only, 1 to 128 of them');
-/** That id, on a hub with the number of its machine before it. */
 export const SessionName = z.string().refine(isSessionName, 'an id of a session, on a hub MACHINE/ID');
-/** Hashes and UUIDs in practice. */
 export const EventId = z.string().regex(/^[\w.:-]{1,128}$/);
-/** Also the id of its journal row and event. */
 export const ApprovalId = z.string().regex(/^[\w-]{8,64}$/);
 export const GrantId = z.string().regex(/^[\w-]{8,64}$/);
 /** The row of its call, or the instant at which the silence began. */

@@ -61,7 +61,6 @@ export function laneSpans({ before, moments }: FleetLane, from: number, to: numb
 	return spans;
 }
 
-/** Null if it was not there. */
 export function stateAt(spans: readonly LaneSpan[], at: number): LaneState | null {
 	return spans.findLast((span) => span.from <= at && at <= span.to)?.state ?? null;
 }
@@ -72,7 +71,6 @@ export function laneMarks({ moments }: FleetLane): Moment[] {
 	return moments.filter((moment) => isMark(moment) && !(moment.what === 'denial' && mismatched.has(moment.row)));
 }
 
-/** The nearest mark within `reach` (ms). */
 export function markNear(lane: FleetLane, at: number, reach: number): Moment | undefined {
 	const distance = (moment: Moment) => Math.abs(Date.parse(moment.at) - at);
 	return laneMarks(lane)
@@ -80,7 +78,6 @@ export function markNear(lane: FleetLane, at: number, reach: number): Moment | u
 		.sort((one, other) => distance(one) - distance(other))[0];
 }
 
-/** The next moment in a direction, else the edge. */
 export function nextMoment({ moments }: FleetLane, at: number, by: 1 | -1, edge: number): number {
 	const times = moments.map((moment) => Date.parse(moment.at));
 	const next = by === 1 ? times.find((time) => time > at) : times.findLast((time) => time < at);
@@ -125,7 +122,6 @@ interface FleetField {
 	to: number;
 }
 
-/** Up and down by lanes, left and right by moments. Null for other keys. */
 export function moveCursor(
 	key: string,
 	cursor: FleetCursor | null,

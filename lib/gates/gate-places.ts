@@ -2,7 +2,6 @@ import { type AgentRow, agentRow, FIRST_AGENT } from '../agents/agent-table.ts';
 import type { GateCoverage } from '../contract/rules/rules.ts';
 import type { GateRow } from './gate.ts';
 
-/** In an agent's own names: events, and tools whose calls are judged there. */
 export function placesOf({ at, deeds }: GateRow, agent = agentRow(FIRST_AGENT)): { events: string[]; tools: string[] } {
 	return {
 		events: at.flatMap((point) => agent.events[point] ?? []),
@@ -19,7 +18,6 @@ export function settingPaths({ setting, mayHold, settings }: GateRow): string[] 
 	return [`gates.${setting}.enabled`, ...(mayHold ? [`gates.${setting}.hold`] : []), ...settings];
 }
 
-/** `guard`, or `guidance` and why. */
 export function restsWords(rests: GateRow['rests']): string {
 	return rests === 'guard' ? 'guard' : `guidance. ${rests.guidance}`;
 }

@@ -29,12 +29,10 @@ export const gateTable = [
 
 export type GateSetting = (typeof gateTable)[number]['setting'];
 
-/** Undefined for a gate of another version. */
 export function gateById(id: string): GateRow | undefined {
 	return gateTable.find((row) => row.id === id);
 }
 
-/** A denial with what later calls must share with it. */
 export function withFingerprint(verdict: { gate: string; rule: string; reason: string; facts: Facts }): Denial {
 	const { gate, rule, reason, facts } = verdict;
 	const row = gateById(gate);

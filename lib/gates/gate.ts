@@ -20,7 +20,6 @@ export type Facts = Readonly<Record<string, unknown>>;
 /** What two calls must share to be the same question of a gate. */
 export interface Fingerprint {
 	key: string;
-	/** What a grant would let run, for a person; agent text. */
 	words: string;
 }
 
@@ -39,7 +38,6 @@ export function strictest(verdicts: readonly Verdict[]): Verdict | undefined {
 	);
 }
 
-/** Null without a plan. */
 export type PlanRead = PlanParse | null;
 
 /** Its real path, and the SHA-256 of its content. */
@@ -50,27 +48,21 @@ export interface ProgramFile {
 
 /** What a gate may ask beside the hook. Each is fetched when it is first asked for, once a hook. */
 export interface GateContext {
-	/** Empty if unknown. */
 	project: string;
 	/** Where a command would run; empty if unknown. */
 	cwd: string;
 	settings: GateSettings;
 	plan(): PlanRead;
 	workflow(): WorkflowState | null;
-	/** Whether this machine can run commands in the sandbox. */
 	canSandbox(): boolean;
-	/** By a path or by PATH; null for one that cannot be read. */
 	programFile(word: string): ProgramFile | null;
 	/** vibe-engine repairs something just now. */
 	isRepairing(): boolean;
-	/** At the end of a turn; null if no workflow runs. */
 	loop(): LoopFacts | null;
-	/** Null without a driven plan. */
 	planRest(): CompletionFacts | null;
 }
 
 export interface GateSettings {
-	/** By the name in `gates.<name>`. */
 	gates: Readonly<Record<string, GateSwitch | undefined>>;
 	/** `stop` ends the agent's turn, `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
@@ -79,13 +71,10 @@ export interface GateSettings {
 }
 
 export interface GateSwitch {
-	/** Undefined if no setting decides it (`start.where` of the gate). */
 	enabled?: boolean;
-	/** Whether a person may be asked before its denial is given. */
 	hold: boolean;
 }
 
-/** What the loop judges when the main agent wants to stop; recorded with the verdict. */
 export interface LoopFacts {
 	workflowType: string;
 	createdAt: string;
@@ -99,19 +88,16 @@ export interface LoopFacts {
 	running: number;
 	openStages: string[];
 	failedStages: string[];
-	/** The first open boxes of the feature. */
 	openBoxes: string[];
 	boxesDone: number;
 	boxesTotal: number;
 	stagesDone: number;
 	stagesTotal: number;
 	nextStep: string | null;
-	/** The command with which a person ends the loop. */
 	stopWith: string;
 }
 
 export interface CompletionFacts extends PlanRest {
-	/** Sub-agents that still run in the background. */
 	running: number;
 	/** The agent said that the plan is complete, in the words that vibe-engine asks for. */
 	declared: boolean;
@@ -122,25 +108,19 @@ export type GateProfile = 'open' | 'closed' | 'supervisor';
 
 /** A whole gate. Settings, installer, engine, documents and the rules page read nothing else of it. */
 export interface GateRow<F extends object = object> {
-	/** In verdicts, denials and approvals; with blanks for hyphens its name for people. */
 	id: string;
-	/** Of `gates.<setting>.enabled` and `gates.<setting>.hold`. */
 	setting: string;
 	at: readonly HookPoint[];
-	/** Empty if it judges no tool call. */
 	deeds: readonly DeedKind[];
 	/** Whether it judges while `enabled` is not set. */
 	start: 'on' | 'off' | { where: string };
-	/** What becomes of a call that cannot be judged. */
 	profile: GateProfile;
 	/** A guard judges by the call and by what the server watches; guidance by what the agent itself can write or say. */
 	rests: 'guard' | { guidance: string };
 	/** `if-asked`: its denial waits only if `gates.<setting>.hold` is true. */
 	mayHold: boolean | 'if-asked';
-	/** Beside `enabled` and `hold`, by path. */
 	settings: readonly string[];
 	seed: string;
-	/** What each denying rule forbids. */
 	denies: Readonly<Record<string, string>>;
 	/** Without it no grant can override the gate. */
 	fingerprint?(facts: Facts): Fingerprint | null;
@@ -153,14 +133,12 @@ export interface Judging<F extends object = object> {
 	facts(hook: AgentHook, world: GateContext): F | null;
 	/** Pure, so that recorded facts can be judged again. */
 	judge(facts: F): Verdict;
-	/** What the agent reads with a denial; else its reason. */
 	directive?(facts: F): string;
 	/** What the person at the terminal sees of a denied call; else its reason. */
 	message?(facts: F): string;
 	endsTurn?(settings: GateSettings): boolean;
 	/** Whether its pass skips the client's own prompt, with words for the person. */
 	allows?(verdict: Verdict): { message?: string } | null;
-	/** Events beside its denial. */
 	tells?(facts: F): DraftEvent[];
 	/** Why it cannot judge although nothing speaks against the call: then its profile answers. */
 	blind?(settings: GateSettings): string | undefined;

@@ -6,10 +6,8 @@ import { type GateContext, type GateRow, type Judging, strictest, type Verdict }
 import { gateTable, withFingerprint } from './gate-table.ts';
 
 export interface Judgement {
-	/** The one that decides. */
 	verdict: Verdict;
 	verdicts: Verdict[];
-	/** Null for no answer. */
 	decision: HookDecision | null;
 	tells: DraftEvent[];
 }

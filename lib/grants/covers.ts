@@ -8,7 +8,6 @@ interface DeniedCall {
 	denials: readonly Pick<Denial, 'gate' | 'rule' | 'fingerprint'>[];
 }
 
-/** Exactly what a person has seen and overridden. */
 export type Overridden = Readonly<Pick<Denial, 'gate' | 'rule' | 'fingerprint'> & Partial<Pick<Denial, 'reason'>>>;
 
 /** Same gate, rule and fingerprint; without fingerprint the same reason. */
@@ -18,12 +17,10 @@ export function isSameDenial(one: Overridden, other: Overridden): boolean {
 	return one.reason === other.reason;
 }
 
-/** Whether a grant can override each denial. */
 export function mayBeGranted(denials: readonly { noGrant?: true }[]): boolean {
 	return denials.length > 0 && denials.every(({ noGrant }) => noGrant === undefined);
 }
 
-/** What a grant must override; null if a later call could not be recognised. */
 export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
 	const covers = new Map<string, GrantCover>();
 	for (const { gate, rule, fingerprint, words } of denials) {
@@ -61,7 +58,6 @@ interface Asked {
 	denials: readonly Pick<Denial, 'rule' | 'fingerprint'>[];
 }
 
-/** Of the same gates with the same fingerprints. */
 export function isSameQuestion(one: Asked, other: Asked): boolean {
 	const prints = printsOf(one);
 	return prints !== null && one.id !== other.id && prints === printsOf(other);
@@ -82,7 +78,6 @@ const within: Record<GrantReach, readonly GrantScope[]> = {
 /** What may be allowed from the hub, given the machine's reach. */
 export const scopesWithin = (reach: GrantReach): readonly GrantScope[] => within[reach];
 
-/** Words that follow "for". */
 export const scopeWords = {
 	once: 'the next try',
 	session: 'this session',

@@ -1,8 +1,6 @@
-/** The languages of the pages, as `html lang` and Intl name them. The first is spoken to whoever asks for neither. */
 export const languages = ['en', 'zh-CN'] as const;
 export type Language = (typeof languages)[number];
 
-/** Each language as its readers write it. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', 'zh-CN': '简体中文' };
 
 /** Cookie that holds the reader's choice, so that the server renders the right words at once. */

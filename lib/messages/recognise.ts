@@ -64,7 +64,6 @@ export function recognise(told: Readonly<Record<string, string>>): (sentence: st
 		const note = SENTENCES.get(name);
 		return note === undefined ? text : (find(text, note) ?? beside(text));
 	};
-	/** Of what stands beside each other each part by itself. */
 	const beside = (text: string): string =>
 		text
 			.split(' · ')

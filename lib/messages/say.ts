@@ -10,10 +10,8 @@ import type { MessageKey } from './tell.ts';
  */
 export type Message = keyof typeof chinese.words | MessageKey;
 
-/** A message without holes. */
 export type Plain = { [Text in Message]: [Hole<Text>] extends [never] ? Text : never }[Message];
 
-/** The words of one language for the English ones: of messages, and of what others tell in English (`tell`). */
 export interface Dictionary {
 	words: Readonly<Record<string, string>>;
 	told: Readonly<Record<string, string>>;
@@ -23,18 +21,12 @@ export interface Dictionary {
 export interface Say {
 	<Text extends Message>(message: Text, ...filling: Filling<Text>): string;
 	readonly language: Language;
-	/**
-	 * What was told in English (`tell`), in this language; anything else, such as the text of an agent, as it came. Where a
-	 * sentence can only be one of a kind, `note` names it.
-	 */
 	told(sentence: string, note?: string): string;
 	/** As `told`, and also where it is the whole of a message. For words of a fixed list; text of agents may be one by chance. */
 	known(sentence: string): string;
-	/** A message in pieces: its words, and the holes by what fills them. */
 	pieces<Text extends Message, Value>(message: Text, ...filling: Filling<Text, Value>): (string | Value)[];
 }
 
-/** How one language is spoken; English needs no dictionary, for its words stand in the code. */
 export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	const numbers = new Intl.NumberFormat(language);
 	const plurals = new Intl.PluralRules(language);
@@ -63,5 +55,4 @@ export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	return Object.assign(say, { language, told, known: (sentence: string) => find(sentence) ?? told(sentence), pieces });
 }
 
-/** English, as logs and command lines speak it. */
 export const english = sayIn('en', null);

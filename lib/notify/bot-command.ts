@@ -1,4 +1,3 @@
-/** What a chat may ask. */
 export type BotCommand =
 	| { name: 'status' | 'stop'; sessionId: string | undefined }
 	| { name: 'sessions' }

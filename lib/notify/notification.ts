@@ -7,7 +7,6 @@ import { printable } from '../text/printable.ts';
 
 /** All text is printable, on one line, and bounded. */
 export interface Notification {
-	/** The event's, so that a repeated message can be recognised. */
 	id: string;
 	type: string;
 	ts: string;
@@ -22,7 +21,6 @@ export interface Notification {
 const MAX_TITLE = 120;
 const MAX_BODY = 500;
 
-/** `address` has no slash at its end. */
 export function notificationOf(event: IndexedEvent, view: SessionView, address: string): Notification {
 	const { id, type, ts, sessionId } = event;
 	const { en, tone } = labelOf(type);

@@ -2,11 +2,9 @@ import * as z from 'zod';
 import { categoryOf, isEventType } from '../contract/events/event-labels.ts';
 import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
 
-/** What needs a person, and how work ended. */
 const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];
 const PATTERN = /^[a-z]+:(?:\*|[a-z]+)$/;
 
-/** `noun:verb`, or `noun:*`. */
 const EventPattern = z
 	.string()
 	.regex(PATTERN, 'is written noun:verb or noun:*')
@@ -30,7 +28,6 @@ const Channel = z.discriminatedUnion(
 	[
 		z.strictObject({ kind: z.literal('webhook'), url: HttpUrl, secretEnv: EnvName.optional(), ...shared }),
 		z.strictObject({ kind: z.literal('ntfy'), url: HttpUrl, tokenEnv: EnvName.optional(), ...shared }),
-		/** The browsers that asked for it in the dashboard. */
 		z.strictObject({ kind: z.literal('push'), ...shared }),
 		z.strictObject({
 			kind: z.literal('telegram'),
@@ -52,7 +49,6 @@ const Notify = z.looseObject(
 	{
 		events: Events.default(DEFAULT_EVENTS),
 		quiet: QuietHours.optional(),
-		/** The dashboard's address, for links. */
 		address: HttpUrl.optional(),
 		channels: Named,
 	},
@@ -64,7 +60,6 @@ export type NamedChannel = ChannelSettings & { name: string; events: string[] };
 export interface NotifySettings {
 	address?: string;
 	channels: NamedChannel[];
-	/** Browsers that asked for it, without settings. */
 	push: NamedChannel | null;
 	problems: string[];
 }

@@ -1,13 +1,11 @@
 export const SIGNALS = ['logs', 'metrics', 'traces'] as const;
 export type Signal = (typeof SIGNALS)[number];
 
-/** Lists and maps are left out. */
 export type Scalar = string | number | boolean;
 
 /** A log record or a span; everything in it is unverified. */
 export interface OtlpRecord {
 	name: string;
-	/** `service.name` of its resource. */
 	service: string;
 	/** Milliseconds since the epoch; of a span its end. */
 	at: number | undefined;
@@ -24,13 +22,11 @@ interface OtlpRead {
 	rejected: number;
 }
 
-/** A body that is no request of its signal, and why. */
 export class NotOtlp extends Error {}
 
 /** Exporters send about 512 at once. */
 export const MOST_RECORDS = 50_000;
 const MOST_ATTRIBUTES = 256;
-/** Characters: names and ids are shorter, prompts are not wanted. */
 const LONGEST_TEXT = 1000;
 
 type Tree = Readonly<Record<string, unknown>>;

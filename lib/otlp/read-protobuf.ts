@@ -1,7 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { NotOtlp, type Signal } from './otlp-record.ts';
 
-/** A plain kind, or a message of that name. */
 type Kind = 'text' | 'hex' | 'nanos' | 'integer' | 'double' | 'bool' | MessageName;
 interface Field {
 	name: string;

@@ -9,7 +9,6 @@ interface Subtask {
 
 export interface TaskFile {
 	request?: string;
-	/** Groups that may run side by side, in order. */
 	groups: Subtask[][];
 }
 
@@ -39,7 +38,6 @@ function agentFor(named: string, description: string): string {
 	return KEYWORDS.find(([word]) => word.test(description))?.[1] ?? agent ?? 'developer';
 }
 
-/** Null when it names no task. */
 export function readTaskFile(text: string): TaskFile | null {
 	const file = mapOf(readYamlSubset(text));
 	const decomposition = mapOf(file.task_decomposition);
@@ -106,7 +104,6 @@ export function buildPlan({ groups, request }: TaskFile, source: PlanSource): st
 	return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
-/** A question or a command. */
 export function needsNoPlan(prompt: string): boolean {
 	const text = prompt.trim();
 	if (text === '' || text.startsWith('/') || text.startsWith('<task-notification>')) return true;

@@ -106,7 +106,6 @@ function tasksOf(plan: Json): Json[] {
 	});
 }
 
-/** All fields kept; null for no plan. */
 function planIn(text: string): Json | null {
 	try {
 		const plan = record(JSON.parse(text.replace(/^\ufeff/, '')));
@@ -156,14 +155,11 @@ function countTasks(plan: Json): Json {
 
 export interface PlanRest {
 	planId: string;
-	/** `agent: description` */
 	open: string[];
-	/** Refused stops so far. */
 	retry: number;
 	maxRetries: number;
 }
 
-/** Null for an inactive plan. */
 export function planRest(text: string): PlanRest | null {
 	const plan = planIn(text);
 	if (!plan || !isActivePlan({ status: String(plan.status) })) return null;
@@ -178,7 +174,6 @@ export function planRest(text: string): PlanRest | null {
 	};
 }
 
-/** Null for no plan. */
 export function afterStop(text: string, end: 'retry' | 'completed' | 'failed', at: string): string | null {
 	const plan = planIn(text);
 	if (!plan) return null;

@@ -5,10 +5,8 @@ import { fieldText } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
 import { plainText } from './search-terms.ts';
 
-/** Characters of an event that are searched; each costs index space. */
 const MOST_SAID = 8000;
 
-/** Fields with a file's content. */
 const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string', 'new_source', 'edits', 'todos']);
 
 /**

@@ -42,7 +42,6 @@ interface Excerpt {
 	marks: [from: number, to: number][];
 }
 
-/** Characters before the first match. */
 const LEAD = 60;
 const MOST_MARKS = 20;
 
@@ -69,7 +68,6 @@ function placesOf(term: string, text: string): [number, number][] {
 	return places;
 }
 
-/** Ascending, touching ones joined. */
 function joined(places: [number, number][]): [number, number][] {
 	const marks: [number, number][] = [];
 	for (const [from, to] of places.sort((a, b) => a[0] - b[0])) {

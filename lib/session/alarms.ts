@@ -6,7 +6,6 @@ import { alarmOf } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { find, put } from './view.ts';
 
-/** Alarms kept of a session, and people's words on them: the newest. */
 const KEPT_ALARMS = 20;
 
 export const alarmWords = {
@@ -17,7 +16,6 @@ export const alarmWords = {
 	silent: 'silent',
 } as const satisfies Record<AlarmView['kind'], MessageKey>;
 
-/** The alarms of a session after a call has changed. */
 export function foldCallAlarm(
 	alarms: readonly AlarmView[] | undefined,
 	call: CallView,
@@ -44,13 +42,11 @@ export function foldHandled(
 	return put(handled ?? [], before, after).slice(-KEPT_ALARMS);
 }
 
-/** Whether nobody has acknowledged the alarm of this key; it may have been put off. */
 export function isUnseen(key: string, handled: readonly HandledAlarm[] | undefined): boolean {
 	const word = handled && find(handled, 'key', key);
 	return word === undefined || word.until !== undefined;
 }
 
-/** Whether nobody has acknowledged the alarm, nor put it off beyond `now` (ms). */
 export function isRaised({ key }: AlarmView, handled: readonly HandledAlarm[] | undefined, now: number): boolean {
 	const word = handled && find(handled, 'key', key);
 	return word === undefined || (word.until !== undefined && Date.parse(word.until) <= now);

@@ -9,7 +9,6 @@ const envelope: ReadonlySet<string> = new Set([
 	...['seq', 'unverified', 'unknown', 'output', 'durationMs', 'tool'],
 ]);
 
-/** The fields of an event without its envelope. */
 export function eventFields(event: IndexedEvent): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(event).filter(([name]) => !envelope.has(name)));
 }

@@ -41,7 +41,6 @@ export function fieldText(value: unknown): string {
 	return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
 }
 
-/** One line that tells a person what a tool call does. */
 export function callTitle(tool: string, input: unknown): string {
 	if (typeof input !== 'object' || input === null || 'blob' in input) return oneLine(fieldText(input));
 	const fields = input as Record<string, unknown>;

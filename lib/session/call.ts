@@ -8,22 +8,18 @@ export function isReviewing({ review, state }: Pick<ApprovalView, 'review' | 'st
 	return state === 'waiting' && review !== undefined && !review.isOver;
 }
 
-/** The agent that a call asked for, whether it was let start or not. */
 export function agentAsked({ agentName, mismatch, askedAgent }: CallView): string | undefined {
 	return agentName ?? mismatch?.actual ?? askedAgent;
 }
 
-/** Whether the gates denied it and no person overrode them. */
 export function isDenied(call: CallView): boolean {
 	return call.verdicts.some((verdict) => verdict.decision === 'deny') && !isOverridden(call);
 }
 
-/** Whether it was denied and did not run. */
 export function wasStopped(call: CallView): boolean {
 	return outcomeOf(call) === 'stopped';
 }
 
-/** Whether a person let it run against a denial. */
 export function isOverridden(call: CallView): boolean {
 	if (call.grant) return true;
 	const { approval } = call;
@@ -57,7 +53,6 @@ export function deniedButRan(call: CallView): boolean {
 	return isDenied(call) && call.evidence !== undefined && !call.interrupted;
 }
 
-/** Whether what ran was neither allowed by a person nor judged. */
 function ranOtherInput(call: CallView): boolean {
 	const { ranDigest, judged, grant, approval } = call;
 	if (ranDigest === undefined) return false;
@@ -69,7 +64,6 @@ function ranOtherInput(call: CallView): boolean {
 	return judged !== undefined && !judged.includes(ranDigest);
 }
 
-/** What is wrong with a call, the worst first. */
 export function alarmOf(call: CallView): CallAlarm | undefined {
 	if (deniedButRan(call)) return 'denied-but-ran';
 	if (ranOtherInput(call)) return 'other-input-ran';
@@ -101,7 +95,6 @@ export const SERVER_RESTARTED = 'the server restarted';
 
 /** How long a call waited for a person. */
 export interface Hold {
-	/** ISO. */
 	from: string;
 	/** ISO; the earliest instant at which it was certainly over. */
 	to: string;
@@ -110,7 +103,6 @@ export interface Hold {
 	isAtMost: boolean;
 }
 
-/** The hold of a call that is no longer held. */
 export function holdOf({ approval, closed, endedAt }: CallView): Hold | undefined {
 	if (!approval?.decidedAt) return undefined;
 	const { requestedAt, decidedAt, state, reason } = approval;

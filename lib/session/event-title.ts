@@ -52,7 +52,6 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 		tell('{count} bytes at {nth}: {reason}', { count: bytes, nth: offset, reason }),
 };
 
-/** What a person reads beside the label; may be agent text. */
 export function eventTitle(event: KnownEvent): string {
 	const { title } = named[event.type];
 	if (title) return join(title.map((field) => event[field as keyof KnownEvent]));

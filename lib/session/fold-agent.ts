@@ -9,12 +9,10 @@ import { isLater, latest } from './view.ts';
 
 type AgentEvent = EventOf<'agent:start' | 'agent:complete' | 'agent:error' | 'agent:delegate'>;
 
-/** Whether an agent works: started more often than ended, and not closed since. */
 export function isAgentOpen(agent: AgentView): boolean {
 	return agent.starts > agent.ends && !(agent.closed && agent.closed.at >= (agent.startedAt ?? ''));
 }
 
-/** The id of an agent; foreign lines know only its name. */
 export function agentKeyOf(event: AgentEvent): string {
 	if (event.type === 'agent:delegate') return `name:${event.agent}`;
 	return event.agentId ?? `name:${event.agent}`;

@@ -89,7 +89,6 @@ type Resolved = Pick<
 	'decision' | 'by' | 'reason' | 'updatedInput' | 'stop' | 'suggestions'
 >;
 
-/** What a person decided beside yes or no. */
 export function decidedWith(
 	resolved: Resolved,
 ): Pick<ApprovalView, 'by' | 'reason' | 'stopped' | 'lasting' | 'answer'> {

@@ -18,7 +18,6 @@ export type CallEvent =
 	| EventOf<'agent:delegate' | 'agent:start' | 'agent:complete' | 'agent:error'>
 	| ApprovalEvent;
 
-/** Folds the events of one call; any order gives the same object. */
 export function foldCall(
 	before: CallView | undefined,
 	toolUseId: string,
@@ -74,7 +73,6 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	return started;
 }
 
-/** How much a call writes into its first file, by its input. */
 function editSize(event: EventOf<'tool:call'>): CallView['edit'] {
 	const [edit, ...others] = editsOfCall(event);
 	if (!edit) return undefined;
@@ -124,7 +122,6 @@ function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'
 const LAST_LINE_CHARS = 160;
 const TAIL_CHARS = 2_000;
 
-/** The last line that a command printed, without its colours. */
 function lastLineOf(event: EventOf<'tool:result' | 'tool:error'>): string {
 	if (!callKind(event).startsWith('run-')) return '';
 	const printed = event.type === 'tool:error' ? event.error : event.response;
@@ -180,7 +177,6 @@ export function closeCall(call: CallView, at: string, { why, reason }: { why: Cl
 	return isCallOpen(call) ? { ...call, closed: { at, why, ...(reason && { reason }) } } : call;
 }
 
-/** Whether more events of it may come. */
 export function isCallOpen(call: CallView): boolean {
 	if (call.closed) return false;
 	if (call.evidence) return isBehind(call);

@@ -73,7 +73,6 @@ const reviving = new Set<KnownEvent['type']>([
 	'workflow:start',
 ]);
 
-/** Fields that follow the order of events: title, turn, end. */
 export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 	const alive = reviving.has(event.type) && (view.ended || view.lost) ? revived(view) : view;
 	switch (event.type) {
@@ -158,10 +157,8 @@ export function isToldLater({ type }: { type: string }): boolean {
 	return told.has(type);
 }
 
-/** Moments kept of a session, the newest. */
 const KEEP = 200;
 
-/** The moments after an event that changed `before` to `after`. */
 export function foldMoments(before: SessionView, after: SessionView, event: IndexedEvent, row: string): SessionView {
 	const found: Moment['what'][] = [];
 	if (after.counters.denials > before.counters.denials) found.push('denial');

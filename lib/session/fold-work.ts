@@ -7,7 +7,6 @@ const MOST = { tools: 30, files: 200, waits: 5 } as const;
 
 const NOTHING: WorkView = { tools: [], files: [], moreFiles: 0, waits: [] };
 
-/** The sums after a call changed from `before` to `after`; the same object if nothing changed. */
 export function foldWork(
 	work: WorkView | undefined,
 	before: CallView | undefined,
@@ -97,7 +96,6 @@ function standing(call: CallView | undefined): { stopped: boolean; overridden: b
 	return { stopped: call !== undefined && wasStopped(call), overridden: call !== undefined && isOverridden(call) };
 }
 
-/** Counts a denial without a call, such as that of a stop. */
 export function countRule(rules: Rules, rule: string): Rules {
 	return addTo(rules, rule, 1, 0);
 }

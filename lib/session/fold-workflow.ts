@@ -11,7 +11,6 @@ export function isWorkflowLeft({ workflow, workflowLeftAt }: WorkflowView): bool
 	return ended !== undefined && workflowLeftAt !== undefined && workflowLeftAt >= ended.at;
 }
 
-/** What an event changes of workflow and loop; null for other events. */
 export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<WorkflowView> | null {
 	switch (event.type) {
 		case 'prompt:submit':
@@ -53,7 +52,6 @@ const KEPT_RUNS = 200;
 
 const NONE: readonly StageRun[] = [];
 
-/** The stage runs after one more event; the same list if it is about no stage. */
 export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEvent): readonly StageRun[] {
 	switch (event.type) {
 		case 'stage:start':
@@ -78,7 +76,6 @@ export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEven
 	}
 }
 
-/** The runs as they stood at an instant (ms). */
 export function runsAt(runs: readonly StageRun[], instant: number): StageRun[] {
 	return runs
 		.filter(({ from }) => from <= instant)

@@ -139,7 +139,6 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 			draft.view = { ...draft.view, supervisor: cutOffReviews(draft.view.supervisor, event.ts) };
 			break;
 		case 'gate:verdict':
-			// A verdict with a call is counted with the call.
 			if (!event.toolUseId && event.decision === 'deny') setRules(draft, countRule(draft.view.rules, event.rule));
 			break;
 		case 'model:usage':
@@ -185,7 +184,6 @@ function increments(event: KnownEvent): Partial<Counters> {
 				unclear: event.source === 'none' ? 1 : 0,
 			};
 		case 'command:block':
-			// With a call it is counted with the call's verdict.
 			return { denials: event.toolUseId ? 0 : 1 };
 		case 'system:warning':
 			return { warnings: 1 };

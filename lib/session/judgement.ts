@@ -23,7 +23,6 @@ const LONGEST = 160;
 export function judgementsOf(view: Judged, now: number): Judgement[] {
 	const review = supervisorWord(view.supervisor.at(-1));
 	const stuck = stuckWord(view);
-	// The line of a waiting stage says that it failed.
 	const verdicts = stuck ? undefined : stageWords(view);
 	const found: (Judgement | undefined)[] = [
 		raisedAlarms(view, now),
@@ -154,7 +153,6 @@ function validatorWord(assessment: SessionView['assessment']): Judgement | undef
 
 const endWords = { fail: 'failed', reject: 'rejected', unclear: 'without a verdict' } as const;
 
-/** The stages that did not pass; if all passed, the one that ended last. */
 function stageWords(view: Judged): Judgement | undefined {
 	if (isWorkflowLeft(view)) return undefined;
 	const { failed } = workflowProgress(view);

@@ -2,7 +2,6 @@ import type { PlanPhase } from '../contract/events/catalogue/judgement.ts';
 import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { english, type Say } from '../messages/say.ts';
 
-/** One line of plan beside reality. */
 export interface PlanSide {
 	key: string;
 	task: PlanPhase['tasks'][number] | null;

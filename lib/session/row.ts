@@ -145,7 +145,6 @@ export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;
 /** Titles that are wholly a person's or an agent's words. */
 const SPOKEN: readonly string[] = ['prompt:submit', 'message:show', 'note:add', 'tool:call'];
 
-/** The title in the reader's language; words of people and agents stay as they came. */
 export function rowTitle({ type, title }: Pick<Row, 'type' | 'title'>, say: Say): string {
 	if (SPOKEN.includes(type)) return title;
 	if (type !== 'agent:complete') return say.told(title);

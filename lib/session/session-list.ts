@@ -37,7 +37,6 @@ export function groupSessions(sessions: readonly SessionSummary[], now: number):
 	return groups;
 }
 
-/** The sessions with alarms to look at, the newest first. */
 export function alarmedOf(sessions: readonly SessionSummary[], now: number) {
 	const midnight = dayStart(now, new Date(now).getTimezoneOffset());
 	return sessions
@@ -46,7 +45,6 @@ export function alarmedOf(sessions: readonly SessionSummary[], now: number) {
 		.sort((one, other) => byStart(one.session, other.session));
 }
 
-/** Whether it has an alarm that nobody has acknowledged. */
 export function isMarked(session: SessionSummary, now: number): boolean {
 	return session.alarms.length > 0 && lastOf(session) >= dayStart(now, new Date(now).getTimezoneOffset()) - DAY_MS;
 }
@@ -108,11 +106,9 @@ export function findSessions(sessions: readonly SessionSummary[], words: string)
 	return sessions.filter((session) => wanted.every((word) => textOf(session).includes(word)));
 }
 
-/** Where sessions come from; undefined is any. */
 export interface SessionSource {
 	team?: string | undefined;
 	project?: string | undefined;
-	/** Only sessions of a hub have one. */
 	machine?: string | undefined;
 }
 

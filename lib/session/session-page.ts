@@ -20,7 +20,6 @@ export interface PageWish extends SessionSource {
 	now: number;
 	zone?: number | undefined;
 	limit?: number | undefined;
-	/** `next` of the page before. */
 	before?: string | undefined;
 	q?: string | undefined;
 	make?: string | undefined;
@@ -86,7 +85,6 @@ function wantedOf(views: readonly SessionView[], wish: PageWish): readonly Sessi
 	return wanted.filter(({ sessionId }) => found.has(sessionId));
 }
 
-/** The newest sessions, and all that run, ask somebody or went wrong. */
 export function firstPageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
 	const { now, zone = 0 } = wish;
 	const midnight = dayStart(now, zone);

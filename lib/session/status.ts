@@ -39,7 +39,6 @@ export function busyOf({
 	return review && (review.deadline === undefined ? {} : { until: review.deadline });
 }
 
-/** Whether a running session without open call or review had no event for too long. */
 export function isSilent(
 	{ lastAt, busy }: { lastAt?: string | undefined; busy?: { until?: string } | undefined },
 	status: SessionStatus,

@@ -12,7 +12,6 @@ import { type StageView, stagesOf, standingOf, stuckStage } from './workflow-pro
 
 const MOST_JUDGEMENTS = 6;
 
-/** The line of a session in the list, at `now` (ms). */
 export function summarise(view: SessionView, now: number): SessionSummary {
 	const { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events } = view.counters;
 	const doing = doingOf(view);

@@ -51,7 +51,6 @@ export function findCall<T extends { toolUseId: string }>(calls: KeyedList<T>, t
 	return undefined;
 }
 
-/** The list with `entry` instead of `before`, or appended. */
 export function put<T>(list: KeyedList<T>, before: T | undefined, entry: T): T[] {
 	// By identity: comparing ids costs more than the rest of what a new call does to the view.
 	const index = before === undefined ? -1 : list.lastIndexOf(before);

@@ -23,7 +23,6 @@ export interface WorkflowProgress {
 	done: number;
 	total: number;
 	active: StageView[];
-	/** Ended badly and were not begun again. */
 	failed: StageView[];
 	/** What may start next; several are a parallel group. */
 	next: string[];
@@ -65,13 +64,11 @@ function isBad(standing: StageProgress): boolean {
 	return standing === 'fail' || standing === 'reject' || standing === 'unclear';
 }
 
-/** One that runs, else one that failed, else the next one, else the last. */
 export function stageInFocus(stages: readonly StageView[]): StageView | undefined {
 	const first = (fits: (standing: StageProgress) => boolean) => stages.find((stage) => fits(standingOf(stage)));
 	return first((one) => one === 'active') ?? first(isBad) ?? first((one) => one === 'pending') ?? stages.at(-1);
 }
 
-/** Who must repair before failed stages run again, unless that happens now. */
 function repairBefore(state: WorkflowState, agents: WorkflowPart['agents']): string[] {
 	const broken = awaitingRepair(state);
 	const dev = stageOf(state, 'DEV');
@@ -100,7 +97,6 @@ export function stuckStage(view: Stuck): StuckStage | undefined {
 	return { stages, why, at: turnAt ?? lastAt ?? startedAt ?? '' };
 }
 
-/** The stage that ran at an instant (ISO); of several the one begun last. */
 export function stageAt(stages: readonly StageView[], at: string): string | undefined {
 	return stages
 		.filter(({ status, startedAt, completedAt = '' }) => {
@@ -129,7 +125,6 @@ interface PipelineStep {
 	stages: StageView[];
 }
 
-/** Puts neighbouring stages of one parallel group together. */
 export function pipelineSteps(stages: readonly StageView[], groups: ReturnType<typeof groupsIn>): PipelineStep[] {
 	const groupOf = (key: string) => groups.find((group) => group.stages.includes(key))?.name ?? null;
 	const steps: PipelineStep[] = [];
@@ -192,7 +187,6 @@ function someOf(names: readonly string[], say: Say): string[] {
 	return [...names.slice(0, NAMED), say('{count} more', { count: names.length - NAMED })];
 }
 
-/** Who repairs, then which stages run, or that a person must decide. */
 export function nextOf(
 	workflow: WorkflowState,
 	{ next, before, active }: WorkflowProgress,

@@ -3,7 +3,6 @@ import { printable } from '../text/printable.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Misspelt settings that are named. */
 const MOST_TOLD = 10;
 
 export interface SettingPair<T> {
@@ -11,7 +10,6 @@ export interface SettingPair<T> {
 	theirs: T | undefined;
 }
 
-/** `wants` says what a value must be. */
 export interface Reading<T> {
 	wants: string;
 	read: (value: unknown) => T | undefined;
@@ -20,12 +18,10 @@ export interface Reading<T> {
 /** Both configs side by side. Total: what is wrong is left out and named in `problems`. */
 export class ConfigPair {
 	readonly problems: string[] = [];
-	/** Why one of the files could not be read at all. */
 	readonly unread: string | undefined;
 	readonly #mine: Json;
 	readonly #theirs: Json;
 	readonly #usual: Json;
-	/** Every setting that was asked for. */
 	readonly #known = new Set<string>();
 
 	/** `usual` has values for settings that the person does not make. */

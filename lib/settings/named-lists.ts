@@ -4,7 +4,6 @@ import { printable } from '../text/printable.ts';
 const MAX_PATTERNS = 200;
 const MAX_CHARS = 100;
 
-/** What is wrong is left out and named in `problems`. */
 export function excludedCommands(value: unknown, problems: string[]): string[] {
 	if (value === undefined) return [];
 	if (!Array.isArray(value) || value.length > MAX_PATTERNS) {

@@ -3,7 +3,6 @@ import { type GateSetting, gateTable } from '../gates/gate-table.ts';
 import { amount, either, flag, type Reading } from './config-pair.ts';
 import { excludedCommands, gatesNamed } from './named-lists.ts';
 
-/** By path: `gates.routing.enabled`. */
 export type PolicyBody = Readonly<Record<string, PolicyValue>>;
 type PolicyValue = boolean | number | string | readonly string[];
 
@@ -16,7 +15,6 @@ export interface SettingsPolicy {
 interface PolicySetting {
 	wants: string;
 	read: (value: unknown) => PolicyValue | undefined;
-	/** Undefined: the setting is not made. */
 	isLooser: (value: PolicyValue | undefined, than: PolicyValue | undefined) => boolean;
 }
 
@@ -38,7 +36,6 @@ const holdSeconds = ranked(amount(), (seconds) =>
 	seconds > DEFAULT_HOLD_SECONDS ? DEFAULT_HOLD_SECONDS - seconds : 1 + DEFAULT_HOLD_SECONDS - seconds,
 );
 
-/** Each name more is stricter. */
 function listed(wants: string, readAll: (value: unknown, problems: string[]) => readonly string[]): PolicySetting {
 	const namesOf = (value: unknown) => readAll(value, []);
 	return {
@@ -58,7 +55,6 @@ const mayGrant = ranked(either<'never' | 'session'>('never', 'session'), (reach)
 /** More days remove less. */
 const leastDays = ranked(amount(), (days) => days);
 
-/** Every setting that a policy may make. */
 export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	...gateTable.flatMap(({ setting, mayHold }): [string, PolicySetting][] => [
 		[`gates.${setting satisfies GateSetting}.enabled`, strictWhen(true, flag)],
@@ -122,12 +118,10 @@ export interface KeptPolicy extends SettingsPolicy {
 	hub: string;
 	team: string;
 	version: number;
-	/** ISO. */
 	expires: string;
 }
 
 export interface PolicyFound {
-	/** Absent or expired. */
 	policy?: KeptPolicy;
 	problem?: string;
 }

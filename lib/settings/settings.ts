@@ -9,18 +9,14 @@ import { allNamed, excludedCommands, gatesNamed } from './named-lists.ts';
 import type { PolicyBody, SettingsPolicy } from './policy-settings.ts';
 
 export interface Settings {
-	/** By the name in `gates.<name>`. */
 	gates: Readonly<Record<GateSetting, GateSwitch>>;
 	/** `stop` ends the agent's turn, `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
-	/** The person's patterns and the project's. */
 	commands: {
 		exclude: readonly string[];
-		/** `ask` about unknown programs. */
 		unknown?: 'ask';
 		/** Lines of the client's shell run in the sandbox, where excluded programs cannot be opened. */
 		enforce?: 'sandbox';
-		/** Why there may be patterns that could not be read. */
 		unread?: string;
 	};
 	/** Unset: if the project has features in progress. */
@@ -29,17 +25,12 @@ export interface Settings {
 	/** Tier T0: no call waits, nobody decides, and no grant lets anything run. */
 	observe: boolean;
 	undoSeconds: number;
-	/** `gates.permissionRequest.hold` */
 	holdsPrompts: boolean;
-	/** Only by the person's own file. */
 	supervisor: SupervisorWish;
 	/** Without a sandbox on this machine. */
 	withoutSandbox: 'run' | 'refuse';
-	/** `hub.mayDecide` */
 	hubMayDecide: boolean;
-	/** `hub.mayGrant` */
 	hubMayGrant: GrantReach;
-	/** `hub.neverRemote` */
 	hubNeverRemote: readonly string[];
 	problems: string[];
 }
@@ -82,7 +73,6 @@ function mergeSettings(config: ConfigPair): Settings {
 	return settings;
 }
 
-/** A policy never removes a rule of the person or the project. */
 function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 	const exclude = excludedCommands(body['commands.exclude'], []);
 	const gates = Object.entries(settings.gates).map(([name, before]) => {
@@ -127,7 +117,6 @@ function holds(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): b
 	return mine === true && theirs !== false;
 }
 
-/** Unless one of both forbids it. */
 function mayAt(config: ConfigPair, path: string): boolean {
 	const { mine, theirs } = config.both(path, flag);
 	return theirs !== false && mine !== false;
@@ -183,7 +172,6 @@ function limit(config: ConfigPair, name: keyof SupervisorWish): SupervisorWish {
 	return value === undefined ? {} : { [name]: value };
 }
 
-/** What `now` no longer forbids, in words. */
 export function loosenedBy(before: Settings, now: Settings): string[] {
 	const gates = Object.keys(before.gates) as GateSetting[];
 	const off = gates.filter((gate) => before.gates[gate].enabled === true && now.gates[gate].enabled !== true);

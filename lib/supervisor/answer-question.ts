@@ -29,7 +29,6 @@ export interface Choice {
 	own: string;
 }
 
-/** Labels and own words, separated by commas. */
 export function answerText({ labels, own }: Choice): string {
 	return [...labels, own.trim()].filter((part) => part !== '').join(', ');
 }

@@ -2,10 +2,8 @@ import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import { printable } from '../text/printable.ts';
 import type { SupervisorResult } from './supervisor-input.ts';
 
-/** Word for word as the supervisor's own program writes it. */
 export const REVIEW_FAILED = 'Supervisor 审查失败，已阻止操作';
 
-/** UTF-16 units. */
 const MAX_FEEDBACK = 8000;
 
 const DEFAULTS = {
@@ -21,7 +19,6 @@ export function withFeedback({ allow_stop, feedback }: SupervisorResult, event: 
 	return { allow_stop, feedback: allow_stop ? DEFAULTS.allow : event === 'PreToolUse' ? DEFAULTS.ask : DEFAULTS.stop };
 }
 
-/** The reviewer's own session is never reviewed. */
 export function insideReview(): SupervisorResult {
 	return { allow_stop: true, feedback: 'called from supervisor hook' };
 }
@@ -42,7 +39,6 @@ export function reviewFailed(event: string, why: string, iteration: number, max:
 	return { allow_stop: false, feedback: rest.join(' ') };
 }
 
-/** Adapters print it in their client's form. */
 export function reviewDecision({ allow_stop: allowed, feedback }: SupervisorResult): HookDecision {
 	return { decision: allowed ? 'allow' : 'deny', reason: feedback, review: true };
 }
@@ -56,7 +52,6 @@ export function resultOf({ decision, reason }: HookDecision): SupervisorResult |
 interface ReviewDecision {
 	decision: 'approve' | 'deny';
 	reason?: string;
-	/** The question's input with the person's answers. */
 	updatedInput?: Record<string, unknown>;
 }
 
@@ -70,7 +65,6 @@ export function releaseReview(event: string, decided: ReviewDecision): HookDecis
 	return { ...reviewDecision({ allow_stop: true, feedback }), ...answers };
 }
 
-/** The agent reads the person's own words, else the default. */
 function blockedWith(reason: string, event: string): { allow_stop: false; feedback: string } {
 	const { feedback } = withFeedback({ allow_stop: false, feedback: reason }, event);
 	return { allow_stop: false, feedback: `Blocked in Signalbox by an operator: ${feedback}` };

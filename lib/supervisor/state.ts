@@ -1,9 +1,7 @@
 export interface SupervisorState {
 	session_id: string;
 	enabled: boolean;
-	/** Rises with each Stop and each question. */
 	count: number;
-	/** RFC 3339. */
 	created_at: string;
 	updated_at: string;
 	/** Fields of an earlier program are kept. */
@@ -41,7 +39,6 @@ export function applySwitch(state: SupervisorState, action: SupervisorAction, no
 	}
 }
 
-/** ccc's own ranges. */
 export const SUPERVISOR_LIMITS = {
 	maxIterations: { least: 1, most: 100, default: 20 },
 	timeoutSeconds: { least: 10, most: 3600, default: 600 },

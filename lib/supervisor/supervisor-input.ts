@@ -1,4 +1,3 @@
-/** A hook input as far as the supervisor reads it. */
 export interface SupervisorInput {
 	sessionId: string;
 	/** `Stop` if the input names no event. */
@@ -10,7 +9,6 @@ export interface SupervisorInput {
 	toolUseId?: string;
 }
 
-/** In the reviewer's own words. */
 export interface SupervisorResult {
 	allow_stop: boolean;
 	feedback: string;

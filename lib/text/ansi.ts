@@ -15,7 +15,6 @@ export interface AnsiSpan extends AnsiLook {
 	text: string;
 }
 
-/** Other sequences stay in the text. */
 const LOOK = new RegExp(String.raw`${String.fromCharCode(27)}\[([\d;:]{0,64})m`, 'g');
 /** The rest is one stretch, since each is an element of the page. */
 const MOST_SPANS = 3000;

@@ -1,4 +1,3 @@
-/** A command in a message, not a part of a path. */
 const OURS = /(?<![\w./@-])signalbox (hub )?(?=--?[a-z]|[a-z]{2}|[A-Z]{3})/g;
 
 /** `signalbox` is on PATH only if the package was linked; `program` runs it here, e.g. `node dist/signalbox.js`. */

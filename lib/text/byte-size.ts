@@ -2,7 +2,6 @@ import type { Language } from '../messages/language.ts';
 
 const UNITS = ['B', 'kB', 'MB', 'GB'] as const;
 
-/** `512 B`, `3.4 MB`. */
 export function byteSize(bytes: number, language: Language = 'en'): string {
 	const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
 	const value = bytes / 1000 ** power;
@@ -10,7 +9,6 @@ export function byteSize(bytes: number, language: Language = 'en'): string {
 	return `${new Intl.NumberFormat(language, digits).format(value)} ${UNITS[power]}`;
 }
 
-/** For English words that take an s. */
 export function countOf(count: number, word: string): string {
 	return count === 1 ? `1 ${word}` : `${count} ${word}s`;
 }

@@ -13,7 +13,6 @@ export function linesOf(text: string): string[] {
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** Removed before added. */
 export function diffLines(from: string, to: string): DiffLine[] {
 	const [before, after] = [linesOf(from), linesOf(to)];
 	let start = 0;
@@ -31,7 +30,6 @@ export function diffSize(lines: readonly DiffLine[]): { added: number; removed: 
 	return { added: count('added'), removed: count('removed') };
 }
 
-/** By the longest common subsequence. */
 function compare(before: readonly string[], after: readonly string[]): DiffLine[] {
 	const removed = before.map((text): DiffLine => ({ kind: 'removed', text }));
 	const added = after.map((text): DiffLine => ({ kind: 'added', text }));

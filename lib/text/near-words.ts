@@ -1,4 +1,3 @@
-/** UTF-16 units. */
 const MOST_COMPARED = 60;
 
 function distance(left: string, right: string): number {

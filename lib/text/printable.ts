@@ -27,7 +27,6 @@ export function addressPart(text: string): string {
 	return encodeURIComponent(wellFormed(text));
 }
 
-/** Relative to the session's folder; only for the eye. */
 export function shortPath(text: string, folder: string | null): string {
 	if (!folder || !text.startsWith(folder)) return text;
 	const rest = text.slice(folder.length);

@@ -77,7 +77,6 @@ export function countUnseen(text: string): number {
 	return visibleParts(text).filter((part) => part.kind === 'mark').length;
 }
 
-/** Total, also for what JSON cannot hold. */
 export function prettyValue(value: unknown): string {
 	if (typeof value === 'string') return value;
 	try {
@@ -95,7 +94,6 @@ export function cutText(text: string, max: number): { text: string; left: number
 	return { text: text.slice(0, end), left: text.length - end };
 }
 
-/** For places that hold no elements. */
 export function visibleString(text: string): string {
 	return visibleParts(text)
 		.map((part) => (part.kind === 'text' ? part.text : `[${part.name}]`))

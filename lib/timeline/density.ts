@@ -21,7 +21,6 @@ export function samplePoints(last: number, read: (seq: number) => number | undef
 	return step.value;
 }
 
-/** The same with few asynchronous reads. */
 export async function readPoints(last: number, read: (seqs: number[]) => Promise<Instants>): Promise<Point[]> {
 	const sampling = sample(last);
 	let step = sampling.next();
@@ -29,7 +28,6 @@ export async function readPoints(last: number, read: (seqs: number[]) => Promise
 	return step.value;
 }
 
-/** Asks for instants by seq. */
 function* sample(last: number): Generator<number[], Point[], Instants> {
 	const points: Point[] = [];
 	let latest = Number.NEGATIVE_INFINITY;
@@ -66,7 +64,6 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 	return points;
 }
 
-/** The busy stretches of a session. */
 export function busyBetween(points: readonly Point[]): Span[] {
 	return busySpans(
 		points.map(({ seq, at }, place) => {
@@ -78,7 +75,6 @@ export function busyBetween(points: readonly Point[]): Span[] {
 	);
 }
 
-/** How many events had happened at an instant (ms), interpolated. */
 export function seqAt(points: readonly Point[], ms: number): number {
 	let low = 0;
 	let high = points.length;

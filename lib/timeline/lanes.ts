@@ -17,7 +17,6 @@ export interface LaneBar extends Span {
 	kind: BarKind;
 	tone: Tone;
 	call: CallView;
-	/** It goes on; `to` is now. */
 	isOpen: boolean;
 	/** It ended at `to` or before. */
 	isAtMost?: true;
@@ -25,11 +24,9 @@ export interface LaneBar extends Span {
 	depth: number;
 }
 
-/** One actor with its bars, ascending by start. */
 export interface Lane {
 	agentId: string | undefined;
 	bars: readonly LaneBar[];
-	/** At least 1. */
 	depth: number;
 }
 
@@ -87,7 +84,6 @@ function endOf(call: CallView): number | undefined {
 
 const msOf = (at: string | undefined) => (at === undefined ? undefined : Date.parse(at));
 
-/** A bar in px. */
 export interface DrawnBar {
 	left: number;
 	width: number;
@@ -212,11 +208,9 @@ export type PinKind = 'prompt' | 'denial' | 'mismatch' | 'decision' | 'verdict' 
 
 export interface Pin {
 	kind: PinKind;
-	/** ms since the epoch. */
 	at: number;
 	row: string;
 	tone: Tone;
-	/** Agent text. */
 	title: string;
 }
 
@@ -262,7 +256,6 @@ function pinsOfRow(row: Row): Pin[] {
 	}
 }
 
-/** More events could not be told apart. */
 const MOST_EVENTS = 3_000;
 
 /** A whole recording, of which a part has happened at the instant shown. Times in ms. */
@@ -273,9 +266,7 @@ export interface WholeRecording {
 	runs: readonly StageRun[];
 }
 
-/** What is still to come at that instant. */
 interface ComingSpans {
-	/** Null if nothing is to come. */
 	to: number | null;
 	busy: readonly Span[];
 	runs: readonly Span[];

@@ -5,7 +5,6 @@ import type { Span } from './time-scale.ts';
 
 export type NoteTarget = Pick<Note, 'row' | 'rowAt' | 'stage' | 'from' | 'to'>;
 
-/** The notes on each row, on a time or on a stage that it begins. */
 export function notesOfRows(rows: readonly Row[], notes: readonly Note[]): Map<string, Note[]> {
 	const found = new Map<string, Note[]>();
 	if (notes.length === 0) return found;

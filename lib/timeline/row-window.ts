@@ -30,7 +30,6 @@ export function rowIn(rows: readonly Row[], key: string): Row | undefined {
 	return at === undefined ? undefined : rows[at];
 }
 
-/** The newest rows; older ones exist unless the session's first event is among them. */
 export function windowOf(rows: readonly Row[]): RowWindow {
 	return { rows, hasOlder: (rows[0]?.seq ?? 1) > 1, atTail: true };
 }

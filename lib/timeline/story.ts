@@ -77,7 +77,6 @@ function runItems(run: readonly Row[], depth: number, toggled: ReadonlySet<strin
 
 export const rowsOfItem = (item: StoryItem): readonly Row[] => (item.kind === 'row' ? [item.row] : item.rows);
 
-/** The call that a line is about: its own, or the one that started its agent. */
 export const callOfItem = (item: StoryItem): CallView | undefined =>
 	item.kind === 'fold' ? undefined : rowsOfItem(item).find(({ call }) => call)?.call;
 
@@ -270,12 +269,9 @@ type DecisionFilter = (typeof decisions)[number];
 
 export interface StoryFilter {
 	tool: string | null;
-	/** An agent id, or `main`. */
 	agent: string | null;
-	/** A category of events, such as `tool`. */
 	type: string | null;
 	decision: DecisionFilter | null;
-	/** Of a note on the row. */
 	label?: string | null;
 }
 

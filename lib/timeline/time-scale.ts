@@ -1,4 +1,3 @@
-/** ms since the epoch, `to` not before `from`. */
 export interface Span {
 	from: number;
 	to: number;
@@ -7,7 +6,6 @@ export interface Span {
 /** Busy time takes its share of the width, an idle gap always the same. */
 export interface Segment extends Span {
 	idle: boolean;
-	/** px. */
 	x: number;
 	width: number;
 }
@@ -99,7 +97,6 @@ export function zoomSpan(view: Span, factor: number, share: number, axis: TimeSc
 	return factor < 1 && next.to - next.from < SHORTEST_MS ? view : next;
 }
 
-/** The parts of spans (ascending, without overlaps) that lie in view. */
 export function clipSpans(spans: readonly Span[], { from, to }: Span): Span[] {
 	return spans
 		.filter((span) => span.to >= from && span.from <= to)
@@ -108,7 +105,6 @@ export function clipSpans(spans: readonly Span[], { from, to }: Span): Span[] {
 
 interface Tick {
 	ms: number;
-	/** px from the axis's left edge. */
 	x: number;
 }
 

@@ -5,7 +5,6 @@ export interface ModelAnswer extends TokenCounts {
 	messageId: string;
 	requestId?: string;
 	model: string;
-	/** ISO. */
 	at?: string;
 	/** Of `cacheWriteTokens`: kept for an hour, at a higher price. */
 	cacheHourTokens: number;
@@ -18,16 +17,12 @@ export interface ModelAnswer extends TokenCounts {
 
 /** Several lines may report one answer. */
 export interface AnswerLine {
-	/** Without a model it is the session's. */
 	answer: Omit<ModelAnswer, 'model'> & Partial<Pick<ModelAnswer, 'model'>>;
-	/** The client had all of the answer. */
 	isWhole: boolean;
 	agentId?: string;
-	/** If the line was copied from another session. */
 	askedBy?: string;
 }
 
-/** Each answer counts once by it. */
 function answerKey({ messageId, requestId = '' }: Pick<ModelAnswer, 'messageId' | 'requestId'>): string {
 	return JSON.stringify([messageId, requestId]);
 }

@@ -5,7 +5,6 @@ interface TokenPrices {
 	input: number;
 	output: number;
 	cacheRead: number;
-	/** Kept for five minutes. */
 	cacheWrite: number;
 	/** Kept for an hour; as `cacheWrite` if absent. */
 	cacheHour?: number;
@@ -76,7 +75,6 @@ const US_ONLY_FACTOR = 1.1;
 
 const MILLION = 1_000_000;
 
-/** US dollars; undefined for a model without a price. */
 export function costOf(answer: ModelAnswer, table: PriceTable): number | undefined {
 	const prices = pricesOf(answer, table);
 	if (!prices) return undefined;

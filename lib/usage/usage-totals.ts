@@ -41,7 +41,6 @@ const UNITS = [
 	[1000, 'k'],
 ] as const;
 
-/** `940`, `12.4k`, `1.2M`. */
 export function tokenNumber(tokens: number): string {
 	const [size, unit] = UNITS.find(([least]) => tokens >= least) ?? [1, ''];
 	const value = tokens / size;
@@ -54,12 +53,10 @@ export function costNumber(usd: number): string {
 	return `$${usd.toFixed(usd >= 1000 ? 0 : 2)}`;
 }
 
-/** `12.4k tokens` */
 export function usageTokens(counts: TokenCounts): string {
 	return tell('{count} tokens', { count: tokenNumber(tokensOf(counts)) });
 }
 
-/** `12.4k tokens · $0.42` */
 export function usageWords(counts: TokenCounts & { costUsd?: number | undefined }): string {
 	const cost = counts.costUsd === undefined ? tell('no price known') : costNumber(counts.costUsd);
 	return `${usageTokens(counts)} · ${cost}`;

@@ -4,7 +4,6 @@ import { type FileEdit, filesOf, type Replacement } from '../agents/tool-call.ts
 export type CompletionCall =
 	| { kind: 'task'; id: string; subject?: string }
 	| { kind: 'todo'; todos: readonly unknown[] }
-	/** `edits` or `text` say what a feature's tasks.md becomes. */
 	| { kind: 'boxes'; path: string; feature: string; text?: string; edits?: readonly Replacement[] };
 
 const FEATURE_TASKS = /(?:^|\/)specs\/features\/in-progress\/([a-z0-9][a-z0-9-]{0,127})\/tasks\.md$/;

@@ -5,7 +5,6 @@ import { isRemaining, nextByPriority, type Task, taskHierarchy, withBlocked } fr
 
 export interface CompletionValidationContext {
 	completedTask: Task;
-	/** May include the completed task, with any status. */
 	allTasks: readonly Task[];
 	completedTaskFiles: readonly string[];
 }
@@ -76,14 +75,11 @@ export interface CompletionValidationResult {
 	warnings?: string[];
 	suggestions?: string[];
 	nextTask?: { id?: string; description: string };
-	/** Of a fallback: what in the tasks decided which comes next. */
 	because?: string;
 	reasoning: string;
-	/** Why no model was asked. */
 	fallback?: string;
 }
 
-/** Whose budget, and how long an answer is useful. */
 export type Asking = Pick<LLMQuestion<unknown>, 'sessionId' | 'withinMs'>;
 
 export class CompletionWorkflowValidator {

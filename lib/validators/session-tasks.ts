@@ -46,7 +46,6 @@ interface ListEntry {
 	text: string;
 	status: TaskStatus;
 	priority?: TaskPriority | undefined;
-	/** Deeper entries belong to the entry above. */
 	indent?: number;
 }
 
@@ -101,11 +100,8 @@ export function boxTasks(boxes: readonly TaskBox[]): Task[] {
 }
 
 export interface SessionTasks {
-	/** By the client's ids. */
 	tasks: Task[];
-	/** By actor; the main agent's name is empty. */
 	todos: Map<string, Task[]>;
-	/** Written since the last completion. */
 	files: string[];
 }
 
@@ -130,7 +126,6 @@ function taskStatusOf(status: unknown): TaskStatus {
 	}
 }
 
-/** A todo's place is its id. */
 export function todoTasks(todos: readonly unknown[]): Task[] {
 	const entries = todos.slice(0, 200).flatMap((todo): ListEntry[] => {
 		const { content, status, priority } = jsonOf(todo);
@@ -148,7 +143,6 @@ export function sessionTasks(events: readonly IndexedEvent[]): SessionTasks {
 	const tasks = new Map<string, Task>();
 	const todos = new Map<string, Task[]>();
 	const files = new Set<string>();
-	/** The task that a sub-agent's call named. */
 	const parents = new Map<string, string>();
 	const change = (id: string, from: (task: Task) => Task) => {
 		const task = tasks.get(id);

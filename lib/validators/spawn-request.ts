@@ -21,7 +21,6 @@ export function spawnRequest({ deed }: ToolCall): SpawnRequest | null {
 }
 
 interface SpawnWords {
-	/** Named by the agent itself. */
 	parentTaskId?: string | undefined;
 	description: string;
 	prompt: string;

@@ -11,7 +11,6 @@ export interface SpawnValidationContext {
 	role?: string | undefined;
 	files?: readonly string[] | undefined;
 	success_criteria?: string | undefined;
-	/** Makes it a subtask: no complexity is asked for, but the parent must exist. */
 	parent_task_id?: string | undefined;
 	memoryStore: MemoryStore;
 }
@@ -19,7 +18,6 @@ export interface SpawnValidationContext {
 /** The beginning of a long prompt says what it is about. */
 const LONGEST_REQUEST = 8000;
 
-/** How complex is it? */
 export const COMPLEXITY_SYSTEM = [
 	'You rate the complexity of a task that a coding agent wants to hand to a sub-agent.',
 	DATA_RULE,
@@ -34,7 +32,6 @@ export const COMPLEXITY_SYSTEM = [
 	'"requiresCoordination": boolean}, "reasoning": string}',
 ].join('\n');
 
-/** Only of a complex task: must it be broken down first? */
 export const BREAKDOWN_SYSTEM = [
 	'You decide whether a complex task must be broken down before a sub-agent gets it.',
 	DATA_RULE,
@@ -108,7 +105,6 @@ export const FALLBACK_COMPLEXITY: ComplexityAssessment = {
 	reasoning: 'Nobody rated the task; it counts as moderate.',
 };
 
-/** When the second answer does not come. */
 const FALLBACK_BREAKDOWN: BreakdownDecision = {
 	required: true,
 	reasoning: 'The task was rated complex and nobody decided whether it can stay whole.',
@@ -179,7 +175,6 @@ export class SpawnValidator {
 
 const EXAMPLES = 3;
 
-/** What the agent reads instead of getting its sub-agent. */
 function breakdownMessage(
 	task: string,
 	{ rating, evidence, reasoning }: ComplexityAssessment,

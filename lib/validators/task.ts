@@ -8,20 +8,16 @@ export interface Task {
 	status: TaskStatus;
 	priority: TaskPriority;
 	parentId?: string;
-	/** Tasks that must be completed first. */
 	blockedBy?: readonly string[];
 	relatedFiles?: readonly string[];
-	/** Changed while it was worked on. */
 	filesModified?: readonly string[];
 }
 
 export interface MemoryStore {
 	getTask(id: string): Task | undefined;
-	/** In the order in which they were made. */
 	tasks(): readonly Task[];
 }
 
-/** Of two tasks with one id the later counts. */
 export function memoryOf(tasks: readonly Task[]): MemoryStore {
 	const byId = new Map(tasks.map((task) => [task.id, task]));
 	return { getTask: (id) => byId.get(id), tasks: () => tasks };

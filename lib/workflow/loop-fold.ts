@@ -3,7 +3,6 @@ import type { KnownEvent } from '../contract/events/event.ts';
 export interface LoopState {
 	iteration: number;
 	stopped: boolean;
-	/** Since the last agent that ended well. */
 	consecutiveErrors: number;
 	startedAt: string;
 	stoppedAt?: string;
@@ -57,7 +56,6 @@ function withoutErrors(loop: LoopState): LoopState {
 	return loop.consecutiveErrors === 0 ? loop : { ...rest, consecutiveErrors: 0 };
 }
 
-/** Total: null for what is no loop. */
 export function readLoop(value: unknown): LoopState | null {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
 	const file = value as Record<string, unknown>;

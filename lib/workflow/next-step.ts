@@ -29,7 +29,6 @@ export function stageForAgent(state: WorkflowState, agent: string): string | und
 	return keys.find((key) => stageOf(state, key)?.status !== 'completed') ?? keys.at(-1);
 }
 
-/** Pending stages before this one, without members of its group. */
 export function skippedBy(state: WorkflowState, key: string): string[] {
 	const keys = Object.keys(state.stages);
 	const beside = groupOf(state, key)?.stages ?? [];
@@ -99,7 +98,6 @@ function unrepaired(state: WorkflowState, keys: readonly string[]): string[] {
 	return waiting.every((key) => repairs.some((at) => isAfter(state, key, at))) ? [] : waiting;
 }
 
-/** Whether the debugger has worked since these stages failed. */
 export function isSearched(state: WorkflowState, keys: readonly string[]): boolean {
 	return keys.every((key) => isAfter(state, key, state.helpedAt?.[DEBUGGER]));
 }
@@ -110,7 +108,6 @@ function isAfter(state: WorkflowState, key: string, at: string | undefined): boo
 
 const MARKS = { pending: '○', active: '◐', completed: '●' } as const;
 
-/** What the main agent should do next; null if nothing is left. */
 export function nextStep(state: WorkflowState): string | null {
 	if (!isRunning(state)) return null;
 	if (isPaused(state)) {
@@ -135,7 +132,6 @@ export function nextStep(state: WorkflowState): string | null {
 	return `Delegate ${list(agents)} next.`;
 }
 
-/** Stages to run again that somebody else must repair first. */
 export function awaitingRepair(state: WorkflowState): string[] {
 	return unrepaired(
 		state,
@@ -164,7 +160,6 @@ function repair(rerun: readonly string[], state: WorkflowState): string {
 	return `${list([...failed, ...rejected])} did not pass. Delegate ${hands}${reasons}, then ${again}${side}.`;
 }
 
-/** What a finished stage means for the main agent. */
 export function resultHint(state: WorkflowState, stage: string, result: StageResult): string {
 	const head = `${stage} ended with ${result.toUpperCase()}.`;
 	const next = nextStep(state);
@@ -188,7 +183,6 @@ export function compactionHint(state: WorkflowState): string | null {
 	return `${last} is done: a good moment to compact the context (/compact) if it is nearly full; handoffs and progress are kept.`;
 }
 
-/** `● PLAN ◐ REVIEW ○ DOCS (2/8)` */
 export function stageLine(state: WorkflowState): string {
 	const { done, total } = stageProgress(state);
 	const marks = Object.entries(state.stages).map(([key, stage]) => {
@@ -198,7 +192,6 @@ export function stageLine(state: WorkflowState): string {
 	return `${marks.join(' ')} (${done}/${total})`;
 }
 
-/** The agents that take over from a finished stage. */
 export function receivers(state: WorkflowState, stage: string, result: StageResult): string[] {
 	if (result === 'fail' || result === 'reject') {
 		const helper = result === 'fail' ? DEBUGGER : DEVELOPER;

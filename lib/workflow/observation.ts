@@ -11,7 +11,6 @@ const DELETE_BELOW = 0.2;
 const OLD_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_TEXT = 500;
 
-/** From this confidence on agents learn of it. */
 export const APPLY_FROM = 0.7;
 
 const moved = (confidence: number, by: number): number =>
@@ -65,7 +64,6 @@ export function decay(known: readonly Observation[], now: number): Observation[]
 		.filter((one) => one.confidence >= DELETE_BELOW);
 }
 
-/** Total: null for what is no observation. */
 export function readObservation(value: unknown): Observation | null {
 	if (typeof value !== 'object' || value === null) return null;
 	const one = value as Partial<Observation>;

@@ -3,7 +3,6 @@ import type { StageResult } from '../contract/sessions/read-model/workflow-state
 export interface StageScore {
 	pass1: boolean;
 	pass3: boolean;
-	/** Null for fewer than three. */
 	passConsecutive3: boolean | null;
 }
 
@@ -13,7 +12,6 @@ export interface PassAtK {
 	stageCount: number;
 	pass1Count: number;
 	pass3Count: number;
-	/** Stages whose first attempt ended without a verdict. */
 	unclearCount: number;
 	pass1Rate: number | null;
 	pass3Rate: number | null;

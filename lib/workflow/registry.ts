@@ -14,7 +14,6 @@ export const stageBase = (key: string) => key.split(':', 1)[0] ?? key;
 
 interface StageDefinition {
 	label: string;
-	/** The name after the last colon of `subagent_type`. */
 	agent: string;
 	model: 'opus' | 'sonnet' | 'haiku';
 	colour: string;
@@ -54,7 +53,6 @@ export const GRADER = 'grader';
 /** Looks for the cause of a failed stage, in workflows without a DEBUG stage too. */
 export const DEBUGGER = stages.DEBUG.agent;
 
-/** By the agent's plain name. */
 export function stageOfAgent(agent: string): StageName | undefined {
 	return (Object.keys(stages) as StageName[]).find((name) => stages[name].agent === agent);
 }
@@ -62,7 +60,6 @@ export function stageOfAgent(agent: string): StageName | undefined {
 /** Stages that may run side by side. */
 type GroupName = 'quality' | 'verify' | 'secure-quality';
 
-/** Written into prompts, judged by agents. */
 export type CompletionSignal = 'lint-clean' | 'tests-pass' | 'review-pass' | 'qa-pass' | 'e2e-pass' | 'security-pass';
 
 export interface WorkflowDefinition {

@@ -3,7 +3,6 @@ const SEARCH: readonly string[] = ['grep', 'find', 'rg'];
 /** Shorter messages are noise. */
 const WORTH_CHARS = 20;
 
-/** The first word of each part, without parsing a shell. */
 function programs(command: string): string[] {
 	return command
 		.slice(0, 4000)
@@ -27,7 +26,6 @@ export function guardAdvice(program: string): string {
 }
 
 interface WordingMismatch {
-	/** Counted from 1. */
 	line: number;
 	sign: string;
 	word: string;

@@ -34,7 +34,6 @@ export function verdictAt(text: string, from: number) {
 	return part && { part, end: from + match[0].length };
 }
 
-/** For places that hold no elements. */
 export function spokenVerdicts(text: string): string {
 	return verdictParts(text)
 		.map((part) =>
@@ -43,7 +42,6 @@ export function spokenVerdicts(text: string): string {
 		.join('');
 }
 
-/** For places that show the verdict already. */
 export function withoutVerdicts(text: string): string {
 	return verdictParts(text)
 		.map((part) => (part.kind === 'text' ? part.text : part.more))

@@ -226,7 +226,6 @@ function withPartial(stage: StageState, verdict: Verdict): StageState {
 	return { ...rest, partial, ...(source && { partialSource: source }) };
 }
 
-/** Null for an unknown result. */
 function verdictOf(event: { result?: string | undefined; source?: string | undefined }): Verdict | null {
 	const result = readResult(event.result?.toLowerCase());
 	const source = readSource(event.source);
@@ -250,7 +249,6 @@ function withGroup(
 	return { ...state, groups: { ...groups, [name]: change(Object.hasOwn(groups, name) ? groups[name] : undefined) } };
 }
 
-/** The stage at work, else the next one. */
 function withCurrent(state: WorkflowState): WorkflowState {
 	const keys = Object.keys(state.stages);
 	const at = (status: StageState['status']) => keys.find((key) => stageOf(state, key)?.status === status);

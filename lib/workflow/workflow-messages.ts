@@ -4,7 +4,6 @@ import { compactionHint, nextStep, stageLine } from './next-step.ts';
 import { isWorkflowType, workflows } from './registry.ts';
 import { agentOfKey, isPaused, isRunning } from './workflow-state.ts';
 
-/** The most characters of a recovery message. */
 const RECOVERY_CHARS = 2000;
 
 /** What the model must know after its context was compacted. `handoffs` is the folder where it can read them again. */
@@ -37,11 +36,9 @@ export function clipRecovery(message: string, more: string | null): string {
 export interface PromptContext {
 	text: string;
 	points: boolean;
-	/** A session needs it only once. */
 	once?: true;
 }
 
-/** What points a session without a workflow to one. */
 export type Guide = 'skills' | 'command' | null;
 
 /** Null for a prompt that calls a workflow command itself. */

@@ -18,12 +18,10 @@ export function isRunning(state: WorkflowState | null | undefined): state is Wor
 	return state !== null && state !== undefined && state.ended === undefined;
 }
 
-/** Its agent may stop and may do what the person asks. */
 export function isPaused(state: WorkflowState | null | undefined): boolean {
 	return isRunning(state) && state.paused !== undefined;
 }
 
-/** Without its number. */
 export function agentOfKey(key: string): string {
 	return key.split('#', 1)[0] ?? key;
 }

@@ -6,13 +6,10 @@ import { AccessId } from '../ids.ts';
 export const Role = z.enum(['viewer', 'operator', 'edge']);
 export type Role = z.infer<typeof Role>;
 
-/** The fragment of a one-time link. */
 export const LoginBody = z.strictObject({ token: z.string().min(20).max(200) });
 
-/** The fragment of a link to one waiting call. */
 export const LinkBody = z.strictObject({ link: z.string().min(20).max(200) });
 
-/** The page of that call, and the token of a sign-in that began with it. */
 export const LinkAnswer = z.object({ to: z.string(), sessionToken: z.string().optional() });
 
 export const AccessParam = z.object({ id: AccessId });
@@ -26,7 +23,6 @@ export const AccessEntry = z.object({
 	until: z.string().optional(),
 	/** A passkey's name by its owner; of a sign-in its browser's name. */
 	name: z.string().optional(),
-	/** The one that asks. */
 	mine: z.boolean(),
 });
 export type AccessEntry = z.infer<typeof AccessEntry>;
@@ -34,12 +30,10 @@ export type AccessEntry = z.infer<typeof AccessEntry>;
 export const EndedAccess = AccessEntry.omit({ until: true, mine: true }).extend({
 	/** ISO. */
 	endedAt: z.string(),
-	/** Absent after a sign-out or at the end of its time. */
 	by: Decider.optional(),
 });
 export type EndedAccess = z.infer<typeof EndedAccess>;
 
-/** An id, or its beginning as decisions show it. */
 export const AccessQuery = z.object({
 	who: z
 		.string()
@@ -49,7 +43,6 @@ export const AccessQuery = z.object({
 
 export const AccessList = z.object({
 	entries: z.array(AccessEntry),
-	/** The ended entry that `who` names. */
 	ended: z.array(EndedAccess).optional(),
 });
 export type AccessList = z.infer<typeof AccessList>;
@@ -108,7 +101,6 @@ export const PushBody = z.discriminatedUnion('action', [
 
 export const PushState = z.object({
 	publicKey: z.string(),
-	/** `service` is the push service's host, `since` ISO. */
 	browsers: z.array(z.object({ id: PushId, service: z.string(), since: z.string() })),
 });
 export type PushState = z.infer<typeof PushState>;

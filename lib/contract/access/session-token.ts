@@ -6,7 +6,6 @@
 /** Sent with every request except that for a page. */
 export const SESSION_HEADER = 'x-signalbox-session';
 
-/** The key in the origin's local storage. */
 export const SESSION_KEY = 'signalbox-session';
 
 const PROTOCOL = 'signalbox';
@@ -16,7 +15,6 @@ export function sessionProtocols(token: string): string[] {
 	return [PROTOCOL, `${PROTOCOL}.${token}`];
 }
 
-/** The token in a `sec-websocket-protocol` header. */
 export function tokenInProtocols(list: string | undefined): string | undefined {
 	return /(?:^|,) *signalbox\.([\w-]{43}) *(?:,|$)/.exec(list ?? '')?.[1];
 }

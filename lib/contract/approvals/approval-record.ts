@@ -10,7 +10,6 @@ import { Remembered } from './grants.ts';
 export const EdgeLevel = z.enum(['watch', 'hub', 'passkey']);
 export type EdgeLevel = z.infer<typeof EdgeLevel>;
 
-/** A denial may carry a reason that the agent reads. */
 export const DecisionBody = z.strictObject({
 	decision: Decision,
 	reason: z.string().trim().max(2000).optional(),
@@ -18,9 +17,7 @@ export const DecisionBody = z.strictObject({
 	updatedInput: z.record(z.string(), z.unknown()).optional(),
 	/** Denials of that input beside those on the card, as `approval/edit-denied` listed them. */
 	overrides: z.array(OverriddenDenial).max(20).optional(),
-	/** With `deny`: the agent's turn ends. */
 	stop: z.literal(true).optional(),
-	/** The applied suggestions of the client's own prompt, by index. */
 	suggestions: z.array(z.int().min(0)).max(20).optional(),
 	/** With `approve` of the unchanged call, and a reason; if it cannot be remembered, it is not approved either. */
 	remember: Remembered.optional(),
@@ -40,11 +37,9 @@ export const ApprovalRecord = z.object({
 	tool: z.string(),
 	/** One line for a person: the command, the file, the agent's task. */
 	title: z.string(),
-	/** The sub-agent that the call asks for. */
 	asked: z.string().optional(),
 	review: z.object({ event: z.string(), iteration: z.number(), max: z.number(), isOver: z.boolean() }).optional(),
 	input: z.unknown(),
-	/** An approval overrides exactly these. */
 	denials: z.array(Denial),
 	/** Of the client's own permission prompt: what it suggests to allow for good. */
 	suggestions: z.array(z.unknown()).optional(),
@@ -54,10 +49,8 @@ export const ApprovalRecord = z.object({
 	by: Decider.optional(),
 	reason: z.string().optional(),
 	stopped: z.literal(true).optional(),
-	/** What the person allowed beside this call. */
 	lasting: z.string().optional(),
 	answer: z.string().optional(),
-	/** At a hub: where it waits, and what may be decided from there. */
 	machine: z.object({ name: z.string(), team: z.string(), level: EdgeLevel }).optional(),
 	alarm: z.enum(['denied-but-ran', 'other-input-ran', 'ran-unjudged', 'allowed-never-ran']).optional(),
 });
@@ -78,7 +71,6 @@ export const UnaskedDenial = z.object({
 	/** Of the newest such call; one without an id is named by its verdict. */
 	toolUseId: z.string().optional(),
 	eventId: EventId.optional(),
-	/** Absent for the main agent. */
 	actor: z.string().optional(),
 	tool: z.string(),
 	title: z.string(),
@@ -87,7 +79,6 @@ export const UnaskedDenial = z.object({
 	/** After `stop` the agent does not try again by itself. */
 	form: z.enum(['stop', 'deny']).optional(),
 	at: Timestamp,
-	/** Calls of the session with the same question. */
 	count: z.int().min(1),
 	ended: z.boolean(),
 });
@@ -95,7 +86,6 @@ export type UnaskedDenial = z.infer<typeof UnaskedDenial>;
 
 export const DenialsQuery = z.object({ limit: z.coerce.number<number>().int().min(1).max(200).default(50) });
 
-/** A journal row as far as the history of an approval or a grant needs it. */
 export interface HistoryRow {
 	kind: string;
 	ts: string;
@@ -103,7 +93,6 @@ export interface HistoryRow {
 	payload: Record<string, unknown>;
 }
 
-/** An alarm is acknowledged, or postponed by so many minutes. */
 export const AlarmBody = z.strictObject({
 	alarm: AlarmKey,
 	action: z.enum(['acknowledge', 'snooze']),

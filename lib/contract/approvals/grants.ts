@@ -9,7 +9,6 @@ export const GrantRecord = z.object({
 	id: GrantId,
 	state: GrantState,
 	scope: GrantScope,
-	/** Of the denied call that it was made for. */
 	sessionId: SessionName,
 	toolUseId: z.string().optional(),
 	approvalId: ApprovalId.optional(),
@@ -35,7 +34,6 @@ const source = {
 	approvalId: ApprovalId.optional(),
 	sessionId: SessionId.optional(),
 	toolUseId: z.string().max(256).optional(),
-	/** The `gate:verdict` of a call without a `toolUseId`. */
 	eventId: EventId.optional(),
 };
 const SOURCE = 'name approvalId, or sessionId with toolUseId or eventId';
@@ -66,10 +64,8 @@ export type GrantBody = z.infer<typeof GrantBody>;
 
 export const PreviewQuery = z.object({ ...source, scope: GrantScope.default('once') }).refine(namesOne, SOURCE);
 
-/** What a grant would let run, in words, and the recorded denials that it would have overridden. */
 export const GrantPreview = z.object({
 	words: z.array(z.string()),
-	/** Newest first, at most 50. */
 	calls: z.array(
 		z.object({
 			sessionId: SessionName,

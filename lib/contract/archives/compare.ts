@@ -11,12 +11,10 @@ export const RunName = z.string().min(1).max(200);
 
 export const CompareQuery = z.object({ a: RunName, b: RunName });
 
-/** A place in a recording: the story's row, and an instant. */
 export const RunPosition = z.object({
 	sessionId: SessionId,
 	row: z.string(),
 	at: Timestamp,
-	/** Time of work since the run began. */
 	ms: Ms,
 	/** False: it would be here, but this run has nothing of the kind. */
 	has: z.boolean(),
@@ -28,7 +26,6 @@ export const StoryLine = z.object({
 	row: z.string(),
 	at: Timestamp,
 	label: z.string(),
-	/** Agent text, one line. */
 	text: z.string(),
 	tone: z.enum(looks),
 });
@@ -37,20 +34,15 @@ export type StoryLine = z.infer<typeof StoryLine>;
 /** One run of a stage with its story up to the next one; empty before the first stage. */
 export const StagePass = z.object({
 	stage: z.string(),
-	/** 1 for its first run. */
 	nth: z.int().positive(),
 	sessionId: SessionId,
 	row: z.string(),
 	from: Timestamp,
-	/** Time of work since the run began, without idle time. */
 	fromMs: Ms,
 	toMs: Ms,
 	isOpen: z.boolean(),
-	/** `pass`, `fail`, `reject`, `issues` or `unclear`; absent if unknown. */
 	result: z.string().optional(),
-	/** It ran beside others. */
 	group: z.string().optional(),
-	/** Why it was begun again. */
 	why: z.string().optional(),
 	calls: Whole,
 	/** The first lines of its story, and those that matter; `more` further ones are in the recording. */
@@ -77,7 +69,6 @@ export type DivergenceKind = z.infer<typeof DivergenceKind>;
 
 export const Divergence = z.object({
 	kind: DivergenceKind,
-	/** Empty before the first stage. */
 	stage: z.string(),
 	nth: z.int().positive(),
 	/** One sentence; parts are agent text. */
@@ -93,7 +84,6 @@ export type DifferenceGroup = z.infer<typeof DifferenceGroup>;
 
 export const Difference = z.object({
 	group: DifferenceGroup,
-	/** Of the totals our own word, else agent text. */
 	name: z.string(),
 	unit: z.enum(['count', 'ms', 'tokens', 'usd', 'share', 'lines']),
 	a: z.number().nullable(),
@@ -105,7 +95,6 @@ export type Difference = z.infer<typeof Difference>;
 
 export const ComparedRun = z.object({
 	kind: z.enum(['archive', 'session']),
-	/** Of the archive, or the session. */
 	id: z.string(),
 	title: z.string(),
 	feature: z.string().optional(),
@@ -116,7 +105,6 @@ export const ComparedRun = z.object({
 	from: Timestamp.nullable(),
 	to: Timestamp.nullable(),
 	isOpen: z.boolean(),
-	/** `open` if nothing is known. */
 	ended: z.enum(['complete', 'abort', 'open']),
 	workMs: Ms,
 	idleMs: Ms,
@@ -130,9 +118,7 @@ export const Comparison = z.object({
 	isSame: z.boolean(),
 	a: ComparedRun,
 	b: ComparedRun,
-	/** Null if they never differ. */
 	divergence: Divergence.nullable(),
-	/** With the first one, in order; at most 200. */
 	divergences: z.array(Divergence),
 	differences: z.array(Difference),
 	stages: z.array(StagePair),

@@ -19,7 +19,6 @@ export const LedgerEntry = z.object({
 	sessionId: SessionId,
 	rowKey: z.string(),
 	seq: z.int(),
-	/** Of what nobody decided, when it was denied or asked. */
 	at: Timestamp,
 	askedAt: Timestamp.optional(),
 	tool: z.string(),
@@ -29,12 +28,9 @@ export const LedgerEntry = z.object({
 	state: LedgerState,
 	outcome: LedgerOutcome,
 	by: Decider.optional(),
-	/** The person's. */
 	reason: z.string().optional(),
 	decideMs: z.number().nonnegative().optional(),
-	/** Denied and not run; counted by rules. */
 	isDenied: z.boolean(),
-	/** Counted by rules and sessions. */
 	isOverridden: z.boolean(),
 	/** It kept an agent from stopping; sessions count only calls. */
 	isStop: z.literal(true).optional(),
@@ -44,16 +40,13 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>;
 const JudgedCall = z.object({ rowKey: z.string(), at: Timestamp, tool: z.string(), title: z.string() });
 
 export const Followed = z.object({
-	/** The next calls of the same agent. */
 	calls: z.array(JudgedCall.extend({ outcome: LedgerOutcome })),
-	/** The first call that the same rule soon stopped again. */
 	again: JudgedCall.optional(),
 	/** The stage in which it was decided, and how that run ended; null if it did not. */
 	stage: z.object({ stage: z.string(), result: z.string().nullable() }).optional(),
 });
 export type Followed = z.infer<typeof Followed>;
 
-/** `agent` is the client; it, `project` and `branch` are the session's. */
 export const DecisionRecord = LedgerEntry.extend({
 	agent: z.string(),
 	project: z.string().optional(),
@@ -82,21 +75,18 @@ export const LedgerFilter = z.object({
 	outcome: words.pipe(z.array(LedgerOutcome)).optional(),
 	rule: z.string().max(200).optional(),
 	gate: z.string().max(200).optional(),
-	/** As `personOf` names them. */
 	person: z.string().max(200).optional(),
 	project: z.string().max(200).optional(),
 	make: Make.optional(),
 	/** `ID` or `ID:FROM-TO` in ms since the epoch. */
 	session: Spans.optional(),
 	since: Timestamp.optional(),
-	/** Exclusive. */
 	until: Timestamp.optional(),
 });
 export type LedgerFilter = z.infer<typeof LedgerFilter>;
 
 export const DecisionsQuery = LedgerFilter.extend({
 	limit: z.coerce.number().int().min(1).max(500).default(100),
-	/** `next` of the page before. */
 	before: z
 		.string()
 		.regex(/^\d{1,16}-\d{1,16}$/)
@@ -106,7 +96,6 @@ export const DecisionsQuery = LedgerFilter.extend({
 
 export const DecisionsAnswer = z.object({
 	decisions: z.array(DecisionRecord),
-	/** `before` of the next page. */
 	next: z.string().nullable(),
 	/** Archived sessions that are still being read for the first time. */
 	unread: z.int().optional(),
@@ -121,7 +110,6 @@ export const LedgerSummaryQuery = LedgerFilter.extend({ zone: Zone.optional(), b
 const Figures = z.object({
 	denied: z.int(),
 	overridden: z.int(),
-	/** Median, ms; null if nobody decided. */
 	decideMs: z.number().nullable(),
 });
 const Named = Figures.extend({ name: z.string(), count: z.int() });
@@ -131,7 +119,6 @@ const Days = z.array(Figures.extend({ day: z.string() }));
 export const LedgerSummary = z.object({
 	count: z.int(),
 	...Figures.shape,
-	/** The most frequent first. */
 	states: z.array(z.object({ name: LedgerState, count: z.int() })),
 	outcomes: z.array(z.object({ name: LedgerOutcome, count: z.int() })),
 	rules: z.array(Named),
@@ -140,7 +127,6 @@ export const LedgerSummary = z.object({
 	projects: z.array(Named),
 	makes: z.array(Named),
 	days: Days,
-	/** Only with `by`. */
 	series: z.array(z.object({ name: z.string(), days: Days })),
 });
 export type LedgerSummary = z.infer<typeof LedgerSummary>;

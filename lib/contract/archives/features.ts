@@ -7,7 +7,6 @@ import { BlobParam, HandoffParam } from '../sessions/session-queries.ts';
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Bytes = z.int().nonnegative();
 
-/** The folder that a feature is in. */
 export const FeatureState = z.enum(['in-progress', 'paused', 'backlog', 'archived']);
 export type FeatureState = z.infer<typeof FeatureState>;
 
@@ -16,7 +15,6 @@ export const FeatureId = z.string().regex(/^[0-9a-f]{12}-[a-z0-9][a-z0-9_-]{0,13
 /** On a hub with the number of the machine before the id. */
 const FeatureKey = z.string().regex(/^(?:\d{1,9}\/)?[0-9a-f]{12}-[a-z0-9][a-z0-9_-]{0,130}$/);
 
-/** By its path inside the folder. */
 export const ManifestDocument = z.object({ name: z.string().max(1000), bytes: Bytes, sha256: Sha256 });
 export type ManifestDocument = z.infer<typeof ManifestDocument>;
 
@@ -34,7 +32,6 @@ export type ByteRange = z.infer<typeof ByteRange>;
 /** A session has several only if its file was rewritten. */
 export const ManifestTimeline = z.object({
 	file: z.string().regex(/^[A-Za-z0-9_-]{1,128}(?:\.\d{1,4})?\.jsonl\.gz$/),
-	/** Before compression. */
 	bytes: Bytes,
 	sha256: Sha256,
 	/** Without gaps from 0, so that a damaged place can be named. */
@@ -44,9 +41,7 @@ export type ManifestTimeline = z.infer<typeof ManifestTimeline>;
 
 export const ManifestSession = z.object({
 	sessionId: SessionId,
-	/** Until the session has ended it is copied again. */
 	ended: z.boolean(),
-	/** Where in the timeline the feature begins and ends, in bytes. */
 	part: z.object({ from: Bytes, to: Bytes }).optional(),
 	timelines: z.array(ManifestTimeline).max(1000),
 	files: z.array(ManifestFile),
@@ -64,7 +59,6 @@ export const Manifest = z.object({
 	archivedAt: Timestamp,
 	documents: z.array(ManifestDocument),
 	sessions: z.array(ManifestSession),
-	/** Every session has ended and is kept whole. */
 	complete: z.boolean(),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -76,7 +70,6 @@ export const FeatureOutcome = z.object({
 	retries: z.int(),
 	/** Stages whose first attempt passed, 0 to 1; null if no stage ended. */
 	passAt1: z.number().nullable(),
-	/** Stages whose first attempt ended without a verdict. */
 	unclear: z.int().optional(),
 	denials: z.int(),
 	overrides: z.int(),
@@ -96,11 +89,8 @@ export const FeatureRecord = z.object({
 	created: z.string().optional(),
 	archivedAt: z.string().optional(),
 	sessions: z.array(SessionName),
-	/** Clients of the sessions on this machine. */
 	makes: z.array(z.string()),
-	/** Of archived features, once their timelines have been counted. */
 	outcome: FeatureOutcome.optional(),
-	/** Of the others, so far. */
 	usage: UsageTotals.optional(),
 	machine: z.object({ name: z.string(), team: z.string() }).optional(),
 });
@@ -115,14 +105,12 @@ export const FeatureText = z.object({
 });
 export type FeatureText = z.infer<typeof FeatureText>;
 
-/** ms since the epoch; `to` is null while it runs. */
 export const FeatureRun = z.object({
 	...{ sessionId: SessionId, stage: z.string(), from: z.number(), to: z.number().nullable() },
 	result: z.string().optional(),
 });
 export type FeatureRun = z.infer<typeof FeatureRun>;
 
-/** With `session`, only those that it works or worked on. */
 export const FeaturesQuery = z.object({
 	session: SessionName.optional(),
 	team: z.string().max(300).optional(),
@@ -136,7 +124,6 @@ export const FeatureDetail = z.object({
 	feature: FeatureRecord,
 	runs: z.array(FeatureRun),
 	documents: z.array(FeatureText),
-	/** Of archived features that this machine has timelines of. */
 	manifest: Manifest.nullable(),
 	handoffs: z.array(FeatureText.extend({ sessionId: SessionName })),
 	/** It came as a file: the journal of this home knows nothing of its decisions. */
@@ -145,7 +132,6 @@ export const FeatureDetail = z.object({
 	removedAt: z.string().optional(),
 	hub: z
 		.object({
-			/** Sessions that are not shared, and files that stay at the machine. */
 			unshared: z.int(),
 			left: z.int(),
 			/** False: the hub has no object store, so all files stay at the machine. */
@@ -159,7 +145,6 @@ export const FeatureAction = z.enum(['pause', 'resume', 'archive']);
 export type FeatureAction = z.infer<typeof FeatureAction>;
 export const FeatureActionBody = z.strictObject({ action: FeatureAction });
 
-/** Its id is the first part of its features' ids. */
 export const FeatureProject = z.object({ id: z.string().regex(/^[0-9a-f]{12}$/), name: z.string(), root: z.string() });
 export type FeatureProject = z.infer<typeof FeatureProject>;
 
@@ -188,7 +173,6 @@ export type ExportHead = z.infer<typeof ExportHead>;
 
 const Base64 = z.string();
 
-/** Bytes of a timeline, a file or a document; of a redacted export an event; the end. */
 export const ExportLine = z.union([
 	z.object({ timeline: z.object({ sessionId: SessionId, file: z.string(), from: Bytes, to: Bytes, data: Base64 }) }),
 	z.object({ file: z.object({ sessionId: SessionId, name: z.string(), data: Base64 }) }),
@@ -203,7 +187,6 @@ export type ReadableFormat = z.infer<typeof ReadableFormat>;
 
 export const ExportQuery = z.strictObject({
 	format: ReadableFormat,
-	/** `true` leaves out what was said. */
 	redact: z.enum(['true', 'false']).default('false'),
 });
 
@@ -212,7 +195,6 @@ export const RedactionCounts = z.object({
 	touched: z.int(),
 	/** Ids that would become salted digests. */
 	ids: z.int(),
-	/** The most characters first. */
 	fields: z.array(z.object({ type: z.string(), field: z.string(), count: z.int(), characters: z.int() })),
 	leftOut: z.int(),
 });
@@ -235,9 +217,7 @@ export const FeatureSheet = z
 			...{ id: FeatureId, project: z.string().max(255), name: z.string().max(200) },
 			sessions: z.array(SessionId),
 		}),
-		/** Ranges of timelines are left out. */
 		manifest: Manifest,
-		/** Sessions that are not shared, and files that stay at the machine. */
 		unshared: z.int().nonnegative(),
 		left: z.int().nonnegative(),
 	})

@@ -17,10 +17,8 @@ export const Chapter = z.object({
 	kind: ChapterKind,
 	sessionId: SessionName,
 	seq: Seq,
-	/** Never before the event ahead of it. */
 	at: Instant,
 	row: z.string(),
-	/** Agent text. */
 	title: z.string(),
 });
 export type Chapter = z.infer<typeof Chapter>;
@@ -33,13 +31,10 @@ export const SessionOutline = Stretch.extend({
 	events: Seq,
 	/** Events or open calls, ascending; the time between is idle. */
 	busy: z.array(Stretch),
-	/** A few events spread evenly. */
 	points: z.array(z.object({ seq: Seq, at: Instant })),
 	runs: z.array(Listed<StageRun>()),
 	chapters: z.partialRecord(ChapterKind, Seq),
-	/** Thinned out where they could not be told apart. */
 	marks: z.array(z.object({ kind: ChapterKind, at: Instant })),
-	/** Why reading its timeline ended early. */
 	cut: z.string().optional(),
 });
 export type SessionOutline = z.infer<typeof SessionOutline>;
@@ -48,7 +43,6 @@ export type SessionOutline = z.infer<typeof SessionOutline>;
 export const Recording = z.object({
 	sessions: z.array(SessionOutline),
 	failed: z.array(z.object({ sessionId: SessionName, reason: z.string() })),
-	/** 0 to 1; absent once everything is read. */
 	reading: z.number().optional(),
 });
 export type Recording = z.infer<typeof Recording>;
@@ -56,13 +50,11 @@ export type Recording = z.infer<typeof Recording>;
 export const MomentQuery = z.object({ at: AskedInstant });
 export const RecordedMoment = z.object({
 	happened: Seq,
-	/** The instants before and after it at which something happened. */
 	previous: Instant.nullable(),
 	next: Instant.nullable(),
 });
 export type RecordedMoment = z.infer<typeof RecordedMoment>;
 
-/** `kinds` are separated by commas. */
 export const ChaptersQuery = z.object({
 	at: AskedInstant,
 	kinds: z
@@ -72,13 +64,11 @@ export const ChaptersQuery = z.object({
 		.pipe(z.array(ChapterKind)),
 	limit: z.coerce.number<number>().int().min(1).max(200).default(100),
 });
-/** Ascending; `before` includes those at the very instant. */
 export const ChaptersAround = z.object({ before: z.array(Chapter), after: z.array(Chapter) });
 export type ChaptersAround = z.infer<typeof ChaptersAround>;
 
 /** A stretch of a recorded session with what folding it needs. */
 export const Part = z.object({
-	/** The seq of the event ahead of its first one; 0 at the start. */
 	after: Seq,
 	startAt: Instant.nullable(),
 	view: Listed<SessionView>(),
@@ -96,7 +86,6 @@ export const PartQuery = z.union([
 export const PartAnswer = Part.extend({ rows: z.array(Numbered<Row>()), nextAt: Instant.nullable() });
 export type PartAnswer = z.infer<typeof PartAnswer>;
 
-/** As they were after the event `seq`. */
 export const RecordedRowsQuery = RowsQuery.omit({ until: true }).extend({
 	seq: z.coerce.number<number>().int().min(0),
 });

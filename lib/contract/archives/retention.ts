@@ -3,21 +3,17 @@ import { FeatureId } from './features.ts';
 
 const Days = z.number().nonnegative();
 
-/** A session's files in the home, or a whole archive. */
 export const RetentionItem = z.object({
 	what: z.enum(['session', 'archive']),
 	id: z.string(),
-	/** The archive with the session, or the archive itself. */
 	archive: FeatureId,
 	feature: z.string(),
 	project: z.string(),
-	/** Bytes on disk. */
 	bytes: z.int().nonnegative(),
 	why: z.enum(['age', 'size']),
 });
 export type RetentionItem = z.infer<typeof RetentionItem>;
 
-/** Why something stays although the policy names it. */
 export const KeptBecause = z.enum([
 	'labelled',
 	'unfinished',
@@ -44,7 +40,6 @@ export const RetentionPlan = z.object({
 		keepLabelled: z.boolean(),
 		automatic: z.boolean(),
 	}),
-	/** Nothing is removed by a policy that cannot be read. */
 	problems: z.array(z.string()),
 	remove: z.array(RetentionItem),
 	bytes: z.int().nonnegative(),

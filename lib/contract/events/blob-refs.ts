@@ -15,7 +15,6 @@ export function isBlobRef(value: unknown): value is BlobRef {
 	);
 }
 
-/** The references in a value: the value itself, or its entries. */
 export function blobRefsIn(value: unknown): BlobRef[] {
 	if (isBlobRef(value)) return [value];
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];

@@ -1,7 +1,6 @@
 import type { FieldsOf } from './event.ts';
 import type { EventType } from './event-labels.ts';
 
-/** An event without its envelope; with an `id` if its content is its identity. */
 export type DraftEvent = {
 	[T in EventType]: {
 		type: T;

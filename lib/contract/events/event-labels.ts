@@ -1,14 +1,11 @@
-/** Five tones, each always beside a word or glyph. */
 export type Tone = 'run' | 'ok' | 'warn' | 'err' | 'wait' | 'plain';
 
 interface EventLabel<Title = readonly string[] | null> {
 	readonly en: string;
-	/** The workflow engine's word for its types. */
 	readonly zh: string;
 	/** The fields in a row's title; null if the title needs words (`lib/session/event-title.ts`). */
 	readonly title: Title;
 	readonly tone: Tone;
-	/** Whether the story shows it without a filter. */
 	readonly shown: boolean;
 }
 
@@ -95,12 +92,10 @@ export function isEventType(type: string): type is EventType {
 	return Object.hasOwn(eventLabels, type);
 }
 
-/** The part before the colon. */
 export function categoryOf(type: string): string {
 	return type.slice(0, type.indexOf(':') === -1 ? type.length : type.indexOf(':'));
 }
 
-/** The words for any type, known or not. */
 export function labelOf(type: string): EventLabel {
 	return isEventType(type) ? eventLabels[type] : label(type, type, []);
 }

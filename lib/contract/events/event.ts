@@ -19,7 +19,6 @@ export const envelope = {
 	/** Absent for the main agent. With `sessionId` it is the actor's key. */
 	agentId: z.string().max(128).optional(),
 	toolUseId: z.string().max(256).optional(),
-	/** The id of the event that led to this one. */
 	causedBy: z.string().max(128).optional(),
 	/** On the first line of a timeline, and on types that have it. */
 	cwd: z.string().optional(),
@@ -28,7 +27,6 @@ export const envelope = {
 	make: z.string().max(64).optional(),
 	/** The client's record of the conversation; in the same places, and at the end of a turn or session. */
 	transcript: z.string().max(4096).optional(),
-	/** A run's answer is found by it. */
 	requestId: z.string().max(128).optional(),
 };
 

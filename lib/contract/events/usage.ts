@@ -3,12 +3,9 @@ import * as z from 'zod';
 const Count = z.int().nonnegative();
 
 export const TokenCounts = z.object({
-	/** At the full price. */
 	inputTokens: Count,
 	outputTokens: Count,
-	/** From the provider's cache. */
 	cacheReadTokens: Count,
-	/** Into the provider's cache. */
 	cacheWriteTokens: Count,
 });
 export type TokenCounts = z.infer<typeof TokenCounts>;

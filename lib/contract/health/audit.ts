@@ -17,7 +17,6 @@ export const JournalBreak = z.object({
 	what: z.string(),
 	/** The last intact row. */
 	after: JournalHead.nullable(),
-	/** The newest row that the home remembered. */
 	known: JournalHead.nullable(),
 	/** The former journal's name in the home. */
 	kept: z.string().nullable(),

@@ -20,11 +20,9 @@ export type IncidentCode = z.infer<typeof IncidentCode>;
 
 export const Incident = z.object({
 	code: IncidentCode,
-	/** A file, project or thing; may be text of others. */
 	about: z.string(),
 	message: z.string(),
 	sessionId: SessionId.optional(),
-	/** Absent if it was repaired. */
 	fix: z.string().optional(),
 	at: Timestamp,
 	until: Timestamp.nullable(),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Incident } from './incidents.ts';
 
-/** May be text of others. */
 const LogLine = z.object({ ts: z.string(), level: z.enum(['warn', 'error']), message: z.string() });
 export type LogLine = z.infer<typeof LogLine>;
 
@@ -9,7 +8,6 @@ export type LogLine = z.infer<typeof LogLine>;
 const ChannelState = z.object({
 	name: z.string(),
 	kind: z.string(),
-	/** The environment variable that it lacks. */
 	missing: z.string().nullable(),
 	last: z.object({ ts: z.string(), ok: z.boolean(), reason: z.string().nullable() }).nullable(),
 });
@@ -22,26 +20,20 @@ const Finding = z.object({
 	fix: z.string().optional(),
 });
 
-/** `checks` were made; those that failed are findings. */
 const ProjectHealth = z.object({ project: z.string(), checks: z.int(), findings: z.array(Finding) });
 export type ProjectHealth = z.infer<typeof ProjectHealth>;
 
 const TelemetryCounts = z.object({
-	/** Log records and spans. */
 	records: z.int(),
 	/** Unreadable, or too many at once. */
 	rejected: z.int(),
-	/** Requests without the right token or body. */
 	refused: z.int(),
-	/** Events that were recorded. */
 	told: z.int(),
-	/** Answers that a transcript reports too. */
 	inTranscript: z.int(),
 	/** For the first hook of their session. */
 	waiting: z.int(),
 	/** No session of that id and client came. */
 	unjoined: z.int(),
-	/** Decisions about a call that its session does not know. */
 	callless: z.int(),
 });
 export type TelemetryCounts = z.infer<typeof TelemetryCounts>;
@@ -55,17 +47,13 @@ export const ServerStatus = z.object({
 	port: z.int(),
 	/** Of this run, then of earlier ones; newest first each. */
 	incidents: z.array(Incident),
-	/** Hooks are served. */
 	door: z.boolean(),
 	sessions: z.int(),
 	events: z.int(),
 	/** Bytes of timelines that the index has; null when complete. */
 	building: z.object({ read: z.int(), total: z.int() }).nullable(),
-	/** Of the last 60 seconds. */
 	hooksPerMinute: z.int(),
-	/** Per minute, the oldest first. */
 	hooksLastHour: z.array(z.int()),
-	/** Live connections. */
 	sockets: z.int(),
 	waiting: z.int(),
 	/** Null: validators use their fallbacks. */

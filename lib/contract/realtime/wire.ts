@@ -5,7 +5,6 @@ import type { SessionCounts, SessionSummary } from '../sessions/read-model/sessi
 import type { IndexedEvent, SessionView } from '../sessions/read-model/session-view.ts';
 import { Zone } from '../sessions/session-queries.ts';
 
-/** The list of sessions, or one session. */
 export const Topic = z.union([z.literal('sessions'), z.templateLiteral(['session:', z.string().max(138)])]);
 export type Topic = z.infer<typeof Topic>;
 
@@ -15,7 +14,6 @@ export const SubscribeRequest = z.strictObject({
 	topic: Topic,
 	epoch: z.string().max(64).nullable(),
 	since: z.number().int().min(0),
-	/** Minutes that UTC is ahead of the reader's clock, since headings go by days. */
 	zone: Zone.optional(),
 });
 export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
@@ -27,11 +25,9 @@ export interface SessionSnapshot {
 	topic: `session:${string}`;
 	epoch: string;
 	view: SessionView;
-	/** The newest, ascending by seq. */
 	rows: Row[];
 }
 
-/** To the session's room, in seq order without holes. */
 export interface EventBatch {
 	topic: `session:${string}`;
 	epoch: string;
@@ -46,7 +42,6 @@ export interface SessionsUpdate {
 	full: boolean;
 	sessions: SessionSummary[];
 	counts: SessionCounts;
-	/** `before` of the next page. */
 	next?: string | null;
 	/** So that a browser with a wrong clock shows true deadlines. */
 	now: number;
@@ -56,9 +51,7 @@ export interface ServerToClient {
 	snapshot: (snapshot: SessionSnapshot) => void;
 	events: (batch: EventBatch) => void;
 	sessions: (update: SessionsUpdate) => void;
-	/** To one client: it fell behind and must subscribe again. */
 	behind: (notice: { topic: Topic }) => void;
-	/** To everybody, on connecting and at each change; newest first. */
 	incidents: (incidents: Incident[]) => void;
 }
 

@@ -78,7 +78,6 @@ export const archiveRoutes = {
 		answer: z.object({
 			features: z.array(FeatureRecord),
 			projects: z.array(FeatureProject),
-			/** At a hub, which gives only the newest. */
 			more: z.literal(true).optional(),
 		}),
 	},

@@ -5,18 +5,15 @@ import { ApprovalId } from '../ids.ts';
 
 export const Me = z.object({
 	role: Role,
-	/** The one call that a link and a passkey let this sign-in decide. */
 	approval: ApprovalId.optional(),
 	/** Without a team a role is everywhere. */
 	hub: HubPerson.optional(),
 	/** H0 to H2 at a hub. */
 	tier: z.enum(['T0', 'T1', 'T2', 'T3', 'T4', 'H0', 'H1', 'H2']),
-	/** Links and tokens of the last 24 hours. */
 	minted: z.array(z.object({ at: z.string(), kind: z.string(), role: Role })),
 	epoch: z.string(),
 	undoSeconds: z.number(),
 	home: z.string(),
-	/** The command that runs `signalbox` from any folder. */
 	program: z.string(),
 });
 export type Me = z.infer<typeof Me>;

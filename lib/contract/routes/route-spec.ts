@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import type { Role } from '../access/access.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** `open` needs no credentials; roles never stand in for each other. */
 export type Access = 'open' | readonly Role[];
 
 export type RouteName = `${'GET' | 'POST'} /${string}`;
@@ -15,13 +14,10 @@ export interface RouteSpec {
 	decides?: true;
 	summary: string;
 	params?: z.ZodType;
-	/** The error if the path's parts do not fit `params`. */
 	missing?: ErrorCode;
 	query?: z.ZodType;
 	body?: z.ZodType;
-	/** The JSON of a 200. */
 	answer?: z.ZodType;
-	/** A 200 is plain text. */
 	text?: true;
 }
 

@@ -33,7 +33,6 @@ export const routeTable: readonly Route[] = Object.entries<RouteSpec>(routeSpecs
 
 export const PAGE_ACCESS: Access = READERS;
 
-/** What a client sends, before parsing. */
 export type RequestOf<Key extends RouteKey> = (SpecOf<Key> extends { params: infer Part extends z.ZodType }
 	? { params: z.input<Part> }
 	: unknown) &

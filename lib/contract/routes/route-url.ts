@@ -7,7 +7,6 @@ export function splitRoute(name: string): ['GET' | 'POST', string] {
 	return [name.slice(0, at) === 'GET' ? 'GET' : 'POST', name.slice(at + 1)];
 }
 
-/** What is undefined in the query is left out. */
 export function routeUrl(key: RouteName, params: Readonly<Record<string, string>> = {}, query: object = {}): string {
 	const path = splitRoute(key)[1].replaceAll(/:(\w+)/g, (_, name: string) => sessionPath(params[name] ?? ''));
 	const given = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -29,7 +29,6 @@ import { OPERATOR, READERS, type RouteName, type RouteSpec } from './route-spec.
 
 const ofSession = { access: READERS, params: z.object({ id: SessionId }), missing: 'session/not-found' } as const;
 const actsOnSession = { ...ofSession, access: OPERATOR } as const;
-// On a hub, too.
 const ofName = { ...ofSession, params: z.object({ id: SessionName }) } as const;
 
 export const sessionRoutes = {

@@ -8,7 +8,6 @@ const Wish = z.record(z.string().max(100), z.unknown());
 const ProjectId = FeatureProject.shape.id;
 
 export const RejudgeQuery = z.strictObject({
-	/** JSON. */
 	set: z.string().max(20_000),
 	session: SessionId.optional(),
 	project: ProjectId.optional(),
@@ -28,13 +27,11 @@ export const RejudgeAnswer = z.object({
 	changed: z.array(
 		z.object({
 			sessionId: SessionId,
-			/** Empty without a tool call. */
 			toolUseId: z.string(),
 			at: Timestamp,
 			before: GateDecision,
 			after: GateDecision,
 			rule: z.string(),
-			/** Agent text. */
 			title: z.string(),
 			ran: z.boolean(),
 		}),
@@ -45,7 +42,6 @@ export type RejudgeAnswer = z.infer<typeof RejudgeAnswer>;
 
 export const SettingsChangeQuery = z.strictObject({
 	set: z.string().max(20_000),
-	/** Else the home's file. */
 	project: ProjectId.optional(),
 });
 

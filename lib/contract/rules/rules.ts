@@ -9,20 +9,16 @@ export const RuleList = z.object({
 		z.object({
 			id: z.string(),
 			where: z.string(),
-			/** What becomes of a call that it cannot judge. */
 			profile: z.enum(['open', 'closed', 'supervisor']),
-			/** As a guard, or as guidance and why. */
 			rests: z.string(),
 			settings: z.array(z.string()),
 			denies: z.record(z.string(), z.string()),
-			/** When it judges if nothing is set, in words. */
 			start: z.string(),
 			/** Null if no setting switches it. */
 			enabled: z.boolean().nullable(),
 			switch: z.string(),
 			/** Whether history can be judged again: no model and no reviewer is needed. */
 			isRehearsed: z.boolean(),
-			/** Whether its denial may wait for a person. */
 			hold: z.boolean(),
 			standing: z.record(z.string(), GateCoverage),
 		}),
@@ -30,7 +26,6 @@ export const RuleList = z.object({
 	/** `isTried`: run with the real client. */
 	makes: z.array(z.object({ name: z.string(), title: z.string(), isTried: z.boolean() })),
 	rules: z.array(z.object({ rule: z.string(), denied: z.int(), overridden: z.int() })),
-	/** Of the hub that this home has joined. */
 	policy: z
 		.object({
 			hub: z.string(),
@@ -39,7 +34,6 @@ export const RuleList = z.object({
 			until: z.string(),
 			/** Signed by a root passkey, so that it may also loosen. */
 			mayLoosen: z.boolean(),
-			/** By path; values as JSON. */
 			says: z.record(z.string(), z.string()),
 		})
 		.nullable(),

@@ -21,7 +21,6 @@ export const FleetLane = z.object({
 export const Fleet = z.object({
 	from: Timestamp,
 	to: Timestamp,
-	/** By the start of their sessions, the newest first. */
 	lanes: z.array(FleetLane),
 	more: z.int(),
 });

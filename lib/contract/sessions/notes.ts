@@ -8,7 +8,6 @@ const Label = z.string().trim().min(1).max(40);
 export const NoteBody = z
 	.strictObject({
 		row: z.string().min(1).max(300).optional(),
-		/** The row's instant on an axis. */
 		rowAt: Timestamp.optional(),
 		stage: z.string().min(1).max(100).optional(),
 		from: Timestamp.optional(),

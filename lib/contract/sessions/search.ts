@@ -19,7 +19,6 @@ export const SearchResult = z.object({
 	rowKey: z.string(),
 	seq: z.int(),
 	text: z.string(),
-	/** From (inclusive), to (exclusive). */
 	marks: z.array(z.tuple([z.int(), z.int()])),
 	at: Timestamp,
 	type: z.string(),
@@ -34,7 +33,6 @@ export const SearchAnswer = z.object({
 	results: z.array(SearchResult),
 	/** `before` of the next answer; null: everything was searched. */
 	next: z.int().nullable(),
-	/** While timelines are read, not everything is found. */
 	building: ServerStatus.shape.building,
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;

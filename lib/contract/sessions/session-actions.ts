@@ -20,7 +20,6 @@ export const WorkflowOutcome = z.object({
 });
 export type WorkflowOutcome = z.infer<typeof WorkflowOutcome>;
 
-/** `reset` counts the reviews from 0 again. */
 export const SupervisorActionBody = z.strictObject({ action: z.enum(['on', 'off', 'reset']) });
 export type SupervisorActionBody = z.infer<typeof SupervisorActionBody>;
 
@@ -36,9 +35,7 @@ export const SupervisorRecord = z.object({
 });
 export type SupervisorRecord = z.infer<typeof SupervisorRecord>;
 
-/** The assessment's event. */
 export const SubtasksBody = z.strictObject({ assessmentId: z.string().min(1).max(200) });
 
-/** Suggestions that exist already are not in `added`. */
 export const CreatedSubtasks = z.object({ feature: z.string(), added: z.array(z.string()) });
 export type CreatedSubtasks = z.infer<typeof CreatedSubtasks>;

@@ -4,24 +4,20 @@ import { SessionId, Timestamp } from '../ids.ts';
 /** An object of the read model, whose fields are described elsewhere. */
 export const Listed = <T>() => z.custom<T>().meta({ type: 'object' });
 
-/** The same with a `seq`. */
 export const Numbered = <T extends { seq: number }>() =>
 	z.custom<T>().meta({ type: 'object', properties: { seq: { type: 'integer' } }, required: ['seq'] });
 
 /** Minutes that UTC is ahead of the reader's clock, as `Date.getTimezoneOffset` has it. */
 export const Zone = z.coerce.number<number>().int().min(-900).max(900);
 
-/** A client; any text is accepted. */
 export const Make = z.string().max(64);
 
-/** Without a query all sessions, up to 5,000. */
 export const SessionsQuery = z.object({
 	limit: z.coerce.number<number>().int().min(1).max(5000).default(5000),
 	before: z.string().max(300).optional(),
 	/** In project, branch, first prompt, workflow, status, client or id. */
 	q: z.string().max(200).optional(),
 	make: Make.optional(),
-	/** Separated by commas. */
 	ids: z
 		.string()
 		.max(20_000)
@@ -34,7 +30,6 @@ export const SessionsQuery = z.object({
 	zone: Zone.optional(),
 });
 
-/** Only a hub has teams and machines. */
 export const SourceOptions = z.object({
 	teams: z.array(z.string()),
 	projects: z.array(z.string()),
@@ -42,7 +37,6 @@ export const SourceOptions = z.object({
 		z.object({
 			name: z.string(),
 			team: z.string(),
-			/** ISO. */
 			seenAt: z.string().nullable(),
 			/** Running and waiting sessions; denied calls of the last 24 hours. */
 			...{ running: z.int(), waiting: z.int(), denied: z.int() },
@@ -55,7 +49,6 @@ export type SourceOptions = z.infer<typeof SourceOptions>;
 export const EventsQuery = z.object({
 	after: z.coerce.number<number>().int().min(0).default(0),
 	limit: z.coerce.number<number>().int().min(1).max(1000).default(200),
-	/** Only the events of one row. */
 	row: z.string().max(300).optional(),
 });
 
@@ -64,7 +57,6 @@ export const RowsQuery = z.object({
 	before: z.coerce.number<number>().int().min(1).optional(),
 	after: z.coerce.number<number>().int().min(0).optional(),
 	limit: z.coerce.number<number>().int().min(1).max(500).default(200),
-	/** Only rows that had begun by then. */
 	until: Timestamp.optional(),
 });
 

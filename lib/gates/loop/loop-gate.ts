@@ -49,7 +49,6 @@ function list(items: readonly string[]): string {
 	return `${shown.join(', ')}${items.length > 5 ? ` and ${items.length - 5} more` : ''}`;
 }
 
-/** `done/total` of stages and of the feature's boxes, as in loop:advance. */
 export function countProgress(facts: LoopFacts): { progress: string; tasks: string } {
 	return {
 		progress: `${facts.stagesDone}/${facts.stagesTotal}`,
@@ -57,7 +56,6 @@ export function countProgress(facts: LoopFacts): { progress: string; tasks: stri
 	};
 }
 
-/** What the agent reads when it may not stop. */
 function loopDirective(facts: LoopFacts): string {
 	const { progress, tasks } = countProgress(facts);
 	const boxes = facts.boxesTotal === 0 ? '' : `, ${tasks} tasks`;

@@ -4,7 +4,6 @@ import { type CompletionFacts, defineGate, PLAN_IS_A_FILE, type Verdict } from '
 export const COMPLETION_GATE = 'routing-completion';
 const SHOWN = 5;
 
-/** `end` is the plan's; null leaves it as it is. */
 export interface CompletionVerdict extends Verdict {
 	end: 'retry' | 'completed' | 'failed' | null;
 }
@@ -28,7 +27,6 @@ export function judgeCompletion(facts: CompletionFacts): CompletionVerdict {
 	return say('failed', 'retries-used-up', `${open} after ${facts.retry} retries`);
 }
 
-/** What the agent reads when it may not stop. */
 export function completionDirective(facts: CompletionFacts): string {
 	const shown = facts.open.slice(0, SHOWN).map((task) => `- ${printable(task, 200)}`);
 	const more = facts.open.length - shown.length;

@@ -13,15 +13,12 @@ export interface EnforcerFacts {
 	/** Older records name it by Claude Code's tool. */
 	does?: DeedKind;
 	target: string | null;
-	/** The call is a sub-agent's own. */
 	inside: boolean;
-	/** vibe-engine repairs something just now. */
 	autoFix: boolean;
 	planId: string | null;
 	expected: string[];
 }
 
-/** Null if no plan binds the main agent; plan mode is for no routed session. */
 function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateContext): EnforcerFacts | null {
 	if (hook.at !== 'call' || hook.agentId !== undefined || project === '') return null;
 	const { tool, deed } = hook.call;

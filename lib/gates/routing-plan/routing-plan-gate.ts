@@ -20,11 +20,9 @@ export const UNREADABLE_PLAN_RULE = 'routing.plan-unreadable';
 export interface RoutingFacts {
 	project: string;
 	tool: string;
-	/** As the model wrote it; null if none. */
 	subagentType: string | null;
 	/** Null if the call names none and may. */
 	actual: string | null;
-	/** Not a call of the sub-agent tool itself. */
 	by?: 'script' | 'skill';
 	plan: 'absent' | 'unreadable' | 'read';
 	/** If `plan` is `read`, it is the plan as read before. */
@@ -175,7 +173,6 @@ export function mismatchBox(facts: MismatchFacts): string {
 	return [`╔${left}${TITLE}${right}╗`, ...body, `╚${'═'.repeat(width)}╝`].join('\n');
 }
 
-/** Beyond 20 agents the list is cut and says so. */
 function agentList(agents: readonly string[]): string {
 	const shown = agents.slice(0, 20).map((agent) => printable(agent, 60));
 	const more = agents.length - shown.length;

@@ -18,7 +18,6 @@ export const STAGE_GATE = 'stage-guard';
 export interface StageFacts {
 	project: string;
 	tool: string;
-	/** The agent that the call starts. */
 	actual: string;
 	workflowType: string;
 	paused: boolean;
@@ -26,12 +25,10 @@ export interface StageFacts {
 	createdAt: string;
 	/** Null for an agent of no stage here. */
 	stage: string | null;
-	/** Pending stages that would be skipped. */
 	skipped: string[];
 	expected: string[];
 }
 
-/** Null without a running workflow. */
 function stageFacts(hook: AgentHook, { project, workflow }: GateContext): StageFacts | null {
 	const state = workflow();
 	if (!isRunning(state) || hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
@@ -76,7 +73,6 @@ function judgeStage(facts: StageFacts): Verdict {
 	);
 }
 
-/** This run of the workflow, the agent, its stage and what it would skip. */
 function stageFingerprint(facts: Facts): Fingerprint | null {
 	const { project, workflowType, createdAt, actual, stage, skipped } = facts;
 	if (!isName(project) || !isName(workflowType) || !isName(createdAt) || !isName(actual) || !isName(stage)) return null;

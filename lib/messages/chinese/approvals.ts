@@ -1,4 +1,3 @@
-/** Questions to people and their answers: the inbox, its cards, and what was decided. */
 export const approvals = {
 	'{count} more {count:waits|wait}, of other clients.': '另有 {count} 项等待，属于其他客户端。',
 	'Approvals are loading': '正在加载审批',

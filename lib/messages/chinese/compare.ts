@@ -1,4 +1,3 @@
-/** The words of the page that lays two runs side by side. */
 export const compare = {
 	'What it cost more': '多花了什么',
 	'Against the first, the second run took': '与第一次相比，第二次运行花费',

@@ -1,4 +1,3 @@
-/** Why the server refused something, and what the page says when it hears nothing. */
 export const errors = {
 	'The request does not fit the interface; see /api/openapi.json.': '请求不符合接口；见 /api/openapi.json。',
 	'The body is too large: at most 1 MiB is read.': '请求体过大：最多读取 1 MiB。',

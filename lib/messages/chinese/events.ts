@@ -1,4 +1,3 @@
-/** The names of events. */
 export const events = {
 	'Workflow started': '工作流已开始',
 	'Workflow complete': '工作流已完成',

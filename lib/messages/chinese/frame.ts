@@ -1,4 +1,3 @@
-/** The words around every page. */
 export const frame = {
 	// Bars
 	'Skip to the page': '跳到页面内容',

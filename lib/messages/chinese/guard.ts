@@ -1,4 +1,3 @@
-/** Who may come in and decide, what gates deny, and what people allow: access, rules, grants, journal, supervisor. */
 export const guard = {
 	// Access
 	'Only an operator sees who may come in.': '只有操作员能看到谁可以进入。',

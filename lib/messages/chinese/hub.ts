@@ -1,4 +1,3 @@
-/** A hub: what it shows, and what it leaves to each machine. */
 export const hub = {
 	'This is done at the machine itself, not at its hub.': '请在该机器上操作，而不是在其中枢。',
 	'Revoke {name}': '撤销 {name}',

@@ -1,4 +1,3 @@
-/** The machines of a hub and its people. */
 export const machines = {
 	Machines: '机器',
 	'Go to machines': '前往机器',

@@ -1,4 +1,3 @@
-/** Decisions, lanes and the overview of a session, features and their recordings. */
 export const pages = {
 	// Decisions
 	'Who decided what when, and what came of it.': '谁在何时决定了什么，结果如何。',

@@ -1,4 +1,3 @@
-/** Pages without a sign-in and without Next: signing in, and the link of a waiting call. */
 export const plain = {
 	'Sign in': '登录',
 	'Signing in ...': '正在登录…',

@@ -1,4 +1,3 @@
-/** One session: its header, tabs, story, calls, plan, verdicts, raw events and workflow. */
 export const session = {
 	'The session is loading': '正在加载会话',
 	'This session cannot be shown now': '现在无法显示此会话',

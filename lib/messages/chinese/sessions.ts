@@ -1,4 +1,3 @@
-/** The list of sessions with what stands above it, the palette and the search. */
 export const sessions = {
 	// The list
 	'Sessions are loading': '正在加载会话',

@@ -1,4 +1,3 @@
-/** How the server stands, and how text is shown. */
 export const status = {
 	'Health is loading': '正在加载健康状况',
 	Notifications: '通知',

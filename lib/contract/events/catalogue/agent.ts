@@ -17,17 +17,14 @@ export const agentEvents = {
 		agent,
 		stage,
 		description: z.string().optional(),
-		/** As the model wrote it. */
 		subagentType: z.string().optional(),
 		background: z.boolean().optional(),
 	},
-	/** Binds `agentId`, and `toolUseId` if known. */
 	'agent:start': { agent, stage },
 	'agent:complete': {
 		agent,
 		stage,
 		result: z.string().optional(),
-		/** As that of `stage:complete`. */
 		source: z.string().optional(),
 		message: z.unknown().optional(),
 	},
@@ -38,7 +35,6 @@ export const agentEvents = {
 		inputDigest,
 		/** Set if the tool's name does not tell; a kind of `lib/agents/tool-call.ts`. */
 		does: z.string().max(32).optional(),
-		/** The kind of sub-agent, if only the adapter knows it. */
 		asked: z.string().max(200).optional(),
 	},
 	'tool:result': {
@@ -46,9 +42,7 @@ export const agentEvents = {
 		response: z.unknown().optional(),
 		inputDigest,
 		durationMs: z.number().optional(),
-		/** The agent that this call started. */
 		startedAgentId: z.string().optional(),
-		/** The agent works on after the answer. */
 		background: z.boolean().optional(),
 	},
 	'tool:error': {
@@ -64,7 +58,6 @@ export const agentEvents = {
 				content: z.string(),
 				status: z.string(),
 				activeForm: z.string().optional(),
-				/** As the agent wrote it. */
 				priority: z.string().optional(),
 			}),
 		),
@@ -80,19 +73,14 @@ export const agentEvents = {
 		...TokenCounts.shape,
 		/** US dollars by the list of `prices`; absent for a model without a price. */
 		costUsd: z.number().nonnegative().optional(),
-		/** The day of the price list. */
 		prices: z.string().optional(),
 		stage,
-		/** `transcript` or `telemetry`. */
 		source: z.string(),
 		promptId,
-		/** Bytes of the actor's transcript that have been read. */
 		readTo: z.int().nonnegative().optional(),
 	},
-	/** As the client exported it. */
 	'model:error': {
 		model: z.string().optional(),
-		/** Of HTTP. */
 		status: z.int().optional(),
 		error: z.string(),
 		/** From 1. */
@@ -100,7 +88,6 @@ export const agentEvents = {
 		at: Timestamp.optional(),
 		promptId,
 	},
-	/** The client's own decision on a call, or that of the person at its terminal. */
 	'permission:decide': {
 		tool: z.string(),
 		decision: z.enum(['accept', 'reject']),

@@ -16,15 +16,12 @@ export type Denial = z.infer<typeof Denial>;
 
 export const OverriddenDenial = Denial.pick({ gate: true, rule: true, reason: true, fingerprint: true });
 
-/** Never the agent. */
 export const Decider = z.object({
 	role: z.literal('operator'),
 	via: z.enum(['browser', 'token', 'hub']),
 	/** An entry of the access list; older rows lack it. */
 	access: AccessId.optional(),
-	/** Its name there, or the passkey that proved the decision. */
 	name: z.string().optional(),
-	/** The person at the hub, how far the hub was trusted, and the command. */
 	hub: z
 		.object({
 			origin: z.string(),
@@ -72,9 +69,7 @@ export const approvalEvents = {
 		updatedInput: z.record(z.string(), z.unknown()).optional(),
 		/** Denials of the changed input that the person saw and overrode. */
 		overrides: z.array(OverriddenDenial).optional(),
-		/** Of the approved input, if the person changed it. */
 		inputDigest: z.string().optional(),
-		/** The denial ended the agent's turn. */
 		stop: z.literal(true).optional(),
 		suggestions: z.array(z.unknown()).optional(),
 		/** A gate denied again at release. */
@@ -82,12 +77,10 @@ export const approvalEvents = {
 	},
 	'approval:expire': { approvalId: ApprovalId },
 	'approval:abandon': { approvalId: ApprovalId, reason: z.string() },
-	/** The hook had already denied, since the server died in between. */
 	'approval:late': { approvalId: ApprovalId },
 	'grant:create': {
 		grantId,
 		scope: GrantScope,
-		/** Denials by anything else still stand. */
 		covers: z.array(GrantCover).min(1),
 		reason: z.string(),
 		expires: Timestamp,
@@ -104,11 +97,9 @@ export const approvalEvents = {
 		by: Decider,
 		tool: z.string(),
 		inputDigest: z.string(),
-		/** Older lines lack it. */
 		madeAt: Timestamp.optional(),
 	},
 	'grant:revoke': { grantId, by: Decider, reason: z.string().optional() },
-	/** With a reason if it ended before its time. */
 	'grant:expire': { grantId, reason: z.string().optional() },
 	'alarm:acknowledge': { alarm: AlarmKey, by: Decider },
 	'alarm:snooze': { alarm: AlarmKey, until: Timestamp, by: Decider },

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { SessionId, Timestamp } from '../../ids.ts';
 
-/** As the project's file has it. */
 export const PlanTask = z.object({
 	id: z.string().optional(),
 	agent: z.string(),
@@ -18,21 +17,15 @@ export type GateDecision = z.infer<typeof GateDecision>;
 /** What a hook answers, client-neutral. `pass` only carries texts; `allow` skips the client's own question. */
 export const HookDecision = z.object({
 	decision: z.enum(['pass', 'allow', 'ask', 'deny']),
-	/** The agent reads it. */
 	reason: z.string().optional(),
-	/** For the person at the terminal. */
 	message: z.string().optional(),
 	/** Read by the model beside the event. */
 	context: z.string().optional(),
 	/** The turn ends, and the model never reads the reason. */
 	endsTurn: z.literal(true).optional(),
-	/** With `endsTurn`, for the person. */
 	stopReason: z.string().optional(),
-	/** With `allow`: the input as a person changed it. */
 	input: z.record(z.string(), z.unknown()).optional(),
-	/** With `allow`: the client's suggestions that become its rules. */
 	rules: z.array(z.unknown()).optional(),
-	/** Printed as the supervisor's answer. */
 	review: z.literal(true).optional(),
 });
 export type HookDecision = z.infer<typeof HookDecision>;
@@ -51,7 +44,6 @@ export const judgementEvents = {
 		form: z.enum(['stop', 'deny']).optional(),
 		/** Its gate cannot recognise a later try. */
 		noGrant: z.literal(true).optional(),
-		/** Reused when the same call is hooked twice. */
 		answer: HookDecision.nullish(),
 		/** Of older versions: the JSON for Claude Code. */
 		output: z.record(z.string(), z.unknown()).nullish(),
@@ -69,7 +61,6 @@ export const judgementEvents = {
 		iteration: z.number(),
 		max: z.number(),
 		question: z.unknown().optional(),
-		/** A review without a verdict by then was cut off. */
 		deadline: Timestamp.optional(),
 	},
 	/** `causedBy` names its review; without it no review ended (the limit). */
@@ -80,7 +71,6 @@ export const judgementEvents = {
 		iteration: z.number(),
 		max: z.number(),
 		durationMs: z.number().optional(),
-		/** The reviewer if absent. */
 		by: z.enum(['reviewer', 'person', 'limit']).optional(),
 		/** The verdict is the safe answer, not a judgement. */
 		failed: z.boolean().optional(),
@@ -112,7 +102,6 @@ export const judgementEvents = {
 		model: z.string().optional(),
 		durationMs: z.number().optional(),
 	},
-	/** New boxes in a feature's tasks.md. */
 	'validator:subtasks': {
 		assessmentId: z.string(),
 		featureName: z.string(),

@@ -10,9 +10,7 @@ export const sessionEvents = {
 		cwd,
 		project: z.string().optional(),
 		branch: z.string().optional(),
-		/** Forked from the session that it reviews. */
 		reviewer: z.boolean().optional(),
-		/** Of the client, for `session:lost`. */
 		pid: z.number().int().optional(),
 	},
 	'session:end': { reason: z.string().optional(), iteration: z.number().optional() },

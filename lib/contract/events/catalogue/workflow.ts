@@ -14,7 +14,6 @@ export const workflowEvents = {
 		duration: z.string().optional(),
 		reason: z.string().optional(),
 	},
-	/** Ours. */
 	'workflow:pause': { workflowType: workflowType.optional() },
 	'workflow:resume': { workflowType: workflowType.optional() },
 	/** Ours: somebody else changed a state file, and it counts with this content. */
@@ -38,7 +37,6 @@ export const workflowEvents = {
 	'handoff:create': { from: z.string().optional(), to: z.string().optional(), path: z.string().optional() },
 	'grader:score': { stage: z.string(), agent: z.string(), scores: z.record(z.string(), z.number()) },
 	'specs:init': { featureName: z.string(), featurePath: z.string().optional(), workflowType: workflowType.optional() },
-	/** Ours. */
 	'specs:pause': { featureName: z.string(), featurePath: z.string().optional() },
 	'specs:resume': { featureName: z.string(), featurePath: z.string().optional() },
 	'specs:archive': { featureName: z.string(), archivePath: z.string().optional() },

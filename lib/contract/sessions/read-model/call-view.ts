@@ -2,7 +2,6 @@ import type { ApprovalState } from '../../approvals/approval-record.ts';
 import type { Decider, GrantScope } from '../../events/catalogue/approval.ts';
 import type { GateDecision } from '../../events/catalogue/judgement.ts';
 
-/** A gate's verdict, short enough for a row; facts are in the row's events. */
 export interface CallVerdict {
 	gate: string;
 	decision: GateDecision;
@@ -13,7 +12,6 @@ export interface CallVerdict {
 	noGrant?: true;
 }
 
-/** A review that a person may end, or whose denial they may override once it is over. */
 export interface ReviewAsk {
 	event: string;
 	iteration: number;
@@ -21,7 +19,6 @@ export interface ReviewAsk {
 	isOver: boolean;
 }
 
-/** A person's part in a call, or in a question without one. */
 export interface ApprovalView {
 	approvalId: string;
 	state: ApprovalState;
@@ -31,7 +28,6 @@ export interface ApprovalView {
 	/** Only in a summary, which has no agents to look it up in. */
 	actor?: string;
 	toolUseId?: string;
-	/** The sub-agent that the call asks for. */
 	asked?: string;
 	/** It is about a supervisor's review, not a gate's denial. */
 	review?: ReviewAsk;
@@ -43,18 +39,15 @@ export interface ApprovalView {
 	by?: Decider;
 	reason?: string;
 	stopped?: true;
-	/** One line: what the person allowed beside this call. */
 	lasting?: string;
 	answer?: string;
 	/** The client's own permission prompt: no gate has denied. */
 	isPrompt?: true;
-	/** The person approved, but a gate denied again at release. */
 	standing?: string;
 	/** The hook had given its denial before the approval. */
 	isLate?: true;
 	/** SHA-256 of the canonical (tool, input) that the person saw. */
 	askedDigest?: string;
-	/** Of what the person wrote instead. */
 	changedDigest?: string;
 	changedTitle?: string;
 	/** Without a journal row anybody could have written the line. */
@@ -64,14 +57,11 @@ export interface ApprovalView {
 /** What was asked, what gates and people said, what really happened. */
 export interface CallView {
 	toolUseId: string;
-	/** Of its first event: its place in the story. */
 	seq: number;
 	at: string;
 	agentId?: string;
 	tool: string;
-	/** One line for a person. */
 	title: string;
-	/** Of the sub-agent tool: the agent that started. */
 	agentName?: string;
 	/** The agent that its input names, delegated or not. */
 	askedAgent?: string;
@@ -84,7 +74,6 @@ export interface CallView {
 	end?: { ts: string; id: string };
 	evidence?: 'ran' | 'failed';
 	error?: string;
-	/** What a command printed last. */
 	lastLine?: string;
 	interrupted?: true;
 	background?: true;
@@ -94,7 +83,6 @@ export interface CallView {
 	verdicts: CallVerdict[];
 	mismatch?: { planId: string; actual: string; expected: string[] };
 	approval?: ApprovalView;
-	/** Used `at`, made `madeAt`. */
 	grant?: {
 		grantId: string;
 		scope: GrantScope;
@@ -107,7 +95,6 @@ export interface CallView {
 	/** Digests of all inputs judged under its id, sorted. */
 	judged?: string[];
 	ranDigest?: string;
-	/** It ended with the turn, the session or the client, without an event of its own. */
 	closed?: { at: string; why: ClosedWhy; reason?: string };
 }
 

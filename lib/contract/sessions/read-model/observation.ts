@@ -1,4 +1,3 @@
-/** The last two are not recorded yet. */
 export type ObservationType =
 	| 'error_resolutions'
 	| 'tool_preferences'

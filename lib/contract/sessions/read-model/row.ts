@@ -1,11 +1,9 @@
 import type { EventType, Tone } from '../../events/event-labels.ts';
 import type { CallView } from './call-view.ts';
 
-/** One thing that happened, however many events report it. */
 export interface Row {
 	/** `call:<toolUseId>`, `approval:<id>` or `event:<event id>`. */
 	key: string;
-	/** Of its first event: its place in the story. */
 	seq: number;
 	at: string;
 	agentId?: string;

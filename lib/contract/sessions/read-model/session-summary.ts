@@ -6,9 +6,7 @@ import type { AlarmView, Machine } from './session-view.ts';
 export type SessionStatus = 'running' | 'waiting' | 'idle' | 'ended' | 'lost';
 
 export interface Doing {
-	/** Absent for the main agent. */
 	agent?: string;
-	/** One line of agent text: `Edit src/total.ts`. */
 	text: string;
 	since?: string;
 }
@@ -16,20 +14,16 @@ export interface Doing {
 export interface Judgement {
 	by: 'alarm' | 'stage' | 'routing' | 'supervisor' | 'validator' | 'gate' | 'person' | 'tool';
 	tone: Tone;
-	/** One line; parts are agent text. */
 	text: string;
 	since?: string;
 	/** ISO: after this it was cut off. */
 	until?: string;
-	/** The row that it is about. */
 	row?: string;
 }
 
 /** Failed stages whose agent rests: a person must say how to continue. */
 export interface StuckStage {
-	/** None if the workflow as a whole stopped. */
 	stages: string[];
-	/** One line of agent text. */
 	why: string;
 	at: string;
 }
@@ -46,14 +40,12 @@ export interface SessionSummary {
 	branch?: string;
 	machine?: Machine;
 	title?: string;
-	/** It reviews another session; the list leaves it out. */
 	reviewer?: boolean;
 	workflow?: string;
 	paused?: true;
 	stages: { key: string; state: 'pending' | 'active' | 'done' | 'issues' | 'failed' }[];
 	agents: string[];
 	doing?: Doing;
-	/** The most important first. */
 	judgements: Judgement[];
 	/** Unacknowledged ones; `until` if postponed. */
 	alarms: (AlarmView & { until?: string })[];
@@ -88,13 +80,11 @@ export type ListGroup = (typeof listGroups)[number];
 export interface SessionCounts {
 	all: number;
 	groups: Record<ListGroup, number>;
-	/** With an alarm that nobody has acknowledged. */
 	alarmed: number;
 }
 
 export interface SessionsPage {
 	sessions: SessionSummary[];
 	counts: SessionCounts;
-	/** `before` of the next page. */
 	next: string | null;
 }

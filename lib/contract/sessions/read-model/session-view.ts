@@ -13,13 +13,10 @@ export type IndexedEvent = TimelineEvent & {
 	unverified?: true;
 };
 
-/** On a hub: where a session comes from. */
 export interface Machine {
 	name: string;
 	team: string;
-	/** What its owner lets people decide from the hub. */
 	level: EdgeLevel;
-	/** How far permissions from the hub may last. */
 	grants: GrantReach;
 }
 
@@ -35,7 +32,6 @@ export interface AgentView {
 	ends: number;
 	startedAt?: string;
 	endedAt?: string;
-	/** The event that `endedAt`, `error`, `result` and `message` come from. */
 	end?: { ts: string; id: string };
 	error?: string;
 	result?: string;
@@ -62,7 +58,6 @@ export interface SupervisorView {
 	toolUseId?: string;
 	hook: string;
 	at: string;
-	/** After this it was cut off. */
 	deadline?: string;
 	allow?: boolean;
 	feedback?: string;
@@ -86,7 +81,6 @@ export interface UnaskedAgent {
 
 /** Sub-agents that judged calls asked for, against those that appeared. */
 export interface SpawnsView {
-	/** By name. */
 	due: Record<string, number>;
 	/** Of any name: their call does not say whom it starts. */
 	dueAny: number;
@@ -105,11 +99,9 @@ export interface PlanEdit {
 
 export type LaneState = 'working' | 'waiting' | 'reviewed' | 'failed' | 'idle' | 'over';
 
-/** A change of state, or something that happened. */
 export interface Moment {
 	at: string;
 	what: LaneState | 'denial' | 'mismatch' | 'decision';
-	/** The row of the story. */
 	row: string;
 }
 
@@ -133,7 +125,6 @@ export interface Counters {
 	alarms: number;
 }
 
-/** ms since the epoch; `to` is null while it runs. */
 export interface StageRun {
 	stage: string;
 	from: number;
@@ -144,7 +135,6 @@ export interface StageRun {
 export interface HandledAlarm {
 	key: string;
 	at: string;
-	/** ISO; absent if it was acknowledged. */
 	until?: string;
 }
 
@@ -153,17 +143,14 @@ export interface AlarmView {
 	key: string;
 	kind: CallAlarm | 'silent';
 	at: string;
-	/** One line of agent text. */
 	cause: string;
 }
 
 /** Sums of a session's calls, since its rows are too many to be added up by a page. */
 export interface WorkView {
-	/** Calls that ran, or tried to, by tool. */
 	tools: { name: string; calls: number; ms: number }[];
 	files: FileWork[];
 	moreFiles: number;
-	/** The longest first. */
 	waits: { row: string; title: string; at: string; ms: number }[];
 }
 
@@ -181,7 +168,6 @@ export interface SessionView {
 	sessionId: string;
 	/** An event at or below it changes nothing. */
 	seq: number;
-	/** The client; absent means the first of the agent table. */
 	agent?: string;
 	project?: string;
 	cwd?: string;
@@ -191,14 +177,12 @@ export interface SessionView {
 	archivedAt?: string;
 	model?: string;
 	pid?: number;
-	/** It reviews another session; the list leaves it out. */
 	reviewer?: boolean;
 	title?: string;
 	startedAt?: string;
 	lastAt?: string;
 	ended?: { at: string; reason?: string };
 	lost?: { at: string; reason?: string };
-	/** Of the main agent. */
 	turn: 'idle' | 'running';
 	turnAt?: string;
 	/** The client asks its person in the terminal; closed by the actor's next event. */
@@ -211,12 +195,10 @@ export interface SessionView {
 	workflowLeftAt?: string;
 	stageRuns?: readonly StageRun[];
 	loop?: { iteration: number; progress?: string; tasks?: string; endedAt?: string; reason?: string };
-	/** Open agents, then the last closed ones. */
 	agents: AgentView[];
 	planEdits?: { denied: string[]; edits: PlanEdit[] };
 	/** Absent if the session was not watched from its start. */
 	spawns?: SpawnsView;
-	/** Open calls, then the last closed ones. */
 	calls: CallView[];
 	approvals: ApprovalView[];
 	plan?: { planId: string; status: string; phases: PlanPhase[]; at: string; seq: number };
@@ -240,7 +222,6 @@ export interface SessionView {
 	activity: { minute: number; counts: number[] };
 }
 
-/** A model, an agent by its id, or a stage by its key. */
 export interface UsagePart extends UsageTotals {
 	name: string;
 	/** Parts beyond the most that are told apart, as one. */
@@ -250,11 +231,9 @@ export interface UsagePart extends UsageTotals {
 export interface UsageView {
 	total: UsageTotals;
 	models: UsagePart[];
-	/** The main agent's id is empty. */
 	agents: UsagePart[];
 	stages: UsagePart[];
 	/** If it is no transcript. */
 	source?: 'telemetry';
-	/** Bytes of each actor's transcript. */
 	read: { agentId: string; to: number }[];
 }

@@ -19,7 +19,6 @@ export interface StageState {
 	source?: VerdictSource;
 	/** Oldest first; `unclear` without a verdict. */
 	attempts?: StageResult[];
-	/** How often it was opened again. */
 	retries?: number;
 	/** Why its last run must be repeated; removed once it has ended again. */
 	again?: string;
@@ -32,7 +31,6 @@ export interface StageState {
 export interface ActiveAgent {
 	stage: string;
 	startedAt: string;
-	/** Once it has started. */
 	agentId?: string;
 	toolUseId?: string;
 	background?: boolean;
@@ -43,7 +41,6 @@ export interface WorkflowState {
 	sessionId: string;
 	workflowType: string;
 	createdAt: string;
-	/** The stage at work, else the next one. */
 	currentStage: string | null;
 	stages: Record<string, StageState>;
 	activeAgents: Record<string, ActiveAgent>;
@@ -56,9 +53,7 @@ export interface WorkflowState {
 	featureName?: string;
 	/** When a debugger and a developer last ended, so that they are not asked twice. */
 	helpedAt?: Record<string, string>;
-	/** Begun groups, with the members that an event named. */
 	groups?: Record<string, { startedAt: string; convergedAt?: string; stages?: string[] }>;
-	/** A limit was reached: a person must decide how to continue. */
 	fatal?: { at: string; reason: string };
 	paused?: { at: string };
 	ended?: { at: string; how: 'complete' | 'abort'; reason?: string };

@@ -1,4 +1,3 @@
-/** Where two compared runs went apart. */
 export const compare = {
 	'Before the first stage#pass': '第一个阶段之前',
 	'{name} (run {nth})#pass': '{name}（第 {nth} 次）',

@@ -1,4 +1,3 @@
-/** What the server has seen go wrong, what the doctor finds in a project, and what to do about either. */
 export const health = {
 	// The hooks’ socket
 	'{file} no longer denies what it denied in {project}, and nobody has prompted the agent since. If it was not you, put it back':

@@ -1,4 +1,3 @@
-/** Why a hub does not listen to a machine, what waits for one, and why a grant that was made there ended. */
 export const hub = {
 	'It says that this is its connection {count}, and it has made {total} before.':
 		'它说这是第 {count} 次连接，而它此前已连接 {total} 次。',

@@ -1,4 +1,3 @@
-/** Why a machine does not take a policy of its hub, and what became of one. */
 export const policy = {
 	'the key of the hub does not stand for it': '中枢的密钥没有为它签名',
 	'it is for the team {team}': '它属于团队 {team}',

@@ -1,4 +1,3 @@
-/** What the fold says of a session: its judgements, alarms, what is done now, and the titles of its rows. */
 export const session = {
 	// Now
 	thinking: '思考中',

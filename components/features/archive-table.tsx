@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { workMs } from '#lib/features/work-time.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { type ReactNode, useId } from 'react';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
-import { workMs } from '#lib/features/work-time.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { spanDuration } from '#lib/time/duration.ts';

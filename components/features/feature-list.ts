@@ -1,5 +1,5 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { workMs } from '#lib/features/work-time.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 import { costOfAll, tokensOf } from '#lib/usage/usage-totals.ts';
 
 /** The columns that archived features can be sorted by. */

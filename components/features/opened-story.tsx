@@ -1,7 +1,6 @@
 'use client';
 import { useState } from 'react';
-import type { SessionStory } from '#lib/exports/archive-story.ts';
-import { outcomeName, rowName, saidOfCall } from '#lib/exports/row-words.ts';
+import { outcomeName, rowName, type SessionStory, saidOfCall } from '#lib/exports/archive-story.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

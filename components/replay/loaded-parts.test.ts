@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PartAnswer } from '#lib/contract/archives/replay.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { PART_EVENTS } from '#lib/replay/fold-part.ts';
+import { PART_EVENTS } from '#lib/replay/recording.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { holds, type LoadedParts, nextWanted, withPart } from './loaded-parts.ts';
 

@@ -1,5 +1,5 @@
 import type { PartAnswer } from '#lib/contract/archives/replay.ts';
-import { PART_EVENTS } from '#lib/replay/fold-part.ts';
+import { PART_EVENTS } from '#lib/replay/recording.ts';
 
 /** Parts kept in the page: those around an instant, and some that were left a moment ago. */
 const MAX_PARTS = 6;

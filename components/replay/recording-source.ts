@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import { foldPart, type PartState, seqAt, startOf } from '#lib/replay/fold-part.ts';
+import { foldPart, type PartState, seqAt, startOf } from '#lib/replay/recording.ts';
 import { windowOf, withRows } from '#lib/timeline/row-window.ts';
 import type { SessionSource } from '../live/session-source.ts';
 import { loadingSession, type SessionState } from '../live/session-state.ts';

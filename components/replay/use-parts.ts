@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import type { PartAnswer } from '#lib/contract/archives/replay.ts';
-import { seqAt } from '#lib/replay/fold-part.ts';
+import { seqAt } from '#lib/replay/recording.ts';
 import { holds, type LoadedParts, nextWanted, withPart } from './loaded-parts.ts';
 import type { RecordingReads } from './recording-reads.ts';
 

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { parseArchiveFolder } from '#lib/features/archive-name.ts';
-import { isFeatureName } from '#lib/features/feature-name.ts';
+import { isFeatureName, parseArchiveFolder } from '#lib/features/feature-name.ts';
 import { makeFolder } from '../disk/make-folder.ts';
 import { isOwnFolder } from '../disk/own-folder.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
-import { newTasksFile } from '#lib/features/new-tasks-file.ts';
+import { newTasksFile } from '#lib/features/tasks-file.ts';
 import { isTaken } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';

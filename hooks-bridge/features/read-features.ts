@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArchiveFolder } from '#lib/features/archive-name.ts';
-import { type TaskProgress, taskProgress } from '#lib/features/pending-tasks.ts';
-import type { HeaderKey } from '#lib/features/tasks-header.ts';
+import { parseArchiveFolder } from '#lib/features/feature-name.ts';
+import { type HeaderKey, type TaskProgress, taskProgress } from '#lib/features/tasks-file.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import { isOwnFolder } from '../disk/own-folder.ts';
 import type { FileRead } from '../ports/ports.ts';

@@ -2,10 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { addBoxes } from '#lib/features/add-boxes.ts';
-import { pendingMessage, type TaskProgress, taskProgress } from '#lib/features/pending-tasks.ts';
-import { parseTasks, type TasksFile, tickBox } from '#lib/features/tasks-file.ts';
-import { type HeaderKey, withHeader } from '#lib/features/tasks-header.ts';
+import {
+	addBoxes,
+	type HeaderKey,
+	parseTasks,
+	pendingMessage,
+	type TaskProgress,
+	type TasksFile,
+	taskProgress,
+	tickBox,
+	withHeader,
+} from '#lib/features/tasks-file.ts';
 import { readBounded, readBoundedBytes } from '../disk/bounded-read.ts';
 import { writeThenRename } from '../disk/write-then-rename.ts';
 import { findState, listState, stateFolder } from './feature-folders.ts';

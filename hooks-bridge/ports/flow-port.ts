@@ -1,6 +1,6 @@
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import type { TaskProgress } from '#lib/features/pending-tasks.ts';
+import type { TaskProgress } from '#lib/features/tasks-file.ts';
 import type { LoopState } from '#lib/workflow/loop-fold.ts';
 
 /** A state file that somebody else changed: it counts, and is told as an event. */

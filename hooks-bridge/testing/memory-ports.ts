@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KnownEvent } from '#lib/contract/events/event.ts';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
-import { pendingMessage, taskProgress } from '#lib/features/pending-tasks.ts';
-import type { TaskBox } from '#lib/features/tasks-file.ts';
+import { pendingMessage, type TaskBox, taskProgress } from '#lib/features/tasks-file.ts';
 import { foldLoop } from '#lib/workflow/loop-fold.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { Flow } from '../ports/flow-port.ts';

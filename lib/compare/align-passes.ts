@@ -1,5 +1,4 @@
-import type { PassFacts } from './pass-facts.ts';
-import type { RunFacts } from './record-run.ts';
+import type { PassFacts, RunFacts } from './record-run.ts';
 
 /** One run of a stage, numbered among those of the same stage. */
 export interface NumberedPass extends PassFacts {

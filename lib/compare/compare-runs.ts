@@ -14,8 +14,7 @@ import { addUsage } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';
 import { readResult } from '../workflow/read-workflow-state.ts';
 import { alignPasses, type NumberedPass, orderPasses } from './align-passes.ts';
-import { type ComparedSide, type Found, sideOf } from './compared-side.ts';
-import { findDivergences } from './find-divergences.ts';
+import { type ComparedSide, type Found, findDivergences, sideOf } from './find-divergences.ts';
 import type { RunFacts } from './record-run.ts';
 
 const MOST_DIVERGENCES = 200;

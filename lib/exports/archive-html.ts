@@ -1,9 +1,7 @@
 import type { Row } from '../contract/sessions/read-model/row.ts';
+import { cutText, visibleString } from '../text/visible-text.ts';
 import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
-import type { ArchiveStory, SessionStory } from './archive-story.ts';
-import { htmlStyle } from './html-style.ts';
-import { fitHtmlText, htmlText } from './html-text.ts';
-import { actorName, outcomeName, rowName, saidOfCall } from './row-words.ts';
+import { type ArchiveStory, actorName, outcomeName, rowName, type SessionStory, saidOfCall } from './archive-story.ts';
 
 /** No page is larger, in bytes. */
 const MOST_BYTES = 4_800_000;
@@ -84,3 +82,37 @@ function rowHtml(one: Row, view: SessionStory['view'], room: number): string {
 	const tone = classes[one.tone];
 	return `<li${tone === '' ? '' : ` class=${tone}`}><time>${htmlText(one.at.slice(0, 19).replace('T', ' '))}</time> <b>${name}</b>${actor} ${title}${outcome}${verdict}</li>\n`;
 }
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** Agent text as text of a page: nothing in it is mark-up, and what would act unseen is named. */
+export function htmlText(text: string): string {
+	return visibleString(text).replaceAll(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');
+}
+
+/** The same in at most so many bytes of UTF-8, with an ellipsis where it was cut. */
+export function fitHtmlText(text: string, most: number): string {
+	// No character of the escaped text comes from less than one of the plain text.
+	let cut = cutText(text, most).text;
+	let html = htmlText(cut);
+	for (let bytes = bytesOf(html); bytes > most - 3 && cut !== ''; bytes = bytesOf(html)) {
+		cut = cutText(cut, Math.min(cut.length - 1, Math.floor((cut.length * (most - 3)) / bytes))).text;
+		html = htmlText(cut);
+	}
+	return cut.length === text.length ? html : `${html}…`;
+}
+
+/** The whole look of an exported page: it loads nothing. */
+export const htmlStyle = [
+	':root{color-scheme:light dark;--err:#b3261e;--warn:#8a5a00;--ok:#1b6e3c;--muted:#666}',
+	'@media(prefers-color-scheme:dark){:root{--err:#ff8a80;--warn:#e8b45a;--ok:#7bd49a;--muted:#999}}',
+	'body{font:14px/1.45 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}',
+	'h1{font-size:1.4rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}',
+	'table{border-collapse:collapse}td,th{text-align:left;padding:.15rem .8rem .15rem 0;vertical-align:top}',
+	'pre{white-space:pre-wrap;font:12px/1.4 ui-monospace,monospace}summary{cursor:pointer;font-weight:600}',
+	'ol{list-style:none;padding:0;margin:0}li{border-top:1px solid #8883;padding:.2rem 0}',
+	'time,i{color:var(--muted);font-style:normal}.e b,.e u{color:var(--err)}.w b,.w u{color:var(--warn)}.o u{color:var(--ok)}',
+	'u{text-decoration:none}.note{border-left:3px solid var(--warn);padding-left:.6rem}',
+].join('');

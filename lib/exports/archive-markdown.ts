@@ -1,8 +1,7 @@
 import { outcomeOf, wasStopped } from '../session/call.ts';
 import { clip, printable } from '../text/printable.ts';
 import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
-import type { ArchiveStory } from './archive-story.ts';
-import { actorName, callName, outcomeName, saidOfCall } from './row-words.ts';
+import { type ArchiveStory, actorName, callName, outcomeName, saidOfCall } from './archive-story.ts';
 
 const MOST_LINES = 20;
 const MOST_FILES = 30;

@@ -2,8 +2,7 @@ import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '../session/call.ts';
 import { csvText } from '../text/csv.ts';
-import type { ArchiveStory } from './archive-story.ts';
-import { actorName, saidOfCall } from './row-words.ts';
+import { type ArchiveStory, actorName, saidOfCall } from './archive-story.ts';
 
 type Column = readonly [name: string, of: (call: CallView, view: SessionView) => string | undefined];
 

@@ -4,13 +4,11 @@ import { expect, test } from 'vitest';
 import type { Manifest } from '../contract/archives/features.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { noteFigures } from './archive-figures.ts';
-import { archiveHtml } from './archive-html.ts';
+import { archiveHtml, fitHtmlText, htmlStyle } from './archive-html.ts';
 import { archiveMarkdown } from './archive-markdown.ts';
 import { type ArchiveStory, createSessionStory } from './archive-story.ts';
 import { callsCsv } from './calls-csv.ts';
-import { htmlStyle } from './html-style.ts';
-import { fitHtmlText } from './html-text.ts';
-import { createRedactionPreview } from './redaction-preview.ts';
+import { createRedactionPreview } from './redact.ts';
 
 const HOSTILE = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'\`=cmd|' /C calc'!A0 \u202e\u0007 [x](javascript:alert(1)) @team <!--`;
 const STYLE_HASH = createHash('sha256').update(htmlStyle).digest('base64');

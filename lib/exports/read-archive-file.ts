@@ -2,8 +2,8 @@ import { ExportHead, ExportLine } from '../contract/archives/features.ts';
 import { parseEvent } from '../contract/events/event.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { parsedJson } from '../json/json.ts';
-import type { CompleteRecording } from '../replay/complete-recording.ts';
 import { memoryRecording } from '../replay/memory-recording.ts';
+import type { CompleteRecording } from '../replay/recording.ts';
 import type { ArchiveStory } from './archive-story.ts';
 
 /** An exported file as far as it goes. */

@@ -12,3 +12,27 @@ export function isFeatureName(name: unknown): name is string {
 /** What a feature's name must look like, for messages. */
 export const FEATURE_NAME_RULE: Plain =
 	'lower-case letters, digits and single hyphens, at most 100 of them, such as "user-login"';
+
+const FOLDER = /^(\d{4}-\d{2}-\d{2})_([a-z0-9-]{1,100})(?:_([2-9]|[1-9]\d{1,4}))?$/;
+
+/** What the name of an archived feature's folder says. */
+export interface ArchiveName {
+	/** `YYYY-MM-DD`, in UTC. */
+	date: string;
+	feature: string;
+	/** 1 for the first of that day and name, 2 for the one with the suffix `_2`. */
+	nth: number;
+}
+
+/** The folder of the `nth` feature of that name archived on the day of `now` (ms): `2026-02-23_user-login_2`. */
+export function archiveFolderName(feature: string, now: number, nth = 1): string {
+	const day = new Date(now).toISOString().slice(0, 10);
+	return nth === 1 ? `${day}_${feature}` : `${day}_${feature}_${nth}`;
+}
+
+/** Reads such a name; null for any other folder. A feature's name has no underscore, so there is one way to read it. */
+export function parseArchiveFolder(folder: string): ArchiveName | null {
+	const [, date, feature, nth] = FOLDER.exec(folder) ?? [];
+	if (!date || !isFeatureName(feature) || Number.isNaN(Date.parse(date))) return null;
+	return { date, feature, nth: nth ? Number(nth) : 1 };
+}

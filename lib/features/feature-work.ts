@@ -1,4 +1,4 @@
-import type { FeatureRun } from '../contract/archives/features.ts';
+import type { FeatureOutcome, FeatureRun } from '../contract/archives/features.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { addUsage } from '../usage/usage-totals.ts';
@@ -25,3 +25,7 @@ export function runsOfFeature(
 		})
 		.sort((one, other) => one.from - other.from);
 }
+
+/** How long a feature was worked on, ms: what was idle between its first and its last event is told apart. */
+export const workMs = ({ durationMs, idleMs = 0 }: Pick<FeatureOutcome, 'durationMs' | 'idleMs'>): number =>
+	durationMs - idleMs;

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { archiveFolderName, parseArchiveFolder } from './archive-name.ts';
-import { isFeatureName } from './feature-name.ts';
-import { newTasksFile } from './new-tasks-file.ts';
-import { pendingMessage, taskProgress } from './pending-tasks.ts';
-import { parseTasks, tickBox } from './tasks-file.ts';
-import { withHeader } from './tasks-header.ts';
+import { archiveFolderName, isFeatureName, parseArchiveFolder } from './feature-name.ts';
+import { newTasksFile, parseTasks, pendingMessage, taskProgress, tickBox, withHeader } from './tasks-file.ts';
 
 const NAME = fc.stringMatching(/^[a-z0-9]{1,12}(-[a-z0-9]{1,12}){0,3}$/);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { categoryOf } from '../contract/events/event-labels.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { workMs } from './feature-work.ts';
 import { countOutcome } from './outcome.ts';
-import { workMs } from './work-time.ts';
 
 const minute = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
 

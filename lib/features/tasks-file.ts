@@ -1,4 +1,4 @@
-import { bodyStart, type HeaderKey, parseHeader } from './tasks-header.ts';
+import { printable } from '../text/printable.ts';
 
 /** One box of a tasks.md. */
 export interface TaskBox {
@@ -108,4 +108,152 @@ function boxOf({ start, text }: Line): TaskBox[] {
 function indentOf(text: string): number {
 	const blanks = text.slice(0, text.length - text.trimStart().length);
 	return [...blanks].reduce((columns, blank) => (blank === '\t' ? columns - (columns % 4) + 4 : columns + 1), 0);
+}
+
+const SHOWN = 5;
+
+/** How far the boxes of a feature are. */
+export interface TaskProgress {
+	done: number;
+	total: number;
+	/** The first five open boxes, cleaned for one line. */
+	next: string[];
+	/** How many open boxes are not in `next`. */
+	more: number;
+}
+
+/** Counts boxes and names the first open ones. */
+export function taskProgress(boxes: readonly TaskBox[]): TaskProgress {
+	const open = boxes.filter((box) => !box.checked);
+	return {
+		done: boxes.length - open.length,
+		total: boxes.length,
+		next: open.slice(0, SHOWN).map((box) => printable(box.text)),
+		more: Math.max(0, open.length - SHOWN),
+	};
+}
+
+/** The message about a feature's open tasks; null when it has no boxes or all are ticked. */
+export function pendingMessage(feature: string, { done, total, next, more }: TaskProgress): string | null {
+	if (next.length === 0) return null;
+	return [
+		`Feature ${feature}: ${done} of ${total} tasks are done. Still open:`,
+		...next.map((text) => `- [ ] ${text}`),
+		...(more > 0 ? [`... and ${more} more`] : []),
+	].join('\n');
+}
+
+/** Longest text of a box that is added. */
+const LONGEST_LABEL = 300;
+
+/** A tasks.md with more boxes, and those that were really added. */
+export interface AddedBoxes {
+	text: string;
+	added: string[];
+}
+
+/**
+ * Adds open boxes after the last one of the tasks, or under a new "## Tasks" where there is none. What stands there
+ * already under the same words is not added again. Every other byte stays, and so does the kind of line breaks.
+ */
+export function addBoxes(text: string, labels: readonly string[]): AddedBoxes {
+	const { boxes } = parseTasks(text);
+	const known = new Set(boxes.map((box) => box.text));
+	const added: string[] = [];
+	for (const label of labels.map((one) => printable(one, LONGEST_LABEL))) {
+		if (label === '' || known.has(label)) continue;
+		known.add(label);
+		added.push(label);
+	}
+	if (added.length === 0) return { text, added };
+	const line = text.includes('\r\n') ? '\r\n' : '\n';
+	const lines = added.map((label) => `- [ ] ${label}${line}`).join('');
+	const last = boxes.at(-1);
+	if (last) {
+		const end = text.indexOf('\n', last.mark);
+		return end === -1
+			? { text: `${text}${line}${lines}`, added }
+			: { text: `${text.slice(0, end + 1)}${lines}${text.slice(end + 1)}`, added };
+	}
+	const head = /^##[ \t]+Tasks[ \t]*\r?$/m.exec(text);
+	if (head) {
+		const at = head.index + head[0].replace(/\r$/, '').length;
+		return { text: `${text.slice(0, at)}${line}${line}${lines.slice(0, -line.length)}${text.slice(at)}`, added };
+	}
+	const gap = text === '' ? '' : text.endsWith('\n') ? line : `${line}${line}`;
+	return { text: `${text}${gap}## Tasks${line}${line}${lines}`, added };
+}
+
+/** What a new tasks.md begins with. */
+export interface NewTasks {
+	feature: string;
+	status: string;
+	/** A workflow's key. */
+	workflow?: string;
+	/** ISO. */
+	created: string;
+	/** One open box each; repeated ones are written once. */
+	tasks: readonly string[];
+}
+
+/** The text of a new tasks.md: frontmatter and a "## Tasks" section. */
+export function newTasksFile({ feature, status, workflow, created, tasks }: NewTasks): string {
+	return [
+		'---',
+		`feature: ${feature}`,
+		`status: ${status}`,
+		...(workflow ? [`workflow: ${printable(workflow, 100)}`] : []),
+		`created: ${created}`,
+		'---',
+		'',
+		'## Tasks',
+		'',
+		...[...new Set(tasks.map((task) => printable(task, 500)))].map((task) => `- [ ] ${task}`),
+		'',
+	].join('\n');
+}
+
+/** What the frontmatter of a tasks.md may say. Other keys stay as they are and are not read. */
+export const HEADER_KEYS = ['feature', 'status', 'workflow', 'created', 'archivedAt'] as const;
+export type HeaderKey = (typeof HEADER_KEYS)[number];
+
+const HEADER = /^\ufeff?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/** Where the text begins after its frontmatter; 0 where there is none. */
+export function bodyStart(text: string): number {
+	return HEADER.exec(text)?.[0].length ?? 0;
+}
+
+/** The known values of the frontmatter, as text. A key that comes twice has its first value. */
+export function parseHeader(text: string): Partial<Record<HeaderKey, string>> {
+	const found: Partial<Record<HeaderKey, string>> = {};
+	for (const line of text.slice(0, bodyStart(text)).split('\n')) {
+		const [, key, value] = /^([A-Za-z]+):(.*)$/.exec(line.trimEnd()) ?? [];
+		const known = HEADER_KEYS.find((name) => name === key);
+		if (known && value !== undefined) found[known] ??= unquoted(value.trim());
+	}
+	return found;
+}
+
+/** The text with some header values set: a known line is replaced, a new one added last. Every other byte stays. */
+export function withHeader(text: string, values: Partial<Record<HeaderKey, string>>): string {
+	const eol = /\r\n/.test(text.slice(0, text.indexOf('\n') + 1)) ? '\r\n' : '\n';
+	const end = bodyStart(text);
+	let header = end > 0 ? text.slice(0, end) : `---${eol}---${eol}${eol}`;
+	for (const key of HEADER_KEYS) {
+		const value = values[key];
+		if (value !== undefined) header = withLine(header, key, value, eol);
+	}
+	return header + text.slice(end);
+}
+
+function withLine(header: string, key: HeaderKey, value: string, eol: string): string {
+	const line = new RegExp(`^${key}:[^\\r\\n]*`, 'm');
+	if (line.test(header)) return header.replace(line, () => `${key}: ${value}`);
+	const close = header.lastIndexOf('---');
+	return `${header.slice(0, close)}${key}: ${value}${eol}${header.slice(close)}`;
+}
+
+function unquoted(value: string): string {
+	return /^(["']).*\1$/.test(value) && value.length > 1 ? value.slice(1, -1) : value;
 }

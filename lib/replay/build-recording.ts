@@ -5,8 +5,8 @@ import { fold } from '../session/fold.ts';
 import { emptyView } from '../session/view.ts';
 import { samplePoints } from '../timeline/density.ts';
 import { chapterOf } from './chapters.ts';
-import { instantOf, PART_EVENTS } from './fold-part.ts';
 import { collectBusy } from './open-time.ts';
+import { instantOf, PART_EVENTS } from './recording.ts';
 
 /** Marks of one kind of chapter at most, on an axis that has fewer pixels. */
 const MOST_MARKS = 1_000;

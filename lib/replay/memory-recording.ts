@@ -4,10 +4,8 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { emptyView } from '../session/view.ts';
 import { buildRecording } from './build-recording.ts';
-import type { CompleteRecording } from './complete-recording.ts';
-import { foldPart, instantOf } from './fold-part.ts';
 import { noteOf } from './notes-in.ts';
-import { bornIn } from './read-recording.ts';
+import { bornIn, type CompleteRecording, foldPart, instantOf } from './recording.ts';
 
 /**
  * Winds a session in memory; `end` gives its recording, with what the fold of all its events came to. Of what becomes too large

@@ -1,7 +1,7 @@
 import { isKnown } from '../contract/events/is-known.ts';
 import type { Note } from '../contract/sessions/notes.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
-import type { CompleteRecording } from './complete-recording.ts';
+import type { CompleteRecording } from './recording.ts';
 
 /** What a timeline says that reviewers noted; nobody here proves that they did. */
 export function notesIn(recording: Pick<CompleteRecording, 'places' | 'part'>): Note[] {

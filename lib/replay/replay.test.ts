@@ -7,8 +7,17 @@ import { fold } from '../session/fold.ts';
 import { rowKeyOf } from '../session/row.ts';
 import { emptyView } from '../session/view.ts';
 import { buildRecording } from './build-recording.ts';
-import { foldPart, instantOf, PART_EVENTS, seqAt } from './fold-part.ts';
-import { bornIn, partOf, type Recording, readEvents, readRows } from './read-recording.ts';
+import {
+	bornIn,
+	foldPart,
+	instantOf,
+	PART_EVENTS,
+	partOf,
+	type Recording,
+	readEvents,
+	readRows,
+	seqAt,
+} from './recording.ts';
 
 const START = Date.UTC(2026, 0, 1, 12);
 

@@ -1,6 +1,24 @@
-import { type Command, EXIT, UsageError } from '../process/command.ts';
+import {
+	deltaWords,
+	differenceName,
+	endWords,
+	groupWords,
+	resultWords,
+	valueWords,
+} from '#lib/compare/difference-words.ts';
+import type {
+	ComparedRun,
+	Comparison,
+	Difference,
+	DifferenceGroup,
+	StagePair,
+	StagePass,
+} from '#lib/contract/archives/compare.ts';
+import { english } from '#lib/messages/say.ts';
+import { printable } from '#lib/text/printable.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { type Command, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
-import { printComparison } from './compare/print-comparison.ts';
 import { withArchives } from './feature-ports.ts';
 
 /** `signalbox compare` */
@@ -30,3 +48,102 @@ export const compare: Command = {
 		return EXIT.done;
 	},
 };
+
+const WIDTH = 80;
+/** Of what has names of its own so many rows are printed, those that differ most; JSON has all. */
+const MOST_ROWS = 8;
+const MOST_DIVERGENCES = 10;
+
+/** Prints a comparison for a person, in 80 columns. */
+export function printComparison(found: Comparison, { print }: Pick<Terminal, 'print'>): void {
+	const { a, b, divergence, divergences, differences, stages, isSame } = found;
+	for (const line of [...headOf('First run', a), ...headOf('Second run', b), '']) print(line);
+	if (divergence) for (const line of folded('First divergence: ', divergence.explanation)) print(line);
+	else print(isSame ? 'No difference.' : 'Both went the same way.');
+	for (const { explanation } of divergences.slice(1, MOST_DIVERGENCES))
+		for (const line of folded('  then: ', explanation)) print(line);
+	if (divergences.length > MOST_DIVERGENCES)
+		print(`  and ${divergences.length - MOST_DIVERGENCES} more places; --json has them.`);
+	for (const line of [...stageLines(stages), ...tableLines(differences)]) print(line);
+}
+
+function headOf(name: string, run: ComparedRun): string[] {
+	const { kind, id, title, workflow, from, workMs, events, isCut } = run;
+	const about = [
+		kind === 'archive' ? title : printable(title, 40),
+		workflow,
+		endWords(run, english),
+		`${spanDuration(workMs)} of work`,
+	];
+	const cut = isCut ? ['It is longer than what is compared: all below is of its first part.'] : [];
+	return [
+		`${name.padEnd(11)} ${printable(id, WIDTH - 12)}`,
+		...folded(
+			' '.repeat(12),
+			[...about, from?.slice(0, 16).replace('T', ' '), `${events} events`].filter(Boolean).join(', '),
+		),
+		...cut,
+	];
+}
+
+/** A text in lines of the terminal's width; the further ones are indented like the first. */
+function folded(lead: string, text: string): string[] {
+	const lines: string[] = [];
+	let line = lead;
+	for (const word of printable(text, 600).split(' ')) {
+		const isEmpty = line.trim() === '' || line === lead;
+		if (!isEmpty && line.length + word.length >= WIDTH) {
+			lines.push(line);
+			line = ' '.repeat(Math.min(lead.length, 8));
+		}
+		line += line.endsWith(' ') ? word : ` ${word}`;
+	}
+	return [...lines, line];
+}
+
+function stageLines(stages: readonly StagePair[]): string[] {
+	const told = stages.filter(({ stage }) => stage !== '');
+	if (told.length === 0) return [];
+	const rows = told.map(({ stage, nth, a, b, divergences }) =>
+		row([nth === 1 ? stage : `${stage} (run ${nth})`, passWords(a), passWords(b), divergences > 0 ? '≠' : '']),
+	);
+	return ['', row(['Stage', 'first', 'second', '']), ...rows];
+}
+
+const passWords = (pass: StagePass | null) =>
+	pass ? `${resultWords(pass, english)} ${spanDuration(pass.toMs - pass.fromMs)}` : '–';
+
+function tableLines(differences: readonly Difference[]): string[] {
+	const apart = differences.filter(({ size }) => size > 0);
+	const equal = differences.length - apart.length;
+	const groups = [...new Set(apart.map(({ group }) => group))];
+	return [
+		...groups.flatMap((group) => groupLines(group, apart)),
+		...(equal > 0 ? ['', `${equal} numbers are equal in both.`] : []),
+	];
+}
+
+function groupLines(group: DifferenceGroup, differences: readonly Difference[]): string[] {
+	const own = differences.filter((each) => each.group === group);
+	const shown = group === 'run' ? own : own.toSorted((one, other) => other.size - one.size).slice(0, MOST_ROWS);
+	const more = own.length > shown.length ? [`  and ${own.length - shown.length} more; --json has them.`] : [];
+	const rows = shown.map((each) =>
+		row([
+			differenceName(each, english),
+			valueWords(each.a, each.unit),
+			valueWords(each.b, each.unit),
+			deltaWords(each),
+		]),
+	);
+	return ['', row([groupWords[group], 'first', 'second', 'difference']), ...rows, ...more];
+}
+
+/** Of the name, the two values and the difference. */
+const COLUMNS = [38, 15, 15, 12] as const;
+
+function row(cells: readonly string[]): string {
+	const [name = '', ...values] = cells;
+	const [first, ...widths] = COLUMNS;
+	const padded = values.map((value, at) => printable(value, widths[at]).padStart(widths[at] ?? 0));
+	return `${printable(name, first - 1).padEnd(first)}${padded.join('')}`.trimEnd();
+}

@@ -12,10 +12,8 @@ import {
 	UsageError,
 } from '../process/command.ts';
 import { failureWords } from '../process/failure-words.ts';
-import { packageVersion } from '../process/package-root.ts';
+import { findGuides, packageVersion } from '../process/package-root.ts';
 import { commandTable } from './command-table.ts';
-import { commandHelp, generalHelp } from './help.ts';
-import { wrongOption } from './wrong-option.ts';
 
 /** Help, and what is said of a command line: of any home. */
 function inHelp(text: string, { program }: Terminal): string {
@@ -76,4 +74,91 @@ export async function dispatch(args: readonly string[], given: Terminal): Promis
 	if (!Object.hasOwn(commandTable, word)) return unknownCommand(word, terminal);
 	const command = await commandTable[word]?.load();
 	return command === undefined ? EXIT.usage : runCommand(command, rest, terminal);
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+	const width = Math.max(...rows.map(([left]) => left.length));
+	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
+
+/** `signalbox --help`. */
+export function generalHelp(): string {
+	return [
+		'Signalbox: the control room for coding-agent sessions.',
+		'',
+		'Usage: signalbox COMMAND [OPTIONS]',
+		'',
+		'Commands:',
+		...columns(Object.entries(commandTable).map(([name, { summary }]) => [name, summary])),
+		'',
+		'`signalbox COMMAND --help` shows options, examples and exit codes, `signalbox --version` the version.',
+		'',
+		'Examples:',
+		'  signalbox start           run the server and print a login link',
+		'  signalbox init            register the hooks in the project of this folder',
+		'  signalbox doctor --live   prove that a denial really comes back',
+		'',
+		'Exit codes:',
+		...columns([
+			[String(EXIT.done), 'done'],
+			[String(EXIT.failed), 'failed; what to do is on stderr'],
+			[String(EXIT.usage), 'the command line does not fit'],
+		]),
+		'',
+		'State is kept in ~/.overtone, or in OVERTONE_HOME where that is set.',
+		`The guides are in ${findGuides()}.`,
+	].join('\n');
+}
+
+/** `signalbox COMMAND --help`. */
+export function commandHelp({ usage, about, options, examples, exits }: Command): string {
+	const shown = Object.entries(options).map(
+		([name, { value, about: what }]) => [`--${name}${value ? ` ${value}` : ''}`, what] as const,
+	);
+	return [
+		`Usage: signalbox ${usage}`,
+		'',
+		about,
+		'',
+		'Options:',
+		...columns([...shown, ['-h, --help', 'show this']]),
+		'',
+		'Examples:',
+		...examples.map((line) => `  ${line}`),
+		'',
+		'Exit codes:',
+		...columns(Object.entries(exits)),
+	].join('\n');
+}
+
+/**
+ * What is wrong with the first option of a command line that the command does not know, that lacks its value or has one
+ * too many; null where all fit. An empty value is none: it comes from a variable that nobody has set.
+ */
+export function wrongOption(args: readonly string[], command: Command): string | null {
+	const parsed = parseArgs({ args: [...args], options: parseOptions(command), strict: false, tokens: true });
+	for (const token of parsed.tokens) {
+		if (token.kind !== 'option') continue;
+		const { name, rawName, value, inlineValue } = token;
+		const known = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
+		if (!known)
+			return `There is no option ${rawName} here. ${wordOf(args[token.index], command) ?? optionsOf(name, command)}`;
+		if (known.type === 'boolean' && value !== undefined) return `--${name} takes no value.`;
+		if (known.type === 'boolean') continue;
+		const shape = `--${name} ${known.value ?? 'VALUE'}`;
+		if (!value) return `--${name} needs a value: ${shape}.`;
+		if (!inlineValue && value.startsWith('-')) return `--${name} needs a value: ${shape}, or --${name}=${value}.`;
+	}
+	return null;
+}
+
+/** What to do with a word that begins with a dash, as the id of a passkey may. */
+const wordOf = (arg: string | undefined, { words = 0 }: Command): string | undefined =>
+	words > 0 && arg !== undefined && /^-[^-]./.test(arg) ? `If ${arg} is no option, write \`--\` before it.` : undefined;
+
+function optionsOf(name: string, { options }: Command): string {
+	const names = Object.keys(options);
+	const meant = nearestWord(name, names);
+	if (meant !== undefined) return `Did you mean --${meant}?`;
+	return names.length === 0 ? 'It takes none.' : `It takes ${names.map((known) => `--${known}`).join(', ')}.`;
 }

@@ -1,14 +1,15 @@
+import { StringDecoder } from 'node:string_decoder';
 import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { printable } from '#lib/text/printable.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { type Command, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { findServer, writableHomeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
-import { processOutput, readWholeStdin } from './sh/process-streams.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -113,4 +114,39 @@ async function lineOf(words: readonly string[]): Promise<string> {
 		);
 	}
 	return line === '-' ? readWholeStdin() : line;
+}
+
+const MAX_COMMAND_BYTES = 1024 * 1024;
+
+const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+
+/**
+ * Writes a command's output to this process's own streams, and waits where the reader is slow. A pipe gets the bytes as
+ * they are; on a terminal, characters that would act instead of being seen are named.
+ */
+export async function processOutput(chunk: Buffer, name: 'stdout' | 'stderr'): Promise<void> {
+	const stream = process[name];
+	const shown = stream.isTTY ? visibleString(decoders[name].write(chunk)) : chunk;
+	if (stream.write(shown)) return;
+	await new Promise<void>((resolve) => {
+		const go = (): void => {
+			stream.off('drain', go).off('close', go).off('error', go);
+			resolve();
+		};
+		stream.on('drain', go).on('close', go).on('error', go);
+	});
+}
+
+/** A command from stdin, without its last line break. Throws UsageError when it is longer than 1 MiB. */
+export async function readWholeStdin(): Promise<string> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of process.stdin) {
+		chunks.push(Buffer.from(chunk));
+		length += chunk.length;
+		if (length > MAX_COMMAND_BYTES) throw new UsageError('The command on stdin is longer than 1 MiB.');
+	}
+	return Buffer.concat(chunks)
+		.toString('utf8')
+		.replace(/\r?\n$/, '');
 }

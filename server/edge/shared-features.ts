@@ -15,7 +15,7 @@ import {
 	type Manifest,
 } from '#lib/contract/archives/features.ts';
 import { readManifest, readOutcome } from '../archives/features/archive-sync.ts';
-import { featureWithoutContent } from '../archives/features/feature-without-content.ts';
+import { featureWithoutContent } from '../archives/features/feature-text.ts';
 import { inTurns } from '../archives/features/in-turns.ts';
 import { readKeptFile } from '../archives/features/keep-files.ts';
 import { fileStamp } from '../process/file-stamp.ts';

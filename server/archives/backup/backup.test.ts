@@ -21,8 +21,7 @@ import { dispatch } from '../../cli/dispatch.ts';
 import { findPackageRoot } from '../../process/package-root.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
 import { readSeen } from '../../timeline/store/journal-seen.ts';
-import { backupPaths } from './backup-paths.ts';
-import { readBackup } from './read-backup.ts';
+import { backupPaths, readBackup } from './backup-file.ts';
 import { writeBackup } from './write-backup.ts';
 
 let rig: FeaturesRig;

@@ -14,9 +14,8 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../../journal/verify-journal.ts';
-import { JOURNAL } from './backup-paths.ts';
+import { type BackupCounts, JOURNAL, readBackup, wrongBackup } from './backup-file.ts';
 import { draftPath, removeDeadDrafts } from './draft-path.ts';
-import { type BackupCounts, readBackup, wrongBackup } from './read-backup.ts';
 
 /** What came of a restore. */
 export interface Restored extends BackupCounts {

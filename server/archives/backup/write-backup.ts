@@ -5,9 +5,8 @@ import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../../journal/verify-journal.ts';
 import { openDatabase } from '../../timeline/store/open-database.ts';
-import { backupPaths, JOURNAL } from './backup-paths.ts';
+import { type BackupCounts, backupPaths, JOURNAL, readBackup } from './backup-file.ts';
 import { draftPath, removeDeadDrafts } from './draft-path.ts';
-import { type BackupCounts, readBackup } from './read-backup.ts';
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

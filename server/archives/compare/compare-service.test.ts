@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#lib/contract/errors.ts';
 import { stageLines, writeStory } from '../../testing/story.ts';
-import { createCompareService } from './compare-service.ts';
-import { readRun } from './read-run.ts';
+import { createCompareService, readRun } from './compare-service.ts';
 
 let home: string;
 beforeEach(() => {

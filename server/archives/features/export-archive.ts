@@ -10,7 +10,7 @@ import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
 import { type ArchiveOrigin, archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { type ExportHead, type ExportLine, Manifest } from '#lib/contract/archives/features.ts';
-import { redactEvent, type SaltedHash } from '#lib/features/redact.ts';
+import { redactEvent, type SaltedHash } from '#lib/exports/redact.ts';
 import { readOutcome, type SyncPorts } from './archive-sync.ts';
 import { readKeptFile } from './keep-files.ts';
 import { archiveEvents, keptRanges } from './kept-events.ts';

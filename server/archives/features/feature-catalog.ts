@@ -15,7 +15,7 @@ import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { parseArchiveFolder } from '#lib/features/archive-name.ts';
+import { parseArchiveFolder } from '#lib/features/feature-name.ts';
 import { usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson, parsedJson } from '#lib/json/json.ts';

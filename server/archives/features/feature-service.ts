@@ -7,6 +7,7 @@ import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
 import { pauseFeature, resumeFeature, tellMove } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type {
 	FeatureAction,
 	FeatureDetail,
@@ -21,14 +22,16 @@ import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { runsOfFeature, usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { workflows } from '#lib/workflow/registry.ts';
+import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import type { ArchiveCopier } from './archive-copier.ts';
-import { previewRedaction } from './archive-story.ts';
+import { proofIn } from '../../timeline/tail/line-event.ts';
+import type { Tail } from '../../timeline/tail/tail.ts';
+import { type ArchiveCopier, createArchiveCopier } from './archive-copier.ts';
 import { readManifest, type SyncPorts } from './archive-sync.ts';
 import type { ExportJob } from './export-archive.ts';
-import { exportForPeople } from './export-for-people.ts';
-import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
+import { exportForPeople, previewRedaction } from './export-for-people.ts';
+import { type CatalogEntry, createFeatureCatalog, type FeatureCatalog } from './feature-catalog.ts';
 import { featureText, MAX_HANDOFFS } from './feature-text.ts';
 import { inTurns } from './in-turns.ts';
 import { readKeptFile } from './keep-files.ts';
@@ -189,4 +192,27 @@ export function createFeatureService({ world, catalog, copier, journal }: Featur
 function must<T>(outcome: FeatureOutcome<T>): T {
 	if (outcome.ok) return outcome;
 	throw new AppError(outcome.code, outcome.detail);
+}
+
+export interface FeaturesOptions {
+	/** The state root, absolute. */
+	home: string;
+	tail: Pick<Tail, 'views' | 'onBatch'>;
+	ports: Pick<Ports, 'append' | 'projectRootOf'>;
+	journal: Pick<JournalStore, 'append' | 'bySubject' | 'find'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+	log: Log;
+	/** Called with each archive of which something new was kept. */
+	onKept?: (id: string) => Promise<void>;
+}
+
+/** Everything that the server does about features: the service for people, the copier of archived timelines. */
+export function createFeatures(options: FeaturesOptions): { service: FeatureService; copier: ArchiveCopier } {
+	const { home, tail, ports, journal, now, log, onKept } = options;
+	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
+	const world = { home, now, append, proofOf: proofIn(journal) };
+	const copier = createArchiveCopier({ world, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
+	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
+	return { service: createFeatureService({ world, catalog, copier, journal }), copier };
 }

@@ -1,5 +1,6 @@
-import type { FeatureText } from '#lib/contract/archives/features.ts';
+import type { FeatureRecord, FeatureText } from '#lib/contract/archives/features.ts';
 import { cutText } from '#lib/text/visible-text.ts';
+import { workflows } from '#lib/workflow/registry.ts';
 
 /** Text of one document that is sent, in UTF-16 units. */
 const MAX_TEXT = 128 * 1024;
@@ -12,4 +13,10 @@ export function featureText(name: string, whole: string | null): FeatureText {
 	if (whole === null) return { name, text: '', cut: true };
 	const { text, left } = cutText(whole, MAX_TEXT);
 	return { name, text, cut: left > 0 };
+}
+
+/** Names, times and numbers of a feature; of what stands in a document's head only a workflow that there is. */
+export function featureWithoutContent({ created: _, workflow, ...feature }: FeatureRecord): FeatureRecord {
+	const known = workflow !== undefined && Object.hasOwn(workflows, workflow) && { workflow };
+	return { ...feature, ...known, tasks: { ...feature.tasks, next: [] } };
 }

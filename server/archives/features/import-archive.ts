@@ -15,7 +15,7 @@ import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import type { ExportHead, ExportLine, Manifest, ManifestTimeline } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { parseArchiveFolder } from '#lib/features/archive-name.ts';
+import { parseArchiveFolder } from '#lib/features/feature-name.ts';
 import { draftPath, removeDeadDrafts } from '../backup/draft-path.ts';
 import { readManifest } from './archive-sync.ts';
 import { isKeptName, putKeptFile } from './keep-files.ts';

@@ -1,13 +1,13 @@
 import { projectHash } from '#hooks-bridge/features/feature-id.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import { AppError } from '#lib/contract/errors.ts';
 import type { RejudgeAnswer, RejudgeQuery } from '#lib/contract/rules/rejudge.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
-import type { RejudgeSettings } from '#lib/rejudge/rejudge-settings.ts';
+import { type RejudgeSettings, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
 import { inTurns } from '../features/in-turns.ts';
-import { parseWish, settingsOf } from './read-wish.ts';
 
 /** One answer takes about this long: the next begins at the session after. */
 const ENOUGH_MS = 2000;
@@ -71,3 +71,30 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 }
 
 export type RejudgeService = ReturnType<typeof createRejudgeService>;
+
+/** Settings as a person asks for them, by their whole path. */
+export type Wish = Readonly<Record<string, unknown>>;
+
+/** The settings in a JSON text. Throws `request/invalid`, saying what does not fit. */
+export function parseWish(text: string): Wish {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		throw new AppError('request/invalid', 'The settings are no JSON.');
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value))
+		throw new AppError('request/invalid', 'The settings are an object, a path for each.');
+	return value as Wish;
+}
+
+/** The same as gates are asked with them. Throws `request/invalid`, naming the setting that does not fit. */
+export function settingsOf(wish: Wish): RejudgeSettings {
+	let settings: RejudgeSettings = { enabled: new Map() };
+	for (const [key, value] of Object.entries(wish)) {
+		const next = withRejudgeSetting(settings, key, value);
+		if ('wrong' in next) throw new AppError('request/invalid', `${key}: ${next.wrong}.`);
+		settings = next;
+	}
+	return settings;
+}

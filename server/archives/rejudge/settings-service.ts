@@ -14,7 +14,7 @@ import { dropMembers, type Member, memberAt, putMembers } from '../../setup/json
 import { SettingsRefused } from '../../setup/merge-settings.ts';
 import { readIfThere } from '../../setup/read-text.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import { settingsOf, type Wish } from './read-wish.ts';
+import { settingsOf, type Wish } from './rejudge-service.ts';
 
 export interface SettingsServiceOptions {
 	home: string;

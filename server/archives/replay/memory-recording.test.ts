@@ -6,10 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { chapterKinds } from '#lib/contract/archives/chapter-kinds.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { buildRecording } from '#lib/replay/build-recording.ts';
-import { chaptersAround, momentOf, partAnswer, recordedEvents } from '#lib/replay/complete-recording.ts';
 import { memoryRecording } from '#lib/replay/memory-recording.ts';
-import { readRows } from '#lib/replay/read-recording.ts';
-import { openRecording, writeRecording } from './recording-file.ts';
+import { chaptersAround, momentOf, partAnswer, readRows, recordedEvents } from '#lib/replay/recording.ts';
+import { openRecording, writeRecording } from './recording-files.ts';
 
 const START = Date.UTC(2026, 0, 1);
 /** A call, its denial or its result long after it, with prompts between; time stands still, runs, and jumps. */

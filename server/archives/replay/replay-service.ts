@@ -14,11 +14,10 @@ import {
 	type EventsAsked,
 	momentOf,
 	partAnswer,
+	readRows,
 	recordedEvents,
-} from '#lib/replay/complete-recording.ts';
-import { readRows } from '#lib/replay/read-recording.ts';
-import type { RecordingFile } from './recording-file.ts';
-import type { Peeked } from './recording-files.ts';
+} from '#lib/replay/recording.ts';
+import type { Peeked, RecordingFile } from './recording-files.ts';
 
 /** A range of a session's rows as they stood after the event `seq`. */
 export interface RowsAsked {

@@ -5,7 +5,7 @@ import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { foldPart, PART_EVENTS, seqAt } from '#lib/replay/fold-part.ts';
+import { foldPart, PART_EVENTS, seqAt } from '#lib/replay/recording.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';

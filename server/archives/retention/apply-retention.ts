@@ -21,8 +21,7 @@ import { readManifest } from '../features/archive-sync.ts';
 import { inTurns } from '../features/in-turns.ts';
 import { verifyArchive } from '../features/verify-archive.ts';
 import { noteSubject } from '../notes/note-service.ts';
-import { isKeptWhole, leftFiles } from './left-files.ts';
-import { finishRemovals, removeItem, type Step } from './remove-item.ts';
+import { finishRemovals, isKeptWhole, leftFiles, removeItem, type Step } from './remove-item.ts';
 
 /** What removing needs of the machine. */
 export type PrunePorts = RetentionPorts & CheckPorts;

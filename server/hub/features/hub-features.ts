@@ -8,8 +8,7 @@ import type {
 } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
-import { featureText, MAX_HANDOFFS } from '../../archives/features/feature-text.ts';
-import { featureWithoutContent } from '../../archives/features/feature-without-content.ts';
+import { featureText, featureWithoutContent, MAX_HANDOFFS } from '../../archives/features/feature-text.ts';
 import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';

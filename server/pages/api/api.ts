@@ -18,8 +18,7 @@ import type { WorkflowControl } from '../../approvals/workflow/workflow-control.
 import type { CompareService } from '../../archives/compare/compare-service.ts';
 import type { FeatureService } from '../../archives/features/feature-service.ts';
 import type { NoteService } from '../../archives/notes/note-service.ts';
-import { parseWish } from '../../archives/rejudge/read-wish.ts';
-import type { RejudgeService } from '../../archives/rejudge/rejudge-service.ts';
+import { parseWish, type RejudgeService } from '../../archives/rejudge/rejudge-service.ts';
 import type { SettingsService } from '../../archives/rejudge/settings-service.ts';
 import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import type { Retention } from '../../archives/retention/retention.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RetentionPlan } from '#lib/contract/archives/retention.ts';
-import { writeArchivedCarts } from '../demo-recording.ts';
-import { dispatch } from '../dispatch.ts';
+import { writeArchivedCarts } from './demo-recording.ts';
+import { dispatch } from './dispatch.ts';
 
 let root: string;
 let out: string[];

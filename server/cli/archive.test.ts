@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFeatureCatalog } from '../../archives/features/feature-catalog.ts';
-import { verifyExport } from '../../archives/features/verify-export.ts';
-import { writeArchivedCarts } from '../demo-recording.ts';
-import { dispatch } from '../dispatch.ts';
+import { createFeatureCatalog } from '../archives/features/feature-catalog.ts';
+import { verifyExport } from '../archives/features/verify-export.ts';
+import { writeArchivedCarts } from './demo-recording.ts';
+import { dispatch } from './dispatch.ts';
 
 let root: string;
 let out: string[];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addBoxes } from './add-boxes.ts';
-import { parseTasks } from './tasks-file.ts';
+import { addBoxes, parseTasks } from './tasks-file.ts';
 
 test('boxes are added after the last task, and nothing else changes', () => {
 	const text = '---\nworkflow: quick\n---\n\n## Tasks\n\n- [x] Plan\n- [ ] Build\n\n## Notes\n\nkeep\n';

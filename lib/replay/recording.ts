@@ -1,0 +1,232 @@
+import type {
+	Chapter,
+	ChapterKind,
+	ChaptersAround,
+	Part,
+	PartAnswer,
+	RecordedMoment,
+	SessionOutline,
+} from '../contract/archives/replay.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { fold } from '../session/fold.ts';
+import { rowKeyOf } from '../session/row.ts';
+
+/** Events in one part: stepping back folds at most so many anew, and a page asks for so many at once. */
+export const PART_EVENTS = 500;
+
+/** A recorded session after some of a part's events. */
+export interface PartState {
+	view: SessionView;
+	/** The rows that those events changed, by key, in the order in which that began. */
+	changed: ReadonlyMap<string, Row>;
+}
+
+/** The state ahead of a part's first event. */
+export const startOf = ({ view }: Part): PartState => ({ view, changed: new Map() });
+
+/**
+ * The state after the event `seq`, which lies in the part: what a fold of all events from the session's first one gives.
+ * `near` is a state of this part that is already known, for short steps forward.
+ */
+export function foldPart(
+	part: Part,
+	seq: number,
+	near: PartState = startOf(part),
+	/** Hears of each event that is folded, with the view before it. */
+	onEvent?: (event: IndexedEvent, before: SessionView) => void,
+): PartState {
+	const from = near.view.seq <= seq ? near : startOf(part);
+	if (from.view.seq === seq) return from;
+	const changed = new Map(from.changed);
+	const recalled = new Map(part.recalled.map((row) => [row.key, row]));
+	const rowOf = (key: string) => changed.get(key) ?? recalled.get(key);
+	let { view } = from;
+	for (const event of part.events.slice(view.seq - part.after, seq - part.after)) {
+		onEvent?.(event, view);
+		const step = fold(view, event, rowOf);
+		view = step.view;
+		for (const row of step.rows) changed.set(row.key, row);
+	}
+	return { view, changed };
+}
+
+/** When a recording has an event (ms), `before` being that of the event ahead: time never runs backwards in it. */
+export function instantOf({ ts }: Pick<IndexedEvent, 'ts'>, before: number | null): number {
+	const own = Date.parse(ts);
+	return before === null ? own : Math.max(own, before);
+}
+
+/** The seq of a part's last event that had happened at an instant (ms); that of the event ahead where none had. */
+export function seqAt({ after, startAt, events }: Part, instant: number): number {
+	let at = startAt;
+	for (const event of events) {
+		at = instantOf(event, at);
+		if (at > instant) return event.seq - 1;
+	}
+	return after + events.length;
+}
+
+/** The events of a part that belong to a row of the story. */
+export function eventsOfRow(part: Part, row: string): IndexedEvent[] {
+	const found: IndexedEvent[] = [];
+	foldPart(part, part.after + part.events.length, startOf(part), (event, before) => {
+		if (rowKeyOf(before, event) === row) found.push(event);
+	});
+	return found;
+}
+
+/** A wound recording, from which any part is read by its number, from 0. */
+export interface Recording {
+	/** Of its last event; parts follow each other without holes. */
+	events: number;
+	part(place: number): Part;
+	/** Rows that began in part `born`, as they stood behind each part up to `last` that changed some, ascending. */
+	rowsBorn(born: number, last: number): Iterable<readonly Row[]>;
+}
+
+/** The part from which the state after the event `seq` is folded. */
+export function partOf({ events }: Pick<Recording, 'events'>, seq: number): number {
+	return Math.min(Math.max(0, Math.ceil(events / PART_EVENTS) - 1), Math.floor(Math.max(0, seq) / PART_EVENTS));
+}
+
+/** The part in which the event `seq` lies, counted from 1. */
+export const bornIn = (seq: number) => Math.floor((seq - 1) / PART_EVENTS);
+
+/**
+ * Rows as they stood after the event `seq`, ascending: by default the newest `limit`; `before` and `after` are a row's
+ * seq, exclusive.
+ */
+export function readRows(
+	recording: Recording,
+	seq: number,
+	range: { before?: number | undefined; after?: number | undefined; limit: number },
+): Row[] {
+	const { after = 0, limit } = range;
+	const before = Math.min(range.before ?? Number.POSITIVE_INFINITY, seq + 1);
+	const place = partOf(recording, seq);
+	const { changed } = foldPart(recording.part(place), seq);
+	const [first, last] = [bornIn(after + 1), bornIn(before - 1)];
+	const found: Row[][] = [];
+	let count = 0;
+	const isUpward = range.after !== undefined;
+	for (let born = isUpward ? first : last; born >= first && born <= last && count < limit; born += isUpward ? 1 : -1) {
+		const rows = new Map<string, Row>();
+		for (const each of recording.rowsBorn(born, place - 1)) for (const row of each) rows.set(row.key, row);
+		for (const row of changed.values()) if (bornIn(row.seq) === born) rows.set(row.key, row);
+		const fitting = [...rows.values()].filter((row) => row.seq > after && row.seq < before);
+		found.push(fitting.sort((a, b) => a.seq - b.seq));
+		count += fitting.length;
+	}
+	return isUpward ? found.flat().slice(0, limit) : found.reverse().flat().slice(-limit);
+}
+
+/** The events after a seq, ascending. */
+export function readEvents({ events, part }: Recording, after: number, limit: number): IndexedEvent[] {
+	const found: IndexedEvent[] = [];
+	for (let seq = after + 1; seq <= events && found.length < limit; ) {
+		const { after: start, events: those } = part(bornIn(seq));
+		const some = those.slice(seq - 1 - start, seq - 1 - start + limit - found.length);
+		found.push(...some);
+		seq += some.length;
+		if (some.length === 0) break;
+	}
+	return found;
+}
+
+/** Rows that a page shows at first. */
+const FIRST_ROWS = 200;
+
+/** A recording that is whole, wherever it is kept. */
+export interface CompleteRecording extends Recording {
+	/** Null where the session had no event. */
+	outline: SessionOutline | null;
+	/** How many events had happened at an instant (ms) lies in the part of this number. */
+	partAt(instant: number): number;
+	/** When the first event of a part happened, ms; null where there is no such part. */
+	startOf(place: number): number | null;
+	/** All parts, and those with events of rows that began in part `born`, ascending. */
+	places(): number[];
+	placesOf(born: number): number[];
+	/** Up to `limit` chapters of these kinds on one side of an instant (ms), ascending; those of it lie before it. */
+	chapters(kinds: readonly ChapterKind[], at: number, side: 'before' | 'after', limit: number): Chapter[];
+}
+
+/** Events after a seq; of one row those from `begun`, the seq of its first event. */
+export interface EventsAsked {
+	after: number;
+	limit: number;
+	row?: string | undefined;
+	begun?: number | undefined;
+}
+
+/** Where an instant (ms) stands among the events of several sessions. */
+export function momentOf(recordings: readonly CompleteRecording[], at: number): RecordedMoment {
+	const all = recordings.map((recording) => momentIn(recording, at));
+	const previous = all.flatMap((one) => one.previous ?? []);
+	const next = all.flatMap((one) => one.next ?? []);
+	return {
+		happened: all.reduce((sum, one) => sum + one.happened, 0),
+		previous: previous.length > 0 ? Math.max(...previous) : null,
+		next: next.length > 0 ? Math.min(...next) : null,
+	};
+}
+
+/** The chapters of several sessions on both sides of an instant (ms), at most `limit` on each. */
+export function chaptersAround(
+	recordings: readonly CompleteRecording[],
+	at: number,
+	kinds: readonly ChapterKind[],
+	limit: number,
+): ChaptersAround {
+	const on = (side: 'before' | 'after') =>
+		recordings
+			.flatMap((recording) => recording.chapters(kinds, at, side, limit))
+			.sort((one, other) => one.at - other.at);
+	return { before: on('before').slice(-limit), after: on('after').slice(0, limit) };
+}
+
+/** The part in which an instant (ms) or a seq lies, with the newest rows before it. */
+export function partAnswer(recording: CompleteRecording, asked: { at: number } | { seq: number }): PartAnswer {
+	const place = 'at' in asked ? recording.partAt(asked.at) : partOf(recording, asked.seq);
+	const part = recording.part(place);
+	return {
+		...part,
+		rows: readRows(recording, part.after, { limit: FIRST_ROWS }),
+		nextAt: recording.startOf(place + 1),
+	};
+}
+
+/** Events after a seq, ascending; with `row` only those of one row. */
+export function recordedEvents(
+	recording: CompleteRecording,
+	{ after, limit, row, begun }: EventsAsked,
+): IndexedEvent[] {
+	if (row === undefined) return readEvents(recording, after, limit);
+	const places = begun === undefined ? recording.places() : recording.placesOf(bornIn(begun));
+	return places
+		.flatMap((place) => eventsOfRow(recording.part(place), row))
+		.filter(({ seq }) => seq > after)
+		.slice(0, limit);
+}
+
+function momentIn(recording: CompleteRecording, at: number): RecordedMoment {
+	const until = (instant: number) => {
+		const part = recording.part(recording.partAt(instant));
+		return { part, seq: seqAt(part, instant) };
+	};
+	const now = until(at);
+	const before = until(at - 1);
+	return {
+		happened: now.seq,
+		previous: before.seq === 0 ? null : timeIn(before.part, before.seq),
+		next: now.seq === recording.events ? null : timeIn(now.part, now.seq + 1),
+	};
+}
+
+/** When a part's event `seq` happened, or the one ahead of the part. */
+function timeIn({ after, startAt, events }: Pick<PartAnswer, 'after' | 'startAt' | 'events'>, seq: number) {
+	let at = startAt;
+	for (const event of events.slice(0, seq - after)) at = instantOf(event, at);
+	return at;
+}

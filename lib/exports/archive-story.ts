@@ -6,9 +6,8 @@ import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/
 import { noteOf } from '../replay/notes-in.ts';
 import { alarmWords } from '../session/alarms.ts';
 import { agentAsked, alarmOf, outcomeLook } from '../session/call.ts';
-import { fold } from '../session/fold.ts';
 import { rowLabel } from '../session/row.ts';
-import { emptyView } from '../session/view.ts';
+import { SessionFold } from '../session/session-fold.ts';
 
 /** One session of an archive as a reader sees it: the fold of all its events, and the rows of its story by seq. */
 export interface SessionStory {
@@ -33,18 +32,15 @@ export interface ArchiveStory {
 
 /** Folds a session's events into its story, one after another by seq. */
 export function createSessionStory(sessionId: string) {
-	const rows = new Map<string, Row>();
+	const session = new SessionFold(sessionId);
 	const notes: Note[] = [];
-	let view = emptyView(sessionId);
 	return {
 		add(event: IndexedEvent): void {
-			const step = fold(view, event, (key) => rows.get(key));
-			for (const row of step.rows) rows.set(row.key, row);
-			view = step.view;
+			session.add(event);
 			const note = noteOf(event);
 			if (note) notes.push(note);
 		},
-		story: (): SessionStory => ({ view, notes, rows: [...rows.values()].sort((one, other) => one.seq - other.seq) }),
+		story: (): SessionStory => ({ view: session.view, notes, rows: session.rows() }),
 	};
 }
 

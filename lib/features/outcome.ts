@@ -1,14 +1,12 @@
 import type { FeatureOutcome } from '../contract/archives/features.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
-import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { Counters, IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { instantOf } from '../replay/recording.ts';
-import { fold } from '../session/fold.ts';
 import { isToldLater } from '../session/fold-head.ts';
-import { emptyView } from '../session/view.ts';
+import { SessionFold } from '../session/session-fold.ts';
 import { busySpans } from '../timeline/time-scale.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';
@@ -48,24 +46,21 @@ export function countOutcome(feature: string) {
 		/** Takes up one session: `add` folds its events, `view` gives the fold so far. */
 		session(sessionId: string) {
 			const slot = parts.push(undefined) - 1;
-			const rows = new Map<string, Row>();
-			let view = emptyView(sessionId);
+			const session = new SessionFold(sessionId);
 			let bound = false;
 			let closed = false;
 			return {
 				add(event: IndexedEvent): void {
 					const role = featureRole(event, feature);
-					const before = view;
-					if (!parts[slot] || (role === 'binds' && !bound)) parts[slot] = beginPart(view, event);
+					const before = session.view;
+					if (!parts[slot] || (role === 'binds' && !bound)) parts[slot] = beginPart(before, event);
 					bound ||= role === 'binds';
-					const step = fold(view, event, (key) => rows.get(key));
-					for (const row of step.rows) rows.set(row.key, row);
-					view = step.view;
+					const { view } = session.add(event);
 					if (parts[slot]) addAnswer(parts[slot], event, closed);
 					if (!closed && parts[slot]) extendPart(parts[slot], before, view, event);
 					closed ||= role === 'archives';
 				},
-				view: (): SessionView => view,
+				view: (): SessionView => session.view,
 			};
 		},
 		total: (): FeatureOutcome => sumParts(parts.filter((part) => part !== undefined)),

@@ -1,9 +1,7 @@
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { ledgerOf } from '#lib/ledger/ledger-of.ts';
-import { fold as foldEvent } from '#lib/session/fold.ts';
+import { SessionFold } from '#lib/session/session-fold.ts';
 import { summarise } from '#lib/session/summarise.ts';
-import { emptyView } from '#lib/session/view.ts';
 import type { HubCheckpoint } from '../../timeline/store/hub-store.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';
@@ -96,21 +94,17 @@ export async function refoldSession(
 	archives: Archives,
 	fold: number,
 ): Promise<void> {
-	const rows = new Map<string, Row>();
+	const whole = new SessionFold(session.sessionId);
 	const ledger = new Map<string, ReturnType<typeof ledgerOf>[number]>();
-	let view = emptyView(session.sessionId);
 	for await (const page of pagesOfAll(database.ask, session, archives)) {
 		for (const event of page) {
-			const step = foldEvent(view, event, (name) => rows.get(name));
-			for (const row of step.rows) rows.set(row.key, row);
-			for (const line of ledgerOf(event, step)) ledger.set(line.rowKey, line);
-			view = step.view;
+			for (const line of ledgerOf(event, whole.add(event))) ledger.set(line.rowKey, line);
 		}
 	}
 	// Of what was not kept only the number of events is known.
-	view = view.seq < session.seq ? { ...view, seq: session.seq } : view;
+	const view = { ...whole.view, seq: Math.max(whole.view.seq, session.seq) };
 	const { key, offset, tailDigest } = session;
-	const changed = { events: [], rows: [...rows.values()], ledger: [...ledger.values()], view, reachedBack: false };
+	const changed = { events: [], rows: whole.rows(), ledger: [...ledger.values()], view, reachedBack: false };
 	const summary = summarise(view, Date.parse(view.lastAt ?? '') || 0);
 	const range = { key, from: offset, to: offset, tailDigest, ...changed, summary, checkpoint: true };
 	await database.ask(APPEND, appendValues([range], [{ key, summary }], { fold, durably: false }));

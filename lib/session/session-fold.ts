@@ -1,0 +1,44 @@
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { type Folded, fold } from './fold.ts';
+import { emptyView } from './view.ts';
+
+/**
+ * Folds one whole session without an index. Rows that the view no longer holds are looked up among the `mostRows` that
+ * changed last.
+ */
+export class SessionFold {
+	view: SessionView;
+	readonly #rows = new Map<string, Row>();
+	readonly #mostRows: number;
+
+	constructor(sessionId: string, { mostRows = Number.POSITIVE_INFINITY, known = {} }: SessionFoldOptions = {}) {
+		this.view = { ...emptyView(sessionId), ...known };
+		this.#mostRows = mostRows;
+	}
+
+	/** Adds the next event by seq, and gives what it changed. */
+	add(event: IndexedEvent): Folded {
+		const step = fold(this.view, event, (key) => this.#rows.get(key));
+		this.view = step.view;
+		for (const row of step.rows) {
+			this.#rows.delete(row.key);
+			this.#rows.set(row.key, row);
+			const [oldest] = this.#rows.size > this.#mostRows ? this.#rows.keys() : [];
+			if (oldest !== undefined) this.#rows.delete(oldest);
+		}
+		return step;
+	}
+
+	/** The rows that are held, by seq. */
+	rows(): Row[] {
+		return [...this.#rows.values()].sort((one, other) => one.seq - other.seq);
+	}
+}
+
+interface SessionFoldOptions {
+	/** Default: all. */
+	mostRows?: number;
+	/** What was recorded before the first event. */
+	known?: Partial<SessionView>;
+}

@@ -9,14 +9,11 @@ export interface NumberedPass extends PassFacts {
 export interface PassPair {
 	a: NumberedPass | null;
 	b: NumberedPass | null;
-	/** The two came to different stages here: what each came to instead. */
+	/** Where the two continue with different stages: what comes next in each. */
 	apart?: { a: NumberedPass; b: NumberedPass };
 }
 
-/**
- * The runs of all stages of a run in their order. Those that ran beside each other stand by name: which of them was
- * begun or ended first says nothing.
- */
+/** All runs of stages in their order; those side by side by name, since their order of begin and end means nothing. */
 export function orderPasses({ sessions }: RunFacts): NumberedPass[] {
 	const all = sessions
 		.flatMap(({ passes }) => passes)
@@ -48,56 +45,43 @@ function clustersOf(passes: readonly PassFacts[]): PassFacts[][] {
 
 const keyOf = ({ stage, nth }: NumberedPass) => `${nth} ${stage}`;
 
-/** Lays two orders side by side, matched by stage and number. Which of the two is `a` makes no difference. */
+/** Puts two orders side by side, matched by stage and number. Swapping the two swaps only the sides. */
 export function alignPasses(a: readonly NumberedPass[], b: readonly NumberedPass[]): PassPair[] {
 	const [inA, inB] = [placesOf(a), placesOf(b)];
 	const [leftA, leftB] = [[...a], [...b]];
+	/** Lower for a run of a stage that both have earlier. */
+	const rank = (key: string) => (inA.get(key) ?? 0) + (inB.get(key) ?? 0);
 	const pairs: PassPair[] = [];
 	for (;;) {
 		const alone: PassPair[][] = [
-			takeAlone(leftA, inB).map((pass) => ({ a: pass, b: null })),
-			takeAlone(leftB, inA).map((pass) => ({ a: null, b: pass })),
+			removeUnmatched(leftA, inB).map((pass) => ({ a: pass, b: null })),
+			removeUnmatched(leftB, inA).map((pass) => ({ a: null, b: pass })),
 		];
-		pairs.push(...alone.sort(([one], [other]) => (nameOf(one) < nameOf(other) ? -1 : 1)).flat());
+		pairs.push(...alone.sort(([one], [other]) => (pairKey(one) < pairKey(other) ? -1 : 1)).flat());
 		const [headA, headB] = [leftA[0], leftB[0]];
-		if (headA && headB)
-			pairs.push(
-				takePair(leftA, leftB, { a: headA, b: headB, rank: (key) => (inA.get(key) ?? 0) + (inB.get(key) ?? 0) }),
-			);
-		else if (leftA.length + leftB.length === 0) return pairs;
+		if (!headA || !headB) {
+			if (leftA.length + leftB.length === 0) return pairs;
+			continue;
+		}
+		// Where the two continue with different stages, the one that both have earlier comes first.
+		const [key = ''] = [keyOf(headA), keyOf(headB)].sort(
+			(one, other) => rank(one) - rank(other) || (one < other ? -1 : 1),
+		);
+		const pair = { a: remove(leftA, key), b: remove(leftB, key) };
+		pairs.push(keyOf(headA) === keyOf(headB) ? pair : { ...pair, apart: { a: headA, b: headB } });
 	}
 }
 
 const placesOf = (passes: readonly NumberedPass[]) => new Map(passes.map((pass, place) => [keyOf(pass), place]));
-const nameOf = (pair: PassPair | undefined) => (pair?.a ? keyOf(pair.a) : pair?.b ? keyOf(pair.b) : '');
+const pairKey = (pair: PassPair | undefined) => (pair?.a ? keyOf(pair.a) : pair?.b ? keyOf(pair.b) : '');
 
-/** The first of these, as long as the other side has none like it. */
-function takeAlone(passes: NumberedPass[], others: ReadonlyMap<string, number>): NumberedPass[] {
+/** Removes the first ones up to one that the other side has, too. */
+function removeUnmatched(passes: NumberedPass[], others: ReadonlyMap<string, number>): NumberedPass[] {
 	const first = passes.findIndex((pass) => others.has(keyOf(pass)));
 	return passes.splice(0, first === -1 ? passes.length : first);
 }
 
-interface Heads {
-	a: NumberedPass;
-	b: NumberedPass;
-	/** The earlier a run of a stage comes in both together, the lower. */
-	rank: (key: string) => number;
-}
-
-/** What comes next in both; where each would go on with another stage, that of the two that both have earlier. */
-function takePair(leftA: NumberedPass[], leftB: NumberedPass[], { a, b, rank }: Heads): PassPair {
-	const [keyA, keyB] = [keyOf(a), keyOf(b)];
-	const isFirst = rank(keyA) < rank(keyB) || (rank(keyA) === rank(keyB) && keyA < keyB);
-	const key = isFirst ? keyA : keyB;
-	const pair = { a: take(leftA, key), b: take(leftB, key) };
-	return keyA === keyB ? pair : { ...pair, apart: { a, b } };
-}
-
-function take(passes: NumberedPass[], key: string): NumberedPass | null {
-	return (
-		passes.splice(
-			passes.findIndex((pass) => keyOf(pass) === key),
-			1,
-		)[0] ?? null
-	);
+function remove(passes: NumberedPass[], key: string): NumberedPass | null {
+	const place = passes.findIndex((pass) => keyOf(pass) === key);
+	return passes.splice(place, 1)[0] ?? null;
 }

@@ -8,13 +8,14 @@ import type {
 	StagePass,
 } from '../contract/archives/compare.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
+import { countUpTo } from '../replay/chapters.ts';
 import { shortPath } from '../text/printable.ts';
-import type { Span } from '../timeline/time-scale.ts';
+import { busySpans } from '../timeline/time-scale.ts';
 import { addUsage } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';
 import { readResult } from '../workflow/read-workflow-state.ts';
 import { alignPasses, type NumberedPass, orderPasses } from './align-passes.ts';
-import { type ComparedSide, type Found, findDivergences, sideOf } from './find-divergences.ts';
+import { type ComparedSide, findDivergences, sideOf } from './find-divergences.ts';
 import type { RunFacts } from './record-run.ts';
 
 const MOST_DIVERGENCES = 200;
@@ -28,43 +29,75 @@ export interface Run {
 	facts: RunFacts;
 }
 
-/** Lays two runs side by side: where they went apart, and by how much. Which one is `a` changes nothing but the sides. */
+/** Compares two runs: where they went different ways, and by how much. Swapping the two swaps only the sides. */
 export function compareRuns(a: Run, b: Run): Comparison {
 	const two = { a: sideOf(a.facts, orderPasses(a.facts)), b: sideOf(b.facts, orderPasses(b.facts)) };
+	const [clockA, clockB] = [runClock(a.facts), runClock(b.facts)];
 	const pairs = alignPasses(two.a.passes, two.b.passes);
 	const found = findDivergences(two, pairs);
-	const [placeA, placeB] = [placeViews(two.a), placeViews(two.b)];
 	const divergences = found
 		.flat()
 		.slice(0, MOST_DIVERGENCES)
-		.map(({ after: _after, ...each }): Divergence => ({ ...each, a: placeA(each.a), b: placeB(each.b) }));
-	const differences = differenceTable(two.a, two.b);
-	const [show, showB] = [passViews(two.a), passViews(two.b)];
+		.map(
+			({ after: _after, ...each }): Divergence => ({
+				...each,
+				a: each.a && { ...each.a, ms: clockA.workedUntil(Date.parse(each.a.at)) },
+				b: each.b && { ...each.b, ms: clockB.workedUntil(Date.parse(each.b.at)) },
+			}),
+		);
+	const differences = differenceTable({ ...two.a, clock: clockA }, { ...two.b, clock: clockB });
 	const stages = pairs.map((pair, place): StagePair => {
 		const { stage = '', nth = 1 } = pair.a ?? pair.b ?? {};
 		return {
-			stage,
-			nth,
-			a: pair.a && show(pair.a),
-			b: pair.b && showB(pair.b),
-			divergences: found[place]?.length ?? 0,
+			...{ stage, nth, divergences: found[place]?.length ?? 0 },
+			a: pair.a && passView(pair.a, clockA),
+			b: pair.b && passView(pair.b, clockB),
 		};
 	});
 	return {
 		isSame: divergences.length === 0 && differences.every(({ size }) => size === 0),
-		a: runView(a.head, two.a),
-		b: runView(b.head, two.b),
+		a: runView(a.head, two.a, clockA),
+		b: runView(b.head, two.b, clockB),
 		divergence: divergences[0] ?? null,
-		divergences,
-		differences,
-		stages,
+		...{ divergences, differences, stages },
+	};
+}
+
+/** A run's own time, in which only work counts. All in ms. */
+interface RunClock {
+	from: number | null;
+	to: number | null;
+	workMs: number;
+	idleMs: number;
+	workedUntil: (instant: number) => number;
+}
+
+function runClock({ sessions }: RunFacts): RunClock {
+	const spans = busySpans(
+		sessions.flatMap(({ work }) => work),
+		0,
+	);
+	const [from, to] = [spans[0]?.from ?? null, spans.at(-1)?.to ?? null];
+	const before: number[] = [];
+	let workMs = 0;
+	for (const span of spans) {
+		before.push(workMs);
+		workMs += span.to - span.from;
+	}
+	return {
+		...{ from, to, workMs, idleMs: from === null || to === null ? 0 : to - from - workMs },
+		workedUntil(instant) {
+			const place = countUpTo(spans, instant, (span) => span.from) - 1;
+			const span = spans[place];
+			return span ? (before[place] ?? 0) + Math.min(instant, span.to) - span.from : 0;
+		},
 	};
 }
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-function runView(head: RunHead, { facts, workflow, ended, isOpen }: ComparedSide): ComparedRun {
-	const { workMs, idleMs, from, to } = runTimes(facts);
+function runView(head: RunHead, side: ComparedSide, { from, to, workMs, idleMs }: RunClock): ComparedRun {
+	const { facts, workflow, ended, isOpen } = side;
 	return {
 		...head,
 		...(workflow !== undefined && { workflow }),
@@ -75,79 +108,60 @@ function runView(head: RunHead, { facts, workflow, ended, isOpen }: ComparedSide
 	};
 }
 
-/** Puts places on the run's own clock. */
-function placeViews({ facts }: ComparedSide): (place: Found['a']) => Divergence['a'] {
-	const worked = workUntil(joinSpans(facts.sessions.flatMap(({ work }) => work)));
-	return (place) => place && { ...place, ms: worked(Date.parse(place.at)) };
-}
-
-/** Shows runs of stages on the run's own clock, on which only work counts. */
-function passViews({ facts }: ComparedSide): (pass: NumberedPass) => StagePass {
-	const spans = joinSpans(facts.sessions.flatMap(({ work }) => work));
-	const worked = workUntil(spans);
-	const last = spans.at(-1)?.to ?? 0;
-	return ({ stage, nth, sessionId, row, from, to, result, group, why, calls, lines, more }) => ({
+function passView(pass: NumberedPass, { to: last, workedUntil }: RunClock): StagePass {
+	const { stage, nth, sessionId, row, from, to, result, group, why, calls, lines, more } = pass;
+	return {
 		...{ stage, nth, sessionId, row, calls, lines, more },
 		from: new Date(from).toISOString(),
-		fromMs: worked(from),
-		toMs: worked(stage === '' ? from : Math.max(from, to ?? last)),
+		fromMs: workedUntil(from),
+		toMs: workedUntil(stage === '' ? from : Math.max(from, to ?? last ?? 0)),
 		isOpen: stage !== '' && to === null,
 		...(result !== undefined && { result }),
 		...(group !== undefined && { group }),
 		...(why && { why }),
-	});
+	};
 }
 
 type Session = RunFacts['sessions'][number];
 type Unit = Difference['unit'];
+type TimedSide = ComparedSide & { clock: RunClock };
 
-/** So many names of one kind are in the table; they are agent text. */
+/** Names of one kind in the table are agent text, so their number is bounded. */
 const MOST_NAMES = 200;
 
 /** Every number of two runs: the totals first, then by stage, agent, tool, rule, model and file, by name. */
-function differenceTable(a: ComparedSide, b: ComparedSide): Difference[] {
+function differenceTable(a: TimedSide, b: TimedSide): Difference[] {
 	const [ofA, ofB] = [totalsOf(a), totalsOf(b)];
-	const totals = ofA.map(([name, unit, value], place) => difference('run', name, unit, value, ofB[place]?.[2] ?? null));
 	return [
-		...totals,
+		...ofA.map(([name, unit, value], place) => difference('run', name, unit, value, ofB[place]?.[2] ?? null)),
 		...byName('stages', 'ms', stageTimes(a), stageTimes(b)),
-		...byName(
-			'agents',
-			'count',
-			sumOf(a, ({ agents }) => agents),
-			sumOf(b, ({ agents }) => agents),
-		),
-		...byName('tools', 'count', sumOf(a, toolsOf), sumOf(b, toolsOf)),
-		...byName('rules', 'count', sumOf(a, rulesOf), sumOf(b, rulesOf)),
-		...byName('models', 'usd', sumOf(a, modelsOf), sumOf(b, modelsOf)),
-		...byName('files', 'lines', sumOf(a, filesOf), sumOf(b, filesOf)),
+		...groups.flatMap(([group, unit, of]) => byName(group, unit, sumsOf(a, of), sumsOf(b, of))),
 	];
 }
 
-/** How long a run was at work, and how long it rested in between, in ms. */
-function runTimes({ sessions }: RunFacts): {
-	workMs: number;
-	idleMs: number;
-	from: number | null;
-	to: number | null;
-} {
-	const spans = joinSpans(sessions.flatMap(({ work }) => work));
-	const [from, to] = [spans[0]?.from ?? null, spans.at(-1)?.to ?? null];
-	const workMs = workOf(spans);
-	return { workMs, idleMs: from === null || to === null ? 0 : to - from - workMs, from, to };
-}
+type Sums = (session: Session) => Iterable<readonly [name: string, value: number]>;
+
+const filesOf: Sums = ({ view }) =>
+	(view.work?.files ?? []).map(({ path, added, removed }) => [shortPath(path, view.cwd ?? null), added + removed]);
+
+const groups: readonly [group: DifferenceGroup, unit: Unit, of: Sums][] = [
+	['agents', 'count', ({ agents }) => agents],
+	['tools', 'count', ({ view }) => (view.work?.tools ?? []).map(({ name, calls }) => [name, calls])],
+	['rules', 'count', ({ view }) => Object.entries(view.rules ?? {}).map(([name, { denied }]) => [name, denied])],
+	['models', 'usd', ({ view }) => (view.usage?.models ?? []).map(({ name, costUsd }) => [name, costUsd])],
+	['files', 'lines', filesOf],
+];
 
 type Total = [name: string, unit: Unit, value: number | null];
 
-function totalsOf({ facts, passes }: ComparedSide): Total[] {
+function totalsOf({ facts, passes, clock: { workMs, idleMs } }: TimedSide): Total[] {
 	const { sessions } = facts;
-	const { workMs, idleMs } = runTimes(facts);
 	const staged = passes.filter(({ stage }) => stage !== '');
 	const sum = (one: (session: Session) => number) => sessions.reduce((all, session) => all + one(session), 0);
 	const counted = (name: keyof Session['view']['counters']) => sum(({ view }) => view.counters[name]);
 	const ended = (result: string) => staged.filter((pass) => pass.result === result).length;
 	const used = usageOf(sessions);
-	const files = sumOf({ facts }, filesOf);
+	const files = sumsOf({ facts }, filesOf);
 	const lines = (one: 'added' | 'removed') =>
 		sum(({ view }) => (view.work?.files ?? []).reduce((all, file) => all + file[one], 0));
 	return [
@@ -184,8 +198,8 @@ function totalsOf({ facts, passes }: ComparedSide): Total[] {
 }
 
 function usageOf(sessions: readonly Session[]): UsageTotals | null {
-	const told = sessions.flatMap(({ usage }) => (usage ? [usage] : []));
-	return told.length === 0 ? null : told.reduce(addUsage);
+	const known = sessions.flatMap(({ usage }) => usage ?? []);
+	return known.length === 0 ? null : known.reduce(addUsage);
 }
 
 function firstPassRate(staged: ComparedSide['passes']): number | null {
@@ -193,7 +207,7 @@ function firstPassRate(staged: ComparedSide['passes']): number | null {
 	return passAtK(Object.fromEntries(first.map(({ result }, place) => [place, [readResult(result)]]))).pass1Rate;
 }
 
-/** In ms from beginning to end of all runs of a stage, also where it rested; a run that goes on counts nothing yet. */
+/** From begin to end of all runs of a stage in ms, pauses included; an open run counts as 0. */
 function stageTimes({ passes }: ComparedSide): Map<string, number> {
 	const times = new Map<string, number>();
 	for (const { stage, from, to } of passes)
@@ -201,21 +215,12 @@ function stageTimes({ passes }: ComparedSide): Map<string, number> {
 	return times;
 }
 
-function sumOf({ facts }: Pick<ComparedSide, 'facts'>, of: (session: Session) => Iterable<readonly [string, number]>) {
+function sumsOf({ facts }: Pick<ComparedSide, 'facts'>, of: Sums): Map<string, number> {
 	const sums = new Map<string, number>();
 	for (const session of facts.sessions)
 		for (const [name, value] of of(session)) sums.set(name, (sums.get(name) ?? 0) + value);
 	return sums;
 }
-
-const toolsOf = ({ view }: Session) => (view.work?.tools ?? []).map(({ name, calls }) => [name, calls] as const);
-const rulesOf = ({ view }: Session) =>
-	Object.entries(view.rules ?? {}).map(([name, { denied }]) => [name, denied] as const);
-const modelsOf = ({ view }: Session) => (view.usage?.models ?? []).map(({ name, costUsd }) => [name, costUsd] as const);
-const filesOf = ({ view }: Session) =>
-	(view.work?.files ?? []).map(
-		({ path, added, removed }) => [shortPath(path, view.cwd ?? null), added + removed] as const,
-	);
 
 function byName(
 	group: DifferenceGroup,
@@ -233,38 +238,4 @@ function difference(group: DifferenceGroup, name: string, unit: Unit, a: number 
 	const most = Math.max(Math.abs(a ?? 0), Math.abs(b ?? 0));
 	const size = a === null || b === null ? Number(a !== b) : most === 0 ? 0 : Math.abs(a - b) / most;
 	return { group, name, unit, a, b, size: Math.min(1, size) };
-}
-
-/** Stretches of several sessions as one line of time: ascending, what overlaps joined. */
-function joinSpans(spans: readonly Span[]): Span[] {
-	const joined: Span[] = [];
-	for (const { from, to } of spans.toSorted((one, other) => one.from - other.from || one.to - other.to)) {
-		const last = joined.at(-1);
-		if (last && from <= last.to) last.to = Math.max(last.to, to);
-		else joined.push({ from, to });
-	}
-	return joined;
-}
-
-/** Time of work in ms. */
-const workOf = (spans: readonly Span[]): number => spans.reduce((sum, { from, to }) => sum + to - from, 0);
-
-/** How much work was done up to each instant (ms), by spans that ascend without overlaps. */
-function workUntil(spans: readonly Span[]): (instant: number) => number {
-	const before: number[] = [];
-	let sum = 0;
-	for (const { from, to } of spans) {
-		before.push(sum);
-		sum += to - from;
-	}
-	return (instant) => {
-		let [low, high] = [0, spans.length];
-		while (low < high) {
-			const middle = (low + high) >>> 1;
-			if ((spans[middle]?.from ?? 0) <= instant) low = middle + 1;
-			else high = middle;
-		}
-		const span = spans[low - 1];
-		return span ? (before[low - 1] ?? 0) + Math.min(instant, span.to) - span.from : 0;
-	};
 }

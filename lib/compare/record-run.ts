@@ -11,34 +11,83 @@ import { tell } from '../messages/tell.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { holdOf, outcomeLooks, outcomeOf } from '../session/call.ts';
 import { oneLine } from '../session/call-title.ts';
-import { fold } from '../session/fold.ts';
 import { isToldLater } from '../session/fold-head.ts';
 import { rowKeyOf, rowLabel } from '../session/row.ts';
-import { emptyView, find } from '../session/view.ts';
+import { SessionFold } from '../session/session-fold.ts';
+import { find } from '../session/view.ts';
 import type { Span } from '../timeline/time-scale.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
-import { stageBase } from '../workflow/stage-keys.ts';
+import { stageBase } from '../workflow/registry.ts';
+
+/** A run reads at most so many events; a comparison says when there are more. */
+export const MOST_EVENTS = 1_000_000;
+/** How much is kept of one session, however long it is. */
+const MOST = { rows: 5000, passes: 300, marks: 60, lines: 24, calls: 2000, entries: 2000, agents: 100 } as const;
 
 /** What is compared of one run: an archived feature with its sessions, or one session. */
 export interface RunFacts {
-	/** The first begun first. */
-	sessions: readonly (SessionFacts & { usage: UsageTotals | null; events: number })[];
+	/** In the order in which they began. */
+	sessions: readonly SessionFacts[];
 	isCut: boolean;
 }
 
-/** So many events of a run are read; what comes after them is not compared, and the comparison says so. */
-export const MOST_EVENTS = 1_000_000;
+/** What is compared of one session. */
+interface SessionFacts {
+	sessionId: string;
+	view: SessionView;
+	passes: readonly PassFacts[];
+	/** When it was at work, ascending. */
+	work: readonly Span[];
+	/** How long its calls waited for a person, in ms. */
+	heldMs: number;
+	/** Refused stops, which are no denied calls. */
+	stops: number;
+	/** How often an agent of each name was started. */
+	agents: ReadonlyMap<string, number>;
+	usage: UsageTotals | null;
+	events: number;
+	isCut: boolean;
+}
 
-/**
- * Folds a run for comparing. Of an archived feature counts, as in its outcome, what lies between the line that binds a
- * session to it (else the session's start) and the line that archives it; of a plain session all counts.
- */
+/** One run of a stage, from its beginning to that of the next one; before the first stage its name is empty. Times in ms. */
+export interface PassFacts {
+	sessionId: string;
+	stage: string;
+	from: number;
+	/** Null while it runs. */
+	to: number | null;
+	result?: string;
+	/** The rows that began and ended it. */
+	row: string;
+	endRow?: string;
+	/** The announced group of stages that may run side by side. */
+	group?: string;
+	/** Why the stage was repeated. */
+	why?: string;
+	calls: number;
+	marks: Mark[];
+	lines: StoryLine[];
+	/** How many lines were left out. */
+	more: number;
+}
+
+/** Something that may differ between two runs of a stage; matched by `name`. `at` in ms. */
+export interface Mark {
+	kind: Extract<DivergenceKind, 'agent' | 'mismatch' | 'denial' | 'stop' | 'override' | 'review' | 'failure' | 'call'>;
+	name: string;
+	/** One line of agent text. */
+	text: string;
+	row: string;
+	at: number;
+}
+
+/** Folds a run for comparing: of an archived feature the part of each session that its outcome counts, else all. */
 export function recordRun(feature?: string) {
 	const sessions: ReturnType<typeof recordPart>[] = [];
 	let left = MOST_EVENTS;
 	let isCut = false;
 	return {
-		/** Takes up one session; `add` gets its events by seq, and gives false once no more are compared. */
+		/** Begins the next session. `add` takes its events by seq, and returns false once no more are compared. */
 		session(sessionId: string) {
 			const part = recordPart(sessionId, feature);
 			sessions.push(part);
@@ -53,18 +102,15 @@ export function recordRun(feature?: string) {
 			};
 		},
 		facts(): RunFacts {
-			const told = sessions.map((part) => part.facts()).filter(({ events }) => events > 0);
-			const ordered = told.sort(
-				(one, other) => startOf(one) - startOf(other) || (one.sessionId < other.sessionId ? -1 : 1),
-			);
-			return { sessions: ordered, isCut: isCut || told.some((session) => session.isCut) };
+			const recorded = sessions.map((part) => part.facts()).filter(({ events }) => events > 0);
+			const begin = ({ work }: SessionFacts) => work[0]?.from ?? 0;
+			recorded.sort((one, other) => begin(one) - begin(other) || (one.sessionId < other.sessionId ? -1 : 1));
+			return { sessions: recorded, isCut: isCut || recorded.some((session) => session.isCut) };
 		},
 	};
 }
 
-const startOf = ({ work }: SessionFacts): number => work[0]?.from ?? 0;
-
-/** That part of one session that counts. */
+/** The part of one session from the line that binds it to the feature to the line that archives it. */
 function recordPart(sessionId: string, feature: string | undefined) {
 	let recorder = recordSession(sessionId);
 	let events = 0;
@@ -75,13 +121,12 @@ function recordPart(sessionId: string, feature: string | undefined) {
 
 	function bind(ts: string): void {
 		const { cwd, project, title } = recorder.view();
-		const known = { ...(cwd && { cwd }), ...(project && { project }), ...(title && { title }) };
-		recorder = recordSession(sessionId, known);
+		recorder = recordSession(sessionId, { ...(cwd && { cwd }), ...(project && { project }), ...(title && { title }) });
 		isBound = true;
 		[events, usage, from, to] = [0, null, ts, ts];
 	}
 
-	/** An answer is read later than it came: what counts is when that was. */
+	/** An answer is read from the transcript later than it came. */
 	function addAnswer(event: EventOf<'model:usage'>): void {
 		const { at = event.ts } = event;
 		if (at >= from && (!isClosed || at <= to)) usage = addUsage(usage ?? noUsage, totalsOf(event));
@@ -89,46 +134,24 @@ function recordPart(sessionId: string, feature: string | undefined) {
 
 	return {
 		add(event: IndexedEvent): void {
+			const { ts } = event;
 			const role = feature === undefined ? null : featureRole(event, feature);
-			if (role === 'binds' && !isBound) bind(event.ts);
+			if (role === 'binds' && !isBound) bind(ts);
 			if (isKnown(event) && event.type === 'model:usage') addAnswer(event);
 			if (isClosed) return;
-			if (from === '' || event.ts < from) from = event.ts;
-			if (event.ts > to) to = event.ts;
+			if (from === '' || ts < from) from = ts;
+			if (ts > to) to = ts;
 			events += 1;
 			recorder.add(event);
 			isClosed = role === 'archives';
 		},
-		facts: (): RunFacts['sessions'][number] => ({ ...recorder.facts(), usage, events }),
+		facts: (): SessionFacts => ({ ...recorder.facts(), usage, events }),
 	};
 }
 
-/** Of rows that the view no longer holds so many are kept: a word on a call that comes later makes a call of its own. */
-const KEPT_ROWS = 5000;
-/** Of decisions and holds the first so many; of agents so many names. */
-const KEPT = { entries: 2000, agents: 100 } as const;
-
-/** What is compared of one session: the fold's sums, and what happened in each run of its stages. */
-export interface SessionFacts {
-	sessionId: string;
-	/** What the fold came to. */
-	view: SessionView;
-	passes: readonly PassFacts[];
-	/** When it was at work, ascending. */
-	work: readonly Span[];
-	/** For how long its calls waited for a person, in ms. */
-	heldMs: number;
-	/** Stops that were refused, which count as no denied call. */
-	stops: number;
-	/** How often an agent of each name was started. */
-	agents: ReadonlyMap<string, number>;
-	isCut: boolean;
-}
-
-/** Folds one session for comparing; memory is bounded however many events come. `known`: what was told before them. */
-export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' | 'project' | 'title'> = {}) {
-	let view: SessionView = { ...emptyView(sessionId), ...known };
-	const rows = new Map<string, Row>();
+/** Folds one session in bounded memory; `known` is what was recorded before its events. */
+function recordSession(sessionId: string, known: Partial<SessionView> = {}) {
+	const session = new SessionFold(sessionId, { mostRows: MOST.rows, known });
 	const passes = stageRunTracker(sessionId);
 	const story = storyCollector(sessionId);
 	const busy = collectBusy();
@@ -137,64 +160,49 @@ export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' 
 	const holds = new Map<string, number>();
 	const agents = new Map<string, number>();
 
-	/** Tells whether the row is new. */
-	function remember(row: Row): boolean {
-		const isNew = !rows.delete(row.key);
-		rows.set(row.key, row);
-		const [oldest] = rows.size > KEPT_ROWS ? rows.keys() : [];
-		if (oldest !== undefined) rows.delete(oldest);
-		return isNew;
-	}
-
-	function addRow(row: Row, pass: PassFacts): void {
-		const isNew = remember(row);
-		story.put(row, pass);
+	function addRow({ row, isNew }: { row: Row; isNew: boolean }, pass: PassFacts): void {
+		story.add(row, pass);
 		const { key, at, call } = row;
 		if (!call) return;
-		putFirst(holds, key, holdOf(call)?.ms);
+		setBounded(holds, key, holdOf(call)?.ms, MOST.entries);
 		if (!isNew) return;
 		pass.calls += 1;
 		const text = oneLine(`${call.tool} ${call.title}`);
-		// Stages, agents and verdicts say more than calls, of which no two runs have the same.
+		// Two runs never make the same calls: within stages they would hide what matters.
 		if (pass.stage === '') addMark(pass, { kind: 'call', name: text, text, row: key, at: Date.parse(at) });
-	}
-
-	function addEvent(event: IndexedEvent, row: string, pass: PassFacts): void {
-		const mark = eventMark(event, row);
-		if (!mark) return;
-		addMark(pass, mark);
-		const { kind, name } = mark;
-		if (kind === 'agent' && (agents.has(name) || agents.size < KEPT.agents))
-			agents.set(name, (agents.get(name) ?? 0) + 1);
 	}
 
 	return {
 		add(event: IndexedEvent): void {
 			const at = Date.parse(event.ts);
-			const row = rowKeyOf(view, event);
+			const { view: before } = session;
+			const rowKey = rowKeyOf(before, event);
 			latest = Math.max(latest, at);
-			if (!afterwards.has(event.type) && !isToldLater(event)) busy.add(latest, view);
-			const before = view.stageRuns;
-			const step = fold(view, event, (key) => rows.get(key));
-			view = step.view;
+			if (!afterwards.has(event.type) && !isToldLater(event)) busy.add(latest, before);
+			const step = session.add(event);
 			const isRecorded = isKnown(event) && !event.unverified;
-			if (isRecorded) passes.add(event, row, { before, after: view.stageRuns });
-			const pass = passes.passOf(stageOf(view, event), at, row);
-			for (const changed of step.rows) addRow(changed, pass);
-			for (const entry of ledgerOf(event, step))
-				putFirst(entries, entry.rowKey, { pass: entries.get(entry.rowKey)?.pass ?? pass, entry });
-			if (isRecorded) addEvent(event, row, pass);
+			if (isRecorded) passes.add(event, rowKey, { before: before.stageRuns, after: step.view.stageRuns });
+			const pass = passes.passOf(stageOf(step.view, event), at, rowKey);
+			for (const row of step.rows) addRow({ row, isNew: row.seq === event.seq }, pass);
+			for (const entry of ledgerOf(event, step)) {
+				const { pass: first = pass } = entries.get(entry.rowKey) ?? {};
+				setBounded(entries, entry.rowKey, { pass: first, entry }, MOST.entries);
+			}
+			const mark = isRecorded ? eventMark(event, rowKey) : null;
+			if (!mark) return;
+			addMark(pass, mark);
+			if (mark.kind === 'agent') setBounded(agents, mark.name, (agents.get(mark.name) ?? 0) + 1, MOST.agents);
 		},
 
-		facts(): SessionFacts {
-			const copies = new Map(passes.passes().map((pass) => [pass, { ...pass, marks: [...pass.marks] }]));
-			const decided = [...entries.values()].map(({ pass, entry }) => ({
+		facts(): Omit<SessionFacts, 'usage' | 'events'> {
+			const copies = new Map(passes.passes.map((pass) => [pass, { ...pass, marks: [...pass.marks] }]));
+			const decided = Array.from(entries.values(), ({ pass, entry }) => ({
 				pass: copies.get(pass),
 				mark: ledgerMark(entry),
 			}));
-			for (const { pass, mark } of decided) if (pass && mark && !isToldOf(pass, mark.row)) addMark(pass, mark);
+			for (const { pass, mark } of decided) if (pass && mark && !hasMismatch(pass, mark.row)) addMark(pass, mark);
 			return {
-				...{ sessionId, view, agents },
+				...{ sessionId, view: session.view, agents },
 				passes: [...copies.values()],
 				work: busy.spans(),
 				heldMs: [...holds.values()].reduce((sum, ms) => sum + ms, 0),
@@ -202,16 +210,16 @@ export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' 
 				isCut: passes.isCut(),
 			};
 		},
-		view: (): SessionView => view,
+		view: () => session.view,
 	};
 }
 
-/** The mismatch says more than the denial that followed from it. */
-const isToldOf = ({ marks }: PassFacts, row: string) =>
+/** A mismatch says more than the denial that followed from it. */
+const hasMismatch = ({ marks }: PassFacts, row: string) =>
 	marks.some((mark) => mark.kind === 'mismatch' && mark.row === row);
 
-function putFirst<T>(map: Map<string, T>, key: string, value: T | undefined): void {
-	if (value !== undefined && (map.has(key) || map.size < KEPT.entries)) map.set(key, value);
+function setBounded<T>(map: Map<string, T>, key: string, value: T | undefined, most: number): void {
+	if (value !== undefined && (map.has(key) || map.size < most)) map.set(key, value);
 }
 
 function stageOf({ agents }: SessionView, event: IndexedEvent): string | undefined {
@@ -220,32 +228,28 @@ function stageOf({ agents }: SessionView, event: IndexedEvent): string | undefin
 }
 
 type Runs = readonly StageRun[];
-const NONE: Runs = [];
 
-/** An event and its row of the story. */
-interface RowEvent {
-	event: KnownEvent;
-	row: string;
-}
-
-/** Follows the runs of one session's stages, and tells in which of them an event stands. */
+/** Follows the runs of one session's stages, and finds the run that an event belongs to. */
 function stageRunTracker(sessionId: string) {
 	const passes: PassFacts[] = [];
-	/** How many runs the view no longer has. */
+	/** How many runs the view has dropped. */
 	let dropped = 0;
 	let isCut = false;
 	let announced: { group: string; stages: readonly string[] } | undefined;
 	let groups = 0;
 	let why: string | undefined;
 
-	function open(from: number, row: string): PassFacts {
-		const first = passes[0] ?? beginPass({ sessionId, stage: '', from, to: null, row });
-		passes[0] = first;
-		return first;
+	const newPass = (stage: string, from: number, row: string): PassFacts => ({
+		...{ sessionId, stage, from, to: null, row, calls: 0, marks: [], lines: [], more: 0 },
+	});
+
+	/** What comes before the first stage. */
+	function firstPass(from: number, row: string): PassFacts {
+		passes[0] ??= newPass('', from, row);
+		return passes[0];
 	}
 
-	/** The view's runs before and after an event that has changed them. */
-	function follow(before: Runs, after: Runs, { event, row }: RowEvent): void {
+	function follow(before: Runs, after: Runs, event: KnownEvent, row: string): void {
 		const isNew = after.length > before.length || (after.length > 1 && after[0] === before[1]);
 		if (isNew && after.length === before.length) dropped += 1;
 		const changed = isNew ? after.length - 1 : after.findIndex((run, index) => run !== before[index]);
@@ -254,20 +258,14 @@ function stageRunTracker(sessionId: string) {
 			const place = dropped + index + 1;
 			if (isNew) begin(run, row, place);
 			const pass = passes[place];
-			if (pass) close(pass, run, { event, row });
+			if (pass) updatePass(pass, run, event, row);
 		}
-	}
-
-	function announce({ group = '', stages = [] }: EventOf<'parallel:start'>): void {
-		groups += 1;
-		announced = { group: `${group} ${groups}`, stages };
-		for (const pass of passes) if (pass.to === null && isOneOf(stages, pass.stage)) pass.group = announced.group;
 	}
 
 	function begin({ stage, from }: StageRun, row: string, place: number): void {
 		isCut ||= place >= MOST.passes;
 		if (isCut) return;
-		const pass = beginPass({ sessionId, stage, from, to: null, row });
+		const pass = newPass(stage, from, row);
 		if (announced && isOneOf(announced.stages, stage)) pass.group = announced.group;
 		if (why !== undefined) pass.why = why;
 		why = undefined;
@@ -275,23 +273,28 @@ function stageRunTracker(sessionId: string) {
 	}
 
 	return {
-		/** `row` is the event's place in the story. */
-		add(event: KnownEvent, row: string, runs: { before: Runs | undefined; after: Runs | undefined }): void {
-			open(Date.parse(event.ts), row);
-			if (event.type === 'parallel:start') announce(event);
+		/** `row` is the event's row; `before` and `after` are the view's runs around it. */
+		add(event: KnownEvent, row: string, { before = [], after }: { before: Runs | undefined; after: Runs | undefined }) {
+			firstPass(Date.parse(event.ts), row);
+			if (event.type === 'parallel:start') {
+				const { group = '', stages = [] } = event;
+				groups += 1;
+				announced = { group: `${group} ${groups}`, stages };
+				for (const pass of passes) if (pass.to === null && isOneOf(stages, pass.stage)) pass.group = announced.group;
+			}
 			if (event.type === 'parallel:converge') announced = undefined;
 			if (event.type === 'stage:retry' && event.retroCount === undefined) why = event.reason ?? '';
-			if (runs.after && runs.after !== runs.before) follow(runs.before ?? NONE, runs.after, { event, row });
+			if (after && after !== before) follow(before, after, event, row);
 		},
 
-		/** The run in which something stands: that of its stage, else the one that began last. */
+		/** The last run of this stage, else the run that began last. */
 		passOf(stage: string | undefined, at: number, row: string): PassFacts {
-			const first = open(at, row);
+			const first = firstPass(at, row);
 			const own = stage && passes.findLast((pass) => pass.stage === stage || stageBase(pass.stage) === stage);
 			return own || (passes.at(-1) ?? first);
 		},
 
-		passes: (): readonly PassFacts[] => passes,
+		passes: passes as readonly PassFacts[],
 		isCut: () => isCut,
 	};
 }
@@ -299,26 +302,27 @@ function stageRunTracker(sessionId: string) {
 const isOneOf = (stages: readonly string[], stage: string) =>
 	stage !== '' && (stages.includes(stage) || stages.includes(stageBase(stage)));
 
-function close(pass: PassFacts, { stage, to, result }: StageRun, { event, row }: RowEvent): void {
+function updatePass(pass: PassFacts, { stage, to, result }: StageRun, event: KnownEvent, row: string): void {
 	pass.stage = stage;
 	pass.to = to;
-	if (to !== null) pass.endRow = row;
-	const told = event.type === 'stage:complete' && event.source === 'none' ? 'unclear' : result?.toLowerCase();
-	if (told !== undefined && to !== null) pass.result = told;
+	if (to === null) return;
+	pass.endRow = row;
+	const said = event.type === 'stage:complete' && event.source === 'none' ? 'unclear' : result?.toLowerCase();
+	if (said !== undefined) pass.result = said;
 }
 
-/** They are the headings under which the others stand. */
+/** The comparison shows them as headings. */
 const HEADINGS: ReadonlySet<string> = new Set(['stage:start', 'stage:complete']);
 
-/** Keeps the lines of each stage's run: the first ones, and in their place those that matter where there are too many. */
+/** Keeps the first lines of each stage's run; where there are too many, important ones replace plain ones. */
 function storyCollector(sessionId: string) {
 	const kept = new Map<string, PassFacts>();
 	return {
-		/** A row as it stands now; it stays in the run in which it first stood. */
-		put(row: Row, pass: PassFacts): void {
+		/** Adds or updates a row; it stays in the run in which it first appeared. */
+		add(row: Row, pass: PassFacts): void {
 			if (!row.shown || HEADINGS.has(row.type)) return;
 			const home = kept.get(row.key);
-			const line = lineOf(sessionId, row);
+			const line = storyLine(sessionId, row);
 			if (home) {
 				const at = home.lines.findIndex((known) => known.row === row.key);
 				if (at !== -1) home.lines[at] = line;
@@ -326,7 +330,7 @@ function storyCollector(sessionId: string) {
 			}
 			if (pass.lines.length >= MOST.lines) {
 				pass.more += 1;
-				const plain = matters(line) ? pass.lines.findLastIndex((known) => !matters(known)) : -1;
+				const plain = isImportant(line) ? pass.lines.findLastIndex((known) => !isImportant(known)) : -1;
 				if (plain === -1) return;
 				for (const { row: gone } of pass.lines.splice(plain, 1)) kept.delete(gone);
 			}
@@ -336,51 +340,45 @@ function storyCollector(sessionId: string) {
 	};
 }
 
-type Line = PassFacts['lines'][number];
+const isImportant = ({ tone }: StoryLine) => tone === 'err' || tone === 'warn' || tone === 'wait';
 
-const matters = ({ tone }: Line) => tone === 'err' || tone === 'warn' || tone === 'wait';
-
-function lineOf(sessionId: string, row: Row): Line {
+function storyLine(sessionId: string, row: Row): StoryLine {
 	const { key, at, title, call, tone } = row;
 	const place = { sessionId, row: key, at, tone };
 	if (!call) return { ...place, label: rowLabel(row), text: title };
 	return { ...place, label: call.tool || 'call', text: `${title} · ${tell(outcomeLooks[outcomeOf(call)].word)}` };
 }
 
-/** Puts a mark to a run of a stage, unless it has so many of that kind already. */
-function addMark({ marks }: Pick<PassFacts, 'marks'>, mark: Mark): void {
+function addMark({ marks }: PassFacts, mark: Mark): void {
 	const most = mark.kind === 'call' ? MOST.calls : MOST.marks;
 	if (marks.filter(({ kind }) => kind === mark.kind).length < most) marks.push(mark);
 }
 
-/** What an event marks, which belongs to `row` of the story. */
-function eventMark(event: IndexedEvent, row: string): Mark | null {
-	if (!isKnown(event)) return null;
-	const at = Date.parse(event.ts);
+function eventMark(event: KnownEvent, row: string): Mark | null {
+	const place = { row, at: Date.parse(event.ts) };
 	switch (event.type) {
 		case 'agent:start':
-			return { kind: 'agent', name: event.agent, text: event.agent, row, at };
+			return { kind: 'agent', name: event.agent, text: event.agent, ...place };
 		case 'agent:delegate':
-			// Ours belongs to a call; of a foreign line it is all that tells of the agent.
-			return event.toolUseId ? null : { kind: 'agent', name: event.agent, text: event.agent, row, at };
+			// With a call the agent's start is recorded as well; another program's line has nothing else.
+			return event.toolUseId ? null : { kind: 'agent', name: event.agent, text: event.agent, ...place };
 		case 'routing:mismatch': {
-			const { actual } = event;
 			const expected = oneLine(event.expected.join(', '), 100);
-			const text = `${actual} was asked for where the plan said ${expected}`;
-			return { kind: 'mismatch', name: `${actual}, ${expected}`, text, row, at };
+			const text = `${event.actual} was asked for where the plan said ${expected}`;
+			return { kind: 'mismatch', name: `${event.actual}, ${expected}`, text, ...place };
 		}
 		case 'supervisor:verdict':
-			return event.allow ? null : { kind: 'review', name: event.hook, text: oneLine(event.feedback), row, at };
+			return event.allow ? null : { kind: 'review', name: event.hook, text: oneLine(event.feedback), ...place };
 		case 'agent:error':
-			return { kind: 'failure', name: event.agent, text: oneLine(`${event.agent} failed: ${event.reason}`), row, at };
+			return { kind: 'failure', name: event.agent, text: oneLine(`${event.agent} failed: ${event.reason}`), ...place };
 		case 'error:fatal':
-			return { kind: 'failure', name: 'error:fatal', text: oneLine(event.reason), row, at };
+			return { kind: 'failure', name: event.type, text: oneLine(event.reason), ...place };
 		default:
 			return null;
 	}
 }
 
-/** What a line of the ledger marks: a denial that held, a stop that was refused, or what a person let run all the same. */
+/** A denial that was final, a refused stop, or an override. */
 function ledgerMark(entry: LedgerEntry): Mark | null {
 	const { rowKey: row, at, askedAt, tool, title, denials, isDenied, isStop, isOverridden } = entry;
 	if (!isDenied && !isOverridden) return null;
@@ -388,45 +386,4 @@ function ledgerMark(entry: LedgerEntry): Mark | null {
 	const kind = isOverridden ? 'override' : isStop ? 'stop' : 'denial';
 	const text = oneLine(isStop ? title : `${tool} ${title}`);
 	return { kind, name: rules || tool, text, row, at: Date.parse(askedAt ?? at) };
-}
-
-/** Something in a stage's run that can be otherwise in another run's; `name` is what the two are matched by. */
-export interface Mark {
-	kind: Extract<DivergenceKind, 'agent' | 'mismatch' | 'denial' | 'stop' | 'override' | 'review' | 'failure' | 'call'>;
-	name: string;
-	/** For a person, one line of agent text. */
-	text: string;
-	row: string;
-	/** Ms since the epoch. */
-	at: number;
-}
-
-/** One run of a stage, from its beginning to that of the next one; before the first stage its name is empty. */
-export interface PassFacts {
-	sessionId: string;
-	stage: string;
-	/** Ms since the epoch; `to` is null while it runs. */
-	from: number;
-	to: number | null;
-	result?: string;
-	/** The row that began it, and the one that ended it. */
-	row: string;
-	endRow?: string;
-	/** One announced group of stages that may run side by side. */
-	group?: string;
-	/** Why a stage was to be done again, said before this run. */
-	why?: string;
-	calls: number;
-	marks: Mark[];
-	lines: StoryLine[];
-	/** Lines that were left out. */
-	more: number;
-}
-
-/** How much is kept of a run, however long it is. */
-export const MOST = { passes: 300, marks: 60, lines: 24, calls: 2000 } as const;
-
-/** A run of a stage that begins now. */
-export function beginPass(begin: Pick<PassFacts, 'sessionId' | 'stage' | 'from' | 'to' | 'row'>): PassFacts {
-	return { ...begin, calls: 0, marks: [], lines: [], more: 0 };
 }

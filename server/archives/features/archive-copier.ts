@@ -9,37 +9,28 @@ import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { readManifest, type SyncPorts, syncArchive } from './archive-sync.ts';
 import { inTurns } from './in-turns.ts';
 
-/** A session that goes on is copied again this long after it said something. */
+/** A running session is copied again this long after an event. */
 const QUIET_MS = 60_000;
 const ENDING: readonly string[] = ['session:end', 'session:lost', 'specs:archive'];
 
-export interface ArchiveCopierOptions {
+interface ArchiveCopierOptions {
 	world: FeaturePorts & SyncPorts;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	log: Log;
-	/** Called with each archive of which something new was kept. */
+	/** Called with each archive of which something new was copied. */
 	onKept?: (id: string) => Promise<void>;
 }
 
-/** Keeps the timelines of archived features: copies them until their sessions have really ended, and again after. */
-export interface ArchiveCopier {
-	/** Ends what died in between, then copies what is new since the last run, one archive after another. */
-	start(): void;
-	/** Looks at an archive again: it has just been made. */
-	added(id: string): void;
-	/** Resolves when nothing is left to copy now. */
-	whenSettled(): Promise<void>;
-	stop(): Promise<void>;
-}
+export type ArchiveCopier = ReturnType<typeof createArchiveCopier>;
 
-/** Builds the copier; nothing is read before `start`. */
-export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopierOptions): ArchiveCopier {
+/** Copies the timelines of archived features until their sessions have ended, and again after a session continued. */
+export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopierOptions) {
 	const known = new Set<string>();
 	const bySession = new Map<string, Set<string>>();
 	const due = new Set<string>();
 	const later = new Map<string, NodeJS.Timeout>();
 	let work: Promise<void> | undefined;
-	let looking: Promise<void> = Promise.resolve();
+	let scan: Promise<void> = Promise.resolve();
 	let stopped = false;
 	let unsubscribe = (): void => undefined;
 
@@ -55,14 +46,14 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 		clearTimeout(later.get(id));
 		later.delete(id);
 		due.add(id);
-		kick();
+		startWork();
 	}
 
-	function kick(): void {
+	function startWork(): void {
 		if (work || stopped || due.size === 0) return;
 		work = drain().finally(() => {
 			work = undefined;
-			kick();
+			startWork();
 		});
 	}
 
@@ -84,7 +75,7 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 		}
 	}
 
-	/** Finds the sessions of an archive that a hook had no time to look for. */
+	/** Finds the sessions of an archive that a hook had no time to search for. */
 	async function search(id: string): Promise<void> {
 		const origin = readOrigin(world.home, id);
 		if (!origin?.searchDue) return;
@@ -93,9 +84,9 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 		addSessions(id, origin, found, world);
 	}
 
-	/** Also finds archives that hooks made. One look after another. */
-	function look(everything: boolean): void {
-		looking = looking.then(async () => {
+	/** Finds archives that hooks made; one scan after another. */
+	function scanArchives(everything: boolean): void {
+		scan = scan.then(async () => {
 			try {
 				if (everything) recoverArchives(world);
 				for (const id of listArchives(world.home, world.now())) {
@@ -108,14 +99,15 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 		});
 	}
 
+	/** Copies an archive that has just been made. */
 	function added(id: string): void {
 		watch(id, readOrigin(world.home, id)?.sessions ?? []);
 		enqueue(id);
 	}
 
-	function heard({ sessionId, events }: TailBatch): void {
+	function onEvents({ sessionId, events }: TailBatch): void {
 		const urgent = events.some(({ type }) => ENDING.includes(type));
-		if (events.some(({ type }) => type === 'specs:archive')) look(false);
+		if (events.some(({ type }) => type === 'specs:archive')) scanArchives(false);
 		for (const id of bySession.get(sessionId) ?? []) {
 			if (urgent) enqueue(id);
 			else if (!later.has(id)) later.set(id, setTimeout(enqueue, QUIET_MS, id).unref());
@@ -123,20 +115,22 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 	}
 
 	return {
+		/** Finishes what died in between, then copies what is new since the last run, one archive after another. */
 		start() {
-			unsubscribe = onBatch(heard);
-			look(true);
+			unsubscribe = onBatch(onEvents);
+			scanArchives(true);
 		},
 		added,
+		/** Resolves when nothing is left to copy now. */
 		async whenSettled() {
-			await looking;
+			await scan;
 			while (due.size > 0 || work !== undefined) await work;
 		},
 		async stop() {
 			stopped = true;
 			unsubscribe();
 			for (const timer of later.values()) clearTimeout(timer);
-			await looking;
+			await scan;
 			await work;
 		},
 	};

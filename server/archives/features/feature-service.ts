@@ -11,7 +11,6 @@ import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type {
 	FeatureAction,
 	FeatureDetail,
-	FeatureProject,
 	FeatureRecord,
 	NewFeatureBody,
 	ReadableFormat,
@@ -36,41 +35,21 @@ import { featureText, MAX_HANDOFFS } from './feature-text.ts';
 import { inTurns } from './in-turns.ts';
 import { readKeptFile } from './keep-files.ts';
 
-/** A page asks again at each change, and a search reads every timeline since the feature was made. */
+/** A page asks at each change, and a search reads every timeline since the feature was made. */
 const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
 
-export interface FeatureServiceOptions {
+interface FeatureServiceOptions {
 	world: FeaturePorts & SyncPorts;
 	catalog: FeatureCatalog;
 	copier: Pick<ArchiveCopier, 'added'>;
 	journal: Pick<JournalStore, 'append' | 'bySubject'>;
 }
 
-/** What people may see of features and do with them. Every function throws AppError `feature/...`. */
-export interface FeatureService {
-	list(): Promise<FeatureRecord[]>;
-	/** Where a new feature may be made. */
-	projects(): FeatureProject[];
-	/** Makes a feature as `signalbox feature new` does, bound to no session. The journal has the wish first. */
-	create(body: NewFeatureBody, by: Decider): Promise<FeatureRecord>;
-	/**
-	 * Of a feature that is not archived, its sessions are those of the last half minute's search. The id that a feature
-	 * had before it was archived gives its last archive.
-	 */
-	detail(id: string): Promise<FeatureDetail>;
-	/** A kept handoff or large value by its path below the session's folder. */
-	file(id: string, sessionId: string, name: string): Promise<Buffer>;
-	/** An archived feature as a text for people; with `redacted` what was said is left out. */
-	exported(id: string, format: ReadableFormat, redacted: boolean): Promise<string>;
-	/** What that would leave out, counted. */
-	redaction(id: string): Promise<RedactionCounts>;
-	/** The journal has the wish before the folder moves. */
-	act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord>;
-}
+export type FeatureService = ReturnType<typeof createFeatureService>;
 
-/** Builds the service over a catalog of features. */
-export function createFeatureService({ world, catalog, copier, journal }: FeatureServiceOptions): FeatureService {
+/** What people may see of features and do with them. Every function throws AppError `feature/...`. */
+function createFeatureService({ world, catalog, copier, journal }: FeatureServiceOptions) {
 	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
 
 	function demand(id: string, orArchived = false): CatalogEntry {
@@ -86,7 +65,6 @@ export function createFeatureService({ world, catalog, copier, journal }: Featur
 		return { origin, manifest, redacted };
 	}
 
-	/** The journal has what the retention removed. */
 	function removedAt(id: string) {
 		const row = journal.bySubject(`archive:${id}`).findLast(({ kind }) => kind === 'archive:prune');
 		return row && { removedAt: row.ts };
@@ -105,10 +83,11 @@ export function createFeatureService({ world, catalog, copier, journal }: Featur
 
 	return {
 		list: () => catalog.list(),
-
+		/** The projects in which a new feature may be made. */
 		projects: () => catalog.projects(),
 
-		async create({ project, name, workflow, backlog }, by) {
+		/** Makes a feature as `signalbox feature new` does, bound to no session; the journal records the request first. */
+		async create({ project, name, workflow, backlog }: NewFeatureBody, by: Decider): Promise<FeatureRecord> {
 			const root = catalog.rootOf(project);
 			if (root === undefined) throw new AppError('feature/project');
 			const subject = `feature:${featureId(root, name)}`;
@@ -120,7 +99,8 @@ export function createFeatureService({ world, catalog, copier, journal }: Featur
 			return demand(featureId(root, must(newFeature(root, name, world, start)).feature)).record;
 		},
 
-		async detail(id) {
+		/** One feature; the id that it had before it was archived finds its last archive. Searched sessions are kept 30 s. */
+		async detail(id: string): Promise<FeatureDetail> {
 			const { project, found, record } = demand(id, true);
 			const isArchived = found.state === 'archived';
 			const sessions = isArchived ? record.sessions : await searchSessionsOf(project.root, found);
@@ -141,27 +121,31 @@ export function createFeatureService({ world, catalog, copier, journal }: Featur
 				return { sessionId, ...featureText(name, bytes?.toString('utf8') ?? null) };
 			});
 			const runs = runsOfFeature(views, record.name);
-			const told = {
+			const more = {
 				...(readOrigin(world.home, record.id)?.imported && { imported: true as const }),
 				...(isArchived && !manifest && removedAt(record.id)),
 			};
-			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts), ...told };
+			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts), ...more };
 		},
 
-		async file(id, sessionId, name) {
+		/** A kept handoff or large value by its path below the session's folder. */
+		async file(id: string, sessionId: string, name: string): Promise<Buffer> {
 			const session = readManifest(world.home, id)?.sessions.find((kept) => kept.sessionId === sessionId);
 			const file = session?.files.find((kept) => kept.name === name);
 			if (!file) throw new AppError('file/not-found');
-			// A large value's name is its digest: what lay there under another one is not what was recorded.
+			// A large value is named by its digest.
 			if (name.startsWith('blobs/') && name !== `blobs/${file.sha256}`) throw new AppError('file/changed');
 			return readKeptFile(archivePath(world.home, id), sessionId, file);
 		},
 
-		exported: (id, format, redacted) => exportForPeople(format, demandArchive(id, redacted), world),
+		/** An archived feature as a text for people. */
+		exported: async (id: string, format: ReadableFormat, redacted: boolean): Promise<string> =>
+			exportForPeople(format, demandArchive(id, redacted), world),
+		/** Counts what a redacted export leaves out. */
+		redaction: async (id: string): Promise<RedactionCounts> => previewRedaction(demandArchive(id, true), world),
 
-		redaction: (id) => previewRedaction(demandArchive(id, true), world),
-
-		async act(id, action, by) {
+		/** Pauses, resumes or archives a feature; the journal records the request before the folder moves. */
+		async act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord> {
 			const { project, found } = demand(id);
 			const payload = { setting: 'feature', action, feature: found.feature, project: project.root, by };
 			await journal.append({ id: randomUUID(), kind: 'setting:change', subject: `feature:${id}`, payload });
@@ -188,13 +172,13 @@ export function createFeatureService({ world, catalog, copier, journal }: Featur
 	}
 }
 
-/** The outcome, or its refusal thrown as the AppError that it names. */
+/** Throws a refusal as the AppError that it names. */
 function must<T>(outcome: FeatureOutcome<T>): T {
 	if (outcome.ok) return outcome;
 	throw new AppError(outcome.code, outcome.detail);
 }
 
-export interface FeaturesOptions {
+interface FeaturesOptions {
 	/** The state root, absolute. */
 	home: string;
 	tail: Pick<Tail, 'views' | 'onBatch'>;
@@ -203,12 +187,11 @@ export interface FeaturesOptions {
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
-	/** Called with each archive of which something new was kept. */
 	onKept?: (id: string) => Promise<void>;
 }
 
-/** Everything that the server does about features: the service for people, the copier of archived timelines. */
-export function createFeatures(options: FeaturesOptions): { service: FeatureService; copier: ArchiveCopier } {
+/** The features of a server: the service for people, and the copier of archived timelines. */
+export function createFeatures(options: FeaturesOptions) {
 	const { home, tail, ports, journal, now, log, onKept } = options;
 	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
 	const world = { home, now, append, proofOf: proofIn(journal) };

@@ -3,7 +3,7 @@ import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { spanDuration } from '../time/duration.ts';
 import { noteLine } from '../timeline/note-marks.ts';
 import { costOfAll, tokenNumber, tokensOf } from '../usage/usage-totals.ts';
-import { type ArchiveStory, type SessionStory, rowName } from './archive-story.ts';
+import { type ArchiveStory, rowName, type SessionStory } from './archive-story.ts';
 
 /** What became of an archived feature, as names with values for a person. */
 export function archiveFigures({ manifest, outcome }: Pick<ArchiveStory, 'manifest' | 'outcome'>): [string, string][] {

@@ -6,16 +6,6 @@ import { AccessId } from '#lib/contract/ids.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import { accessIdOf, type Principal } from './principal.ts';
 
-/** Who can come in or decide, and taking that away. */
-export interface AccessList {
-	/** The newest first. */
-	list(principal: Principal): AccessEntry[];
-	/** What has an id that begins so and no longer counts: a decision may have been made by it. The newest first. */
-	ended(idStart: string): EndedAccess[];
-	/** Throws `access/not-found`. Tells everybody who holds something open for it. */
-	revoke(id: string, principal: Principal): Promise<void>;
-}
-
 /** How each way in begins and ends in the journal. */
 const WAYS = [
 	{ kind: 'sign-in', begin: 'login:open', end: 'login:close' },
@@ -32,12 +22,12 @@ const End = z.object({ by: z.object({ via: z.enum(['browser', 'token']), session
 /** Of each way by itself, so that no number of sign-ins hides a token that still stands. */
 const REACH = 2000;
 
+/** Who can come in or decide, and taking that away. `revoked` has the sockets of a subject cut. */
 export function createAccessList(options: {
 	journal: JournalStore;
 	now: () => number;
-	/** Its sockets must be cut. */
 	revoked: (subject: string) => void;
-}): AccessList {
+}) {
 	const { journal, now, revoked } = options;
 
 	const entries = () =>
@@ -75,16 +65,19 @@ export function createAccessList(options: {
 	};
 
 	return {
-		ended(idStart) {
+		/** What has an id that begins so and no longer counts: a decision may have been made by it. The newest first. */
+		ended(idStart: string): EndedAccess[] {
 			const rows = journal.bySubjectStart(idStart);
 			const subjects = [...new Set(rows.map(({ subject }) => subject))];
 			return subjects.flatMap((one) => endedOf(rows.filter(({ subject }) => subject === one)) ?? []).reverse();
 		},
-		list: ({ sessionHash }) =>
+		/** The newest first. */
+		list: ({ sessionHash }: Principal): AccessEntry[] =>
 			entries()
 				.map(({ entry, subject }) => ({ ...entry, mine: subject === sessionHash }))
 				.reverse(),
-		async revoke(id, { via, sessionHash }) {
+		/** Throws `access/not-found`. Notifies everybody who holds something open for it. */
+		async revoke(id: string, { via, sessionHash }: Principal): Promise<void> {
 			const found = entries().find(({ entry }) => entry.id === id);
 			if (!found) throw new AppError('access/not-found');
 			const payload = { by: { via, session: accessIdOf(sessionHash) } };
@@ -93,3 +86,5 @@ export function createAccessList(options: {
 		},
 	};
 }
+
+export type AccessList = ReturnType<typeof createAccessList>;

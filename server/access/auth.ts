@@ -9,7 +9,6 @@ import { digestOf, type Principal } from './principal.ts';
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const MOST_COOKIES = 4;
 
-/** What proves the sender of a request: its headers and the port that it came in by. */
 export interface RequestProof {
 	headers: IncomingHttpHeaders;
 	port: number;
@@ -17,17 +16,14 @@ export interface RequestProof {
 
 /** Where sign-ins, tokens and links are stored: a machine's journal, or the database that all replicas of a hub share. */
 export interface CredentialStore {
-	/** The sign-ins and tokens that count now, by digests of their secrets. */
 	find(hashes: readonly string[]): Promise<Credential[]>;
 	/** Swaps a link for a sign-in called `name`. Throws `auth/link-used`; of several at once exactly one wins. */
 	redeemLink(secret: string, name?: string): Promise<SignIn & { lifeMs?: number }>;
-	/** Ends a sign-in for good and notifies everybody who holds something open for it. */
 	closeLogin(sessionHash: string): Promise<void>;
 	/** Login links and tokens of the last 24 hours, as far as they are the sender's to notice. */
 	minted(principal: Principal): Promise<Me['minted']>;
 }
 
-/** Whether the request presents a bearer token at all, right or wrong. */
 export function hasBearer(headers: IncomingHttpHeaders): boolean {
 	return /^bearer\s/i.test(headers.authorization ?? '');
 }
@@ -51,7 +47,7 @@ export function createAuthOver(
 
 	const isOwnHost = ({ headers, port }: RequestProof) =>
 		origin === undefined ? isHost(headers.host, host, port) : headers.host?.toLowerCase() === new URL(origin).host;
-	/** Names its instance, since cookies ignore the port; behind a proxy by the port that browsers see. */
+	/** Names the instance, since cookies ignore the port. */
 	const cookieNameOf = (port: number) => (isSecure ? '__Host-signalbox' : `signalbox-${originPort || port}`);
 
 	/** The sender by the bearer token that is presented: undefined without one, null for a wrong one, which is counted. */
@@ -65,7 +61,6 @@ export function createAuthOver(
 		return null;
 	}
 
-	/** The sign-ins of the request's cookies; wrong ones are counted. */
 	async function findLogins(proof: RequestProof): Promise<Credential[]> {
 		const cookies = isOwnHost(proof) ? readCookies(proof, cookieNameOf(proof.port)) : [];
 		const found = cookies.length === 0 ? [] : await store.find(cookies.map(digestOf));
@@ -75,12 +70,9 @@ export function createAuthOver(
 	}
 
 	return {
-		/** Whether the request came by the name whose cookie counts. */
 		isOwnHost,
-		/** The `Origin` that a browser sends from a page of such a request. */
 		originOf: (proof: RequestProof) =>
 			origin !== undefined && isOwnHost(proof) ? origin : `http://${proof.headers.host?.toLowerCase()}`,
-		/** The `set-cookie` value of a fresh login, or the one that removes it. */
 		cookieFor({ port }: Pick<RequestProof, 'port'>, secret: string | null, lifeMs = LOGIN_LIFE_MS): string {
 			const life = secret === null ? 0 : Math.floor(lifeMs / 1000);
 			const secure = isSecure ? ' Secure;' : '';
@@ -125,7 +117,6 @@ export function createAuthOver(
 
 export type Auth = ReturnType<typeof createAuthOver>;
 
-/** Who may come in to a machine's own server, over its journal. */
 export function createAuth(options: { journal: JournalStore; host: string; origin?: string; now: () => number }) {
 	const credentials: Credentials = createCredentials(options);
 	return { ...createAuthOver(credentials, options), ...credentials };

@@ -17,7 +17,6 @@ const Payload = z.object({
 	expiresAt: z.string().optional(),
 	/** The one call that a sign-in by a link may decide. */
 	approval: z.string().optional(),
-	/** How the access list calls it, where its kind does not say enough. */
 	name: z.string().optional(),
 	/** SHA-256 of the session token that a sign-in's requests carry beside its cookie. */
 	tokenHash: z.string().optional(),
@@ -75,7 +74,6 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 		return { cookie: await mint('login:open', { ...payload, tokenHash: digestOf(sessionToken) }), sessionToken };
 	}
 
-	/** Ends a login for good and notifies everybody who holds something open for it. */
 	async function closeLogin(sessionHash: string): Promise<void> {
 		await journal.append({ id: randomUUID(), kind: 'login:close', subject: sessionHash, payload: {} }, ['login:close']);
 		for (const listener of closed) listener(sessionHash);
@@ -84,7 +82,6 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 	return {
 		/** A bearer token without expiry; shown once, revoked by a `token:revoke` row. */
 		mintToken: (role: Role) => mint('token:mint', { role }),
-		/** The secret of a one-time login link; good for 15 minutes. */
 		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
 		find: async (hashes: readonly string[]) => hashes.flatMap((hash) => findByHash(hash) ?? []),
 		/** Whether the sign-in or token of this hash still counts: what was opened for it must not outlive it. */

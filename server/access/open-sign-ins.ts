@@ -6,9 +6,8 @@ import { createAuth } from './auth.ts';
 import { createPasskeys } from './passkeys.ts';
 
 /**
- * Everything that lets somebody in, over one journal. `url` is where the pages come from: this home's own host and
- * port. `ended` hears of each sign-in or
- * token that no longer counts, by its hash.
+ * Everything that lets somebody in, over one journal. `ended` receives the hash of each sign-in or token that no
+ * longer counts.
  */
 export function openSignIns(options: { journal: JournalStore; url: string; ended: (hash: string) => void }) {
 	const { journal, url, ended } = options;
@@ -27,12 +26,12 @@ export function openSignIns(options: { journal: JournalStore; url: string; ended
 	return { auth, passkeys, access, links: createApprovalLinks({ journal, now }) };
 }
 
-/** A terminal that takes nothing just now (stopped by Ctrl+S) must not stop the server. */
+/** A terminal that is stopped (Ctrl+S) must not stop the server. */
 const WRITING = constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK;
 
 /**
- * Writes a line on the terminal that this process was started from, wherever its output goes: what is in a file or a pipe
- * every program of the same user can read. False where there is no such terminal, or it does not take the line.
+ * Writes a line on the terminal that started this process, since other programs can read files and pipes. False
+ * without such a terminal.
  */
 export function writeOnTerminal(line: string): boolean {
 	let terminal: number | undefined;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { openSecretFile } from '../process/secret-file.ts';
 
 /**
- * The name that every home's own one ends in. It lets nobody in, and says how to get in; passkeys are bound to it, so
- * that they stay good under whatever name of the home.
+ * Every home's own name ends in it. It lets nobody in; passkeys are bound to it, so that they work under every name of
+ * the home.
  */
 export const BASE_HOST = 'signalbox.localhost';
 
@@ -24,8 +24,8 @@ function readLabel(home: string): string | undefined {
 }
 
 /**
- * The one host name whose cookie counts, made for this home where it has none yet. Cookies know no port, so a page of
- * another user gets those of every name that it can guess (docs/decisions/0015). Throws where the file holds something else.
+ * The one host name whose cookie counts, created if needed. Cookies know no port, so a page of another user gets those
+ * of every name that it can guess (docs/decisions/0015).
  */
 export function openOwnHost(home: string): string {
 	const label = openSecretFile({
@@ -38,7 +38,7 @@ export function openOwnHost(home: string): string {
 	return `${label}.${BASE_HOST}`;
 }
 
-/** The same for a command that makes nothing; the name for everybody where this home never had a server. */
+/** The same without creating it; the common name if this home never had a server. */
 export function findOwnHost(home: string): string {
 	const label = readLabel(home);
 	return label === undefined ? BASE_HOST : `${label}.${BASE_HOST}`;

@@ -25,7 +25,6 @@ const ENROLMENT = { path: '/api/passkeys', body: null };
  */
 export function createPasskeys(options: {
 	journal: JournalStore;
-	/** Where the pages come from, e.g. `http://LABEL.signalbox.localhost:7777`. */
 	origin: () => string;
 	/** Writes a line on the server's own terminal; false where it has none. */
 	print: (line: string) => boolean;
@@ -39,7 +38,6 @@ export function createPasskeys(options: {
 		challenges: createChallenges(now),
 		place: () => ({ origin: origin(), rpId: BASE_HOST }),
 	});
-	/** Sign-ins with an enrolment under way. */
 	const enrolling = new Set<string>();
 
 	function demandBrowser({ via }: Asker): void {
@@ -75,7 +73,6 @@ export function createPasskeys(options: {
 			const user = { id: new Uint8Array(Buffer.from(digestOf(BASE_HOST), 'hex')), name: 'operator' };
 			return proof.askToEnrol(principal.sessionHash, ENROLMENT, { user, known });
 		},
-		/** Ends an enrolment that this sign-in began; the passkey counts at once. */
 		async endEnrolment(principal: Principal, name: string, response: RegistrationResponseJSON): Promise<void> {
 			demandBrowser(principal);
 			if (!enrolling.delete(principal.sessionHash)) throw new AppError('passkey/refused');
@@ -94,7 +91,6 @@ const Enrolled = z.object({
 	publicKey: z.string(),
 	counter: z.number(),
 	transports: z.array(z.string()).optional(),
-	/** Whether it may be copied to other devices of its owner. */
 	deviceType: z.string(),
 	name: z.string(),
 });
@@ -104,7 +100,6 @@ const MOST_PASSKEYS = 100;
 
 /** Reads the journal when the server starts. Rows that another program writes or removes later are ignored. */
 function createPasskeyRegistry(journal: JournalStore) {
-	/** Of this run of the server; authenticators whose passkeys may be copied do not count at all. */
 	const counters = new Map<string, number>();
 	let known = journal.byKind(['passkey:enrol'], { limit: MOST_PASSKEYS }).flatMap(({ subject, ts, payload }) => {
 		const read = Enrolled.safeParse(payload);

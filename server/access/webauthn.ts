@@ -1,19 +1,17 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
 
-/** A quarter of what a start would cost, and many servers never meet a passkey. */
+/** Loaded at first use: it is a quarter of a start, and many servers never see a passkey. */
 const library = () => import('@simplewebauthn/server');
 
 /** The header that carries the authenticator's answer, base64url of its JSON. */
 export const PASSKEY_HEADER = 'x-signalbox-passkey';
 
-/** Where a passkey is good: the origin of the pages, and the domain that it is bound to. */
 export interface PasskeyOrigin {
 	origin: string;
 	rpId: string;
 }
 
-/** What of a passkey an answer is held against. */
 interface KnownPasskey {
 	credentialId: string;
 	/** COSE, base64url. */
@@ -21,7 +19,6 @@ interface KnownPasskey {
 	counter: number;
 }
 
-/** One-time challenges, each for one exact thing of one asker. */
 export interface Challenges {
 	/** base64url. */
 	issue(asker: string, what: unknown): string;
@@ -29,16 +26,17 @@ export interface Challenges {
 	redeem(challenge: string, asker: string, what: unknown): boolean | Promise<boolean>;
 }
 
-/** Where the passkeys that count are kept: in a machine's journal, or in a hub's database. */
 interface PasskeyStore<Passkey extends KnownPasskey> {
 	find(credentialId: string): Passkey | undefined | Promise<Passkey | undefined>;
-	/** Notes the authenticator's own count; false where another answer has raised it as far: one of two is a copy. */
+	/**
+	 * Records the authenticator's own count; false if another answer has raised it as far, since one of two is a copy.
+	 */
 	counted(passkey: Passkey, counter: number): boolean | Promise<boolean>;
 }
 
 /**
- * Has passkeys answer for exactly one thing, and makes new ones, the same way at a machine and at a hub. User verification is
- * always asked for; every method throws `passkey/refused`.
+ * Proofs by passkeys and new passkeys, for machines and hubs. User verification is always required; every method
+ * throws `passkey/refused`.
  */
 export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 	passkeys: PasskeyStore<Passkey>;
@@ -64,7 +62,6 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 				userVerification: 'required',
 			});
 		},
-		/** The passkey that has answered, for what it was asked. */
 		async prove(response: AuthenticationResponseJSON, asker: string, what: unknown): Promise<Passkey> {
 			const passkey = await passkeys.find(response.id);
 			if (!passkey) throw new AppError('passkey/refused');
@@ -73,14 +70,13 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 			if (counter === null || !(await passkeys.counted(passkey, counter))) throw new AppError('passkey/refused');
 			return passkey;
 		},
-		/** What the browser needs to make a passkey. */
 		async askToEnrol(
 			asker: string,
 			what: unknown,
 			asked: {
 				user: { id: Uint8Array<ArrayBuffer>; name: string };
 				known: readonly { credentialId: string }[];
-				/** It must be found without being named: whoever signs in by it has not said who they are. */
+				/** Must be found without being named: who signs in by it has not said who they are. */
 				discoverable?: true;
 			},
 		) {
@@ -97,7 +93,6 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 				authenticatorSelection: { residentKey: discoverable ? 'required' : 'preferred', userVerification: 'required' },
 			});
 		},
-		/** The passkey that was made for what was asked. */
 		async endEnrolment(response: RegistrationResponseJSON, asker: string, what: unknown) {
 			const challenge = await redeem(response.response?.clientDataJSON, asker, what);
 			const { verifyRegistrationResponse } = await library();
@@ -134,7 +129,7 @@ async function verifyPasskey(
 	return verified?.verified ? verified.authenticationInfo.newCounter : null;
 }
 
-/** The authenticator's answer; its content is checked by the library. */
+/** Its content is checked by the library. */
 export function readPasskeyHeader(header: unknown): AuthenticationResponseJSON | null {
 	if (typeof header !== 'string') return null;
 	try {
@@ -153,7 +148,6 @@ export function readPasskeyHeader(header: unknown): AuthenticationResponseJSON |
 	}
 }
 
-/** The challenge that the authenticator has answered; empty when there is none. */
 export function challengeIn(clientDataJson: unknown): string {
 	try {
 		const data: unknown = JSON.parse(Buffer.from(String(clientDataJson), 'base64url').toString('utf8'));
@@ -163,7 +157,7 @@ export function challengeIn(clientDataJson: unknown): string {
 	}
 }
 
-/** The integer at `at` in its shortest form: where it ends, or null. */
+/** The end of the DER integer at `at`; null unless it is in its shortest form. */
 function endOfInteger(bytes: Uint8Array, at: number): number | null {
 	const [tag, length = 0, first = 0, second = 0] = bytes.subarray(at);
 	if (tag !== 0x02 || length < 1 || length > 33 || first >= 0x80) return null;
@@ -172,9 +166,8 @@ function endOfInteger(bytes: Uint8Array, at: number): number | null {
 }
 
 /**
- * Whether an authenticator's signature is written in the one way in which it may be. An elliptic-curve signature is two
- * integers in DER, and a tolerant reader would take several spellings of the same one; others (EdDSA, RSA) have a fixed
- * length and nothing to spell.
+ * An elliptic-curve signature is two integers in DER, and a tolerant reader accepts several spellings of one; others
+ * (EdDSA, RSA) have a fixed length.
  */
 export function isStrictSignature(base64url: unknown): boolean {
 	if (typeof base64url !== 'string') return false;

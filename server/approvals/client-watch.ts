@@ -5,62 +5,40 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import type { Log } from '../process/log.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 
-/** Notices agents whose client died without a word (SIGKILL fires no hook). */
-export interface ClientWatch {
-	/** A hook spoke for this session: its client lives, as this process. */
-	saw(sessionId: string, pid: number): void;
-	/** Looks once at every known client. A client is lost when two looks in a row miss it. */
-	sweep(): void;
-	/** Looks every second until `stop`. */
-	start(): void;
-	stop(): void;
-}
-
 interface Watched {
 	client: ProcessIdentity;
 	missed: boolean;
 }
 
 const PERIOD_MS = 1000;
-/** Of more clients some are asked in turn who they are; of the others only whether their number is in use. */
+/** Of more clients only so many are identified at each sweep; of the others only whether their number is in use. */
 const MOST_ASKED = 100;
 const CLOCK_SLACK_MS = 5000;
 
 /**
- * Appends `session:lost` once for a session whose client is gone and whose `session:end` was never heard.
- * A session that speaks again is watched again. A process that cannot be seen although its hook just spoke lives
- * in another namespace and is not watched.
+ * Appends `session:lost` once for a session whose client died without a hook (SIGKILL). A process that cannot be seen
+ * although its hook just ran lives in another namespace and is not watched.
  */
 export function createClientWatch(options: {
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
 	publishPoke: (sessionId: string) => void;
-	/** Sessions as the index knows them: those with a pid are watched from the start. */
 	views: () => SessionView[];
 	viewOf: (sessionId: string) => SessionView | undefined;
 	log: Log;
 	probe?: ProcessProbe;
-}): ClientWatch {
+}) {
 	const { ports, publishPoke, views, viewOf, log, probe = processProbe } = options;
 	const watched = new Map<string, Watched>();
 	let timer: NodeJS.Timeout | undefined;
 	let sweeps = 0;
 
-	const tellLost = (sessionId: string, client: ProcessIdentity) => {
-		const { pid, start } = client;
+	const recordLost = (sessionId: string, { pid, start }: ProcessIdentity) => {
 		const type = 'session:lost';
+		const id = ports.digest(JSON.stringify([type, sessionId, pid, start])).slice(0, 32);
+		const ts = new Date(ports.now()).toISOString();
+		const envelope = { id, ts, type, category: categoryOf(type), label: labelOf(type).en, sessionId };
 		try {
-			ports.append(sessionId, [
-				{
-					id: ports.digest(JSON.stringify([type, sessionId, pid, start])).slice(0, 32),
-					ts: new Date(ports.now()).toISOString(),
-					type,
-					category: categoryOf(type),
-					label: labelOf(type).en,
-					sessionId,
-					pid,
-					reason: 'the agent is gone without ending its session',
-				},
-			]);
+			ports.append(sessionId, [{ ...envelope, pid, reason: 'the agent is gone without ending its session' }]);
 			publishPoke(sessionId);
 		} catch (error) {
 			log.error('liveness: a lost session could not be told to its timeline', error, { session: sessionId });
@@ -78,10 +56,10 @@ export function createClientWatch(options: {
 		}
 		watched.delete(sessionId);
 		const view = viewOf(sessionId);
-		if (!view?.ended && !view?.lost) tellLost(sessionId, entry.client);
+		if (!view?.ended && !view?.lost) recordLost(sessionId, entry.client);
 	};
 
-	/** After a restart: a process younger than the session's last word only has its number. */
+	/** After a restart: a process younger than the session's last event only has the same number. */
 	const adopt = ({ sessionId, pid, ended, lost, lastAt }: SessionView) => {
 		if (pid === undefined || ended || lost || watched.has(sessionId)) return;
 		const found = probe.identify(pid);
@@ -100,22 +78,27 @@ export function createClientWatch(options: {
 	};
 
 	return {
-		saw(sessionId, pid) {
+		/** A hook of this session ran: its client lives, as this process. */
+		saw(sessionId: string, pid: number): void {
 			const known = watched.get(sessionId);
 			if (known?.client.pid === pid && !known.missed) return;
 			const client = probe.identify(pid);
 			if (client) watched.set(sessionId, { client, missed: false });
 			else watched.delete(sessionId);
 		},
+		/** Checks every known client once. A client is lost when two checks in a row miss it. */
 		sweep,
-		start() {
+		/** Checks every second until `stop`. */
+		start(): void {
 			for (const view of views()) adopt(view);
 			timer ??= setInterval(sweep, PERIOD_MS);
 			timer.unref();
 		},
-		stop() {
+		stop(): void {
 			clearInterval(timer);
 			timer = undefined;
 		},
 	};
 }
+
+export type ClientWatch = ReturnType<typeof createClientWatch>;

@@ -7,8 +7,8 @@ import { answeredInput } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /**
- * What a decision makes of the held call: the input that it runs with, where that is another, and the client's
- * suggestions that are applied. Throws `request/invalid` where the decision does not fit the call (R620, R621, R1951).
+ * The input that the call runs with, if changed, and the client's suggestions that are applied. Throws
+ * `request/invalid` where the decision does not fit the call.
  */
 export function fitDecision(
 	held: HeldCall,
@@ -34,7 +34,7 @@ export function fitDecision(
 	};
 }
 
-/** What the client would not do is not decided: it would run the call as the agent made it, or go on. */
+/** The client would ignore such a decision. */
 function demandAble({ hook, permission }: HeldCall, { decision, updatedInput, stop }: DecisionBody): void {
 	const can = agentCan(hook.agent);
 	const title = agentTitle(hook.agent);
@@ -45,10 +45,7 @@ function demandAble({ hook, permission }: HeldCall, { decision, updatedInput, st
 	throw new AppError('request/invalid', `${title} takes no other input here: approve or deny the call as it is.`);
 }
 
-/**
- * A person overrides only what they were shown: where the gates deny the changed input by anything else, nothing is
- * decided. Throws `approval/edit-denied` with all of it.
- */
+/** A person overrides only what they saw: throws `approval/edit-denied` with the denials of the changed input. */
 export function demandSeen({ decision, updatedInput }: DecisionBody, denials: readonly Denial[]): void {
 	if (decision !== 'approve' || !updatedInput || denials.length === 0) return;
 	const words = denials.map(({ rule, reason }) => `${reason} (rule ${rule})`).join('; ');
@@ -60,12 +57,11 @@ export function demandSeen({ decision, updatedInput }: DecisionBody, denials: re
 const ANSWER_EACH =
 	'Answer every question, with decision "answer" and updatedInput: {answers: {"<question>": "<answer>"}}.';
 
-/** The terminal shows a picker, which a bare allow would skip without an answer. */
+/** A bare allow would skip the picker that the terminal shows. */
 function isOwnQuestion({ tool, permission }: HeldCall): boolean {
 	return permission !== undefined && tool === QUESTION_TOOL;
 }
 
-/** The call's own input with a person's answers in it. Throws where it asks nothing, or where one is missing. */
 function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): Record<string, unknown> {
 	if (tool !== QUESTION_TOOL) throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
 	const answered = answeredInput(input, updatedInput);
@@ -73,7 +69,6 @@ function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): R
 	throw new AppError('request/invalid', ANSWER_EACH);
 }
 
-/** The client's own suggestions that a person chose. Throws `request/invalid` for one that was not made. */
 function suggestedOf({ permission }: HeldCall, places: readonly number[]): unknown[] {
 	const offered = permission?.suggestions ?? [];
 	if (places.some((at) => at >= offered.length)) {

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { givenDenialsFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { ApprovalId } from '#lib/contract/ids.ts';
 
-/** So many are taken at a time. */
 const MOST = 500;
 
 /**
- * The tickets whose denials hooks gave because no answer reached them, each once. Makes the folder in which they leave
- * them; whatever else stands there, or in its place, is left alone.
+ * Gives, each once, the tickets whose denials hooks gave because no answer reached them: folders that the hooks leave
+ * there.
  */
 export function openGivenDenials(home: string): () => string[] {
 	const folder = givenDenialsFolder(home);
@@ -30,7 +29,7 @@ export function openGivenDenials(home: string): () => string[] {
 	};
 }
 
-/** Null where something else stands in its place. A link is one: it would lead to folders of others. */
+/** Null for anything but a folder: a link would lead to folders of others. */
 function openFolder(folder: string): Dir | null {
 	try {
 		if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 });

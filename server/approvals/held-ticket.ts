@@ -4,9 +4,8 @@ import type { Instant, Ticket } from '#lib/approvals/ticket.ts';
 import type { Presence } from './presence.ts';
 import type { TicketOutcome, TicketStub } from './ticket-port.ts';
 
-/** How long a hook may stay away between two polls before it counts as killed. */
+/** A hook that has not polled for so long counts as killed. */
 const ABSENT_MS = 5000;
-/** How long a finished ticket still answers a poll that comes late. */
 const KEPT_MS = 10 * 60_000;
 
 /** One waiting hook and everybody who waits with it. */
@@ -14,15 +13,14 @@ export class HeldTicket {
 	readonly id: string;
 	readonly held: HeldCall;
 	readonly keys: readonly string[];
-	/** ISO, by the clock that stamps events. */
 	readonly openedAt: string;
 	readonly client: ProcessIdentity | null;
 	/** Resolves when the question is durable; null when it could not be made so. */
 	opened: Promise<TicketStub | null> = Promise.resolve(null);
 	ticket: Ticket;
-	/** The question is in the journal: before that a grant may still answer it. */
+	/** The question is in the journal; before that a grant may still answer it. */
 	isAsked = false;
-	/** It was asked while the last operator had just left: it waits only until that one is given up. */
+	/** Asked while the last operator had just left: it waits only until that one is given up. */
 	awaitsOperator = false;
 	#outcome: TicketOutcome | null = null;
 	#waiters = new Set<(outcome: TicketOutcome) => void>();
@@ -31,17 +29,7 @@ export class HeldTicket {
 	#endedAt = 0;
 	#line: Promise<unknown> = Promise.resolve();
 
-	constructor(
-		made: {
-			id: string;
-			openedAt: string;
-			held: HeldCall;
-			keys: readonly string[];
-			client: ProcessIdentity | null;
-			ticket: Ticket;
-		},
-		now: Instant,
-	) {
+	constructor(made: Pick<HeldTicket, 'id' | 'openedAt' | 'held' | 'keys' | 'client' | 'ticket'>, now: Instant) {
 		this.id = made.id;
 		this.held = made.held;
 		this.keys = made.keys;
@@ -79,7 +67,7 @@ export class HeldTicket {
 		});
 	}
 
-	/** Tells everybody who waits, once; later waiters get the same. */
+	/** The first outcome counts, for later waiters as well. */
 	finish(outcome: TicketOutcome, now: Instant): void {
 		this.#outcome ??= outcome;
 		this.#endedAt = now.steady;
@@ -90,7 +78,6 @@ export class HeldTicket {
 		return this.#waiters.size === 0 && now.steady - this.#absentSince > ABSENT_MS;
 	}
 
-	/** Whether nobody came who could answer; never again once somebody did. */
 	isGivenUp(presence: Presence): boolean {
 		if (presence === 'here') this.awaitsOperator = false;
 		return this.awaitsOperator && presence === 'nobody';
@@ -101,38 +88,27 @@ export class HeldTicket {
 	}
 }
 
-interface Kept {
-	id: string;
-	/** The run and the call that it was opened for: a second run of either finds it by these. */
-	keys: readonly string[];
-}
-
-/** Tickets by their ids and by the keys of the runs that may share them; of two with one key the later counts. */
-interface TicketIndex<T extends Kept> {
-	/** Oldest first. */
-	all(): T[];
-	get(id: string): T | undefined;
-	/** The ticket of the first key that has one. */
-	find(keys: readonly string[]): T | undefined;
-	add(ticket: T): void;
-	forget(ticket: T): void;
-}
-
-export function createTicketIndex<T extends Kept>(): TicketIndex<T> {
+/**
+ * Tickets by their ids and by the keys of the run and the call that they were opened for: a second run of either finds it by
+ * these. Of two with one key the later counts.
+ */
+export function createTicketIndex<T extends { id: string; keys: readonly string[] }>() {
 	const byId = new Map<string, T>();
 	const byKey = new Map<string, T>();
 	return {
+		/** Oldest first. */
 		all: () => [...byId.values()],
-		get: (id) => byId.get(id),
-		find(keys) {
+		get: (id: string) => byId.get(id),
+		/** The ticket of the first key that has one. */
+		find(keys: readonly string[]): T | undefined {
 			const key = keys.find((candidate) => byKey.has(candidate));
 			return key === undefined ? undefined : byKey.get(key);
 		},
-		add(ticket) {
+		add(ticket: T): void {
 			byId.set(ticket.id, ticket);
 			for (const key of ticket.keys) byKey.set(key, ticket);
 		},
-		forget(ticket) {
+		forget(ticket: T): void {
 			byId.delete(ticket.id);
 			for (const key of ticket.keys) if (byKey.get(key) === ticket) byKey.delete(key);
 		},

@@ -6,56 +6,43 @@ import { categoryOf, type EventType, labelOf } from '#lib/contract/events/event-
 import type { Log } from '../process/log.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 
-/** The kinds of rows that the timelines are told of. */
+/** The kinds of rows that timelines have, too. */
 export type ToldKind = JournalKind & EventType;
 
 /** Which call a row is about; goes into every row, so that each timeline line finds its call. */
 export type CallRef = Pick<HeldCall, 'sessionId' | 'agentId' | 'toolUseId'>;
 
-/** A row before it is written. */
+/** A row before it is written. `id` becomes the id of the timeline's line; a fresh one where there is none. */
 export interface ToldDraft<K extends ToldKind> {
-	/** Becomes the id of the timeline's line; a fresh one where there is none. */
 	id?: string;
 	subject: string;
 	place: CallRef;
 	fields: FieldsOf<K>;
 }
 
-/** Writes what people decided to the journal and tells the timelines of it, for approvals and grants alike. */
-export interface Outbox {
-	/** Resolves when the row is durable; null: one of `unless` was first, nothing was written. */
-	write<K extends ToldKind>(kind: K, draft: ToldDraft<K>, unless?: readonly JournalKind[]): Promise<JournalRow | null>;
-	/** Tells the timelines what they do not have yet. A row that cannot be told now is told at the next call. */
-	publishPending(): Promise<void>;
-	/** Whether a row could not be told when it was written. */
-	isBehind(): boolean;
-	/** Resolves when nothing is being told any more. */
-	whenSettled(): Promise<void>;
-}
-
 const PAGE = 500;
 
+/** Writes what people decided to the journal, and then to the timelines. `publishPoke` wakes a session's tail. */
 export function createOutbox(options: {
 	journal: JournalStore;
 	ports: Ports;
-	/** Wakes the tail of a session that got a new line. */
 	publishPoke: (sessionId: string) => void;
 	log: Log;
-}): Outbox {
+}) {
 	const { journal, ports, publishPoke, log } = options;
 	const publishing = new Set<Promise<void>>();
 	let behind = false;
 
-	const publish = (row: JournalRow): Promise<void> => {
-		const publication = tell(row).finally(() => publishing.delete(publication));
+	function publish(row: JournalRow): Promise<void> {
+		const publication = appendRow(row).finally(() => publishing.delete(publication));
 		publishing.add(publication);
 		return publication;
-	};
+	}
 
-	const tell = async (row: JournalRow): Promise<void> => {
+	async function appendRow(row: JournalRow): Promise<void> {
 		if (row.sessionId === undefined) return;
 		try {
-			ports.append(row.sessionId, [lineOf(row, row.sessionId)]);
+			ports.append(row.sessionId, [timelineLine(row, row.sessionId)]);
 			publishPoke(row.sessionId);
 			await journal.markPublished(row.n);
 		} catch (error) {
@@ -65,34 +52,43 @@ export function createOutbox(options: {
 				kind: row.kind,
 			});
 		}
-	};
+	}
 
 	return {
-		async write(kind, { id = randomUUID(), subject, place, fields }, unless) {
+		/** Resolves when the row is durable; null: one of `unless` was first, nothing was written. */
+		async write<K extends ToldKind>(
+			kind: K,
+			{ id = randomUUID(), subject, place, fields }: ToldDraft<K>,
+			unless?: readonly JournalKind[],
+		): Promise<JournalRow | null> {
 			const payload = fitPayload(kind, place, fields, ports);
 			const row = await journal.append({ id, kind, subject, sessionId: place.sessionId, payload }, unless);
 			if (row) void publish(row);
 			return row;
 		},
-		async publishPending() {
+		/** Writes to the timelines what they do not have yet. A row that fails now is tried again at the next call. */
+		async publishPending(): Promise<void> {
 			behind = false;
 			let last = 0;
 			for (;;) {
-				const rows = journal.unpublished(PAGE);
 				// A row that failed stays unpublished: without this check one bad session would loop for ever.
-				const fresh = rows.filter((row) => row.n > last);
+				const fresh = journal.unpublished(PAGE).filter((row) => row.n > last);
 				if (fresh.length === 0) return;
 				for (const row of fresh) await publish(row);
 				last = fresh.at(-1)?.n ?? last;
 			}
 		},
+		/** Whether a row did not reach its timeline when it was written. */
 		isBehind: () => behind,
+		/** Resolves when nothing is being published any more. */
 		whenSettled: async () => void (await Promise.all(publishing)),
 	};
 }
 
+export type Outbox = ReturnType<typeof createOutbox>;
+
 /** The timeline line of a journal row: the row's id is the event's. */
-function lineOf(row: JournalRow, sessionId: string): SealedEvent {
+function timelineLine(row: JournalRow, sessionId: string): SealedEvent {
 	const { id, ts, kind } = row;
 	return { id, ts, type: kind, category: categoryOf(kind), label: labelOf(kind).en, sessionId, ...row.payload };
 }

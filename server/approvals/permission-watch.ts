@@ -17,8 +17,8 @@ interface PairingOptions {
 type CallEvent = Parameters<typeof editsOfCall>[0];
 
 /**
- * What makes a call the one that a prompt is about, the surest first. Copilot CLI's prompts leave out parts of the input, and
- * tell of every change of a file as of one tool's.
+ * What makes a call the one of a prompt, the surest first. Copilot CLI's prompts omit parts of the input, and name one
+ * tool for every change of a file.
  */
 const likenesses: readonly ((prompt: CallEvent, call: CallEvent) => boolean)[] = [
 	(prompt, call) => prompt.tool === call.tool && canonicalJson(prompt.input) === canonicalJson(call.input),
@@ -29,17 +29,13 @@ const likenesses: readonly ((prompt: CallEvent, call: CallEvent) => boolean)[] =
 	},
 ];
 
-/** Whether an input says nothing that the other does not say, and says something. */
 function isPartOf(part: unknown, whole: unknown): boolean {
 	if (!isJson(part) || !isJson(whole)) return false;
 	const fields = Object.entries(part);
 	return fields.length > 0 && fields.every(([name, value]) => canonicalJson(value) === canonicalJson(whole[name]));
 }
 
-/**
- * The call that a permission prompt is about: the newest open one of the same actor that it fits. The prompt itself names
- * none. Undefined where none is found; then the prompt stands for itself.
- */
+/** The newest open call of the same actor that fits a permission prompt, which names none. */
 export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): string | undefined {
 	const { sessionId, agentId, tool, input, hook } = held;
 	const does = 'call' in hook ? hook.call.deed.does : undefined;
@@ -57,7 +53,10 @@ export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): s
 	return undefined;
 }
 
-/** Closes permission prompts whose actor went on, as it does once they are answered in the terminal, or whose session ended. */
+/**
+ * Closes permission prompts whose actor continued, as it does once they are answered in the terminal, or whose session
+ * ended.
+ */
 export function watchPrompts(
 	onBatch: (listener: (batch: TailBatch) => void) => () => void,
 	service: Pick<ApprovalService, 'actorMoved'>,

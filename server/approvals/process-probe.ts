@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { exists, identityOf, isAlive, type ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 
-/** How the server looks at other processes of this machine. */
 export interface ProcessProbe {
 	/** Null when there is no such process (any more), or it lives in a namespace that we cannot see. */
 	identify(pid: number): ProcessIdentity | null;
 	isAlive(process: ProcessIdentity): boolean;
-	/** Whether any process has the number; costs a tenth of `isAlive`. */
+	/** Whether any process has the number; ten times as fast as `isAlive`. */
 	exists(pid: number): boolean;
 	/** When it was started, in milliseconds since the epoch, to within seconds; null where that is unknown. */
 	startedAt(process: ProcessIdentity): number | null;
@@ -23,7 +22,6 @@ function bootSeconds(): number | null {
 	}
 }
 
-/** The probe of this machine. */
 export const processProbe: ProcessProbe = {
 	identify: identityOf,
 	isAlive,

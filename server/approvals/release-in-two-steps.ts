@@ -5,10 +5,8 @@ import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { Log } from '../process/log.ts';
 import type { JournalRow } from '../timeline/store/journal-store.ts';
 
-/** What a held call comes to by a decision; nothing of it is done yet. */
 export type ReleaseCall = (held: HeldCall, decided: PersonsDecision, ports: Ports) => Release;
 
-/** What a release needs beside the call. */
 export interface ReleaseMeans {
 	release: ReleaseCall;
 	ports: Ports;
@@ -16,9 +14,8 @@ export interface ReleaseMeans {
 }
 
 /**
- * The one way in which a denied call is let go, by a person who waits for it or by a grant: judges again, has the
- * decision written, and only when that row is durable tells the start (DESIGN 6). Null when `write` refuses, as it
- * does when another decision was first; then nothing has happened.
+ * The only way to let a denied call run: judges again, has the decision written, and records the start once that row
+ * is durable. Null when `write` refuses because another decision was first.
  */
 export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,

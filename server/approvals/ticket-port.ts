@@ -1,8 +1,6 @@
 import type { HeldCall, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 
-/** How waiting for a person ended, for the one who waits. */
 export type TicketOutcome =
-	/** A person decided: this is what the hook prints. */
 	| { kind: 'answer'; output: Record<string, unknown> | null }
 	/** Expired or abandoned: the gate's own output stands. */
 	| { kind: 'over' }
@@ -10,32 +8,30 @@ export type TicketOutcome =
 	| { kind: 'stopping' }
 	| { kind: 'hung-up' };
 
-/** What a hook is told of its ticket. */
 export interface TicketStub {
 	id: string;
 	/** ISO: how long a person may take; absent where nobody was asked yet. */
 	until?: string;
 }
 
-/** A call that waits for a person. */
 export interface WaitingCall {
 	id: string;
 	held: HeldCall;
-	/** By the clock on which its time is over first. */
+	/** By the clock that ends first. */
 	leftMs: number;
 }
 
-/** The part of the approval service that the door uses. It records and asks, and can never decide (DESIGN 6). */
+/** What the door uses of approvals: it records and asks, and can never decide. */
 export interface TicketPort {
 	/** The ticket that an earlier run of the same call opened; resolves when it is durable. */
 	find(keys: readonly string[]): Promise<TicketStub | null> | undefined;
 	/** Asks the grants, then a person. Null: the denial stands. `polls`: the caller comes back for the answer, within its own timeout. */
 	open(held: HeldCall, options: { polls: boolean; keys: readonly string[] }): Promise<TicketStub | null>;
-	/** A running review: nobody need be there, since it goes on by itself. Null: it could not be written down. */
+	/** Asks about a running review, whether or not somebody is there. Null: it could not be written. */
 	openReview(held: HeldCall, ms: number): Promise<TicketStub | null>;
-	/** The review came to its end by itself; gives what a person decided before that. */
+	/** The review ended; gives what a person decided before that. */
 	closeReview(ticketId: string, reason: string): Promise<TicketOutcome>;
 	wait(ticketId: string, signal: AbortSignal): Promise<TicketOutcome>;
-	/** A place of its own for an assessment that the hook waits for; undefined where it does not. */
+	/** A ticket for an assessment that the hook waits for; undefined where it does not. */
 	assess?(wanted: WantedAssessment, options: { keys: readonly string[] }): Promise<TicketStub> | undefined;
 }

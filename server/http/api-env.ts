@@ -5,7 +5,6 @@ import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { RequestProof } from '../access/auth.ts';
 import { accessIdOf, type Principal, principalOf } from '../access/principal.ts';
 
-/** The environment of every Hono route: the node request that has passed the gate. */
 export interface ApiEnv {
 	Bindings: HttpBindings;
 }
@@ -17,13 +16,12 @@ export function demandPrincipal(context: Context<ApiEnv>): Principal {
 	return principal;
 }
 
-/** Who decides, for the journal; the gate has let only operators come here. Throws `auth/missing` on an open route. */
+/** Who decides, for the journal; the gate lets only operators come here. */
 export function deciderOf(context: Context<ApiEnv>): Decider {
 	const { via, sessionHash, name } = demandPrincipal(context);
 	return { role: 'operator', via, access: accessIdOf(sessionHash), ...(name !== undefined && { name }) };
 }
 
-/** The headers and port that prove a cookie. */
 export function proofOf(context: Context<ApiEnv>): RequestProof {
 	const { headers, socket } = context.env.incoming;
 	return { headers, port: socket.localPort ?? 0 };

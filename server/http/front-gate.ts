@@ -10,23 +10,18 @@ import type { Log } from '../process/log.ts';
 import { refuse, refuseSocket, toAppError } from './refuse.ts';
 import { cleanForPages, mintNonce, pagePolicy, setSecurityHeaders } from './security-headers.ts';
 
-/** Serves one request that has passed the gate. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
-/** Takes over the connection of an upgrade that has passed the gate. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface GateOptions {
 	auth: Auth;
-	/** The Hono app: everything in the route table. */
 	api: RequestHandler;
-	/** Next: everything else, for those who may read. */
 	pages: RequestHandler;
-	/** socket.io's upgrades. */
 	liveUpgrades: UpgradeHandler;
 	/** Next's hot reload; absent in production. */
 	devUpgrades?: UpgradeHandler;
-	/** Takes what clients export; it has a token of its own, and asks for it itself. */
+	/** Receives what clients export; checks a token of its own. */
 	telemetry: { handles(path: string): boolean; receive: RequestHandler };
 	/** What somebody who is not signed in types to run our command. */
 	program: string;
@@ -48,18 +43,16 @@ function readHead(request: IncomingMessage, upgrade: boolean): RequestHead {
 
 const pathOf = (request: IncomingMessage) => (request.url ?? '').split('?', 1)[0] ?? '';
 
-/** A person's browser asking for a page, which is better served by a login page than by an error. */
 const isNavigation = ({ method, headers }: IncomingMessage) =>
 	method === 'GET' && (headers.accept ?? '').includes('text/html');
 
 /**
- * The one gate in front of everything: place, then sender, then route (DESIGN 2). Nothing behind it is ever reached by
- * a request without credentials, save the open routes of the table.
+ * The one gate in front of everything: origin, then sender, then route. Without credentials only the open routes of
+ * the table pass.
  */
 export function createGate(options: GateOptions) {
 	const { auth, api, pages, liveUpgrades, devUpgrades, telemetry, program, dev, log } = options;
 
-	/** Throws the refusal; gives the sender otherwise. */
 	function judge(request: IncomingMessage, upgrade: boolean): RequestProof {
 		const head = readHead(request, upgrade);
 		const originError = judgeOrigin(head, auth);
@@ -81,7 +74,7 @@ export function createGate(options: GateOptions) {
 		response.writeHead(303, { location: `/login${to}`, 'cache-control': 'no-store' }).end();
 	}
 
-	/** Null when a person was sent to the login page instead. */
+	/** Null: a person is sent to the login page instead. */
 	async function admit(request: IncomingMessage, proof: RequestProof) {
 		const { target, access } = findTarget(request.method ?? '', pathOf(request), dev);
 		if (access === 'open') return { target, principal: null };
@@ -89,7 +82,7 @@ export function createGate(options: GateOptions) {
 		try {
 			principal = await (target === 'pages' ? auth.recognize(proof) : auth.authenticate(proof));
 		} catch (error) {
-			// A browser with an old cookie is no guesser: it gets the login page, however often it asks.
+			// An old cookie is no guess, so it never counts as one too many.
 			if (target === 'pages' && isNavigation(request)) return null;
 			throw error;
 		}
@@ -104,7 +97,7 @@ export function createGate(options: GateOptions) {
 		const admitted = await admit(request, proof);
 		if (!admitted) return sendToLogin(request, response);
 		if (admitted.principal) request.principal = admitted.principal;
-		// Pieces of unknown length are what no page of ours sends, and what the API's reader cannot bound.
+		// No page of ours sends pieces of unknown length, and the API's reader cannot bound them.
 		if (request.headers['transfer-encoding'] !== undefined) throw new AppError('request/length');
 		if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) throw new AppError('request/too-large');
 		switch (admitted.target) {
@@ -148,7 +141,7 @@ export function createGate(options: GateOptions) {
 			}
 		},
 		async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-			// Until somebody has taken it over: a peer that leaves meanwhile must not end the process.
+			// A peer that leaves before the hand-over must not end the process.
 			const leave = () => socket.destroy();
 			socket.on('error', leave);
 			try {
@@ -162,20 +155,17 @@ export function createGate(options: GateOptions) {
 	};
 }
 
-/** What a request says of itself before anybody asks who sent it. */
 export interface RequestHead {
 	method: string;
-	/** The request target as it came. */
 	url: string;
 	headers: IncomingHttpHeaders;
 	/** Node keeps the first of several Host headers; more than one is refused. */
 	hostCount: number;
-	/** The local port that the connection came in by. */
 	port: number;
 	upgrade: boolean;
 }
 
-/** What everybody can guess; a bearer token counts there too. */
+/** Names that everybody can guess; a bearer token counts there too. */
 const HOST_NAMES = [BASE_HOST, 'localhost', '127.0.0.1', '[::1]'];
 const LONGEST_TARGET = 8 * 1024;
 
@@ -192,9 +182,8 @@ function isForeignFetch({ method, headers, upgrade }: RequestHead, isRead: boole
 }
 
 /**
- * Where a request comes from and goes to: the checks before any credential (rules S2 to S4). Null lets it pass. A
- * missing Origin passes only for reads and with a bearer token, which no web page can have sent. `own` knows the name whose
- * cookie counts.
+ * The checks before any credential; null lets a request pass. Without an Origin only reads and bearer tokens pass,
+ * which no web page can send.
  */
 export function judgeOrigin(head: RequestHead, own: Pick<Auth, 'isOwnHost' | 'originOf'>): ErrorCode | null {
 	const { method, url, headers, upgrade, port } = head;
@@ -210,7 +199,6 @@ export function judgeOrigin(head: RequestHead, own: Pick<Auth, 'isOwnHost' | 'or
 	return isForeignFetch(head, isRead) ? 'auth/origin' : null;
 }
 
-/** Where an admitted request goes. */
 export type Target = 'api' | 'pages' | 'nowhere' | 'wrong-method';
 
 /** On a hub a session or feature has its machine's number before it. */
@@ -218,21 +206,19 @@ const OF_HUB = /(?<=^\^\/api\/features\/|\/sessions\/)(?=\[)/g;
 
 const matchers = routeTable.map((route) => ({
 	...route,
-	// A part is plain: no escape that the gate and the router could decode differently.
+	// No escapes in a part: the gate and the router could decode them differently.
 	pattern: new RegExp(
 		`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[\\w.:~-]+')}$`.replaceAll(OF_HUB, '(?:\\d+/)?'),
 	),
 }));
 
-/** Paths that never become a page, even where no route of the table fits; the last two are doors of Next that stay shut. */
+/** Paths that never become a page; the last two are routes of Next that stay closed. */
 const NEVER_PAGES = /^\/(?:login|logout|link|health|metrics|api|socket\.io|_next\/image|_next\/mcp)(?:\/|$)/;
 
-/** The route of the table that serves a request. */
 export function findRoute(method: string, path: string): RouteSpec | undefined {
 	return matchers.find((route) => route.method === method && route.pattern.test(path));
 }
 
-/** Which part serves a path, and who may ask. Everything that is not named needs credentials. */
 export function findTarget(method: string, path: string, dev: boolean): { target: Target; access: Access } {
 	const asked = method === 'HEAD' ? 'GET' : method;
 	const route = findRoute(asked, path);
@@ -244,12 +230,12 @@ export function findTarget(method: string, path: string, dev: boolean): { target
 	return { target: isPage ? 'pages' : 'wrong-method', access: PAGE_ACCESS };
 }
 
-/** What the sign-in of a link may beyond its role: decide its one call, and ask its passkey for that. */
+/** A sign-in by a link may decide its one call, and ask its passkey for that. */
 function isItsOne(path: string, { approval }: Principal): boolean {
 	return approval !== undefined && (path === `/api/approvals/${approval}` || path === '/api/passkeys/challenge');
 }
 
-/** Whether a sender may come in. Null lets it pass. */
+/** Null lets a sender pass. */
 export function judgeAccess(access: Access, principal: Principal | null, path: string): ErrorCode | null {
 	if (access === 'open') return null;
 	if (!principal) return 'auth/missing';

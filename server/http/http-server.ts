@@ -13,28 +13,23 @@ import { refuseSocket } from './refuse.ts';
 export interface HttpServerOptions {
 	auth: Auth;
 	api: Pick<Hono<ApiEnv>, 'fetch'>;
-	/** Serves pages; only ever called for a sender who may read. */
 	pages: RequestHandler;
-	/** A server that never listens and has Next's upgrade listener; used in dev only. */
 	nextUpgrades: http.Server;
-	/** A server that never listens and has socket.io's upgrade listener. */
 	ioUpgrades: http.Server;
 	telemetry: GateOptions['telemetry'];
-	/** What somebody who is not signed in types to run our command. */
 	program: string;
 	dev: boolean;
 	log: Log;
 }
 
-/** Hands an upgrade to a server that never listens, as if it had come in there. */
 const emitTo =
 	(server: http.Server): UpgradeHandler =>
 	(request, socket, head) =>
 		void server.emit('upgrade', request, socket, head);
 
 /**
- * The only server that listens on TCP. Not listening yet: the caller binds it to loopback. It owns the one real
- * `upgrade` listener, because Next would otherwise add its own and let strangers in.
+ * The only server that listens on TCP; the caller binds it to loopback. It owns the one `upgrade` listener, because
+ * Next would otherwise let strangers in.
  */
 export function createHttpServer(options: HttpServerOptions): http.Server {
 	const { auth, api, pages, nextUpgrades, ioUpgrades, telemetry, program, dev, log } = options;
@@ -63,18 +58,17 @@ function statusOf({ code }: NodeJS.ErrnoException): number {
 	return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-/** How many connections may be open that ask for pages and data, and beside them how many websockets. */
+/** The most connections for pages and data, and the most websockets. */
 const MOST = 200;
 
-/** A connection's requests that have no whole answer yet; one whose own end has not come is no request so far. */
+/** The requests of a connection without a whole answer. */
 type Exchanges = Set<http.IncomingMessage>;
 
 const isBusy = (exchanges: Exchanges) => exchanges.size > 0 && [...exchanges].every(({ complete }) => complete);
 
 /**
- * Bounds what is open at a server: Node's own bound would keep out whoever comes last. The newest always gets in; for it
- * the connection goes that has longest said nothing whole (no request, half of one, or none since its last answer). What
- * is being answered stays, and so does a websocket.
+ * Node's own bound would refuse the newest connection. Here the newest always gets in, and the one that has been idle
+ * longest is dropped, never one that is being answered, nor a websocket.
  */
 export function guardConnections(server: http.Server) {
 	const idle = new Map<Duplex, Exchanges>();
@@ -100,7 +94,7 @@ export function guardConnections(server: http.Server) {
 		socket.once('close', () => idle.delete(socket));
 		if (idle.size <= MOST || isLooking) return;
 		isLooking = true;
-		// What came in together with many others is read before anybody chooses.
+		// Requests that came in together are read before one is dropped.
 		setImmediate(() => setImmediate(makeRoom));
 	});
 	server.on('request', (request, response) => {
@@ -110,13 +104,11 @@ export function guardConnections(server: http.Server) {
 		exchanges.add(request);
 		response.once('close', () => {
 			exchanges.delete(request);
-			// Last in the order: it has just been heard of.
 			if (idle.delete(socket)) idle.set(socket, exchanges);
 		});
 	});
 
 	return {
-		/** Hands over an upgrade that was let in; refuses it where there are too many already. */
 		keeping:
 			(handOver: UpgradeHandler): UpgradeHandler =>
 			(request, socket, head) => {
@@ -131,7 +123,6 @@ export function guardConnections(server: http.Server) {
 
 const REQUEST_MS = 30_000;
 
-/** Of every server that listens on TCP: how long somebody may take to say what they want, and how long its headers may be. */
 export const SERVER_LIMITS = {
 	maxHeaderSize: 16 * 1024,
 	requestTimeout: REQUEST_MS,

@@ -24,7 +24,7 @@ const BUILD_LOOK_MS = 60_000;
 
 const PROGRESS = /^\s*[✓○▲]\s/;
 
-/** Next tells its own progress ("✓ Running next.config.ts took 72ms") behind the line that a person is to open. */
+/** Next prints its progress below the line that a person is to open. */
 function leaveOutProgress(): void {
 	const { log } = console;
 	console.log = (...words: unknown[]) => {
@@ -32,10 +32,7 @@ function leaveOutProgress(): void {
 	};
 }
 
-/**
- * Hands Next the settings that the build resolved, as its own standalone server does: next.config.ts need not be there,
- * nor what would compile it.
- */
+/** Hands Next the settings of the build, as its standalone server does: next.config.ts is not shipped. */
 function handOverBuiltSettings(): void {
 	const built = JSON.parse(readFileSync(join(findPackageRoot(), '.next/required-server-files.json'), 'utf8'));
 	process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(built.config);

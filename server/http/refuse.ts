@@ -5,10 +5,7 @@ import { asTyped } from '#lib/text/as-typed.ts';
 import { DatabaseAway } from '../timeline/store/database-away.ts';
 import { JournalUnwritten } from '../timeline/store/journal-failure.ts';
 
-/**
- * Answers with the error's status and body, which name our command as `program`; a connection that may hold an unread
- * body is closed.
- */
+/** Answers with the error's status and body; a connection that may hold an unread body is closed. */
 export function refuse(response: ServerResponse, error: AppError, program: string): void {
 	if (response.headersSent) {
 		response.destroy();
@@ -28,9 +25,8 @@ export function refuse(response: ServerResponse, error: AppError, program: strin
 
 const LINGER_MS = 1000;
 
-/** Ends a connection that speaks no HTTP answer of its own: refused upgrades and unreadable requests. */
+/** Ends a connection without an HTTP answer of its own: refused upgrades and unreadable requests. */
 export function refuseSocket(socket: Duplex, status: number): void {
-	// A peer that is gone already must not end the process.
 	socket.on('error', () => socket.destroy());
 	if (!socket.writable) {
 		socket.destroy();
@@ -41,7 +37,6 @@ export function refuseSocket(socket: Duplex, status: number): void {
 	socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** What a thrown value means to the sender; `onUnknown` gets what is no AppError. */
 export function toAppError(thrown: unknown, onUnknown: (thrown: unknown) => void): AppError {
 	if (thrown instanceof AppError) return thrown;
 	onUnknown(thrown);

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** For answers that are no page: nothing in them may load or run anything. */
 export const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** A fresh nonce: 128 bits, for one answer. */
 export function mintNonce(): string {
 	return randomBytes(16).toString('base64');
 }
 
-/** The policy of Next's pages. `next dev` needs eval and inline styles; a built page gets neither. */
+/** `next dev` needs eval and inline styles; a built page gets neither. */
 export function pagePolicy(nonce: string, dev: boolean): string {
 	return [
 		"default-src 'self'",
@@ -27,7 +25,6 @@ export function pagePolicy(nonce: string, dev: boolean): string {
 	].join('; ');
 }
 
-/** What every answer carries, whoever writes it. Parts with a page of their own replace the policy. */
 export function setSecurityHeaders(response: ServerResponse): void {
 	response.setHeader('x-content-type-options', 'nosniff');
 	response.setHeader('referrer-policy', 'no-referrer');
@@ -37,14 +34,12 @@ export function setSecurityHeaders(response: ServerResponse): void {
 	response.setHeader('content-security-policy', NO_CONTENT_POLICY);
 }
 
-/** Headers that steer Next from outside: proxies set them, and here no proxy stands in front. */
+/** Headers by which proxies steer Next; here no proxy stands in front. */
 const STEERING =
 	/^(?:x-middleware-|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-nextjs-|x-prerender-|x-forwarded-|forwarded$|next-action$|x-signalbox-hub$|content-security-policy)/;
 
-/** The cookies that are no secret: how a page is painted first, and in which language. */
 const CHOICES = /(?<=^|;\s*)signalbox-(?:theme=(?:system|light|dark)|language=(?:en|zh-CN))(?=;|$)/g;
 
-/** Takes away what could steer Next, and the credentials, which no page needs. */
 export function cleanForPages(request: IncomingMessage): void {
 	const choices = (request.headers.cookie ?? '').match(CHOICES);
 	for (const name of Object.keys(request.headers)) {

@@ -7,24 +7,16 @@ import { ServiceFailure } from '../connect/outgoing/call-service.ts';
 import type { Log } from '../process/log.ts';
 import type { Anchor } from './anchors/anchors.ts';
 
-/** Leaves the journal's head outside, again and again. */
-export interface AnchorScheduler {
-	state(): AuditState;
-	/** Puts the head where it is not yet, at once; resolves when every anchor has answered. */
-	place(): Promise<void>;
-	start(): void;
-	stop(): Promise<void>;
-}
-
 const PERIOD_MS = 60_000;
 
+/** Sends the journal's head to its anchors, every minute if it is new. */
 export function createAnchorScheduler(options: {
 	home: string;
 	anchors: readonly Anchor[];
 	head: () => JournalHead | null;
 	now: () => number;
 	log: Log;
-}): AnchorScheduler {
+}) {
 	const { home, anchors, head, now, log } = options;
 	const stopping = new AbortController();
 	const last = new Map(readPlacedHeads(home).map((placed) => [placed.place, placed]));
@@ -63,18 +55,19 @@ export function createAnchorScheduler(options: {
 	const placeDue = () => void placeAll(anchors.filter(isDue));
 
 	return {
-		place: () => placeAll(anchors),
-		state() {
+		/** Sends the head at once where it is not yet; resolves when every anchor has answered. */
+		place: (): Promise<void> => placeAll(anchors),
+		state(): AuditState {
 			const newest = [...last.values()].toSorted((a, b) => a.n - b.n).at(-1);
 			const caveat = anchors.find(({ place }) => place === newest?.place)?.caveat ?? null;
 			return { head: head(), anchored: newest ?? null, caveat, anchors: anchors.length };
 		},
-		start() {
+		start(): void {
 			if (anchors.length === 0) return;
 			placeDue();
 			timer = setInterval(placeDue, PERIOD_MS).unref();
 		},
-		async stop() {
+		async stop(): Promise<void> {
 			clearInterval(timer);
 			stopping.abort();
 			await working;
@@ -82,7 +75,9 @@ export function createAnchorScheduler(options: {
 	};
 }
 
-/** What this home remembers of the heads that it has left outside, oldest first; only the places themselves can prove them. */
+export type AnchorScheduler = ReturnType<typeof createAnchorScheduler>;
+
+/** What this home remembers of the heads that it has sent, oldest first; only the anchors themselves can prove them. */
 export function readPlacedHeads(home: string): PlacedHead[] {
 	let text: string;
 	try {

@@ -15,7 +15,6 @@ import { signerName } from '../timeline/store/journal-signer.ts';
 import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
 import type { Database } from '../timeline/store/open-database.ts';
 
-/** A row as it lies in the file. */
 export interface StoredRow extends ChainedRow {
 	hash: string | null;
 	signature: string | null;
@@ -27,37 +26,29 @@ export const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS 
 	j.signer, j.hash, j.signature, p.body
 	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n ORDER BY j.n`;
 
-/** So many of the newest rows have their signatures checked in any case. */
 const NEWEST = 1000;
 
-/** What rows are held against. */
 interface Rules {
-	/** Public keys (PEM) by name. */
 	keys: Map<string, string>;
 	isRedactionRecorded: (n: number) => boolean;
-	/** Whether the signature of this row is checked, and not its hash alone. */
 	isSignatureChecked: (n: number) => boolean;
 }
 
-/** How far a look through the journal has come. */
 interface Walk {
 	last: StoredRow | null;
 	redacted: number;
-	/** How many signatures were checked. */
 	signatures: number;
 	rows: number;
 	breaks: AuditReport['breaks'];
 }
 
-/** A walk that stands after `last`. */
 const walkFrom = (last: StoredRow | null): Walk => ({ last, redacted: 0, signatures: 0, rows: 0, breaks: [] });
 
 /**
- * Reads the whole journal, the server running or not, and names the first row that is not what was written: changed,
- * missing, out of order, with another payload, or not signed. `placed` are heads that were left outside the machine:
- * nothing before the last of them can have been rewritten, of what follows only the machine itself is witness. Of
- * signatures, each of which covers everything before it, those of the newest 1,000 rows are checked, of the placed
- * heads and of each signer's last row; with `everySignature` all, which takes several times as long. Throws JournalFailure.
+ * Reads the whole journal and names the first row that is not what was written: changed, missing, out of order, with
+ * another payload, or not signed. `placed` are heads from outside the machine. A signature covers everything before
+ * it, so only those of the newest 1,000 rows, of placed heads and of each signer's last row are checked, unless
+ * `everySignature`. Throws JournalFailure.
  */
 export function verifyJournal(
 	path: string,
@@ -98,7 +89,7 @@ export function verifyJournal(
 	}
 }
 
-/** The first row that an outside head does not know as it is. One that is told as lost cannot be held against anything. */
+/** The first row that contradicts an outside head. Rows that are recorded as lost contradict nothing. */
 function outsideSays(placed: readonly PlacedHead[], hashes: Map<number, string>, walk: Walk): AuditReport['bad'] {
 	const last = walk.last?.n ?? 0;
 	for (const { n, hash, place } of placed.toSorted((a, b) => a.n - b.n)) {
@@ -120,8 +111,8 @@ function readKeys(sqlite: Database): Map<string, string> {
 }
 
 /**
- * Says of a row and the one before it what is wrong with it, null where it is what was written. For rows read at one
- * time: the keys are those of now. Without `everySignature` a signature counts only where the signer changes.
+ * Gives what is wrong with a row after the one before it. The keys are those of now; without `everySignature` a
+ * signature is checked only where the signer changes.
  */
 export function createRowCheck(
 	sqlite: Database,
@@ -137,7 +128,6 @@ function wrongWith(row: StoredRow, walk: Walk, rules: Rules): AuditReport['bad']
 	const expected = (last?.n ?? 0) + 1;
 	const told = breakOf(row, last);
 	if (told) walk.breaks.push(told);
-	// A row that is missing is named itself, not the one that stands after the hole.
 	if (row.n !== expected && !told) return { n: Math.min(row.n, expected), what: `row ${expected} is missing` };
 	if (last && last.signer !== row.signer && !rules.isSignatureChecked(last.n)) {
 		const what = wrongSignature(last, walk, rules);
@@ -147,7 +137,7 @@ function wrongWith(row: StoredRow, walk: Walk, rules: Rules): AuditReport['bad']
 	return what === null ? null : { n: row.n, what };
 }
 
-/** What a row tells of a loss before it; null where it tells none, or of another place than this. */
+/** The loss before a row, as the row records it. */
 function breakOf({ n, ts, kind, body }: StoredRow, last: StoredRow | null): AuditReport['breaks'][number] | null {
 	const sealed = kind === 'journal:follow' && parseBody(body);
 	const told = sealed ? JournalBreak.safeParse(openPayload(sealed).payload) : undefined;
@@ -184,7 +174,7 @@ const isRedacted = (body: SealedPayload): boolean => {
 
 let lastKey: { text: string; key: KeyObject } | undefined;
 
-/** Nearly all rows have one signer, and reading its key costs as much as a signature. */
+/** Reading a key costs as much as a signature, and nearly all rows have one signer. */
 function keyOf(text: string): KeyObject {
 	if (lastKey?.text !== text) lastKey = { text, key: createPublicKey(text) };
 	return lastKey.key;
@@ -192,7 +182,7 @@ function keyOf(text: string): KeyObject {
 
 function isSigned(hash: string, publicKey: string, signature: string): boolean {
 	const bytes = Buffer.from(signature, 'base64');
-	// A tolerant reader takes several spellings of one signature: a changed character must not pass as the same.
+	// A tolerant reader accepts several spellings of one signature: a changed character must not pass.
 	if (bytes.toString('base64') !== signature) return false;
 	return verify(null, Buffer.from(hash, 'hex'), keyOf(publicKey), bytes);
 }
@@ -210,13 +200,13 @@ function parseBody(text: string | null): SealedPayload | null {
 }
 
 /**
- * The rows from the first on that fit the chain, as far as the file can be read at all; `keys` (PEM by name) are those
- * that may have signed them, beside those of the file.
+ * The first rows that fit the chain, as far as the file can be read; `keys` (PEM by name) may have signed them, beside
+ * those of the file.
  */
 export function* provenRows(sqlite: Database, keys: ReadonlyMap<string, string>): Generator<StoredRow> {
 	const rules: Rules = {
 		keys: new Map([...keys, ...readable(() => [...readKeys(sqlite)], [])]),
-		// Whether a redaction was told is for `verifyJournal`; the row's hash covers it.
+		// `verifyJournal` checks redactions; the row's hash covers them.
 		isRedactionRecorded: () => true,
 		isSignatureChecked: () => false,
 	};
@@ -235,13 +225,11 @@ export function* provenRows(sqlite: Database, keys: ReadonlyMap<string, string>)
 	}
 }
 
-/** Whether a row follows the one before it, holds what was written, and is signed by one of `keys` (PEM by name). */
 export function isVouchedFor(row: StoredRow, before: StoredRow, keys: ReadonlyMap<string, string>): boolean {
 	const rules = { keys: new Map(keys), isRedactionRecorded: () => true, isSignatureChecked: () => true };
 	return wrongWith(row, walkFrom(before), rules) === null;
 }
 
-/** What can be read, or `nothing` where the file is damaged. */
 function readable<T>(read: () => T, nothing: T): T {
 	try {
 		return read();

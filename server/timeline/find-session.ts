@@ -12,8 +12,8 @@ const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 256 * 1024;
 
 /**
- * The session that a command acts on (DESIGN 7): `--session`, else CLAUDE_CODE_SESSION_ID, else the newest live session
- * of the project, else `_home`. Throws UsageError for an id that cannot name a session.
+ * The session of a command: `--session`, else CLAUDE_CODE_SESSION_ID, else the newest live session of the project,
+ * else `_home`. Throws UsageError for an id that cannot name a session.
  */
 export function sessionOf(
 	given: OptionValues[string],
@@ -30,8 +30,7 @@ export function sessionOf(
 }
 
 /**
- * The folder that a command on a session is about: `--project`, else where the session that `--session` names was
- * started, else the working directory. Throws UsageError when there is none.
+ * The folder of a command: `--project`, else where the session of `--session` was started, else the working directory.
  */
 export function folderOf({ project, session }: OptionValues, home: string, terminal: Pick<Terminal, 'cwd'>): string {
 	const isNamed = project === undefined && typeof session === 'string' && isSafeId(session);
@@ -49,14 +48,13 @@ function newestLive(home: string, project: string): string | undefined {
 	});
 }
 
-/** Where a session said that it works. */
 function placesOf(path: string): string[] {
 	return linesOf(path, 'head').flatMap(({ type, cwd }) =>
 		(type === 'session:start' || type === 'prompt:submit') && typeof cwd === 'string' ? [cwd] : [],
 	);
 }
 
-/** What a session is called: its person's first words, in one line; undefined before them. */
+/** The first words of its person, in one line. */
 export function titleOf(home: string, sessionId: string): string | undefined {
 	const first = linesOf(timelinePath(home, sessionId), 'head').find(
 		({ type, source, prompt }) => type === 'prompt:submit' && source === 'user' && typeof prompt === 'string',
@@ -72,7 +70,6 @@ function sessionsByAge(home: string): string[] {
 		.map(({ name }) => name);
 }
 
-/** In ms; 0 of what is not there, or lies in no folder. */
 function writtenAt(path: string): number {
 	try {
 		return statSync(path).mtimeMs;

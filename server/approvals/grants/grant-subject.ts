@@ -11,34 +11,30 @@ import { callTitle } from '#lib/session/call-title.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { CallRef } from '../outbox.ts';
 
-/** The denied call that a grant is made for. */
 export interface GrantSubject {
 	place: CallRef;
 	approvalId?: string;
 	tool: string;
 	title: string;
-	/** What the grant overrides. */
 	covers: GrantCover[];
 }
 
-/** Where denied calls are found. */
 export interface DeniedCalls {
 	approval: (id: string) => ApprovalRecord | null;
 	reads: Pick<SessionReads, 'events'>;
 }
 
-/** Throws `grant/waiting` while the agent waits for the very call: a person decides that first. */
+/** Throws `grant/waiting` while the agent waits for this call: a person decides that first. */
 export function demandDecided({ approvalId }: GrantSource, { approval }: Pick<DeniedCalls, 'approval'>): void {
 	const asked = approvalId === undefined ? null : approval(approvalId);
 	if (asked?.state === 'waiting') throw new AppError('grant/waiting');
 }
 
-/** A call has few events; one with more is not looked through further. */
 const ROW_REACH = 500;
 
 /**
- * Finds the denied call that a person names. Rejects with AppError: `approval/not-found`, `grant/no-denial`, or
- * `grant/not-possible` when a gate cannot tell what a retry would share with it.
+ * Throws `approval/not-found`, `grant/no-denial`, or `grant/not-possible` when a gate cannot tell what a retry would
+ * share with the call.
  */
 export async function grantSubjectOf(
 	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,
@@ -62,14 +58,13 @@ export async function grantSubjectOf(
 	};
 }
 
-/** The same of a call that was asked of a person. Throws `approval/not-found` and `grant/not-possible`. */
 export function subjectOfAsked(asked: ApprovalRecord | null): GrantSubject {
 	if (!asked) throw new AppError('approval/not-found');
 	const { id: approvalId, tool, title, denials } = asked;
 	return { place: placeOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
 }
 
-/** Where a row about a call belongs. */
+/** The fields of a row that name its call. */
 export function placeOf({ sessionId, agentId, toolUseId }: CallRef): CallRef {
 	return { sessionId, ...(agentId !== undefined && { agentId }), ...(toolUseId !== undefined && { toolUseId }) };
 }
@@ -83,14 +78,14 @@ function coversOrThrow(denials: readonly Denial[]): GrantCover[] {
 const REACH = 5000;
 const SHOWN = 50;
 
-/** What a grant would let run: in words, and every recorded call that it would have overridden, the newest first. */
+/** What a grant would let run: in words, and the recorded calls that it would have overridden, newest first. */
 export async function grantPreview(
 	{ place: { sessionId }, covers }: GrantSubject,
 	scope: GrantScope,
 	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>,
 ): Promise<GrantPreview> {
 	const denials = await reads.denials(REACH);
-	// A grant is one machine's, whatever others at its hub have called their projects.
+	// A grant is one machine's; others at its hub may have projects of the same name.
 	const machine = readHubName(sessionId)?.edge;
 	const there = denials.filter((event) => readHubName(event.sessionId)?.edge === machine);
 	const matched = matchedCalls(there, { scope, sessionId, covers });

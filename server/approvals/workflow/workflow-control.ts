@@ -16,32 +16,24 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/sessions/session-actions.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 
-/** Who acts: somebody who may decide, or a chat, which may only stop. */
+/** A chat may only stop. */
 type Actor = Decider | { role: 'chat'; via: 'telegram' };
 
 /** What a person may do to the workflow of a session. */
-export interface WorkflowControl {
-	/**
-	 * Starts, pauses, resumes or stops it, as `signalbox workflow` does. The journal has the wish before anything
-	 * happens. Throws AppError `session/not-found` or `workflow/...`.
-	 */
-	act(sessionId: string, body: WorkflowActionBody, by: Actor): Promise<WorkflowOutcome>;
-}
-
-export interface WorkflowControlOptions {
+export function createWorkflowControl(options: {
 	ports: Ports;
 	journal: Pick<JournalStore, 'append'>;
-	/** The sessions that the server knows. */
 	viewOf(sessionId: string): SessionView | undefined;
-}
-
-/** Builds the control over the sessions of a home. */
-export function createWorkflowControl({ ports, journal, viewOf }: WorkflowControlOptions): WorkflowControl {
+}) {
+	const { ports, journal, viewOf } = options;
 	return {
-		async act(sessionId, body, by) {
+		/**
+		 * Starts, pauses, resumes or stops it, as `signalbox workflow` does. The journal has the wish before anything
+		 * happens. Throws AppError `session/not-found` or `workflow/...`.
+		 */
+		async act(sessionId: string, body: WorkflowActionBody, by: Actor): Promise<WorkflowOutcome> {
 			const view = viewOf(sessionId);
 			if (!view) throw new AppError('session/not-found');
-			// A start would make a session that is over look alive again.
 			if (body.action === 'start' && (view.ended ?? view.lost)) throw new AppError('workflow/session-over');
 			const id = randomUUID();
 			const payload = { setting: 'workflow', ...body, by };
@@ -51,6 +43,8 @@ export function createWorkflowControl({ ports, journal, viewOf }: WorkflowContro
 		},
 	};
 }
+
+export type WorkflowControl = ReturnType<typeof createWorkflowControl>;
 
 function act(service: WorkflowService, body: WorkflowActionBody, { role }: Actor): WorkflowOutcome {
 	switch (body.action) {

@@ -8,18 +8,16 @@ import { findServer } from '../../process/home.ts';
 
 const LIMIT_MS = 20_000;
 
-/** The record could not be read; the message says what to do. */
 export class RecordUnread extends Error {}
 
-/** A read route of the contract, asked from another process of this machine. */
 export type ReadRoute = <Key extends RouteKey & `GET ${string}`>(
 	key: Key,
 	...[wish]: object extends RequestOf<Key> ? [wish?: RequestOf<Key>] : [wish: RequestOf<Key>]
 ) => Promise<AnswerOf<Key>>;
 
 /**
- * Reads the record of a home from its running server, by the routes that the pages have, with a token that can only
- * read. The server is looked for at each read: it may be started later, or anew. Rejects with RecordUnread.
+ * Reads the record of a home from its running server with a token that can only read. The server is looked up at each
+ * read, since it may start later. Rejects with RecordUnread.
  */
 export function createRecordReader(home: string, env: Readonly<Record<string, string | undefined>>): ReadRoute {
 	return async (key, ...[wish]) => {
@@ -40,7 +38,6 @@ export function createRecordReader(home: string, env: Readonly<Record<string, st
 			);
 		}
 		const body: unknown = await response.json();
-		// The server keeps to its handlers' types.
 		if (response.ok) return body as AnswerOf<typeof key>;
 		throw new RecordUnread(messageOf(body) ?? `The server refused that (${response.status}).`);
 	};
@@ -54,8 +51,8 @@ function messageOf(body: unknown): string | undefined {
 const FILE = 'mcp-token';
 
 /**
- * A token that can only read, for the tools of this home: SIGNALBOX_TOKEN where it is set, else one that is minted at
- * the first time (journaled) and kept in the home (0600). A revoked one is not minted anew: somebody meant it.
+ * SIGNALBOX_TOKEN, or a token that is minted once (journaled) and stored in the home (0600). A revoked one is not
+ * replaced: somebody meant it.
  */
 async function openViewerToken(home: string, env: Readonly<Record<string, string | undefined>>): Promise<string> {
 	const given = env.SIGNALBOX_TOKEN || readToken(home);
@@ -76,12 +73,11 @@ function readToken(home: string): string | undefined {
 }
 
 const MOST_ANCESTORS = 8;
-/** The client of a live session has said something lately; older ones are not looked at. */
 const MOST_SESSIONS = 20;
 
 /**
- * The session in which this program runs: the client that started it is one of its ancestors, and hooks told that
- * client's process. Where none fits, the last active one of the project that has not ended. Rejects with RecordUnread.
+ * The session of this program: the one whose client is an ancestor of this process, else the last active one of the
+ * project.
  */
 export async function findOwnSession(read: ReadRoute, project: string): Promise<string> {
 	const ancestors = ancestorsOf(process.ppid);
@@ -97,7 +93,6 @@ export async function findOwnSession(read: ReadRoute, project: string): Promise<
 	throw new RecordUnread(`No session of ${project} is live. list_sessions tells the ids of others.`);
 }
 
-/** Process ids, `pid` first; where the system does not tell, only that one. */
 function ancestorsOf(pid: number): Set<number> {
 	const found = new Set<number>();
 	for (let each = pid; each > 1 && found.size < MOST_ANCESTORS; each = parentOf(each)) found.add(each);

@@ -5,15 +5,13 @@ import { cutText } from '#lib/text/visible-text.ts';
 import { packageVersion } from '../../process/package-root.ts';
 import { type ReadRoute, RecordUnread } from './record-reader.ts';
 
-/** A text in an answer is cut here, in characters: an agent's context is small, and the page has all of it. */
+/** An agent's context is small, and the page has the whole text. */
 const MOST_TEXT = 2000;
 const MOST_DENIED = 20;
 
 interface RecordTools {
 	read: ReadRoute;
-	/** The session that asks, where none is named. */
 	ownSession: () => Promise<string>;
-	/** ms since the epoch. */
 	now: () => number;
 }
 
@@ -109,7 +107,6 @@ export function createRecordTools({ read, ownSession, now }: RecordTools): McpSe
 	return server;
 }
 
-/** What a tool gives: JSON, or in words why there is none. */
 async function answer(get: () => Promise<unknown>) {
 	try {
 		return { content: [{ type: 'text' as const, text: JSON.stringify(await get(), cut, '\t') }] };

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { startWorkflow, workflowStatus } from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { createWorkflowControl, type WorkflowControlOptions } from '../../approvals/workflow/workflow-control.ts';
+import { createWorkflowControl } from '../../approvals/workflow/workflow-control.ts';
 import { createLog } from '../../process/log.ts';
 import { type Got, startService } from '../../testing/notify-rig.ts';
 import { asLine, createTimelineRig } from '../../testing/timeline-rig.ts';
@@ -30,7 +30,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 	mkdirSync(files.home, { recursive: true });
 	writeFileSync(join(files.home, 'config.json'), JSON.stringify({ notify }));
 	const journaled: Record<string, unknown>[] = [];
-	const journal: WorkflowControlOptions['journal'] = {
+	const journal: Parameters<typeof createWorkflowControl>[0]['journal'] = {
 		append: async (draft) => {
 			journaled.push({ ...draft });
 			return null;

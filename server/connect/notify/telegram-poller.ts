@@ -8,30 +8,23 @@ import type { Log } from '../../process/log.ts';
 import { pause, ServiceFailure } from '../outgoing/call-service.ts';
 import type { TelegramApi, TelegramUpdate } from './open-channel.ts';
 
-/** Listens to the chats of one bot until `stop`. */
-export interface TelegramPoller {
-	stop(): Promise<void>;
-}
-
 const PAUSE_MS = 3000;
 const LONGEST_PAUSE_MS = 60_000;
 /** Chats that are named in the log, each once. */
 const MOST_STRANGERS = 20;
 
 /**
- * Long polling (seed 001, remote): answers commands of the listed chats and ignores all others. What was written
- * before the start is left: yesterday's /stop must stop nothing today.
+ * Answers commands of the listed chats by long polling, and ignores all others. Messages from before the start are ignored:
+ * yesterday's /stop must stop nothing today.
  */
 export function startTelegramPoller(options: {
 	api: TelegramApi;
 	chats: readonly string[];
 	service: BotService;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
-	pauseMs?: number;
-}): TelegramPoller {
-	const { api, chats, service, now, log, pauseMs = PAUSE_MS } = options;
+}) {
+	const { api, chats, service, now, log } = options;
 	const stopping = new AbortController();
 	const since = Math.floor(now() / 1000);
 	const strangers = new Set<number>();
@@ -66,7 +59,7 @@ export function startTelegramPoller(options: {
 				failures += 1;
 				if (failures === 1)
 					log.warn('notify: Telegram cannot be asked; it is tried again', { reason: reasonOf(error) });
-				await pause(Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** Math.min(failures - 1, 10)), stopping.signal);
+				await pause(Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** Math.min(failures - 1, 10)), stopping.signal);
 			}
 		}
 	}
@@ -80,26 +73,22 @@ export function startTelegramPoller(options: {
 	};
 }
 
-function reasonOf(error: unknown): string {
-	return error instanceof ServiceFailure ? error.message : 'it failed';
-}
+const reasonOf = (error: unknown) => (error instanceof ServiceFailure ? error.message : 'it failed');
 
-/** Answers what a listed chat asks. */
-interface BotService {
-	answer(command: BotCommand): Promise<string>;
-}
+export type TelegramPoller = ReturnType<typeof startTelegramPoller>;
 
 const MOST_LISTED = 10;
 const HELP =
 	'/sessions lists sessions\n/status [id] tells how one stands\n/stop [id] stops its workflow and loop\nWithout an id: the newest active session.';
 const MARKS = { pending: '○', active: '◐', done: '●', issues: '◍', failed: '✗' } as const;
 
+/** Answers what a listed chat asks. */
 export function createBotService(options: {
 	views: () => SessionView[];
 	/** False when the session has nothing to stop. */
 	stop: (sessionId: string) => Promise<boolean>;
 	now: () => number;
-}): BotService {
+}) {
 	const { views, stop, now } = options;
 
 	const newestFirst = (): SessionSummary[] =>
@@ -116,30 +105,32 @@ export function createBotService(options: {
 	};
 
 	return {
-		async answer(command) {
+		async answer(command: BotCommand): Promise<string> {
 			if (command.name === 'help') return HELP;
 			if (command.name === 'sessions') {
-				return newestFirst().slice(0, MOST_LISTED).map(lineOf).join('\n') || 'There are no sessions yet.';
+				return newestFirst().slice(0, MOST_LISTED).map(sessionLine).join('\n') || 'There are no sessions yet.';
 			}
 			const session = find(command.sessionId);
 			if (!session) return 'There is no such session. /sessions lists them.';
-			if (command.name === 'status') return statusOf(session);
+			if (command.name === 'status') return statusText(session);
 			const stopped = await stop(session.sessionId);
-			return `${stopped ? 'Stopped' : 'Nothing to stop'}: ${lineOf(session)}`;
+			return `${stopped ? 'Stopped' : 'Nothing to stop'}: ${sessionLine(session)}`;
 		},
 	};
 }
 
+type BotService = ReturnType<typeof createBotService>;
+
 const isLive = ({ status }: SessionSummary) => status !== 'ended' && status !== 'lost';
 
-function lineOf({ sessionId, project, status, workflow }: SessionSummary): string {
+function sessionLine({ sessionId, project, status, workflow }: SessionSummary): string {
 	return printable([sessionId.slice(0, 8), project ?? '', status, workflow ?? ''].filter(Boolean).join(' · '));
 }
 
-function statusOf(session: SessionSummary): string {
+function statusText(session: SessionSummary): string {
 	const { stages, agents, doing, approvals, counts } = session;
 	const lines = [
-		lineOf(session),
+		sessionLine(session),
 		stages.map(({ key, state }) => `${MARKS[state]} ${key}`).join(' '),
 		agents.length > 0 ? `at work: ${agents.join(', ')}` : '',
 		doing?.text ?? '',

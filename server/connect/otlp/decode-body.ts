@@ -4,13 +4,11 @@ import { NotOtlp, readTree, type Signal } from '#lib/otlp/otlp-record.ts';
 import { readProtobuf } from '#lib/otlp/read-protobuf.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 
-/** A body is at most this long once it is unpacked. */
 export const MAX_UNPACKED = 16 * 1024 * 1024;
 
-/** In which of the two forms a request came; the answer takes the same. */
+/** The answer has the form of the request. */
 export type OtlpForm = 'json' | 'protobuf';
 
-/** A body as it came. */
 export interface OtlpBody {
 	signal: Signal;
 	form: OtlpForm;
@@ -18,12 +16,11 @@ export interface OtlpBody {
 	bytes: Uint8Array;
 }
 
-/** What became of it: what it tells, or why it is refused, in words where they say more than the code. */
 export type DecodedBody =
 	| { records: number; rejected: number; facts: TelemetryFact[] }
 	| { refused: 'otlp/invalid' | 'otlp/too-large'; why?: string };
 
-/** Reads a body of whatever bytes. Total. */
+/** Reads a body of any bytes; never throws. */
 export function decodeBody({ signal, form, isZipped, bytes }: OtlpBody): DecodedBody {
 	try {
 		const plain = isZipped ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED }) : bytes;

@@ -12,21 +12,18 @@ import type { DecodedBody, OtlpBody, OtlpForm } from './decode-body.ts';
 import { createTelemetryService, type TelemetryService } from './telemetry-service.ts';
 import { openTelemetryToken } from './telemetry-token.ts';
 
-/** The longest body, as it is sent. */
 const MAX_SENT = 4 * 1024 * 1024;
 const TOO_MANY = 'More records than are read at once, or some that are none';
 /** `/v1/logs`, and for clients that send no headers of their own `/otlp/TOKEN/v1/logs`. */
 const PATH = /^(?:\/otlp\/(?<token>[^/]{1,200}))?\/v1\/(?<signal>logs|metrics|traces)$/;
 
-/** Whether a path is one at which telemetry comes in. */
 const isTelemetryPath = (path: string): boolean => PATH.test(path);
 
-/** Takes OTLP over HTTP from clients on this machine. Answers every request, whatever it is; never throws. */
+/** Receives OTLP over HTTP from clients on this machine. Answers every request; never throws. */
 export function createReceiver(options: {
 	token: string;
 	decoder: Decoder;
 	service: TelemetryService;
-	/** How somebody without a token is told to run our command. */
 	openly: OpenName;
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
 	const { token, decoder, service, openly } = options;
@@ -57,7 +54,7 @@ export function createReceiver(options: {
 		} catch (thrown) {
 			const error = thrown instanceof AppError ? thrown : new AppError('server/failed');
 			service.count({ refused: 1 });
-			// What is left of a body that nobody reads must not stand before the next request.
+			// The unread rest of a body must not precede the next request.
 			response.setHeader('connection', 'close');
 			if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');
 			if (error.status === 503) response.setHeader('retry-after', '1');
@@ -66,7 +63,7 @@ export function createReceiver(options: {
 	};
 }
 
-/** Run without this server's home the command would make a token of another one. */
+/** Without this server's home the command would make a token of another one. */
 function wrongToken({ where }: OpenName): string | undefined {
 	return where === '' ? undefined : errors['otlp/token'].say.replace(' to give', `${where}, to give`);
 }
@@ -94,7 +91,6 @@ function send(response: ServerResponse, status: number, form: OtlpForm, body: Ui
 	response.end(body);
 }
 
-/** What takes telemetry in: its routes, what became of it so far, and how it is ended. */
 export function openReceiver({
 	home,
 	openly,
@@ -114,15 +110,11 @@ export function openReceiver({
 	} satisfies GateOptions['telemetry'] & { stop(): Promise<void> } & Pick<typeof service, 'counts'>;
 }
 
-/** A body that takes longer is refused, and its thread ended. */
 const LONGEST_MS = 10_000;
-/** Bodies that wait for the thread or are read by it. */
 const MOST_WAITING = 8;
 const MOST_MEGABYTES = 512;
 
-/** Reads bodies on a thread of its own: what somebody sends must not hold up a hook, whatever it is. */
 export interface Decoder {
-	/** Rejects with `otlp/busy` where too many wait, `otlp/slow` and `otlp/too-large` where a body is too much. */
 	decode(body: OtlpBody): Promise<DecodedBody>;
 	stop(): Promise<void>;
 }
@@ -133,7 +125,10 @@ interface Task {
 	reject: (error: Error) => void;
 }
 
-/** The thread is started with the first body, and again after one that ended it. */
+/**
+ * Reads bodies on a thread of its own, so that no body delays a hook. It starts with the first body, and again after
+ * one that ended it.
+ */
 export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 	const { longestMs = LONGEST_MS } = options;
 	const waiting: Task[] = [];
@@ -145,10 +140,9 @@ export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 			execArgv: [],
 			resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
 		});
-		// An idle thread keeps no server from ending.
 		started.unref();
 		started.on('message', (decoded: DecodedBody) => settle((task) => task.resolve(decoded)));
-		// What ends a thread by itself is a body that its memory could not hold.
+		// A thread ends by itself when its memory cannot hold a body.
 		started.on('error', () => lose(started, 'otlp/too-large'));
 		started.on('exit', () => lose(started, 'otlp/busy'));
 		return started;
@@ -214,7 +208,7 @@ const REJECTED: Readonly<Record<Signal, string>> = {
 	traces: 'rejectedSpans',
 };
 
-/** The body of a 200: nothing, or how many records were not taken and why. */
+/** The body of a 200: nothing, or how many records were rejected and why. */
 function exportAnswer(form: OtlpForm, signal: Signal, rejected: number, why: string): Uint8Array {
 	if (form === 'json') {
 		return asBytes(
@@ -228,7 +222,7 @@ function exportAnswer(form: OtlpForm, signal: Signal, rejected: number, why: str
 	return writer.join().finish();
 }
 
-/** The body of a refusal: a `google.rpc.Status` with its words; its code says no more than the HTTP status. */
+/** A `google.rpc.Status`; its code says no more than the HTTP status. */
 function refusalAnswer(form: OtlpForm, message: string): Uint8Array {
 	if (form === 'json') return asBytes({ message });
 	return new BinaryWriter().tag(2, WireType.LengthDelimited).string(message).finish();

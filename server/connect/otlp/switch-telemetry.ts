@@ -16,12 +16,12 @@ import { SettingsRefused } from '../../setup/merge-settings.ts';
 import { readIfThere } from '../../setup/read-text.ts';
 import { holdsTelemetryToken } from './telemetry-token.ts';
 
-/** Where only the fact that something of ours stands there counts. */
+/** For questions that need no target. */
 const ANYWHERE: TelemetryTarget = { url: '', token: '' };
 
 /**
- * What has a make send its telemetry to us: ours anew where it stands, else added. Nothing for a make that exports nothing
- * or has no file for it. Throws SettingsRefused where a person's own telemetry stands.
+ * Changes that make a client send its telemetry to us; none for one that exports nothing or has no file for it. Throws
+ * SettingsRefused where a person has telemetry of their own.
  */
 export function planTelemetry(
 	agent: AgentName,
@@ -35,7 +35,7 @@ export function planTelemetry(
 	const before = readIfThere(path);
 	if (!isOurs(before, path, how)) refuseOthers(agent, place, project, person);
 	if ('block' in how) return [{ path, before, after: withBlock(before, path, how.block(target)), isSecret: true }];
-	// A person's own file that says nothing would be taken for one of ours when that is taken out again.
+	// A person's own empty file would be taken for one of ours when our part is removed.
 	const isOwnNothing = before !== undefined && isNothing(before);
 	return [
 		backupChange(path, before, isOwnNothing),
@@ -43,7 +43,7 @@ export function planTelemetry(
 	];
 }
 
-/** What takes it back; a file that then holds nothing goes, if it was of our making. */
+/** Removes it again; a file of ours that is then empty goes. */
 export function planTelemetryRemoval(agent: AgentName, person: Person): FileChange[] {
 	const place = placeOf(agent, person);
 	if (!place) return [];
@@ -63,7 +63,7 @@ export function planTelemetryRemoval(agent: AgentName, person: Person): FileChan
 
 const isNothing = (text: string): boolean => /^\s*(?:\{\s*\})?\s*$/.test(text);
 
-/** Whether a make sends to this target, to another one of ours, or not to us. Throws SettingsRefused as reading does. */
+/** Whether a client sends to this target, to another one of ours, or not to us. */
 export function telemetryState(
 	agent: AgentName,
 	project: string,
@@ -78,7 +78,7 @@ export function telemetryState(
 	return changes.every(({ before, after }) => before === after) ? 'yes' : 'other';
 }
 
-/** What a person has to do themselves, or should know, in sentences. */
+/** Sentences of what a person has to do, or should know. */
 export function telemetryAdvice(agents: readonly AgentName[], target: TelemetryTarget): string[] {
 	return agents.flatMap((agent) => {
 		const { title } = agentRow(agent);
@@ -123,7 +123,7 @@ function refuseOthers(agent: AgentName, { path, how }: TelemetryFile, project: s
 	);
 }
 
-/** Where a person's own telemetry stands: in the file, in those of the project, or in the environment. */
+/** Where a person has telemetry of their own: in the file, in those of the project, or in the environment. */
 function ownOf(path: string, { taken, alsoIn = [] }: TelemetryMembers, project: string, { env }: Person): string[] {
 	const files = [path, ...alsoIn.map((file) => join(project, file))].filter((file) => standsIn(file, taken));
 	const variables = taken.flatMap(([place, name = '']) =>
@@ -141,12 +141,11 @@ const BEGIN = '# >>> telemetry for signalbox; `signalbox init --remove` takes it
 const END = '# <<< telemetry for signalbox';
 const OURS = new RegExp(`(?:\\r?\\n)?${BEGIN}\\r?\\n[\\s\\S]*?\\r?\\n${END}(?:\\r?\\n|$)`);
 
-/** Whether our lines stand in a TOML file. */
 const hasBlock = (text: string): boolean => OURS.test(text);
 
 /**
- * The text with our lines at its end, in the line ends of the file, behind exactly one that is ours: so that all of it comes
- * out again. Throws SettingsRefused for a file that is no TOML, which the client would not take either.
+ * The text with our lines at its end, behind exactly one line end of ours, so that all of it can be removed again.
+ * Throws SettingsRefused for a file that is no TOML.
  */
 function withBlock(found: string | undefined, path: string, block: string): string {
 	const text = found ?? '';
@@ -159,13 +158,11 @@ function withBlock(found: string | undefined, path: string, block: string): stri
 	return whole;
 }
 
-/** The text without our lines. */
 const withoutBlock = (text: string): string => text.replace(OURS, '');
 
-/** Whether a file with our lines alone is of our making: a person's own empty one has a line end before them. */
+/** A person's own empty file has a line end before our lines. */
 const isBlockAlone = (text: string): boolean => text.startsWith(BEGIN) && withoutBlock(text) === '';
 
-/** Whether a TOML file says anything under this key, but for our lines. Throws SettingsRefused as `withBlock`. */
 function saysOf(text: string, path: string, key: string): boolean {
 	return Object.hasOwn(readToml(withoutBlock(text), path), key);
 }

@@ -16,22 +16,17 @@ import type { TailStore } from '../../timeline/store/index-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { UsageSources } from '../../timeline/usage/session-transcripts.ts';
 
-/** What came before its session's first hook waits so long for it. */
+/** Facts before their session's first hook wait so long for it. */
 const WAIT_MS = 15 * 60_000;
-/** So much may wait, of all sessions together. */
 const MOST_WAITING = 20_000;
 /** Facts that may be on their way into timelines; while hooks come these are slow to get there. */
 const MOST_UNTOLD = 20_000;
-/** Facts that are told in one piece, about a millisecond of work: a hook waits no longer for them. */
+/** Facts that are recorded in one piece, about a millisecond of work: a hook waits no longer for them. */
 const AT_ONCE = 12;
 
-/** Joins what clients export to the sessions that hooks told of, and counts what cannot be joined. */
 export interface TelemetryService {
-	/** Resolves when all of it is told, or waits for its session. */
 	take(facts: readonly TelemetryFact[]): Promise<void>;
-	/** So much is being told that more should come later. */
 	isFull(): boolean;
-	/** A request was read, or refused. */
 	count(what: Partial<Pick<TelemetryCounts, 'records' | 'rejected' | 'refused'>>): void;
 	counts(): TelemetryCounts;
 	stop(): void;
@@ -74,7 +69,6 @@ export function createTelemetryService(options: {
 		sums.told += fresh.length;
 	}
 
-	/** What belongs to no session is told of the home alone, and nobody exports of that. */
 	const viewFor = (sessionId: string): SessionView | undefined =>
 		sessionId === HOME_SESSION ? undefined : tail.viewOf(sessionId);
 
@@ -86,7 +80,7 @@ export function createTelemetryService(options: {
 		giveUp();
 	}
 
-	/** The oldest go first: those that waited too long, and what is too much. */
+	/** The oldest go first. */
 	function giveUp(): void {
 		for (const [sessionId, { since, facts }] of waiting) {
 			if (waitingFacts <= MOST_WAITING && ports.now() - since < WAIT_MS) return;
@@ -104,7 +98,7 @@ export function createTelemetryService(options: {
 		}
 	}
 
-	/** One export is told after the other, so that many at once take no more of a turn than one. */
+	/** One export is recorded after the other, so that many at once take no more of a turn than one. */
 	let telling: Promise<void> = Promise.resolve();
 	let untold = 0;
 
@@ -126,7 +120,7 @@ export function createTelemetryService(options: {
 		if (!held) return;
 		waiting.delete(sessionId);
 		waitingFacts -= held.facts.length;
-		// What the disk refuses then has nobody left who could send it again.
+		// If the disk refuses it now, nobody sends it again.
 		take(held.facts).catch(() => {
 			sums.unjoined += held.facts.length;
 		});
@@ -158,12 +152,11 @@ function bySession(facts: readonly TelemetryFact[]): Map<string, TelemetryFact[]
 	return groups;
 }
 
-/** Prices by which a client counted its own cost. */
 const CLIENT_PRICES = 'client';
 
 /**
- * The event of what a client exported. Its id is made of what was said and when, so that an export which is sent again
- * tells nothing twice. A call that the session does not know is left out: it would be one that nobody called.
+ * The event of what a client exported; the same export sent again has the same id. A call that the session does not
+ * know is left out.
  */
 export function telemetryEvent(
 	fact: TelemetryFact,
@@ -192,7 +185,6 @@ export function telemetryEvent(
 	};
 }
 
-/** The call that a fact is about, if the session knows it. */
 export function knownCall({ toolUseId }: TelemetryFact, view: SessionView): string | undefined {
 	return toolUseId === undefined ? undefined : findCall(view.calls, toolUseId)?.toolUseId;
 }

@@ -10,7 +10,7 @@ const TOKEN_FILE = 'telemetry-token';
 const TOKEN = /^sbtel_[A-Za-z0-9_-]{43}$/;
 const ANYWHERE = /sbtel_[A-Za-z0-9_-]{43}/;
 
-/** The token of a home with which clients send telemetry and nothing else; undefined where none was made yet. */
+/** The token of a home with which clients send telemetry and nothing else. */
 export function findTelemetryToken(home: string): string | undefined {
 	try {
 		const token = readFileSync(join(home, TOKEN_FILE), 'utf8').trim();
@@ -20,7 +20,7 @@ export function findTelemetryToken(home: string): string | undefined {
 	}
 }
 
-/** The same, made where there is none. Throws where the file holds something else. */
+/** The same, created if needed. Throws where the file holds something else. */
 export function openTelemetryToken(home: string): string {
 	return openSecretFile({
 		home,
@@ -31,15 +31,12 @@ export function openTelemetryToken(home: string): string {
 	});
 }
 
-/** Whether a client's setting is ours: it holds such a token, of whichever home. */
+/** Whether a client's setting is ours, of whichever home. */
 export function holdsTelemetryToken(text: string): boolean {
 	return ANYWHERE.test(text);
 }
 
-/**
- * Where clients send to: the home's server at its port, or the one at which it would be. With `isDry` nothing is made, and
- * a token that is not there yet is left open.
- */
+/** Where clients send to. With `isDry` nothing is created, and a token that is not there yet is left open. */
 export async function telemetryTarget(
 	home: string,
 	env: Readonly<Record<string, string | undefined>>,

@@ -4,26 +4,22 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_WAIT_MS = 120_000;
 const MAX_REFUSAL_BYTES = 2000;
 
-/** A request to somebody else's service. */
 export interface ServiceCall {
 	url: string;
-	/** POST unless said otherwise. */
 	method?: 'GET' | 'POST';
 	headers?: Record<string, string>;
 	body?: string | Uint8Array<ArrayBuffer>;
-	/** Milliseconds for the whole of it. */
 	timeoutMs: number;
 	signal: AbortSignal;
 }
 
-/** Sends and gives the answer's text; as `callForBytes`. */
 export async function callService(call: ServiceCall): Promise<string> {
 	return (await callForBytes(call)).toString('utf8');
 }
 
 /**
- * Sends and gives the answer. No redirect is followed: it would carry the token to another host.
- * Throws ServiceFailure, whose words hold neither address nor headers.
+ * Follows no redirect, which would carry the token to another host. Throws ServiceFailure, whose words hold neither
+ * address nor headers.
  */
 export async function callForBytes({
 	url,
@@ -67,7 +63,6 @@ async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
 	return Buffer.concat(chunks);
 }
 
-/** Of an answer that says why not. */
 async function beginningOf(response: Response): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -79,7 +74,7 @@ async function beginningOf(response: Response): Promise<string> {
 	return Buffer.concat(chunks).subarray(0, MAX_REFUSAL_BYTES).toString('utf8');
 }
 
-/** `fetch` hides the reason below; its own words may repeat the address. */
+/** The words of `fetch` may repeat the address; the code of its cause does not. */
 function codeOf(error: unknown): string {
 	const cause = error instanceof Error ? error.cause : undefined;
 	const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -91,15 +86,13 @@ function waitOf(header: string | null): number | undefined {
 	return Number.isFinite(seconds) && seconds > 0 ? Math.min(MAX_WAIT_MS, seconds * 1000) : undefined;
 }
 
-/** Why somebody else's service did not take what it was sent. Its words never hold an address or a token: both can be secrets. */
+/** Why a service failed. Its words never hold an address or a token: both can be secrets. */
 export class ServiceFailure extends Error {
-	/** Another try cannot succeed: the other side refuses what it was sent. */
+	/** Another try cannot succeed. */
 	readonly isFinal: boolean;
-	/** Milliseconds that the other side asks to wait. */
 	readonly waitMs: number | undefined;
-	/** What it answered over HTTP, if it did. */
 	readonly status: number | undefined;
-	/** What it said beside the status: somebody else's words, of any kind and cut. */
+	/** The beginning of its answer: somebody else's words. */
 	readonly said: string | undefined;
 
 	constructor(

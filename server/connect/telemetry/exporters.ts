@@ -1,35 +1,67 @@
 import { type HrTime, type Meter, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
-import type { Resource } from '@opentelemetry/resources';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { EventOf, KnownEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Span } from '#lib/telemetry/session-spans.ts';
+import type { TelemetrySettings } from '#lib/telemetry/telemetry-settings.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 
-/** Gives the function that counts what a part of a session's story tells; `now` in ms since the epoch. */
-export function createSessionMeters(meter: Meter, now: () => number): (batch: TailBatch) => void {
-	const events = meter.createCounter('signalbox.events', { description: 'Events by type' });
-	const denials = meter.createCounter('signalbox.denials', {
-		description: 'Calls and stops that a gate denied, by rule',
+const METRICS_MS = 15_000;
+
+/** Spans and metrics to a collector. Loads the OpenTelemetry SDK, so it is imported only where a collector is named. */
+export function openExporters(
+	{ endpoint, headers }: TelemetrySettings,
+	version: string,
+	now: () => number,
+	onLost: (count: number, why: string) => void,
+) {
+	const resource = resourceFromAttributes({ 'service.name': 'signalbox', 'service.version': version });
+	const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers });
+	const provider = new MeterProvider({
+		resource,
+		readers: [new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: METRICS_MS })],
 	});
-	const decisions = meter.createCounter('signalbox.decisions', { description: 'What people said of held calls' });
-	const overrides = meter.createCounter('signalbox.overrides', { description: 'Denials that a person let run' });
-	const waits = meter.createHistogram('signalbox.wait', {
-		unit: 's',
-		description: 'How long a call waited for a person',
+	const meter = provider.getMeter('signalbox', version);
+	const dropped = meter.createCounter('signalbox.telemetry.dropped', { description: 'Spans that did not arrive' });
+	const sender = createSpanSender({
+		exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers }),
+		resource,
+		scope: { name: 'signalbox', version },
+		onLost: (count, why) => {
+			dropped.add(count);
+			onLost(count, why);
+		},
 	});
-	const judging = meter.createHistogram('signalbox.gate.duration', {
-		unit: 's',
-		description: 'How long a gate judged',
-	});
-	const lag = meter.createHistogram('signalbox.tail.lag', { unit: 's', description: 'From a hook to the index' });
-	const tokens = meter.createCounter('signalbox.tokens', { description: 'Tokens of models' });
-	const cost = meter.createCounter('signalbox.cost', {
-		unit: 'USD',
-		description: 'Cost of answers whose model has a price',
-	});
+	return {
+		countBatch: createSessionMeters(meter, now),
+		sender,
+		async stop(): Promise<void> {
+			await Promise.allSettled([sender.stop(), provider.shutdown()]);
+		},
+	};
+}
+
+/** Gives the function that counts a batch of a session's events. */
+function createSessionMeters(meter: Meter, now: () => number): (batch: TailBatch) => void {
+	const counter = (name: string, description: string, unit?: string) =>
+		meter.createCounter(`signalbox.${name}`, { description, ...(unit && { unit }) });
+	const seconds = (name: string, description: string) =>
+		meter.createHistogram(`signalbox.${name}`, { unit: 's', description });
+	const events = counter('events', 'Events by type');
+	const denials = counter('denials', 'Calls and stops that a gate denied, by rule');
+	const decisions = counter('decisions', 'What people said of held calls');
+	const overrides = counter('overrides', 'Denials that a person let run');
+	const tokens = counter('tokens', 'Tokens of models');
+	const cost = counter('cost', 'Cost of answers whose model has a price', 'USD');
+	const waits = seconds('wait', 'How long a call waited for a person');
+	const judging = seconds('gate.duration', 'How long a gate judged');
+	const lag = seconds('tail.lag', 'From a hook to the index');
 
 	function countVerdict({ decision, gate, rule, durationMs }: EventOf<'gate:verdict'>): void {
 		if (decision === 'deny') denials.add(1, { gate, rule });
@@ -58,22 +90,22 @@ export function createSessionMeters(meter: Meter, now: () => number): (batch: Ta
 		if (event.type === 'model:usage') countUsage(event);
 	}
 
-	return ({ events: told, view }) => {
-		for (const event of told) {
-			// An unknown type is what anybody may have written: it is no name for a series.
+	return ({ events: batch, view }) => {
+		for (const event of batch) {
+			// Anybody may have written an unknown type, so it is no name for a series.
 			events.add(1, { type: isKnown(event) ? event.type : 'unknown' });
 			if (isKnown(event)) countEvent(event, view);
 		}
-		const last = told.at(-1);
+		const last = batch.at(-1);
 		if (last) lag.record(Math.max(0, now() - Date.parse(last.ts)) / 1000);
 	};
 }
 
-/** So many spans wait at most while the collector is slow or away; what comes then is dropped and counted. */
+/** So many spans wait at most while the collector is slow or away; later ones are dropped and counted. */
 const MOST_WAITING = 4096;
 const MOST_AT_ONCE = 512;
 const SEND_MS = 2000;
-/** How an exporter says that all went well. */
+/** An exporter's code for success. */
 const DONE = 0;
 
 interface SpanSenderOptions {
@@ -96,7 +128,7 @@ export function createSpanSender({ exporter, resource, scope, onLost }: SpanSend
 	}
 
 	function exportBatch(batch: readonly Span[]): Promise<void> {
-		const spans = batch.map((span) => readable(span, resource, scope));
+		const spans = batch.map((span) => toReadable(span, resource, scope));
 		return new Promise((resolve) => {
 			exporter.export(spans, ({ code, error }) => {
 				if (code !== DONE) onLost(batch.length, error?.message ?? 'the collector refused them');
@@ -112,7 +144,7 @@ export function createSpanSender({ exporter, resource, scope, onLost }: SpanSend
 			waiting.push(...spans.slice(0, room));
 			overflown += Math.max(0, spans.length - room);
 		},
-		/** Sends what waits, as long as the exporter takes, and ends. */
+		/** Sends what waits, and ends. */
 		async stop(): Promise<void> {
 			stopRepeat();
 			await send();
@@ -123,21 +155,15 @@ export function createSpanSender({ exporter, resource, scope, onLost }: SpanSend
 
 const hrTime = (ms: number): HrTime => [Math.floor(ms / 1000), Math.round((ms % 1000) * 1e6)];
 
-function readable(span: Span, resource: Resource, instrumentationScope: SpanSenderOptions['scope']): ReadableSpan {
+function toReadable(span: Span, resource: Resource, instrumentationScope: SpanSenderOptions['scope']): ReadableSpan {
 	const { traceId, spanId, parentSpanId, name, from, to, attributes, error } = span;
 	const context = (id: string) => ({ traceId, spanId: id, traceFlags: TraceFlags.SAMPLED });
 	return {
-		name,
-		kind: SpanKind.INTERNAL,
+		...{ name, kind: SpanKind.INTERNAL, attributes, resource, instrumentationScope },
 		spanContext: () => context(spanId),
 		...(parentSpanId !== undefined && { parentSpanContext: context(parentSpanId) }),
-		startTime: hrTime(from),
-		endTime: hrTime(to),
-		duration: hrTime(to - from),
+		...{ startTime: hrTime(from), endTime: hrTime(to), duration: hrTime(to - from) },
 		status: error === undefined ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: error },
-		attributes,
-		resource,
-		instrumentationScope,
 		...{ links: [], events: [], ended: true },
 		...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
 	};

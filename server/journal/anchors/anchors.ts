@@ -12,7 +12,7 @@ import { callForBytes, callService, ServiceFailure } from '../../connect/outgoin
 import { openJournalSigner } from '../../timeline/store/journal-signer.ts';
 import { StampError } from './time-stamp.ts';
 
-/** The anchors that `audit.anchors` of a parsed `config.json` names, and what was ignored there. */
+/** The anchors of `audit.anchors` in `config.json`, and what was ignored there. */
 export function openAnchors(
 	config: unknown,
 	home: string,
@@ -49,19 +49,19 @@ export function openAnchors(
 const run = promisify(execFile);
 const LIMIT_MS = 20_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Notes hang on an object: a blob with these words, one for each journal. */
+/** A note needs an object: a blob with these words, one for each journal. */
 const subjectOf = (signer: string) => `Heads of the Signalbox journal ${signer}\n`;
 
 /**
- * Notes under `refs/notes/signalbox` of a repository. Only a remote makes it a witness: a repository on this machine
- * can be rewritten by whoever can rewrite the journal.
+ * Notes under `refs/notes/signalbox`. Only a remote makes it a witness: who can rewrite the journal can rewrite a
+ * repository on this machine.
  */
 function createGitAnchor(options: { repository: string; remote?: string; signer: string }): Anchor {
 	const { repository, remote, signer } = options;
 	const git = async (args: string[], signal: AbortSignal, input?: string): Promise<string> => {
 		const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
 		const called = run('git', ['-C', repository, ...args], { signal, timeout: LIMIT_MS, maxBuffer: MAX_BYTES, env });
-		// git may end before it has read what it is given; that shows in how it ends.
+		// git may end before it has read its input; its exit code shows it.
 		called.child.stdin?.on('error', () => undefined);
 		called.child.stdin?.end(input);
 		return (await called).stdout;
@@ -106,27 +106,19 @@ function createHostAnchor({ url, token }: { url: string; token?: string }): Anch
 
 /** A place outside this machine's reach that keeps heads of the journal. */
 export interface Anchor {
-	/** What a person calls it. */
 	place: string;
-	/** Not oftener than this, in milliseconds, of itself. */
 	everyMs?: number;
-	/** What a person has to know of this kind before they rely on it. */
 	caveat?: string;
-	/** Resolves when the head is out there. Throws an Error whose words hold no address. */
+	/** Resolves when the head is stored there. Throws an Error whose words hold no address. */
 	put(head: JournalHead, ts: string, signal: AbortSignal): Promise<void>;
-	/**
-	 * The heads that the place has, in any order; what cannot be read as one is left out. `tell` gets a sentence of each
-	 * proof that was kept and does not hold.
-	 */
+	/** The stored heads, in any order. `tell` gets a sentence for each stored proof that does not hold. */
 	list(signal: AbortSignal, tell: (problem: string) => void): Promise<(JournalHead & { ts: string })[]>;
 }
 
-/** One head as a line of text, the same for every kind of place. */
 export function headLine({ n, hash }: JournalHead, ts: string): string {
 	return `signalbox ${n} ${hash} ${ts}`;
 }
 
-/** Every head in a text; other lines are somebody else's. */
 export function parseHeads(text: string): (JournalHead & { ts: string })[] {
 	const lines = text.matchAll(/^signalbox (\d{1,15}) ([0-9a-f]{64}) (\d{4}-[\d:.TZ-]{1,30})$/gm);
 	return Array.from(lines, ([, n, hash = '', ts = '']) => ({ n: Number(n), hash, ts }));
@@ -141,21 +133,17 @@ const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const Kept = z.object({ ...JournalHead.shape, place: z.string(), token: z.base64() });
 type Kept = z.infer<typeof Kept>;
 
-/** The certificates of a PEM file. Throws with what to do. */
 export function readCertificates(path: string): X509Certificate[] {
 	try {
 		const pems = readFileSync(path, 'utf8').match(PEM) ?? [];
 		if (pems.length > 0) return pems.map((pem) => new X509Certificate(pem));
-	} catch {
-		// Reported below.
-	}
+	} catch {}
 	throw new Error(`${path} holds no certificate (PEM) of a time stamp authority`);
 }
 
 /**
- * A time stamp authority (RFC 3161): it signs that the head's hash was there at a time. The tokens stay in
- * `stamps.jsonl` of the home and are checked again without the authority; nobody without its key can make one for an
- * earlier time, but who may write the home can throw them away.
+ * A time stamp authority (RFC 3161) signs that the head's hash existed at a time. The tokens stay in `stamps.jsonl` of
+ * the home, and are checked without the authority.
  */
 export function createStampAnchor(options: {
 	url: string;
@@ -209,7 +197,6 @@ export function createStampAnchor(options: {
 	};
 }
 
-/** What an answer is worth nothing for is worth no other try, but the next head's. */
 function refused<T>(read: () => T): T {
 	try {
 		return read();
@@ -218,7 +205,6 @@ function refused<T>(read: () => T): T {
 	}
 }
 
-/** The kept tokens of one authority, and how many lines are none. */
 function readKept(path: string, place: string): { mine: Kept[]; unreadable: number } {
 	let text: string;
 	try {

@@ -12,13 +12,10 @@ import {
 	TSTInfo,
 } from 'pkijs';
 
-/** What a time stamp authority vouches for: that somebody had this hash at this time. */
 export interface TimeStamp {
 	/** The stamped SHA-256, hex. */
 	hash: string;
-	/** ISO, by the authority's clock. */
 	ts: string;
-	/** Hex; empty where the token has none. */
 	nonce: string;
 }
 
@@ -32,7 +29,6 @@ const SIGNED_DATA = '1.2.840.113549.1.7.2';
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
-/** Extended key usage: time stamping. */
 const FOR_STAMPS = '1.3.6.1.5.5.7.3.8';
 const GRANTED = [0, 1];
 
@@ -87,7 +83,7 @@ export function readStamp(token: Uint8Array<ArrayBuffer>, certificates: readonly
 	};
 }
 
-/** Bytes that are no such structure make the library throw whatever it met. */
+/** The library throws anything for bytes that are no such structure. */
 function parsed<T>(read: () => T): T {
 	try {
 		return read();
@@ -114,7 +110,6 @@ function signedBytes(signer: SignerInfo, content: Uint8Array): Uint8Array {
 	return new Uint8Array(encodedValue);
 }
 
-/** The one value of an attribute; none where it stands twice. */
 function onlyValue(attributes: readonly Attribute[], type: string): unknown {
 	const [one, ...others] = attributes.filter((attribute) => attribute.type === type).flatMap(({ values }) => values);
 	return others.length === 0 ? one : undefined;

@@ -62,7 +62,6 @@ export interface ApiOptions {
 	replay: ReplayService;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
-	/** All but the counts of `/metrics`, which the API knows itself. */
 	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'building' | 'sockets' | 'waiting'>;
 	passkeys: Passkeys;
 	links: ApprovalLinks;
@@ -70,30 +69,24 @@ export interface ApiOptions {
 	access: AccessList;
 	supervisors: SupervisorControl;
 	subtasks: SubtaskService;
-	/** The state folder. */
 	home: string;
-	/** What a person types to run this program, on pages for who is signed in; with the home where that is not the usual one. */
+	/** What a person types to run this program, for who is signed in, and for everybody. */
 	program: string;
-	/** The same on pages that everybody on this machine may read. */
 	openly: OpenName;
-	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
-	/** `approvals.observe` as it is now: nobody decides here. */
+	/** `approvals.observe`: nobody decides here. */
 	observes: () => boolean;
-	/** Whether the door accepts hooks: `/health` says ok only then. */
+	/** Whether the door accepts hooks. */
 	ready: () => boolean;
-	/** How many websockets are open. */
 	sockets: () => number;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
 }
 
 const MOST_WAITING = 500;
-/** What a hub alone has is not here. */
 const ofMachine = routeTable.filter(({ at }) => at !== 'hub');
 
-/** Every route of the table that a machine has. Runs behind the gate, which has checked the sender against that table. */
+/** Every route of a machine, behind the gate, which has checked the sender. */
 export function createApi(options: ApiOptions): Hono<ApiEnv> {
 	const { tail, passkeys, program, openly, log } = options;
 	const routes = [
@@ -110,7 +103,6 @@ export function createApi(options: ApiOptions): Hono<ApiEnv> {
 	return serveRoutes(routes, { before: [demandPasskey(passkeys)], program, openly, log });
 }
 
-/** What a machine has of what a hub has, too. */
 function sharedOf(options: ApiOptions): SharedRouteOptions {
 	const { auth, reads, feed, tail, service, grants, features, passkeys, access, observes } = options;
 	const { archived, replay, undoSeconds, home, program, openly, now } = options;
@@ -130,7 +122,7 @@ function sharedOf(options: ApiOptions): SharedRouteOptions {
 	};
 }
 
-/** The service for who asks: a sign-in that may decide one call alone allows nothing for later ones. Throws `auth/forbidden`. */
+/** A sign-in that may decide one call alone allows nothing for later ones. Throws `auth/forbidden`. */
 export function rememberingService<Service extends Decisions & Deciding>(
 	services: { service: Service; grants: Pick<GrantService, 'create'> },
 	{ role }: Pick<Principal, 'role'>,
@@ -144,9 +136,7 @@ export function rememberingService<Service extends Decisions & Deciding>(
 	};
 }
 
-/** The server itself: whether it serves, and how it and the projects stand. */
 function createServerRoutes({ tail, service, audit, status, ready, sockets, now }: ApiOptions) {
-	// What has no session of its own is recorded beside them.
 	const sessions = () => tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
 	const waiting = () => service.list('waiting', MOST_WAITING).length;
 	const events = () => tail.views().reduce((sum, view) => sum + view.counters.events, 0);
@@ -178,7 +168,6 @@ const METRICS = {
 	tickets: ['gauge', 'Hooks that wait for a person'],
 } as const;
 
-/** The counts in the text format that Prometheus reads. */
 function renderMetrics(counts: Record<keyof typeof METRICS, number>): string {
 	return Object.entries(METRICS)
 		.map(([name, [kind, help]]) => {
@@ -188,7 +177,6 @@ function renderMetrics(counts: Record<keyof typeof METRICS, number>): string {
 		.join('');
 }
 
-/** What one service of a machine answers each. */
 function createServiceRoutes(options: ApiOptions) {
 	const { alarms, notes, comparisons, rejudge, settings, workflows, supervisors, subtasks, push } = options;
 	return [
@@ -224,15 +212,15 @@ function createServiceRoutes(options: ApiOptions) {
 }
 
 /**
- * Lets a request of a route that decides through only with a passkey's answer to exactly this request, as soon as there
- * is a passkey, whose name the sender then has. A denial needs none from a browser: it can let nothing through.
+ * Once there is a passkey, a route that decides requires its answer to exactly this request. A denial by a browser
+ * needs none: it can let nothing through.
  */
 export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
 	return async (context, next) => {
 		const { method, path } = context.req;
 		if (findRoute(method, path)?.decides) {
 			const principal = demandPrincipal(context);
-			// A sign-in by a link stands on a passkey: that must still be there.
+			// A sign-in by a link depends on a passkey that must still be there.
 			const isNeeded = passkeys.list().length > 0 || principal.approval !== undefined;
 			if (!isNeeded) return next();
 			const body = parseStrictJson(await context.req.text());

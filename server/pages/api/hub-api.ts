@@ -38,12 +38,11 @@ export interface HubApiOptions
 	roster: RosterService;
 	policies: PolicyService;
 	passkeys: HubPasskeys;
-	/** Further ways to sign in; the same for everybody. */
 	comingIn: readonly DefinedRoute[];
 	log: Log;
 }
 
-/** The routes of the table as a hub serves them to those of one reach; of all else it says where it is done. */
+/** A hub's routes; of all others it says that a machine has them. */
 export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const { approvals, grants, features, passkeys, comingIn, ledger, program, openly, log } = options;
 	const readerIn = (context: Context<ApiEnv>, header?: unknown) => readerOf(demandPrincipal(context), header);
@@ -55,7 +54,6 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 			if (approvalId === undefined) throw new AppError('hub/at-machine');
 			return subjectOfAsked(await approvals.forReader(readerIn(context)).getGrantable(approvalId));
 		},
-		// It is made with an approval.
 		create: () => Promise.reject(new AppError('hub/at-machine')),
 	});
 	const shared = createSharedRoutes({
@@ -77,13 +75,11 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	return serveRoutes([...served, ...elsewhere], { pathOf: withMachine, program, openly, log });
 }
 
-/** Throws `auth/forbidden` to who is no person of a hub. */
 function personOf({ hub }: Principal) {
 	if (!hub) throw new AppError('auth/forbidden');
 	return hub;
 }
 
-/** The machines and people of a hub, and the policies of its teams. */
 function createPlatformRoutes({
 	edges,
 	people,
@@ -120,13 +116,13 @@ function createPlatformRoutes({
 	];
 }
 
-/** A session or feature of a hub is named by two parts of the path. */
+/** At a hub two parts of the path name a session or feature. */
 const withMachine = (path: string) =>
 	path.replace(/^\/api\/(?:sessions|features)\/:id|\/sessions\/:sessionId/g, '$&{[0-9]+/[A-Za-z0-9_-]+}');
 
 const rights: ReadonlyMap<string, (typeof hubRights)[keyof typeof hubRights]> = new Map(Object.entries(hubRights));
 
-/** The route, for those whose roles allow it somewhere; a token only reads. It throws `auth/forbidden` for everybody else. */
+/** Only for those whose roles allow it somewhere; a token only reads. */
 function forWhoMay({ key, serve }: DefinedRoute): DefinedRoute {
 	const right = rights.get(key);
 	return {
@@ -141,7 +137,7 @@ function forWhoMay({ key, serve }: DefinedRoute): DefinedRoute {
 	};
 }
 
-/** The route, for which a NUL in what was sent is the sender's mistake, wherever it stands. */
+/** A NUL in a request is the sender's mistake, wherever it is. */
 function refuseNul({ key, serve }: DefinedRoute): DefinedRoute {
 	return {
 		key,

@@ -17,7 +17,7 @@ import { readerOf } from '../../hub/reading/hub-reader.ts';
 import { DatabaseAway } from '../../timeline/store/database-away.ts';
 import { type DefinedRoute, defineRoute, parseStrictJson } from './define-route.ts';
 
-/** They take an answer of their own. */
+/** Routes with a proof of their own. */
 const BY_THEMSELVES: ReadonlySet<RouteKey> = new Set([
 	'POST /api/hub/passkeys/:id',
 	'POST /api/hub/policies/:team/:version',
@@ -25,8 +25,8 @@ const BY_THEMSELVES: ReadonlySet<RouteKey> = new Set([
 ]);
 
 /**
- * The route, for which whoever has a passkey has to answer by it where it can let somebody in or tell somebody more: a sign-in
- * that was stolen makes nobody an admin. Decisions about calls ask in their own way.
+ * Requires a passkey of whoever has one, for routes that admit somebody or disclose more: a stolen sign-in makes
+ * nobody an admin. Decisions about calls ask in their own way.
  */
 export function withPasskey({ key, serve }: DefinedRoute, passkeys: HubPasskeys): DefinedRoute {
 	const { at, decides }: RouteSpec = routeSpecs[key];
@@ -41,7 +41,7 @@ export function withPasskey({ key, serve }: DefinedRoute, passkeys: HubPasskeys)
 	};
 }
 
-/** Passkeys of a hub's people: one's own, and signing in by an admin's. */
+/** Passkeys of a hub's people, and signing in by one. */
 export function createHubPasskeyRoutes({
 	auth,
 	passkeys,
@@ -51,7 +51,7 @@ export function createHubPasskeyRoutes({
 	passkeys: HubPasskeys;
 	approvals: Pick<HubApprovals, 'forReader'>;
 }): DefinedRoute[] {
-	/** What stands for a decision is checked by the machine: a passkey is asked what that machine will ask. */
+	/** The passkey must answer what the machine of the call will check. */
 	async function challengeFor(principal: Principal, path: string, body: unknown) {
 		const [, id] = /^\/api\/approvals\/([\w-]+)$/.exec(path) ?? [];
 		const said = DecisionBody.safeParse(body).data;
@@ -93,19 +93,17 @@ export function createHubPasskeyRoutes({
 	];
 }
 
-/** What the page of signing in says of a sign-in that came to nothing. */
 const WHYS: Partial<Record<ErrorCode, string>> = {
 	'oidc/refused': 'refused',
 	'oidc/away': 'away',
 	'person/disabled': 'disabled',
 	'person/no-role': 'roleless',
 };
-/** A path of these pages, never one of somebody else's. */
 const PAGE = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
 /**
- * Signing in at a provider. Its cookie is the only one that goes with a request from another site, and holds nothing but what
- * the provider's answer is held against; the sign-in itself comes by the page of signing in, as with any link.
+ * Signing in at a provider. Its cookie is the only one that goes with a request from another site, and only the
+ * provider's answer is checked with it; the sign-in itself is a link.
  */
 export function createOidcRoutes(options: {
 	oidc: OidcSignIn | undefined;
@@ -123,7 +121,6 @@ export function createOidcRoutes(options: {
 		return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? '';
 	}
 
-	/** Back to the page of signing in, with why. */
 	function say(context: Context<ApiEnv>, error: unknown): Response {
 		const why = error instanceof DatabaseAway ? 'database' : error instanceof AppError ? WHYS[error.code] : undefined;
 		if (why === undefined) throw error;
@@ -143,7 +140,6 @@ export function createOidcRoutes(options: {
 		}),
 		defineRoute('GET /login/oidc/callback', async ({ context }) => {
 			if (!oidc) throw new AppError('route/not-found');
-			// Whatever comes of it, it counts once.
 			context.header('set-cookie', cookieOf('', 0));
 			try {
 				const cameBy = new URL(context.env.incoming.url ?? '', url);

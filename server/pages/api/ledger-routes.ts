@@ -9,13 +9,10 @@ import { type ArchivedLedger, type ArchivedLine, isNewer } from '../../archives/
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { defineRoute } from './define-route.ts';
 
-/** Lines read at once: hooks are answered between. */
 const PAGE = 200;
 
-/** What the routes need of the server. */
 export interface LedgerRouteOptions {
 	reads: Pick<SessionReads, 'ledger' | 'view' | 'rows'>;
-	/** What only archives hold. */
 	archived: ArchivedLedger;
 }
 
@@ -23,7 +20,7 @@ export interface LedgerRouteOptions {
 export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
 	const isHere = async (sessionId: string) => (await reads.view(sessionId)) !== undefined;
 
-	/** Lines of the index that are asked for, the newest first, without regard to the rest of the filter. */
+	/** The index's lines of that time, newest first. */
 	async function* indexed({ since, until }: LedgerFilter, from?: string): AsyncGenerator<ArchivedLine> {
 		const sessions = new Map<string, Pick<DecisionRecord, 'agent' | 'project' | 'branch' | 'machine'>>();
 		const sessionOf = async (sessionId: string) => {
@@ -46,7 +43,7 @@ export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
 		}
 	}
 
-	/** Lines that fit, the newest first, those that only archives hold among them. */
+	/** Lines that fit, newest first, with those that only archives hold. */
 	async function* lines(wanted: LedgerFilter, kept: readonly ArchivedLine[], from?: string) {
 		const { since, until, ...filter } = wanted;
 		const fits = ledgerFilter(filter);

@@ -12,7 +12,6 @@ import { readSettings } from '#lib/settings/settings.ts';
 import { defineRoute } from './define-route.ts';
 import type { SessionViews } from './session-routes.ts';
 
-/** How the gates stand by the home's settings, and how often each rule denied and was overridden. */
 export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<SessionViews, 'views'> }) {
 	return [
 		defineRoute('GET /api/rules', () => {
@@ -36,7 +35,6 @@ function tellPolicy({ hub, team, version, expires: until, mayLoosen, body }: Kep
 	return { hub, team, version, until, mayLoosen, says };
 }
 
-/** A gate in words: the page shows what the table says. */
 export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleList['gates'][number] {
 	const { id, profile, rests, denies, start } = row;
 	const words = typeof start === 'string' ? start : `where ${start.where}`;
@@ -57,7 +55,7 @@ export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleList[
 	};
 }
 
-/** Summed over the views, which the folds keep: no event is read for it. The busiest first. */
+/** Summed over the views: no event is read for it. The busiest first. */
 function countRules(views: readonly SessionView[]): RuleList['rules'] {
 	const sums = new Map<string, { denied: number; overridden: number }>();
 	for (const { rules = {} } of views) {

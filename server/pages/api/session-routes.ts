@@ -21,7 +21,6 @@ import type { Feed } from '../../timeline/feed.ts';
 import type { SearchableText, SessionReads } from '../../timeline/store/session-reads.ts';
 import { defineRoute, plainText } from './define-route.ts';
 
-/** The current views, as the tail holds them. */
 export interface SessionViews {
 	viewOf(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
@@ -30,13 +29,11 @@ export interface SessionViews {
 export interface SessionRouteOptions {
 	reads: Pick<SessionReads, 'view' | 'events' | 'rows' | 'timesOf'>;
 	feed: Pick<Feed, 'summaries' | 'listEpoch'>;
-	/** Null unless all timelines are just being read. */
+	/** Null unless all timelines are being read. */
 	building: () => ServerStatus['building'];
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }
 
-/** Reading sessions: the list, one, its events and its rows. */
 export function createSessionRoutes({ reads, feed, building, now }: SessionRouteOptions) {
 	async function demandSession({ id }: { id: string }): Promise<SessionView> {
 		const view = await reads.view(id);

@@ -5,7 +5,7 @@ import { SubscribeRequest, type Topic, Topic as TopicSchema } from '#lib/contrac
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { isSessionName } from '#lib/ids/session-name.ts';
 import { principalOf } from '../../access/principal.ts';
-import { createPresence, type Presence } from '../../approvals/presence.ts';
+import { createPresence } from '../../approvals/presence.ts';
 import type { IncidentLog } from '../../journal/incidents/incident-log.ts';
 import type { Log } from '../../process/log.ts';
 import type { Feed } from '../../timeline/feed.ts';
@@ -15,21 +15,10 @@ import { createSessionChannel, type SessionChannel } from './session-channel.ts'
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
 import { type Budget, createUnsentLimit, defaultBudget } from './unsent.ts';
 
-/** Pushes what is new to the browsers that asked for it (DESIGN 1: seq, epoch, pos). */
-export interface Gateway {
-	/** Whether anybody is connected who could decide, or just was. */
-	presence(): Presence;
-	/** A login was revoked: its connections end (the hash is `Principal.sessionHash`). */
-	dropLogin(sessionHash: string): void;
-	/** Ends the connections of sign-ins and tokens that ran out, or that another program has ended. */
-	dropEnded(stands: (sessionHash: string) => boolean): void;
-	stop(): void;
-}
-
 /** A browser watches a handful of sessions; more is a mistake or an attack. */
 const MAX_TOPICS = 64;
 
-/** The connection ended without a word of either side, as it does when a page is reloaded or a network drops. */
+/** As when a page is reloaded or a network drops. */
 const BROKE_OFF: ReadonlySet<string> = new Set(['transport close', 'transport error', 'ping timeout']);
 
 const sessionOf = (topic: Topic): string => topic.slice('session:'.length);
@@ -43,8 +32,8 @@ function readRequest(message: unknown): SubscribeRequest | 'client-too-old' | 'i
 }
 
 /**
- * Serves subscriptions on a socket.io server whose `allowRequest` has put the sender on the upgrade request.
- * Each session goes out in seq order without holes, the first event at once and then in batches of 25 ms.
+ * Serves subscriptions on a socket.io server whose `allowRequest` has put the sender on the request. Each session goes
+ * out in seq order without holes, the first event at once and then in batches of 25 ms.
  */
 export function createGateway(options: {
 	io: RealtimeServer;
@@ -55,16 +44,13 @@ export function createGateway(options: {
 	/** Milliseconds of a clock that nobody sets. */
 	steady?: () => number;
 	budget?: Budget;
-}): Gateway {
+}) {
 	const { io, feed, reads, log, now = Date.now, budget = defaultBudget } = options;
 	const limitUnsent = createUnsentLimit(budget, log);
 	const connectedSockets = () => [...io.of('/').sockets.values()];
 	const isOperator = (socket: ServerSocket) => socket.data.principal.role === 'operator';
 	const steady = options.steady ?? (() => performance.now());
-	const presence = createPresence({
-		isConnected: () => connectedSockets().some(isOperator),
-		steady,
-	});
+	const presence = createPresence({ isConnected: () => connectedSockets().some(isOperator), steady });
 	const sessions = new Map<string, { channel: SessionChannel; unwatch: () => void }>();
 	const list = createListChannel({
 		io,
@@ -74,7 +60,7 @@ export function createGateway(options: {
 		failed: (error) => log.error('realtime: the list could not be read', error),
 	});
 
-	/** Whoever looks is told what an AppError says; it is no fault of the program. */
+	/** An AppError is no fault of the program. */
 	const notRead = (session: string) => (error: unknown) => {
 		if (error instanceof AppError)
 			log.warn('realtime: a session cannot be read now', { session, reason: error.message });
@@ -121,7 +107,7 @@ export function createGateway(options: {
 			if (typeof request === 'string') return reply({ ok: false, reason: request });
 			const { topic } = request;
 			if (!topics.has(topic) && topics.size >= MAX_TOPICS) return reply({ ok: false, reason: 'invalid' });
-			// It takes its place at once: many may be asked for before the first is answered.
+			// Counted at once: many may be requested before the first is answered.
 			topics.add(topic);
 			const accept = () => reply({ ok: true });
 			if (topic === 'sessions') return list.subscribe(socket, request.zone ?? 0, accept);
@@ -152,7 +138,8 @@ export function createGateway(options: {
 		socket.on('error', (error) => log.warn('realtime: a connection failed', { reason: error.message }));
 	});
 
-	const dropLogin = (sessionHash: string) => {
+	/** Ends the connections of a login that was revoked. */
+	const dropLogin = (sessionHash: string): void => {
 		presence.forget(sessionHash);
 		for (const socket of connectedSockets()) {
 			if (socket.data.principal.sessionHash === sessionHash) socket.disconnect(true);
@@ -160,13 +147,15 @@ export function createGateway(options: {
 	};
 
 	return {
+		/** Whether anybody is connected who could decide, or just was. */
 		presence: presence.state,
 		dropLogin,
-		dropEnded(stands) {
+		/** Ends the connections of sign-ins and tokens that ran out, or that another program has ended. */
+		dropEnded(stands: (sessionHash: string) => boolean): void {
 			const hashes = new Set(connectedSockets().map((socket) => socket.data.principal.sessionHash));
 			for (const hash of hashes) if (!stands(hash)) dropLogin(hash);
 		},
-		stop() {
+		stop(): void {
 			stopListening();
 			list.stop();
 			for (const { channel, unwatch } of sessions.values()) {
@@ -177,10 +166,9 @@ export function createGateway(options: {
 	};
 }
 
-/** A page asks for a few things when it opens or comes back; nobody needs more (rule S8). */
 const PER_SECOND = 50;
 
-/** Ends a connection that says more than fifty things within a second. `steady` is a clock that nobody sets, in ms. */
+/** Ends a connection with more than fifty messages within a second. */
 export function limitMessages(socket: ServerSocket, steady: () => number): void {
 	let since = steady();
 	let count = 0;
@@ -193,10 +181,10 @@ export function limitMessages(socket: ServerSocket, steady: () => number): void 
 	});
 }
 
-/** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
+/** A browser's message is a subscription; anything larger is a mistake or an attack. */
 const LARGEST_MESSAGE = 64 * 1024;
 
-/** socket.io on a server that never listens: the gate hands it the upgrades that it has checked. */
+/** The server never listens: the gate hands it the upgrades that it has checked. */
 export function createRealtime(): { io: RealtimeServer; upgrades: http.Server } {
 	const upgrades = http.createServer();
 	const io: RealtimeServer = new SocketServer(upgrades, {
@@ -208,7 +196,7 @@ export function createRealtime(): { io: RealtimeServer; upgrades: http.Server } 
 	return { io, upgrades };
 }
 
-/** Tells every page of the incidents, when it comes and whenever they change. */
+/** Sends the incidents to every page, when it comes and whenever they change. */
 export function pushIncidents(io: RealtimeServer, incidents: IncidentLog): void {
 	io.on('connection', (socket) => socket.emit('incidents', incidents.list()));
 	incidents.onChange((list) => io.emit('incidents', list));

@@ -5,47 +5,35 @@ import type { RealtimeServer, ServerSocket } from './socket-types.ts';
 import { createThrottle } from './throttle.ts';
 import { type Budget, isOverBudget, whenReady } from './unsent.ts';
 
-/** Everybody who watches the list of sessions. */
-export interface ListChannel {
-	/** `zone`: how many minutes UTC is ahead of the reader's clock. */
-	subscribe(socket: ServerSocket, zone: number, accept: () => void): void;
-	leave(socket: ServerSocket): void;
-	push(batch: FeedBatch): void;
-	stop(): void;
-}
-
 interface Watcher {
 	socket: ServerSocket;
 	zone: number;
-	/** What came since its first page is being read, by session; undefined once it has the page and is told of changes. */
+	/** What came while its first page is being read, by session; undefined once it has the page and receives changes. */
 	missed: Map<string, SummaryAt> | undefined;
 	left: boolean;
 }
 
-/** What a batch says of a session's line. */
 type SummaryAt = (now: number) => SessionSummary;
 
 const WINDOW_MS = 100;
-/** A first page that could not be read is read again after so long. */
 const RETRY_MS = 1000;
 
+/** Everybody who watches the list of sessions. */
 export function createListChannel(options: {
 	io: RealtimeServer;
 	feed: Pick<Feed, 'summaries' | 'counts' | 'listEpoch' | 'watch'>;
 	now: () => number;
 	budget: Budget;
-	/** Called with the reason the list could not be read. */
 	failed: (error: unknown) => void;
-}): ListChannel {
+}) {
 	const { io, feed, now, budget, failed } = options;
 	const watchers = new Map<string, Watcher>();
 	let changed = new Map<string, SummaryAt>();
 	let unwatch: (() => void) | undefined;
 	let epoch = feed.listEpoch();
-	/** What is sent one after the other. */
 	let sending = Promise.resolve();
 
-	/** Who asks again and again, and reads nothing, is not sent one page after the other. */
+	/** Who asks repeatedly and reads nothing does not get one page after the other. */
 	const begin = (watcher: Watcher): void => {
 		whenReady(watcher.socket, budget, () => {
 			sendFirst(watcher).catch((error: unknown) => {
@@ -107,7 +95,7 @@ export function createListChannel(options: {
 		sending = sending
 			.then(() => send(lines, of))
 			.catch((error: unknown) => {
-				// They are told with the next change.
+				// They are sent with the next change.
 				if (of === epoch) for (const [id, told] of lines) if (!changed.has(id)) changed.set(id, told);
 				failed(error);
 			});
@@ -115,7 +103,8 @@ export function createListChannel(options: {
 	const throttle = createThrottle(WINDOW_MS, flush);
 
 	return {
-		subscribe(socket, zone, accept) {
+		/** `zone`: how many minutes UTC is ahead of the reader's clock. */
+		subscribe(socket: ServerSocket, zone: number, accept: () => void): void {
 			if (watchers.size === 0) epoch = feed.listEpoch();
 			unwatch ??= feed.watch('sessions');
 			const former = watchers.get(socket.id);
@@ -125,11 +114,11 @@ export function createListChannel(options: {
 			accept();
 			begin(watcher);
 		},
-		leave(socket) {
+		leave(socket: ServerSocket): void {
 			const watcher = watchers.get(socket.id);
 			if (watcher) remove(watcher);
 		},
-		push({ sessionId, summary }) {
+		push({ sessionId, summary }: FeedBatch): void {
 			if (watchers.size === 0 || !summary || isHomeSession(sessionId)) return;
 			if (feed.listEpoch() !== epoch) {
 				epoch = feed.listEpoch();
@@ -141,7 +130,7 @@ export function createListChannel(options: {
 			for (const { missed } of watchers.values()) missed?.set(sessionId, summary);
 			throttle.poke();
 		},
-		stop() {
+		stop(): void {
 			throttle.stop();
 			unwatch?.();
 		},

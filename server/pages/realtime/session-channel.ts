@@ -6,61 +6,43 @@ import type { RealtimeServer, ServerSocket } from './socket-types.ts';
 import { createThrottle } from './throttle.ts';
 import { type Budget, isOverBudget, whenReady } from './unsent.ts';
 
-/** Everybody who watches one session. */
-export interface SessionChannel {
-	/** Resolves to false where there is no such session; `accept` is called before anything is sent. */
-	subscribe(
-		socket: ServerSocket,
-		from: Pick<SubscribeRequest, 'epoch' | 'since'>,
-		accept: () => void,
-	): Promise<boolean>;
-	leave(socket: ServerSocket): void;
-	readonly isEmpty: boolean;
-	push(batch: Pick<FeedBatch, 'epoch' | 'head' | 'events'>): void;
-	stop(): void;
-}
-
 interface Watcher {
 	socket: ServerSocket;
-	/** Of what has been sent; null before a snapshot. */
 	epoch: string | null;
-	/** Everything up to here has been sent. */
 	sentSeq: number;
-	/** Has all that there is and gets what is pushed; else `catchUp` is at work. */
+	/** Has everything and receives what is pushed; else `catchUp` is at work. */
 	live: boolean;
 	left: boolean;
 }
 
 const WINDOW_MS = 25;
-/** An agent at work tells something every few ms at most; only denser events are worth waiting for each other. */
+/** An agent at work has an event every few ms at most; only denser ones wait for each other. */
 const CALM = { pokes: 4, spanMs: 28 };
 const SNAPSHOT_ROWS = 200;
 const PAGE_EVENTS = 50;
 /** Further back than this a snapshot is cheaper than the missing events. */
 const REACH_EVENTS = 1000;
-/** More than this in one window is read back in pages, so that memory stays bounded. */
 const MAX_PUSHED = 200;
-/** What could not be read is read again after so long. */
 const RETRY_MS = 1000;
 
+/** Everybody who watches one session. */
 export function createSessionChannel(options: {
 	io: RealtimeServer;
 	reads: Pick<SessionReads, 'headOf' | 'snapshot' | 'eventsSince'>;
 	sessionId: string;
 	budget: Budget;
 	failed: (error: unknown) => void;
-}): SessionChannel {
+}) {
 	const { io, reads, sessionId, budget, failed } = options;
 	const topic = `session:${sessionId}` as const;
 	const watchers = new Map<string, Watcher>();
 	let pushed: IndexedEvent[] = [];
 	let epoch: string | undefined;
-	/** The newest seq of this epoch that the channel has heard of. */
 	let head = 0;
-	/** It cannot be read now: that is told once, until it can. */
+	/** Reported once, until it can be read again. */
 	let isFailing = false;
 
-	/** An epoch and how far the session is in it; in another one than before everybody begins anew. */
+	/** In another epoch than before everybody begins again. */
 	const learn = (told: { epoch: string; seq: number }): void => {
 		if (told.epoch === epoch) {
 			head = Math.max(head, told.seq);
@@ -72,7 +54,7 @@ export function createSessionChannel(options: {
 		for (const watcher of watchers.values()) if (watcher.live) catchUp(watcher);
 	};
 
-	/** Asks; null where another epoch was told of meanwhile, since nobody knows which of the two is the later one. */
+	/** Null where another epoch was reported meanwhile, since nobody knows which of the two is later. */
 	const ask = async <T>(question: () => Promise<T>): Promise<{ answer: T } | null> => {
 		const before = epoch;
 		const answer = await question();
@@ -92,13 +74,12 @@ export function createSessionChannel(options: {
 	};
 
 	/**
-	 * Sends what the watcher lacks next, and makes it live when it has all. While the store is asked more may be pushed,
-	 * which a watcher that is not live does not get: it has all only if what was read reaches the newest that was told of.
+	 * Sends what the watcher lacks next, and makes it live when it has everything: what was read must reach the newest
+	 * seq, since a watcher that is not live does not get what is pushed meanwhile.
 	 */
 	const sendMore = async (watcher: Watcher): Promise<boolean | 'not-there'> => {
 		const isBehind = watcher.epoch !== epoch || head - watcher.sentSeq > REACH_EVENTS;
 		if (isBehind && !(await sendSnapshot(watcher))) {
-			// A session that is gone has nothing more to send; who watches it is told when it comes again.
 			watcher.live = true;
 			return true;
 		}
@@ -119,11 +100,10 @@ export function createSessionChannel(options: {
 		}
 		const hasAll = events.length < PAGE_EVENTS && of === epoch && watcher.sentSeq >= head;
 		watcher.live = hasAll;
-		// What was told of before the question: a database that has crashed may have to be given it once more.
+		// A database that has crashed may have to receive the events once more.
 		return wasBehind && !last && of === epoch ? 'not-there' : hasAll;
 	};
 
-	/** Sends page after page, as fast as the watcher takes them, and lets the event loop turn between pages. */
 	const catchUp = (watcher: Watcher): void => {
 		watcher.live = false;
 		whenReady(watcher.socket, budget, () => {
@@ -166,13 +146,18 @@ export function createSessionChannel(options: {
 		}
 		if (inStep.length === 0) return;
 		for (const watcher of inStep) watcher.sentSeq = head;
-		// Every socket is a room of its own name: one broadcast encodes the batch once for all of them.
+		// Every socket is a room: one broadcast encodes the batch once for all.
 		io.to(inStep.map(({ socket }) => socket.id)).emit('events', { topic, epoch, events });
 	};
 	const throttle = createThrottle(WINDOW_MS, flush, CALM);
 
 	return {
-		async subscribe(socket, from, accept) {
+		/** Resolves to false where there is no such session; `accept` is called before anything is sent. */
+		async subscribe(
+			socket: ServerSocket,
+			from: Pick<SubscribeRequest, 'epoch' | 'since'>,
+			accept: () => void,
+		): Promise<boolean> {
 			const former = watchers.get(socket.id);
 			if (former) former.left = true;
 			const watcher: Watcher = { socket, epoch: null, sentSeq: 0, live: false, left: false };
@@ -180,7 +165,7 @@ export function createSessionChannel(options: {
 			let found = await ask(() => reads.headOf(sessionId));
 			while (!found && !watcher.left) found = await ask(() => reads.headOf(sessionId));
 			if (!found || watcher.left) {
-				// Another request of the same client, or its leaving, came in between: it has no more to wait for.
+				// Another request of the same client, or its leaving, came in between.
 				accept();
 				return true;
 			}
@@ -198,22 +183,24 @@ export function createSessionChannel(options: {
 			catchUp(watcher);
 			return true;
 		},
-		leave(socket) {
+		leave(socket: ServerSocket): void {
 			const watcher = watchers.get(socket.id);
 			if (watcher) watcher.left = true;
 			watchers.delete(socket.id);
 		},
-		get isEmpty() {
+		get isEmpty(): boolean {
 			return watchers.size === 0;
 		},
-		push({ epoch: of, head: seq, events }) {
+		push({ epoch: of, head: seq, events }: Pick<FeedBatch, 'epoch' | 'head' | 'events'>): void {
 			if (watchers.size === 0) return;
 			learn({ epoch: of, seq });
 			for (const event of events) pushed.push(event);
-			// One over the limit is enough for `flush` to know, and the newest seq must stay.
+			// `flush` needs one over the limit, and the newest seq.
 			if (pushed.length > MAX_PUSHED) pushed = pushed.slice(-MAX_PUSHED - 1);
 			throttle.poke();
 		},
 		stop: throttle.stop,
 	};
 }
+
+export type SessionChannel = ReturnType<typeof createSessionChannel>;

@@ -5,10 +5,9 @@ import type { Feed } from '../../timeline/feed.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 
-/** Counts that nobody asked for in so many milliseconds are not kept up any more. */
+/** Counts that nobody asked for in so long are dropped. */
 const IDLE_MS = 60_000;
 
-/** What happens to the sessions of this machine. */
 export function createTailFeed(options: {
 	tail: Pick<Tail, 'onBatch' | 'views'>;
 	index: Pick<TailStore, 'epoch'>;
@@ -34,7 +33,6 @@ export function createTailFeed(options: {
 				if (sessionId !== HOME_SESSION) for (const tally of tallies.values()) tally.put(view);
 				listener({ sessionId, epoch, head: view.seq, events, summary: (at) => summarise(view, at) });
 			}),
-		// The tail tells of all.
 		watch: () => () => undefined,
 		summaries: async ({ first, ...wish }) => (first ? firstPageOfSessions : pageOfSessions)(listed(), wish),
 		async counts(zone) {

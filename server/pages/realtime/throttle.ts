@@ -11,7 +11,6 @@ export interface Calm {
 export function createThrottle(windowMs: number, flush: () => void, calm?: Calm): { poke(): void; stop(): void } {
 	let timer: NodeJS.Timeout | undefined;
 	let waiting = false;
-	/** When the last pokes came, at most `calm.pokes` of them. */
 	const last: number[] = [];
 	const isCalm = ({ pokes, spanMs }: Calm) => {
 		const now = performance.now();

@@ -1,20 +1,12 @@
 const SECONDS = 3600;
 const MINUTES = 60;
 
-/** Counts what happened in the last minute and in each of the last hour, in a bounded space. */
-export interface PerMinute {
-	add(count?: number): void;
-	/** Of the last 60 seconds. */
-	count(): number;
-	/** Of each of the last 60 minutes, the oldest first. */
-	lastHour(): number[];
-}
-
-/** `now` in milliseconds. A slot holds one second of the hour, and which one. */
-export function createPerMinute(now: () => number): PerMinute {
+/** Counts what happened in the last hour, in a bounded space. A slot holds one second of the hour, and which one. */
+export function createPerMinute(now: () => number) {
 	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, count: 0 }));
 	const current = () => Math.floor(now() / 1000);
-	const lastHour = () => {
+	/** Of each of the last 60 minutes, the oldest first. */
+	const lastHour = (): number[] => {
 		const minutes = Array.from({ length: MINUTES }, () => 0);
 		const second = current();
 		for (const slot of slots) {
@@ -24,14 +16,17 @@ export function createPerMinute(now: () => number): PerMinute {
 		return minutes;
 	};
 	return {
-		add(count = 1) {
+		add(count = 1): void {
 			const second = current();
 			const slot = slots[second % SECONDS];
 			if (!slot) return;
 			if (slot.second !== second) Object.assign(slot, { second, count: 0 });
 			slot.count += count;
 		},
+		/** Of the last 60 seconds. */
 		count: () => lastHour().at(-1) ?? 0,
 		lastHour,
 	};
 }
+
+export type PerMinute = ReturnType<typeof createPerMinute>;

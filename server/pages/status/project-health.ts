@@ -20,9 +20,8 @@ import { hasSupervisor } from '../../setup/plan-init.ts';
 import { registeredProjects } from '../../setup/registered-projects.ts';
 
 const MOST_PROJECTS = 12;
-/** Of the folders that sessions were in, the newest: of worktrees that are gone there may be thousands. */
+/** The newest folders of sessions: there may be thousands of worktrees that are gone. */
 const MOST_FOLDERS = 100;
-/** Pages ask every few seconds; settings files change seldom. */
 const KEPT_MS = 10_000;
 const ROOTS_KEPT_MS = 2000;
 
@@ -30,22 +29,13 @@ const ROOTS_KEPT_MS = 2000;
  * The doctor's checks that only read files, for the projects of the newest sessions that are still there, then those that
  * `init` registered.
  */
-export interface HealthOfProjects {
-	/** Of all of them; what was found is kept for ten seconds, or until one comes or goes. */
-	all(): ProjectHealth[];
-	/** Their folders. */
-	roots(): string[];
-	/** Of one, read now, without its routing plan: that comes and goes with the work and is no change of the set-up. */
-	look(project: string): ProjectHealth;
-}
-
 export function createProjectHealth(options: {
 	home: string;
 	views: () => SessionView[];
 	ports: Pick<Ports, 'projectRootOf'>;
 	env: SetUp['env'];
 	now: () => number;
-}): HealthOfProjects {
+}) {
 	const { home, views, ports, env, now } = options;
 	let kept: { at: number; roots: string[]; projects: ProjectHealth[] } | undefined;
 	const configDir = clientConfigOf({ env, cwd: home });
@@ -73,18 +63,11 @@ export function createProjectHealth(options: {
 		];
 	};
 	const healthOf = (project: string, checks: readonly Check[]): ProjectHealth => {
-		const findings = checks.flatMap(({ state, name, detail, fix }) =>
-			state === 'ok'
-				? []
-				: [
-						{
-							state,
-							name,
-							detail: printable(detail, 400),
-							...(fix !== undefined && { fix: forProject(fix, project) }),
-						},
-					],
-		);
+		const findings = checks.flatMap(({ state, name, detail, fix }) => {
+			if (state === 'ok') return [];
+			const advice = fix === undefined ? undefined : { fix: forProject(fix, project) };
+			return [{ state, name, detail: printable(detail, 400), ...advice }];
+		});
 		return { project: printable(project, 300), checks: checks.length, findings };
 	};
 
@@ -95,8 +78,10 @@ export function createProjectHealth(options: {
 	};
 	return {
 		roots,
-		look: (project) => healthOf(project, setUpChecks(project)),
-		all() {
+		/** Of one, read now, without its routing plan: that changes with the work and is no change of the set-up. */
+		look: (project: string) => healthOf(project, setUpChecks(project)),
+		/** Of all; what was found is reused for ten seconds, or until a project comes or goes. */
+		all(): ProjectHealth[] {
 			const found = roots();
 			if (kept && now() - kept.at < KEPT_MS && isDeepStrictEqual(kept.roots, found)) return kept.projects;
 			const projects = found.map((root) => healthOf(root, [...setUpChecks(root), ...checkPlan({ project: root })]));

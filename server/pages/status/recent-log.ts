@@ -10,7 +10,7 @@ export interface RecentLog extends Log {
 	recent(): LogLine[];
 }
 
-/** Stacks and what was thrown stay on the terminal: only the server's own words are kept, bounded and printable. */
+/** Stacks stay on the terminal: only the server's own words are kept, bounded and printable. */
 export function createRecentLog(log: Log, now: () => number): RecentLog {
 	const lines: LogLine[] = [];
 	const keep = (level: LogLine['level'], message: string, fields: LogFields = {}) => {

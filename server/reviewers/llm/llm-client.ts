@@ -7,16 +7,14 @@ import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { KEY_FILE, type LLMConfig, readLLMConfig } from './llm-config.ts';
 
-/** Answers that are kept; each is a few hundred bytes. */
 const MOST_ANSWERS = 500;
 const MOST_SESSIONS = 10_000;
 
-/** Without a model every question is refused, and validators fall back on their rules. */
 export const noModel: LLMClient = { ask: () => Promise.reject(new LLMError('not-configured')) };
 
 /**
- * A client over a configured model: each question has a time-out, one more try and its session's budget; the same
- * content is asked once, also when it is asked twice at the same time. Only answers are kept, never failures.
+ * Each question has a time-out, one more try and its session's budget; equal questions are asked once. Failures are
+ * not cached.
  */
 export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 	const model = createModel(config);
@@ -58,7 +56,7 @@ export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 	};
 }
 
-/** Who joins a question of somebody else still has a deadline of their own. */
+/** Who joins an equal question still has a deadline of their own. */
 async function within<T>(answer: Promise<T>, ms: number | undefined): Promise<T> {
 	if (ms === undefined) return answer;
 	let timer: NodeJS.Timeout | undefined;
@@ -68,20 +66,16 @@ async function within<T>(answer: Promise<T>, ms: number | undefined): Promise<T>
 	return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
-/** An answer is a few hundred tokens; this bounds one that runs on. */
 const MOST_TOKENS = 4000;
 
 type Sdk = typeof import('ai');
 
-/**
- * One request to the configured model in structured output. The SDK is loaded at the first call: a server without a
- * model never loads it.
- */
+/** The SDK is loaded at the first question: a server without a model never loads it. */
 export function createModel({ provider, model, baseUrl, key }: LLMConfig) {
 	let loading: Promise<{ sdk: Sdk; languageModel: LanguageModel }> | undefined;
 
 	const load = async () => {
-		// Its own warnings would go to standard output, which belongs to the line with the link.
+		// Its warnings would go to standard output, which belongs to the line with the link.
 		Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 		const sdk = await import('ai');
 		if (provider === 'anthropic') {
@@ -118,7 +112,7 @@ export function createModel({ provider, model, baseUrl, key }: LLMConfig) {
 	};
 }
 
-/** What the SDK says holds requests and headers: only the kind of failure and the status leave this place. */
+/** Errors of the SDK hold requests and headers: only the kind of failure and the status leave this function. */
 function asFailure(sdk: Sdk, error: unknown, signal: AbortSignal): LLMError {
 	if (signal.aborted) return new LLMError('timeout');
 	if (sdk.NoObjectGeneratedError.isInstance(error) || sdk.NoOutputGeneratedError.isInstance(error)) {
@@ -131,12 +125,11 @@ function asFailure(sdk: Sdk, error: unknown, signal: AbortSignal): LLMError {
 	return new LLMError('failed');
 }
 
-/** An answer is a few kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * `fetch` for a model's server: a redirect is not followed, as it would carry what is asked to somebody whom the
- * settings do not name, and an answer without end ends at 4 MiB.
+ * Follows no redirect, which would carry the question to somebody whom the settings do not name, and bounds the
+ * answer.
  */
 export const boundedFetch: typeof fetch = async (input, init) => {
 	const { body, status, statusText, headers } = await fetch(input, { ...init, redirect: 'manual' });
@@ -151,13 +144,11 @@ export const boundedFetch: typeof fetch = async (input, init) => {
 	return new Response(body?.pipeThrough(limit) ?? null, { status, statusText, headers });
 };
 
-/** Asked at every hook that could wait, so files are looked at no more often. */
+/** The files are checked no oftener than this. */
 const LOOK_MS = 1000;
 
-/** The model that config.json names now. */
 export interface ConfiguredClient {
 	client: LLMClient;
-	/** The model's name for people; undefined where none is configured. */
 	model(): string | undefined;
 }
 

@@ -3,19 +3,16 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 
-/** Which model is asked, and with what. Holds the key: never logged, never sent anywhere but to its provider. */
+/** Holds the key: never logged, never sent anywhere but to its provider. */
 export interface LLMConfig {
 	provider: 'anthropic' | 'openai-compatible';
 	model: string;
 	baseUrl: string;
-	/** Undefined only for a server of one's own that wants none. */
 	key: string | undefined;
 	timeoutMs: number;
-	/** Questions that one session may ask while this server runs. */
 	callsPerSession: number;
 }
 
-/** The configuration, or why there is none; `problem` is for the person who meant to have one. */
 export type LLMConfigRead = { config: LLMConfig; problem?: undefined } | { config: null; problem?: string };
 
 const Section = z.object({
@@ -29,13 +26,11 @@ const Section = z.object({
 const DEFAULT_URL = { anthropic: 'https://api.anthropic.com/v1', 'openai-compatible': 'https://api.openai.com/v1' };
 const OWN_KEY = { anthropic: 'ANTHROPIC_API_KEY', 'openai-compatible': 'OPENAI_API_KEY' };
 
-/** The file that may hold the key instead of the environment, below the state folder. */
 export const KEY_FILE = 'llm.key';
 
 /**
- * Reads `llm` of the person's own config.json. Only what stands there is asked: a key in the environment alone sends
- * nothing anywhere. The key comes from SIGNALBOX_LLM_KEY, from the provider's own variable where its own address is
- * used, or from a file that nobody else may read.
+ * Reads `llm` of the person's own config.json; a key in the environment alone enables nothing. The key comes from
+ * SIGNALBOX_LLM_KEY, from the provider's variable for its own address, or from a file that nobody else may read.
  */
 export function readLLMConfig(home: string, variables: Readonly<Record<string, string | undefined>>): LLMConfigRead {
 	const text = fileText(join(home, 'config.json'));
@@ -67,7 +62,6 @@ function sectionOf(text: string): unknown {
 		const flat = Object.entries(value).filter(([name]) => name.startsWith('llm.'));
 		return flat.length === 0 ? undefined : Object.fromEntries(flat.map(([name, of]) => [name.slice(4), of]));
 	} catch {
-		// The settings say so already.
 		return undefined;
 	}
 }
@@ -80,7 +74,6 @@ function keyIn(path: string): { key?: string; problem?: string } {
 	return { key: fileText(path) ?? undefined };
 }
 
-/** Bounded, and never waits at a FIFO. */
 function fileText(path: string): string | null {
 	const read = readBounded(path);
 	return read.ok ? read.text : null;

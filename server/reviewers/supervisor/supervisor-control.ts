@@ -17,30 +17,17 @@ import { LruMap } from '../../process/lru-map.ts';
 import { missingSupervisorHooks } from '../../setup/supervisor-hooks.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 
-/** Seeing and switching the supervisor of a session, as `signalbox supervisor` does. */
-export interface SupervisorControl {
-	/** A hook of this session ran: its environment says where its supervisor's state lies. */
-	saw(sessionId: string, run: HookRun): void;
-	/** Throws AppError `session/not-found`. */
-	status(sessionId: string): SupervisorRecord;
-	/** The journal has the wish before anything happens. Throws `session/not-found` or `supervisor/busy`. */
-	act(sessionId: string, action: SupervisorActionBody['action'], by: Decider): Promise<SupervisorRecord>;
-}
+const MAX_SEEN = 2000;
 
-export interface SupervisorControlOptions {
+/** Shows and switches the supervisor of a session, as `signalbox supervisor` does. */
+export function createSupervisorControl(options: {
 	ports: Ports;
 	journal: Pick<JournalStore, 'append'>;
 	viewOf(sessionId: string): SessionView | undefined;
-	/** The server's own environment, for sessions whose hooks said nothing else. */
 	env: Readonly<Record<string, string | undefined>>;
 	/** How long a state file's lock may block the server, in milliseconds. */
 	lockWaitMs: number;
-}
-
-const MAX_SEEN = 2000;
-
-/** Builds the control over the sessions of a home. */
-export function createSupervisorControl(options: SupervisorControlOptions): SupervisorControl {
+}) {
 	const { ports, journal, viewOf, env, lockWaitMs } = options;
 	const seen = new LruMap<string, NonNullable<HookRun['supervisor']>>(MAX_SEEN);
 
@@ -55,14 +42,17 @@ export function createSupervisorControl(options: SupervisorControlOptions): Supe
 	}
 
 	return {
-		saw(sessionId, { supervisor }) {
+		/** A hook of this session ran: its environment says where its supervisor's state lies. */
+		saw(sessionId: string, { supervisor }: HookRun): void {
 			if (supervisor) seen.set(sessionId, supervisor);
 		},
-		status(sessionId) {
+		/** Throws AppError `session/not-found`. */
+		status(sessionId: string): SupervisorRecord {
 			const service = demand(sessionId);
 			return recordOf(service, supervisorStatus(service));
 		},
-		async act(sessionId, action, by) {
+		/** The journal has the wish before anything happens. Throws `session/not-found` or `supervisor/busy`. */
+		async act(sessionId: string, action: SupervisorActionBody['action'], by: Decider): Promise<SupervisorRecord> {
 			const service = demand(sessionId);
 			const id = randomUUID();
 			const payload = { setting: 'supervisor', action, by };
@@ -75,6 +65,8 @@ export function createSupervisorControl(options: SupervisorControlOptions): Supe
 		},
 	};
 }
+
+export type SupervisorControl = ReturnType<typeof createSupervisorControl>;
 
 function recordOf({ place, project }: SupervisorService, { state, limits }: SupervisorStatus): SupervisorRecord {
 	const { enabled, count } = state;

@@ -28,7 +28,6 @@ import {
 import { memoryOf, type Task, withBlocked } from '#lib/validators/task.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 
-/** Milliseconds for a whole assessment, and a signal that ends it with the fallback. */
 export interface Bounds {
 	withinMs: number;
 	signal?: AbortSignal;
@@ -37,17 +36,11 @@ export interface Bounds {
 export interface AssessorOptions extends MemorySource {
 	ports: Ports;
 	client: LLMClient;
-	/** The model's name for people; undefined without one. */
 	model: () => string | undefined;
 }
 
 /** Asks the seed's validators about a hook. */
-export interface Assessor {
-	/** Null where there is nothing to say of it. Never rejects; without an answer in time it is the fallback's. */
-	assess(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null>;
-}
-
-export function createAssessor(options: AssessorOptions): Assessor {
+export function createAssessor(options: AssessorOptions) {
 	const { client, ports } = options;
 	const spawns = new SpawnValidator(client);
 	const completions = new CompletionWorkflowValidator(client);
@@ -55,18 +48,18 @@ export function createAssessor(options: AssessorOptions): Assessor {
 	async function assessSpawn(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome> {
 		const began = performance.now();
 		const sessionTasks = await readSessionTasks(options, wanted.hook.sessionId);
-		const context = spawnContext(
-			wanted,
-			memoryOf(allTasks(options, sessionTasks, { ...wanted.hook, root: wanted.root })),
-		);
+		const tasks = allTasks(options, sessionTasks, { ...wanted.hook, root: wanted.root });
+		const context = spawnContext(wanted, memoryOf(tasks));
 		const asking: Asking = { sessionId: wanted.hook.sessionId, withinMs: bounds.withinMs };
-		const late = (fallback: string): SpawnValidationResult => ({
-			allowed: true,
-			requiresBreakdown: false,
-			complexity: FALLBACK_COMPLEXITY,
-			fallback,
-		});
-		const result = await orFallback(spawns.validateSpawn(context, asking), bounds, late);
+		const late = { allowed: true, requiresBreakdown: false, complexity: FALLBACK_COMPLEXITY };
+		const result = await orFallback<SpawnValidationResult>(
+			spawns.validateSpawn(context, asking),
+			bounds,
+			(fallback) => ({
+				...late,
+				fallback,
+			}),
+		);
 		return spawnOutcome(context, result, { model: options.model(), durationMs: Math.round(performance.now() - began) });
 	}
 
@@ -80,7 +73,6 @@ export function createAssessor(options: AssessorOptions): Assessor {
 		const result = await orFallback(completions.validateCompletion(context, asking), bounds, (why) =>
 			completionFallback(context, why),
 		);
-		// Nothing remains: nothing was asked and there is nothing to recommend.
 		if (result.allowed && !result.nextTask && !result.warnings) return null;
 		return completionOutcome(context, result, {
 			model: options.model(),
@@ -89,12 +81,14 @@ export function createAssessor(options: AssessorOptions): Assessor {
 	}
 
 	return {
-		assess: (wanted, bounds) =>
+		/** Null where there is nothing to say of it. Never rejects; without an answer in time the fallback's. */
+		assess: (wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null> =>
 			wanted.validator === 'spawn' ? assessSpawn(wanted, bounds) : assessCompletion(wanted, bounds),
 	};
 }
 
-/** The result, or the fallback once the time is over or the server stops. */
+export type Assessor = ReturnType<typeof createAssessor>;
+
 function orFallback<T>(work: Promise<T>, { withinMs, signal }: Bounds, fallback: (why: string) => T): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const end = () => {
@@ -191,7 +185,7 @@ function completionOutcome(
 	}
 	const reason = nextTask ? `next is "${printable(nextTask.description, 200)}"` : 'nothing stands in the way';
 	const rule = fallback === undefined ? 'completion.next' : 'completion.by-priority';
-	// That the next one is merely the next of the list is no news to the agent.
+	// Without a model "next by priority" is no news to the agent.
 	const isNews = fallback === undefined || because !== undefined;
 	const message = isNews ? [...(warnings ?? []), ...(suggestions ?? [])].join('\n') : '';
 	return { decision: 'pass', rule, reason, ...(message !== '' && { message }), assessment };
@@ -202,10 +196,9 @@ function origin(fallback: string | undefined, { model, durationMs }: Beside) {
 	return { ...(model !== undefined && { model }), durationMs };
 }
 
-/** What a wanted assessment is about. */
 export const callOf = ({ hook }: WantedAssessment): CompletionCall | null => completionCall(hook);
 
-/** What is validated; null where the call completes nothing that was open. */
+/** Null where the call completes nothing that was open. */
 export function completionSubject(
 	call: CompletionCall,
 	wanted: WantedAssessment,
@@ -235,7 +228,7 @@ export function completionSubject(
 
 const boxesOf = (text: string): Task[] => boxTasks(parseTasks(text).boxes);
 
-/** The last task of a list that is completed now and was not before; the others that are, count as completed. */
+/** The last task that is completed now and was not before; the others count as completed already. */
 function newlyDone(
 	before: readonly Task[],
 	after: readonly Task[],
@@ -247,18 +240,16 @@ function newlyDone(
 	return completedTask ? { completedTask, allTasks: after, completedTaskFiles } : null;
 }
 
-/** The last events of a session that are looked through for tasks. */
 const REACH = 10_000;
 const PAGE = 500;
 
-/** Where the tasks of sessions come from. */
 export interface MemorySource {
 	reads: Pick<SessionReads, 'events'>;
 	viewOf: (sessionId: string) => SessionView | undefined;
 	ports: Ports;
 }
 
-/** The tasks that a session's events tell. Lets the event loop turn between pages. */
+/** The tasks in a session's events. Lets the event loop turn between pages. */
 export async function readSessionTasks({ reads, viewOf }: MemorySource, sessionId: string): Promise<SessionTasks> {
 	const last = viewOf(sessionId)?.seq ?? 0;
 	const events: IndexedEvent[] = [];
@@ -275,7 +266,7 @@ export async function readSessionTasks({ reads, viewOf }: MemorySource, sessionI
 
 const TOLD = new Set(['tool:call', 'tool:result', 'agent:start', 'todo:update']);
 
-/** Everything that a session has to do: its client's tasks, the actor's todos, its feature's boxes and its plan. */
+/** The client's tasks, the actor's todos, the feature's boxes and the plan. */
 export function allTasks(
 	source: MemorySource,
 	told: SessionTasks,

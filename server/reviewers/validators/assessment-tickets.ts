@@ -10,30 +10,25 @@ import { LruMap } from '../../process/lru-map.ts';
 import type { Assessor } from './assess.ts';
 import { callOf } from './assess.ts';
 
-/** How long a finished assessment still answers a poll, and how many do. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1000;
-/** A note without a model costs no question. */
 const NOTE_MS = 5000;
 
 interface AssessmentTicket {
 	id: string;
 	keys: readonly string[];
 	wanted: WantedAssessment;
-	/** On the steady clock. */
 	began: number;
 	told: Promise<AssessmentAnswer>;
-	/** The same denial, waiting for a person; opened by the first hook that is there to wait for it. */
+	/** The same denial, waiting for a person; opened by the first hook that waits for it. */
 	approval?: Promise<TicketStub | null>;
 }
 
 export interface AssessmentPlaceOptions {
-	/** Where denials wait for people. */
 	service: TicketPort;
 	assessor: Assessor;
 	ports: Ports;
 	log: Log;
-	/** Milliseconds that only ever rise. */
 	steady?: () => number;
 }
 
@@ -51,7 +46,7 @@ export interface AssessmentTickets extends TicketPort {
 export function createAssessmentTickets(options: AssessmentPlaceOptions): AssessmentTickets {
 	const { service, assessor, ports, log, steady = () => performance.now() } = options;
 	const tickets = createTicketIndex<AssessmentTicket>();
-	/** Tasks whose completion was judged at the call of the tool: the client's TaskCompleted says the same again. */
+	/** Tasks whose completion was judged at the call: the client's TaskCompleted repeats it. */
 	const judged = new LruMap<string, true>(MOST_KEPT);
 	const running = new Set<Promise<unknown>>();
 	const stopping = new AbortController();
@@ -80,7 +75,6 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 		}
 	};
 
-	/** Whether this completion was judged already. */
 	const isAgain = (wanted: WantedAssessment): boolean => {
 		const call = wanted.validator === 'completion' ? callOf(wanted) : null;
 		if (call?.kind !== 'task') return false;
@@ -98,7 +92,7 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 		return { id: ticket.id };
 	};
 
-	/** The denial goes on to a person for what is left of the hook's time. */
+	/** A person decides about the denial in what is left of the hook's time. */
 	const askPerson = (ticket: AssessmentTicket, held: NonNullable<AssessmentAnswer['held']>) => {
 		const spent = Math.ceil((steady() - ticket.began) / 1000);
 		const timeoutSeconds = Math.max(1, (held.run.timeoutSeconds ?? 0) - spent);
@@ -117,7 +111,7 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 		const approval = await askPerson(ticket, told.held);
 		if (!approval) return own;
 		const outcome = await service.wait(approval.id, signal);
-		// Whatever else became of it, the validator's denial stands: the hook keeps only the gates' answer.
+		// Without an answer the validator's denial stands.
 		return outcome.kind === 'answer' ? outcome : own;
 	};
 
@@ -137,7 +131,7 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 			forgetOld();
 			if (isAgain(wanted)) return undefined;
 			if (wanted.deferred) return Promise.resolve(open(wanted, keys));
-			// A start that nobody waits for has been told already, as unrated.
+			// A start that nobody waits for was recorded as unrated.
 			if (wanted.validator === 'completion') void track(run(wanted, NOTE_MS));
 			return undefined;
 		},
@@ -148,7 +142,6 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 	};
 }
 
-/** Resolves with null when the signal aborts. */
 function waitForAbort(signal: AbortSignal): Promise<null> {
 	return new Promise((resolve) => {
 		if (signal.aborted) resolve(null);
@@ -156,7 +149,6 @@ function waitForAbort(signal: AbortSignal): Promise<null> {
 	});
 }
 
-/** The gates' own answer, where nothing is assessed. */
 function tellUnassessed({ hook, decision }: WantedAssessment): AssessmentAnswer {
 	return { output: adapterOf(hook.agent).print(decision, hook) };
 }

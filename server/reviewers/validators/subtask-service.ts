@@ -13,25 +13,16 @@ import { isFeatureName } from '#lib/features/feature-name.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 
-/** Turns what a validator suggests into tasks. */
-export interface SubtaskService {
-	/**
-	 * Adds an assessment's suggested subtasks to the tasks.md of the session's feature. The journal has the wish first.
-	 * Doing it again adds nothing. Throws AppError `session/not-found` or `subtasks/...`.
-	 */
-	create(sessionId: string, assessmentId: string, by: Decider): Promise<CreatedSubtasks>;
-}
+const TYPE = 'validator:subtasks';
 
-export interface SubtaskServiceOptions {
+/** Turns what a validator suggests into tasks. */
+export function createSubtaskService(options: {
 	reads: Pick<SessionReads, 'events'>;
 	viewOf: (sessionId: string) => SessionView | undefined;
 	journal: Pick<JournalStore, 'append'>;
 	ports: Ports;
-}
-
-const TYPE = 'validator:subtasks';
-
-export function createSubtaskService({ reads, viewOf, journal, ports }: SubtaskServiceOptions): SubtaskService {
+}) {
+	const { reads, viewOf, journal, ports } = options;
 	const suggestionsOf = async (sessionId: string, assessmentId: string): Promise<string[]> => {
 		const [event] = await reads.events(sessionId, { after: 0, limit: 1, row: `event:${assessmentId}` });
 		const isAssessment = event && isKnown(event) && event.type === 'validator:assessment';
@@ -41,7 +32,11 @@ export function createSubtaskService({ reads, viewOf, journal, ports }: SubtaskS
 	};
 
 	return {
-		async create(sessionId, assessmentId, by) {
+		/**
+		 * Adds an assessment's suggested subtasks to the tasks.md of the session's feature. The journal has the wish first.
+		 * Doing it again adds nothing. Throws AppError `session/not-found` or `subtasks/...`.
+		 */
+		async create(sessionId: string, assessmentId: string, by: Decider): Promise<CreatedSubtasks> {
 			const view = viewOf(sessionId);
 			if (!view) throw new AppError('session/not-found');
 			const subtasks = await suggestionsOf(sessionId, assessmentId);
@@ -62,3 +57,5 @@ export function createSubtaskService({ reads, viewOf, journal, ports }: SubtaskS
 		},
 	};
 }
+
+export type SubtaskService = ReturnType<typeof createSubtaskService>;

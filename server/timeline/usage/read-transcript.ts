@@ -5,33 +5,31 @@ import { isInside } from '#hooks-bridge/disk/own-folder.ts';
 import { gatherAnswers, type PlacedLine } from '#lib/usage/model-answer.ts';
 import { READ_FLAGS, readLines, tailDigest } from '../tail/timeline-file.ts';
 
-/** How far a transcript was read, with the answer that may not be whole yet. */
+/** How far a transcript was read, with an answer that may be incomplete. */
 export interface TranscriptReading extends TranscriptCursor {
 	held?: PlacedLine | undefined;
 }
 
-/** Which file is read, and from where. */
 export interface TranscriptWish {
 	path: string;
 	/** Nothing outside this folder is read. */
 	root: string;
 	transcripts: Pick<Transcripts, 'hint' | 'readAnswer' | 'aborts'>;
-	/** Where the last reading ended; without one `from` says how much is known already. */
+	/** Where the last reading ended; else `from` is what the timeline knows. */
 	reading?: TranscriptReading | undefined;
 	from: number;
-	/** Nothing more is to come: what is held counts as it is. */
+	/** No more lines come: the held answer counts as it is. */
 	isOver: boolean;
-	/** Takes what one piece of the file held. */
 	take: (answers: readonly PlacedLine[]) => void;
-	/** Takes that a person stopped a turn. */
+	/** A person stopped a turn. */
 	takeAbort: (abort: AbortLine) => void;
-	/** Something that a person should know, once for a session. */
+	/** A warning for a person, once for a session. */
 	tell: (why: string) => void;
 }
 
 /**
- * Reads what is new in a transcript, a piece in each turn of the event loop. Gives where the next reading goes on;
- * undefined where there is no file that may be read. Rejects with what the disk says.
+ * Reads what is new, a piece in each turn of the event loop. Gives where the next reading continues; undefined where
+ * no file may be read. Rejects with what the disk says.
  */
 export async function readTranscript(wish: TranscriptWish): Promise<TranscriptReading | undefined> {
 	const file = openTranscript(wish.path, wish.root);
@@ -80,11 +78,9 @@ function readPiece(file: TranscriptFile, reading: TranscriptReading, wish: Trans
 	return { reading: { device, inode, ...position, digest, held: isLast ? undefined : held }, more };
 }
 
-/** The largest transcript that is read. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** An open transcript. */
 export interface TranscriptFile {
 	fd: number;
 	device: number;
@@ -92,14 +88,11 @@ export interface TranscriptFile {
 	size: number;
 }
 
-/** Why a file is not read, for a person. */
 export interface Refusal {
 	refused: string;
 }
 
-/** Where reading of a transcript stands, and enough to notice that another file stands in its place. */
 export interface TranscriptCursor extends Omit<TranscriptFile, 'fd' | 'size'> {
-	/** The end of the last whole line. */
 	offset: number;
 	/** As `ReadPosition.scanned`. */
 	scanned: number;
@@ -107,8 +100,8 @@ export interface TranscriptCursor extends Omit<TranscriptFile, 'fd' | 'size'> {
 }
 
 /**
- * Opens a transcript below `root`, whose path only the agent has named: a plain file of this user, through no link out of
- * that folder, never waiting for a FIFO's writer. Null where there is none. Never throws.
+ * Opens a transcript below `root`, whose path only the agent has named: a plain file of this user, through no link.
+ * Null where there is none.
  */
 export function openTranscript(path: string, root: string): TranscriptFile | Refusal | null {
 	let fd: number | undefined;
@@ -134,7 +127,7 @@ function closeRefused(fd: number | undefined, refused: string): Refusal {
 	return { refused };
 }
 
-/** Where to read on: at the cursor, if this is its file and nobody rewrote it since; else at the start. */
+/** At the cursor, if this is its file and nobody rewrote it since; else at the start. */
 export function resumeAt(file: TranscriptFile, cursor: TranscriptCursor | undefined): TranscriptCursor {
 	const { fd, device, inode, size } = file;
 	const isSame =
@@ -146,7 +139,7 @@ export function resumeAt(file: TranscriptFile, cursor: TranscriptCursor | undefi
 	return isSame ? cursor : cursorAt(file, 0);
 }
 
-/** A cursor behind what a timeline says was read; at the start where no line ends there. */
+/** At `offset` if a line ends there, else at the start. */
 export function cursorAt({ fd, device, inode, size }: TranscriptFile, offset: number): TranscriptCursor {
 	const isLineEnd = offset > 0 && offset <= size && byteAt(fd, offset - 1) === NEWLINE;
 	const at = isLineEnd ? offset : 0;
@@ -158,7 +151,6 @@ function byteAt(fd: number, position: number): number | undefined {
 	return readSync(fd, byte, 0, 1, position) === 1 ? byte[0] : undefined;
 }
 
-/** Whether the file's first bytes after `offset` hold a text. */
 export function beginsWithHint(fd: number, offset: number, hint: string): boolean {
 	const head = Buffer.alloc(4096);
 	return head.subarray(0, readSync(fd, head, 0, head.length, offset)).includes(hint);

@@ -10,17 +10,15 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import { type UsageSource, usageSourceOf } from '#lib/usage/usage-totals.ts';
 import { LruMap } from '../../process/lru-map.ts';
 
-/** Sub-agents of one session whose transcripts are read; the newest count. */
 const MOST_AGENTS = 500;
 
-/** A transcript of a session; the main agent's has no agent id. */
 export interface SessionTranscript {
 	path: string;
 	root: string;
 	agentId?: string;
 }
 
-/** The main transcript of a session, as a hook named it, or where its make usually has it; undefined where neither is known. */
+/** As a hook named it, or where its client usually has it; undefined where neither is known. */
 export function transcriptPathOf({ agent, sessionId, transcript }: SessionView): string | undefined {
 	if (transcript) return transcript.path;
 	const usual = adapterOf(agent).transcripts?.usual?.(sessionId);
@@ -28,7 +26,7 @@ export function transcriptPathOf({ agent, sessionId, transcript }: SessionView):
 	return join(agentFolder(setupOf(agent), { env: process.env, cwd: '/' }), usual);
 }
 
-/** The transcripts of a session, if the path that its agent named can be one; null if it cannot. */
+/** Null if the path that the agent named cannot be one. */
 export function transcriptsOf(
 	transcripts: Transcripts,
 	path: string,
@@ -53,7 +51,7 @@ function namesIn(folder: string, root: string): string[] {
 	}
 }
 
-/** What a file looks like without being opened, empty where there is none; a change of it is worth a reading. */
+/** A text that changes when the file does; empty where there is none. */
 export function lookOf(path: string): string {
 	try {
 		const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -63,28 +61,24 @@ export function lookOf(path: string): string {
 	}
 }
 
-/** Sessions whose teller is remembered; of the others the view has long known it. */
 const REMEMBERED = 2000;
 
-/** Sees to it that the tokens of a session are told by one source alone. */
-export interface UsageSources {
-	/** Whether a source may tell of this session's answers now. Who was let tell is the one from then on. */
-	mayTell(source: UsageSource, view: SessionView): boolean;
-}
-
-/** What was told a moment ago is not in the view yet, so that is remembered here. */
-export function createUsageSources(): UsageSources {
-	const tellers = new LruMap<string, UsageSource>(REMEMBERED);
+/** Lets one source alone record the tokens of a session. Remembers its last choices, which are not in the view yet. */
+export function createUsageSources() {
+	const chosen = new LruMap<string, UsageSource>(REMEMBERED);
 	return {
-		mayTell(source, view) {
+		/** Whether a source may record this session's answers; whoever did is the only one from then on. */
+		mayTell(source: UsageSource, view: SessionView): boolean {
 			const { sessionId, usage } = view;
-			const teller = usageSourceOf(tellers.get(sessionId), usage, hasTranscript(view));
-			if (teller !== source) return false;
-			tellers.set(sessionId, teller);
+			const only = usageSourceOf(chosen.get(sessionId), usage, hasTranscript(view));
+			if (only !== source) return false;
+			chosen.set(sessionId, only);
 			return true;
 		},
 	};
 }
+
+export type UsageSources = ReturnType<typeof createUsageSources>;
 
 function hasTranscript(view: SessionView): boolean {
 	const { transcripts } = adapterOf(view.agent);

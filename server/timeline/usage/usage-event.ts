@@ -9,17 +9,19 @@ import { find } from '#lib/session/view.ts';
 import type { PlacedLine } from '#lib/usage/model-answer.ts';
 import { costOf, type PriceTable } from '#lib/usage/prices.ts';
 
-/** Of an answer whose model neither the transcript nor a hook has named. */
 const NO_MODEL = 'unknown';
 
-/** Whether an answer was paid for in this session: a session that was taken up from another one begins with its lines. */
+/** A session that continues another one begins with its lines, which were paid for there. */
 export function isOwnAnswer({ answer, askedBy }: PlacedLine, view: SessionView): boolean {
 	if (askedBy !== undefined && askedBy !== view.sessionId) return false;
 	const from = view.transcript?.from;
 	return from === undefined || answer.at === undefined || answer.at >= from;
 }
 
-/** The event of one answer. Its id is the answer's: however often it is read, it is told once. `agentId` is the file's. */
+/**
+ * The event of one answer, with the answer's id: however often it is read, it is recorded once. `agentId` is the
+ * file's.
+ */
 export function usageEvent(
 	line: PlacedLine,
 	agentId: string | undefined,
@@ -56,13 +58,12 @@ export function usageEvent(
 	);
 }
 
-/** That something about the transcripts of a session is not as it should be: told once. */
 export function usageWarning(message: string, sessionId: string, ports: Pick<Ports, 'now' | 'digest'>): SealedEvent {
 	const id = contentId(ports, ['usage-warning', sessionId, message]);
 	return sealUsage('system:warning', id, sessionId, { code: 'usage/transcript', message }, ports);
 }
 
-/** That a person stopped the turn, as a hook of another make would tell it. */
+/** As a hook of another client reports it. */
 export function abortEvent(
 	{ id, at }: AbortLine,
 	sessionId: string,
@@ -72,7 +73,6 @@ export function abortEvent(
 	return sealUsage('hook:event', contentId(ports, ['abort', sessionId, id]), sessionId, fields, ports);
 }
 
-/** That a person stopped a call, as a hook tells of one that failed. */
 export function stopEvent(
 	{ id }: AbortLine,
 	{ toolUseId, tool, agentId }: Pick<CallView, 'toolUseId' | 'tool' | 'agentId'>,

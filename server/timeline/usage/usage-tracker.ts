@@ -21,26 +21,22 @@ import {
 } from './session-transcripts.ts';
 import { abortEvent, isOwnAnswer, stopEvent, usageEvent, usageWarning } from './usage-event.ts';
 
-/** A client writes an answer down shortly after the hook that follows it. */
+/** A client writes an answer shortly after the hook that follows it. */
 const SETTLE_MS = 1000;
-/** So often is looked for a person's stop, of sessions at work of which no hook would tell it. */
+/** How often sessions at work are checked for a person's stop that no hook would report. */
 const WATCH_MS = 3000;
-/** Sessions whose transcripts' cursors are kept; the others go on from what their timelines say. */
+/** Of other sessions the timeline says how far their transcripts were read. */
 const MOST_SESSIONS = 200;
-/** A session of which nothing was heard for so long has nothing new at a start. */
 const STALE_MS = 24 * 60 * 60_000;
 
 const NO_TRANSCRIPT =
 	'What the agent names as its transcript cannot be that of this session (the client keeps those elsewhere, or under another name); it is not read, and tokens are not counted';
 
-/** What is known of one transcript. */
 interface Known {
-	/** As it looked before it was read last. */
 	look: string;
 	reading: TranscriptReading | undefined;
 }
 
-/** What the transcripts of one session are read with. */
 interface OfSession {
 	known: Map<string, Known>;
 	view: SessionView;
@@ -48,29 +44,19 @@ interface OfSession {
 	prices: PriceTable;
 }
 
-/** Tells the timelines what models took, from the clients' transcripts. */
-export interface UsageTracker {
-	start(): void;
-	/** Resolves when everything that hooks have given cause to read is told. */
-	whenSettled(): Promise<void>;
-	/** Reads what is still to be read, and ends. */
-	stop(): Promise<void>;
-}
-
 /**
- * Reads a session's transcripts after its hooks, never on their way: soon after any of its events, however it came into the
- * timeline, so that what hooks told while no server ran is made up for. One session at a time, in pieces.
+ * Records what models used, from the clients' transcripts: soon after any event of a session, however it came into the
+ * timeline, so that hooks that ran without a server are made up for. One session at a time, in pieces.
  */
 export function createUsageTracker(options: {
 	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'whenSettled'>;
 	index: Pick<TailStore, 'knownIds'>;
 	ports: Ports;
-	/** Whether the transcripts tell of a session, or somebody else does. */
 	sources: UsageSources;
 	log: Log;
 	settleMs?: number;
 	watchMs?: number;
-}): UsageTracker {
+}) {
 	const { tail, index, ports, sources, log, settleMs = SETTLE_MS, watchMs = WATCH_MS } = options;
 	const files = new LruMap<string, Map<string, Known>>(MOST_SESSIONS);
 	const due = new Set<string>();
@@ -89,13 +75,12 @@ export function createUsageTracker(options: {
 		timer ??= setTimeout(work, settleMs).unref();
 	}
 
-	/** Whether only the transcript would tell that a person stops what the agent does. */
+	/** Watches a session if only its transcript would report that a person stops the agent. */
 	function keepWatch({ sessionId, agent, turn }: SessionView): void {
 		if (turn === 'running' && adapterOf(agent).transcripts?.aborts) watched.add(sessionId);
 		else watched.delete(sessionId);
 	}
 
-	/** Reads what is due; what becomes due meanwhile waits for the next turn. */
 	function work(): Promise<void> {
 		clearTimeout(timer);
 		timer = undefined;
@@ -170,7 +155,7 @@ export function createUsageTracker(options: {
 		);
 	}
 
-	/** A stop after which the agent was heard of is long over: what came next has ended the turn. */
+	/** A stop with later events is over: they have ended the turn. */
 	function tellAbort(abort: AbortLine, sessionId: string): void {
 		const view = tail.viewOf(sessionId);
 		if (abort.toolUseId !== undefined) return tellStop(abort, view);
@@ -178,7 +163,7 @@ export function createUsageTracker(options: {
 		append(sessionId, [abortEvent(abort, sessionId, ports)]);
 	}
 
-	/** Of a call that was let run, and of which no hook has said what became of it. */
+	/** For a call that was let run and has no outcome. */
 	function tellStop(stop: AbortLine, view: SessionView | undefined): void {
 		const call = view?.calls.find(({ toolUseId }) => toolUseId === stop.toolUseId);
 		if (!view || !call || !['running', 'unknown'].includes(outcomeOf(call)) || call.approval?.isPrompt) return;
@@ -186,7 +171,7 @@ export function createUsageTracker(options: {
 	}
 
 	function append(sessionId: string, events: Parameters<Ports['append']>[1]): void {
-		// The last word of several about one answer counts.
+		// The last of several lines about one answer counts.
 		const byId = new Map(events.map((event) => [event.id, event]));
 		const known = index.knownIds(sessionId, [...byId.keys()]);
 		const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
@@ -199,7 +184,7 @@ export function createUsageTracker(options: {
 	}
 
 	return {
-		start() {
+		start(): void {
 			unsubscribe = tail.onBatch(({ events, view }) => {
 				keepWatch(view);
 				if (events.some(({ type }) => type !== 'model:usage')) enqueue(view);
@@ -216,12 +201,14 @@ export function createUsageTracker(options: {
 				void work();
 			}, watchMs).unref();
 		},
-		async whenSettled() {
+		/** Resolves when everything that hooks gave cause to read is recorded. */
+		async whenSettled(): Promise<void> {
 			await tail.whenSettled();
 			await work();
 			await tail.whenSettled();
 		},
-		async stop() {
+		/** Reads what is still to be read, and ends. */
+		async stop(): Promise<void> {
 			unsubscribe();
 			clearInterval(watch);
 			stopped = true;

@@ -1,5 +1,5 @@
 import { ArchiveDrop } from '#components/features/archive-drop.tsx';
-import { FeaturesHere } from '#components/features/features-here.tsx';
+import { FeaturesHere } from '#components/features/features-page.tsx';
 
 export default function FeatureBoardPage() {
 	return (

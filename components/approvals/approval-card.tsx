@@ -1,29 +1,43 @@
 'use client';
-import { useId } from 'react';
-import { personWords } from '#lib/approvals/call-words.ts';
+
+import Link from 'next/link';
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { Countdown, LiveDuration } from '../live/live-duration.tsx';
+import { useNow } from '../live/now.ts';
+import { useSession } from '../live/session-source.ts';
+import { useLive } from '../live/store.ts';
+import { useAtMostEvery } from '../live/use-at-most-every.ts';
+import { useConnected } from '../live/use-connected.ts';
+import { useSummary } from '../live/use-summary.ts';
+import { MakeMark } from '../row/agent/make-mark.tsx';
+import { rowAddress } from '../row/row-address.ts';
+import { useActorName } from '../row/use-actor-name.ts';
+import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { Payload } from '../ui/text/payload.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
-import { isReviewing } from '#lib/session/call.ts';
+import { isReviewing, outcomeOf } from '#lib/session/call.ts';
+import { stageAt, stagesOf } from '#lib/session/workflow-progress.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { useSay } from '../language/use-say.ts';
-import { useLive } from '../live/store.ts';
-import { cn } from '../ui/cn.ts';
-import { AgentText } from '../ui/text/agent-text.tsx';
+import { type Ask, type BlockedLine, agentOf, rowKeyOfApproval } from './ask.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
-import { CardClock } from './card-clock.tsx';
-import { CardContext } from './card-context.tsx';
-import { CardFacts } from './card-facts.tsx';
-import { CardInput } from './card-input.tsx';
-import { DecidedOutcome } from './decided-outcome.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { headlineOf } from './headline.ts';
+import { RECEIPT_MS } from './linger.ts';
 import { QuestionForm } from './question-form.tsx';
 import { useCard } from './use-card.ts';
-import { useKeptHeight } from './use-kept-height.ts';
+import { deadlineOf } from './waiting.ts';
+import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 interface ApprovalCardProps {
 	sessionId: string;
@@ -168,3 +182,260 @@ function resultOf(approval: ApprovalView, { mine, mayDecide, machine, watched }:
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** The real deadline, and whether anybody still waits for the answer. */
+function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boolean }) {
+	const say = useSay();
+	const now = useNow();
+	const isConnected = useConnected();
+	const deadline = deadlineOf(approval);
+	if (approval.review && !approval.review.isOver) return <ReviewClock approval={approval} isOver={deadline <= now} />;
+	if (approval.state === 'abandoned' && !approval.isPrompt) {
+		return (
+			<span className="text-warn">
+				{say('{why}: you can allow its next try', { why: approval.reason ?? say('the agent is gone') })}
+			</span>
+		);
+	}
+	if (approval.state !== 'waiting') return null;
+	if (deadline <= now) {
+		const left = approval.isPrompt ? say('the terminal still asks') : say('the denial stands');
+		return <span className="text-warn">{say('time is up: {left}', { left })}</span>;
+	}
+	// A server that is gone ends every wait: what was last heard of it is no longer true.
+	if (!isConnected)
+		return <span className="text-warn">{say('not connected: nobody knows whether it still waits')}</span>;
+	return (
+		<span className="text-wait">
+			<Phrase of="waiting, {time} left" with={{ time: <Countdown until={deadline} /> }} /> ·{' '}
+			{isLost ? say('agent gone') : say('client alive')}
+		</span>
+	);
+}
+
+/** How long the reviewer thinks, and how long it may at most. */
+function ReviewClock({ approval, isOver }: { approval: ApprovalView; isOver: boolean }) {
+	const { review, state, requestedAt } = approval;
+	if (!review || state !== 'waiting') return null;
+	return (
+		<span className={isOver ? 'text-warn' : 'text-run'}>
+			<Phrase
+				of="reviewing {time}, at most {left} · {iteration} of {max}"
+				with={{
+					time: <LiveDuration from={requestedAt} />,
+					left: <Countdown until={deadlineOf(approval)} />,
+					iteration: review.iteration,
+					max: review.max,
+				}}
+			/>
+		</span>
+	);
+}
+
+/** Where the question comes from: project, branch, at a hub the machine, the session's title, stage, and who asked; leads to the row of the session. */
+function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
+	const say = useSay();
+	const session = useSummary(sessionId);
+	const nameOf = useActorName(sessionId);
+	const { state, requestedAt } = approval;
+	const asOf = useSession(
+		sessionId,
+		({ view }) => view && requestedAt && stageAt(stagesOf(view.workflow), requestedAt),
+	);
+	const now = state === 'waiting' ? session?.stages.find((each) => each.state === 'active')?.key : undefined;
+	// The list of sessions knows the stage of now only, which is that of the question while its agent waits.
+	const isLoaded = useSession(sessionId, ({ view }) => view !== null);
+	const stage = isLoaded ? asOf : now;
+	const words = [
+		session?.project ?? sessionId,
+		session?.branch,
+		session?.machine?.name,
+		stage && say('stage {stage}', { stage }),
+		say('asked by {agent}', { agent: approval.actor ?? nameOf(approval.agentId) }),
+	];
+	const title = session?.title;
+	return (
+		<Link
+			href={rowAddress(sessionId, rowKeyOfApproval(approval))}
+			className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 text-muted hover:text-text hover:underline"
+		>
+			<AgentText className="min-w-0 max-w-full truncate">{words.filter(Boolean).join(' · ')}</AgentText>
+			<MakeMark make={session?.agent} />
+			{title && <AgentText className="min-w-0 max-w-full truncate">{`“${title}”`}</AgentText>}
+		</Link>
+	);
+}
+
+/** What is asked, what was expected, and by which rule it was denied. */
+function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask | null }) {
+	const say = useSay();
+	const { tool, title } = approval;
+	const agent = agentOf(ask?.input);
+	return (
+		<>
+			<p hidden={tool === QUESTION_TOOL}>
+				<AgentText className="font-medium">{agent ? `${tool} → ${agent}` : tool}</AgentText>{' '}
+				{title && !isCommand(ask?.input) && <AgentText>{`“${title}”`}</AgentText>}
+			</p>
+			{ask && ask.expected.length > 0 && (
+				<p>
+					<span className="text-muted">{say('Expected ')}</span>
+					<AgentText>{ask.expected.join(', ')}</AgentText>
+					<AgentText className="text-muted">{placeInPlan(ask, say)}</AgentText>
+				</p>
+			)}
+			<WhyDenied approval={approval} />
+		</>
+	);
+}
+
+/** Its title is nothing but its input, which the card shows as a whole; that of a question is its heading. */
+const isCommand = (input: unknown) => typeof input === 'object' && input !== null && 'command' in input;
+
+function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {
+	const say = useSay();
+	const [denial] = denials;
+	if (!denial) return null;
+	return (
+		<p>
+			{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
+			<span className="text-muted">{say('Why it is asked: ')}</span>
+			<span title={visibleString(denial.rule)}>
+				<AgentText>{say.known(gateSentence(denial.gate))}</AgentText>
+			</span>
+			{denials.length > 1 && (
+				<span className="text-muted">
+					{say(' and {count} more; approving overrides all', { count: denials.length - 1 })}
+				</span>
+			)}
+		</p>
+	);
+}
+
+function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }, say: Say): string {
+	if (planId === null) return '';
+	return phase === null
+		? say(' (plan {planId})', { planId })
+		: say(' (plan {planId}, phase {phase})', { planId, phase: String(phase) });
+}
+
+interface CardInputProps {
+	sessionId: string;
+	ask: Ask;
+	/** Hears whether all of it is on screen. */
+	onWhole: (isWhole: boolean) => void;
+}
+
+/** The whole input of a call, with the command that was denied underlined in it, and the pattern that it met. */
+function CardInput({ sessionId, ask, onWhole }: CardInputProps) {
+	const say = useSay();
+	const { input, command } = ask;
+	return (
+		<div>
+			<p className="text-muted text-small">{say('Full input')}</p>
+			<Payload
+				sessionId={sessionId}
+				value={input}
+				isFolded
+				onWhole={onWhole}
+				{...(command && { draw: (text) => (isLine(command, text) ? <BlockedText line={command} /> : null) })}
+			/>
+			{command && command.pattern !== '' && (
+				<p>
+					<span className="text-muted">{say('Excluded by ')}</span>
+					<AgentText className="font-mono text-mono">{command.pattern}</AgentText>
+				</p>
+			)}
+		</div>
+	);
+}
+
+const isLine = ({ before, found, after }: BlockedLine, text: string) => `${before}${found}${after}` === text;
+
+function BlockedText({ line: { before, found, after } }: { line: BlockedLine }) {
+	return (
+		<p className="whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]">
+			<AgentText>{before}</AgentText>
+			<mark className="bg-transparent font-semibold text-err underline decoration-2 underline-offset-2">
+				<AgentText>{found}</AgentText>
+			</mark>
+			<AgentText>{after}</AgentText>
+		</p>
+	);
+}
+
+interface DecidedOutcomeProps {
+	sessionId: string;
+	approval: ApprovalView;
+}
+
+/** So long, in ms, a busy session's events are gathered before it is asked for again. */
+const PAUSE = 1000;
+
+/** What became of a call that was decided, for as long as the card stands, and the way to its row. */
+function DecidedOutcome({ sessionId, approval }: DecidedOutcomeProps) {
+	const say = useSay();
+	const call = useDecidedCall(sessionId, approval);
+	const outcome = call && outcomeWords(call);
+	const isRunning = call !== null && outcomeOf(call) === 'running';
+	return (
+		<p aria-live="polite" className="flex flex-wrap gap-x-3">
+			{outcome && (
+				<span className={toneText[outcome.tone]}>
+					<span aria-hidden>{toneGlyph[outcome.tone]} </span>
+					{say(outcome.word)}
+				</span>
+			)}
+			<Link href={rowAddress(sessionId, rowKeyOfApproval(approval))} prefetch={false} className="text-accent underline">
+				{isRunning ? say('Watch it run') : say('Show the call')}
+			</Link>
+		</p>
+	);
+}
+
+const isOpenEnded: ReadonlySet<CallOutcome> = new Set(['running', 'waiting', 'stopped']);
+
+/** Null while it is not known. */
+function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): CallView | null {
+	const [call, setCall] = useState<CallView | null>(null);
+	// What was denied may run all the same, also later.
+	const isEnded = call !== null && call.approval?.state === state && !isOpenEnded.has(outcomeOf(call));
+	const events = useLive(({ sessions }) => (isEnded ? 0 : sessions?.[sessionId]?.counts.events));
+	const version = useAtMostEvery(events, PAUSE);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that there are more events.
+	useEffect(() => {
+		if (isEnded || toolUseId === undefined) return;
+		let current = true;
+		void callRoute('GET /api/sessions/:id', { params: { id: sessionId } }).then((answer) => {
+			const match = answer.ok && answer.data.session.calls.find((each) => each.toolUseId === toolUseId);
+			if (current && match) setCall(match);
+		});
+		return () => {
+			current = false;
+		};
+	}, [sessionId, toolUseId, isEnded, version]);
+	return call;
+}
+
+/** Keeps a card as high as it was for as long as its receipt stands, so that what is below does not move. Gives its ref. */
+function useKeptHeight(isOpen: boolean): (element: HTMLElement | null) => void {
+	const card = useRef<HTMLElement>(null);
+	const height = useRef(0);
+	useLayoutEffect(() => {
+		if (isOpen && card.current) height.current = card.current.offsetHeight;
+	});
+	useLayoutEffect(() => {
+		const { current: element } = card;
+		if (isOpen || !element || height.current === 0) return;
+		element.style.minHeight = `${height.current}px`;
+		const release = () => element.style.removeProperty('min-height');
+		const timer = setTimeout(release, RECEIPT_MS);
+		return () => {
+			clearTimeout(timer);
+			release();
+		};
+	}, [isOpen]);
+	return useCallback((element) => {
+		card.current = element;
+	}, []);
+}

@@ -1,34 +1,45 @@
 'use client';
+
 import { parseAsString, useQueryState } from 'nuqs';
-import { useEffect, useState } from 'react';
-import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { AuditLine } from '../decisions/audit/audit-line.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useCan } from '../live/hub.tsx';
+import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
+import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { MakeFilter } from '../row/agent/make-filter.tsx';
 import { useOfMake } from '../row/agent/use-of-make.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
+import { ListPart } from '../ui/list-part.tsx';
+import { PastLink } from '../ui/past-link.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
+import { deciderWords, personWords } from '#lib/approvals/call-words.ts';
+import { paceOf } from '#lib/approvals/decision-rate.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import { roughDuration, spanDuration } from '#lib/time/duration.ts';
 import { ApprovalCard } from './approval-card.tsx';
-import { BulkBar } from './bulk-bar.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { ActiveGrants } from './grants/active-grants.tsx';
 import { useGrants } from './grants/use-grants.ts';
-import { UsedGrants } from './grants/used-grants.tsx';
-import { type InboxCard, isLapsed } from './inbox-card.ts';
+import { headlineOf } from './headline.ts';
+import { type InboxCard, cardOf, isLapsed } from './inbox-card.ts';
 import { keepsPosition } from './linger.ts';
 import { openCard } from './open-card.ts';
-import { PaceLine } from './pace-line.tsx';
 import { SelectionContext } from './selection.ts';
+import { useSettled } from './settled/use-settled.ts';
 import { UnaskedList } from './unasked-list.tsx';
-import { useInbox } from './use-inbox.ts';
+import { useLingering } from './use-questions.ts';
 import { useSelection } from './use-selection.ts';
-import { WantedNote } from './wanted-note.tsx';
+import { useWaiting } from './use-waiting.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
 const CARDS = 25;
@@ -149,5 +160,180 @@ export function ApprovalsPage() {
 				/>
 			)}
 		</div>
+	);
+}
+
+/** Decides the chosen cards together, and says of each that was not decided why. */
+function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
+	const say = useSay();
+	const { selection, result, isBusy, decideAll, clear } = bulk;
+	const count = selection.chosen.size;
+	const isConnected = useConnected();
+	const whyId = useId();
+	const settled = useSettled<HTMLElement>([...selection.chosen].join(' '));
+	const press = (decision: 'approve' | 'deny') => {
+		if (settled.mayPress()) void decideAll(decision);
+	};
+	const act = {
+		disabled: isBusy || !isConnected || !settled.isSettled,
+		'aria-describedby': isConnected ? undefined : whyId,
+	};
+	if (count === 0 && !result) return null;
+	return (
+		<section
+			ref={settled.ref}
+			aria-label={say('Chosen together')}
+			className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border border-line bg-raised px-3 py-1.5"
+		>
+			{count > 0 && (
+				<>
+					<span className="flex-1">{say('{count} chosen', { count })}</span>
+					<Button size="small" kind="primary" {...act} onClick={() => press('approve')}>
+						{say('Approve {count}', { count })}
+					</Button>
+					<Button size="small" kind="danger" {...act} onClick={() => press('deny')}>
+						{say('Deny {count}', { count })}
+					</Button>
+					<Button size="small" kind="quiet" onClick={clear}>
+						{say('Clear')}
+					</Button>
+					{!isConnected && (
+						<p id={whyId} className="basis-full text-warn">
+							{say(NOT_CONNECTED)}
+						</p>
+					)}
+				</>
+			)}
+			{result && (
+				<div role="status" className="basis-full">
+					<p>
+						{result.decision === 'approve'
+							? say('{count} approved', { count: result.done })
+							: say('{count} denied', { count: result.done })}
+						{result.left.length > 0 && say(', {count} not:', { count: result.left.length })}
+					</p>
+					{result.left.map((why, at) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: sentences of one result never move.
+						<p key={at} className="text-warn">
+							{say.known(why)}
+						</p>
+					))}
+				</div>
+			)}
+		</section>
+	);
+}
+
+/** Fewer decisions say nothing about a pace. */
+const FEWEST = 5;
+
+/** How the last decisions were made, and a word of caution where they were hardly made at all. */
+function PaceLine({ cards }: { cards: readonly InboxCard[] }) {
+	const say = useSay();
+	const now = useNow();
+	const pace = paceOf(
+		cards.map(({ approval }) => approval),
+		now,
+	);
+	if (!pace || pace.decided < FEWEST) return null;
+	const { decided, approveRate, medianMs, lastHour, isRubberStamp } = pace;
+	const median = (medianMs < 60_000 ? spanDuration : roughDuration)(medianMs, say.language);
+	return (
+		<p className="text-muted text-small">
+			{say(
+				'Of the last {decided} decided {share} % approved, in {median} at the median; {lastHour} in the last hour.',
+				{
+					decided,
+					share: Math.round(approveRate * 100),
+					median,
+					lastHour,
+				},
+			)}
+			{isRubberStamp && (
+				<span role="note" className="block text-warn">
+					{say(
+						'Nearly everything is approved within two seconds. Should these calls be denied at all? The Rules page shows which rule denies them.',
+					)}
+				</span>
+			)}
+		</p>
+	);
+}
+
+const HISTORY = 50;
+
+/** What waits, with the cards that ended while the page was open kept in place, and what was decided before. */
+function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
+	const waiting = useWaiting(true);
+	const [records, setRecords] = useState<InboxCard[] | null>(null);
+	const asked = useMemo(
+		() => waiting.map(({ approval, session }): InboxCard => ({ approval, sessionId: session.sessionId })),
+		[waiting],
+	);
+	const shown = useLingering(asked, Number.POSITIVE_INFINITY);
+	const ids = waiting.map(({ approval }) => approval.approvalId).join(' ');
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the list, which is new with each word of a session.
+	useEffect(() => {
+		let current = true;
+		void callRoute('GET /api/approvals', { query: { limit: HISTORY } }).then((answer) => {
+			if (current && answer.ok) setRecords(answer.data.approvals.map(cardOf));
+		});
+		return () => {
+			current = false;
+		};
+	}, [ids]);
+
+	const known = new Map(records?.map((card) => [card.approval.approvalId, card]));
+	const kept = new Set(shown.map(({ approval }) => approval.approvalId));
+	const cards = shown.map(({ overSince, ...card }) =>
+		overSince === undefined ? card : { ...(known.get(card.approval.approvalId) ?? card), overSince },
+	);
+	const history =
+		records?.filter(
+			({ approval }) => !kept.has(approval.approvalId) && approval.state !== 'waiting' && !isSelfEnded(approval),
+		) ?? null;
+	return { cards, history };
+}
+
+/** A review that came to its end by itself: nobody decided anything, and nothing was missed. */
+const isSelfEnded = ({ review, by }: ApprovalView) => review !== undefined && !review.isOver && by === undefined;
+
+/** Says what became of the call that a link or notification led to, where it no longer waits. */
+function WantedNote({ approval }: { approval: ApprovalView }) {
+	const say = useSay();
+	return (
+		<p role="status" className="rounded border border-line p-3">
+			{say('The call that you were led to no longer waits:')}{' '}
+			<AgentText>{`${headlineOf(approval, say)}${say('; ')}${personWords(approval, say)}${say('.')}`}</AgentText>
+		</p>
+	);
+}
+
+const MOST = 50;
+
+/** The tries that ran because a person had overridden a denial once, newest first; each line leads to the call. */
+function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
+	const say = useSay();
+	if (grants.length === 0) return null;
+	return (
+		<ListPart title={say('Overrides used')}>
+			{grants.slice(0, MOST).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
+				const row = lastUse?.toolUseId === undefined ? undefined : `call:${lastUse.toolUseId}`;
+				return (
+					<li key={id} className="border-line border-b">
+						<PastLink at={lastUse?.at ?? createdAt} href={rowAddress(lastUse?.sessionId ?? sessionId, row)}>
+							<AgentText className="min-w-0 truncate font-medium">{`${tool} ${title}`}</AgentText>
+							<AgentText className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
+								{say('a later try ran: allowed by an operator “{reason}” ({by})', {
+									reason,
+									by: deciderWords(by, say),
+								})}
+							</AgentText>
+						</PastLink>
+					</li>
+				);
+			})}
+		</ListPart>
 	);
 }

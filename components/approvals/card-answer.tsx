@@ -1,16 +1,28 @@
 'use client';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { suggestionWords } from '#lib/session/fold-approval.ts';
+
+import { type ComponentProps, type FormEvent, useId, useState } from 'react';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
+import { Countdown } from '../live/live-duration.tsx';
+import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { Button } from '../ui/button.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import { ariaKeys } from '../ui/keys/shortcut.ts';
+import { shortcuts } from '../ui/keys/shortcuts.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { CardActions } from './card-actions.tsx';
+import type { Decision, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { EditInput } from './edit-input.tsx';
-import { HubLevel } from './hub-level.tsx';
-import { RememberForm } from './remember-form.tsx';
+import { type Terms, GrantTerms, bodyOf, firstTerms } from './grants/grant-terms.tsx';
+import { PreviewList } from './grants/preview-list.tsx';
+import { usePreview } from './grants/use-preview.ts';
+import { HASTY } from './settled/hasty.ts';
 import type { Card } from './use-card.ts';
+import type { DecisionState } from './use-decision.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { suggestionWords } from '#lib/session/fold-approval.ts';
 
 /** The answers to an open card, with the forms of the longer ones. */
 export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {
@@ -82,5 +94,247 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 				</OpenedForm>
 			)}
 		</div>
+	);
+}
+
+interface CardActionsProps {
+	state: DecisionState;
+	/** It has stood still long enough to be pressed. */
+	isSettled: boolean;
+	/** A press has just been dropped, because it had not. */
+	isHasty: boolean;
+	/** Why Approve may not be pressed yet; null when it may. */
+	blocked: Plain | null;
+	onDecide: (decision: 'approve' | 'deny', stop?: true) => void;
+	/** Opens the form to approve with another input, or to remember the approval; absent where it cannot be. */
+	onEdit?: () => void;
+	onRemember?: () => void;
+	onUndo: () => void;
+	/** A review is allowed or blocked; a denied call is approved or stays denied. */
+	isReview?: boolean;
+	/** Its client lets a denial end the agent's turn. */
+	mayStop?: boolean;
+	/** It is answered by a form of its own; here it can only be denied. */
+	isQuestion?: boolean;
+	/** An open form asks for the reason itself. */
+	isReasonElsewhere?: boolean;
+	reason: string;
+	onReason: (reason: string) => void;
+}
+
+const heldWords: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
+
+/** The reason field and the answers. While a decision can still be undone, that is all there is. */
+function CardActions(props: CardActionsProps) {
+	const say = useSay();
+	const { state, onDecide, onEdit, onRemember, onUndo, reason, onReason } = props;
+	const { isReview = false, isQuestion = false, isReasonElsewhere = false, mayStop = true } = props;
+	const reasonId = useId();
+	const blockedId = useId();
+	const [asked, setAsked] = useState(false);
+	const isConnected = useConnected();
+	const busy = state.step === 'sending' || !isConnected || !props.isSettled;
+	const blocked = isConnected ? props.blocked : NOT_CONNECTED;
+	const describedBy = blocked === null ? undefined : blockedId;
+	if (state.step === 'held') {
+		return (
+			<p role="status" className="flex items-center gap-3 pt-1">
+				<span>
+					<Phrase
+						of="{decided}; the agent is told in {time}. Stay on this page."
+						with={{ decided: say(heldWords[state.decision]), time: <Countdown until={state.until} /> }}
+					/>
+				</span>
+				<Button onClick={onUndo}>{say('Undo')}</Button>
+			</p>
+		);
+	}
+	return (
+		<div className="@container relative flex flex-col gap-1 pt-1">
+			{props.isHasty && (
+				// Over the card: a line of its own would move the buttons once more.
+				<span
+					role="status"
+					className="absolute right-0 bottom-full rounded border border-line bg-raised px-2 text-warn"
+				>
+					{say(HASTY)}
+				</span>
+			)}
+			<div className="flex @xl:flex-row flex-col gap-2">
+				<span hidden={isReasonElsewhere} className="flex flex-1 items-center gap-2">
+					<label htmlFor={reasonId} className="text-muted">
+						{say('Reason')}
+					</label>
+					<input
+						id={reasonId}
+						value={reason}
+						maxLength={2000}
+						onChange={(event) => onReason(event.target.value)}
+						placeholder={say('optional; the agent reads it')}
+						className="h-7 min-w-0 flex-1 pointer-coarse:h-10 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+					/>
+				</span>
+				<span className="flex gap-2 max-sm:*:flex-1">
+					{!isQuestion && (
+						<Button
+							kind="primary"
+							disabled={busy || blocked !== null}
+							aria-describedby={describedBy}
+							aria-keyshortcuts={ariaKeys(shortcuts.approve)}
+							onFocus={() => setAsked(true)}
+							onClick={() => onDecide('approve')}
+						>
+							<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">A</Kbd>{' '}
+							{isReview ? say('Allow') : say('Approve once')}
+						</Button>
+					)}
+					<Button
+						kind="danger"
+						disabled={busy}
+						aria-describedby={isConnected ? undefined : describedBy}
+						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
+						onClick={() => onDecide('deny')}
+					>
+						<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">D</Kbd> {isReview ? say('Block') : say('Deny')}
+					</Button>
+				</span>
+			</div>
+			<span className="flex flex-wrap gap-2">
+				{onRemember && (
+					<MoreButton shortcut="remember" disabled={busy || blocked !== null} onClick={onRemember}>
+						{say('Approve and remember…')}
+					</MoreButton>
+				)}
+				{onEdit && (
+					<MoreButton shortcut="editInput" disabled={busy || blocked !== null} onClick={onEdit}>
+						{say('Edit input…')}
+					</MoreButton>
+				)}
+				{!isReview && mayStop && (
+					<MoreButton
+						disabled={busy}
+						title={say('Denies the call and ends the agent’s turn')}
+						onClick={() => onDecide('deny', true)}
+					>
+						{say('Stop the agent')}
+					</MoreButton>
+				)}
+			</span>
+			{blocked !== null && (!isQuestion || !isConnected) && (
+				<p id={blockedId} className={asked || !isConnected ? 'text-warn' : 'text-muted'}>
+					{say(blocked)}
+				</p>
+			)}
+			{state.step === 'refused' && (
+				<p role="alert" className="text-warn">
+					{say.known(state.message)}
+				</p>
+			)}
+		</div>
+	);
+}
+
+interface MoreButtonProps extends Omit<ComponentProps<typeof Button>, 'children'> {
+	shortcut?: 'remember' | 'editInput';
+	children: string;
+}
+
+/** An answer beside the two plain ones. */
+function MoreButton({ shortcut, children, ...props }: MoreButtonProps) {
+	const key = shortcut && shortcuts[shortcut];
+	return (
+		<Button size="small" aria-keyshortcuts={key && ariaKeys(key)} {...props}>
+			{key && <Kbd className="hidden sm:inline-flex pointer-coarse:hidden">{key.show[0]}</Kbd>} {children}
+		</Button>
+	);
+}
+
+/** How far each level goes, as tiers say it of a machine. */
+const words: Record<Machine['level'], { tier: 'H0' | 'H1' | 'H2'; what: Plain }> = {
+	watch: { tier: 'H0', what: 'is decided at the machine alone' },
+	hub: { tier: 'H1', what: 'believes this hub, without a passkey' },
+	passkey: { tier: 'H2', what: 'checks your passkey itself' },
+};
+
+interface HubLevelProps {
+	machine: Machine;
+	/** By this page, just now. */
+	isAsked: boolean;
+	/** Who has asked it before. */
+	underWay: string | undefined;
+}
+
+/** At a hub: what the machine makes of a decision from here, and that it is being asked. */
+function HubLevel({ machine: { name, team, level }, isAsked, underWay }: HubLevelProps) {
+	const say = useSay();
+	if (underWay !== undefined && !isAsked)
+		return (
+			<p role="status" className="text-run">
+				<AgentText>{say.told(underWay)}</AgentText>
+			</p>
+		);
+	const { tier, what } = words[level];
+	return (
+		<p role="status" className="text-muted">
+			{isAsked
+				? say('{machine} is asked…', { machine: name })
+				: say('{tier}: {machine} ({team}) {what}', { tier, machine: name, team, what: say(what) })}
+		</p>
+	);
+}
+
+interface RememberFormProps {
+	approvalId: string;
+	/** What was typed as the reason so far. */
+	reason: string;
+	/** How far it may reach. */
+	scopes: readonly GrantScope[];
+	/** At a hub: where it holds. */
+	machine: string | undefined;
+	isBusy: boolean;
+	onApprove: (terms: ReturnType<typeof bodyOf>) => void;
+	onCancel: () => void;
+}
+
+/** Approves a call and, by a grant, later calls like it; what it reaches is shown first. */
+function RememberForm({ approvalId, reason, scopes, machine, isBusy, onApprove, onCancel }: RememberFormProps) {
+	const say = useSay();
+	const noteId = useId();
+	const [terms, setTerms] = useState<Terms>(() => firstTerms('session', reason));
+	const { preview, error } = usePreview({ approvalId }, terms.scope) ?? {};
+
+	function submit(event: FormEvent) {
+		event.preventDefault();
+		if (!isBusy && preview && terms.reason.trim() !== '') onApprove(bodyOf(terms));
+	}
+
+	return (
+		<form
+			aria-label={say('Approve and remember')}
+			onSubmit={submit}
+			className="flex flex-col gap-2 rounded border border-edge p-3"
+		>
+			{preview && <PreviewList preview={preview} />}
+			{error && (
+				<p role="alert" className="text-warn">
+					{say.known(error)}
+				</p>
+			)}
+			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={scopes} />
+			{machine !== undefined && (
+				<p className="text-muted">{say('It holds at {machine} alone, and ends with its membership.', { machine })}</p>
+			)}
+			<div className="flex flex-wrap gap-2">
+				<Button
+					type="submit"
+					kind="primary"
+					disabled={isBusy || !preview || terms.reason.trim() === ''}
+					aria-describedby={noteId}
+				>
+					{say('Approve and remember')}
+				</Button>
+				<Button onClick={onCancel}>{say('Cancel')}</Button>
+			</div>
+		</form>
 	);
 }

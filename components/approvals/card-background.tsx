@@ -1,9 +1,17 @@
 'use client';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+
+import { useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useNow } from '../live/now.ts';
+import { useSession } from '../live/session-source.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { SimilarDecisions } from './similar-decisions.tsx';
-import { useBackground } from './use-background.ts';
+import { personWords } from '#lib/approvals/call-words.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
+import type { Message, Say } from '#lib/messages/say.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** What led to the question, and what people decided about it before. */
 export function CardBackground({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
@@ -26,4 +34,94 @@ export function CardBackground({ sessionId, approval }: { sessionId: string; app
 			<SimilarDecisions approvalId={approval.approvalId} />
 		</>
 	);
+}
+
+/** What people decided before about the same question: by its fingerprint, whatever else the call says. */
+function SimilarDecisions({ approvalId }: { approvalId: string }) {
+	const say = useSay();
+	const [similar, setSimilar] = useState<ApprovalRecord[]>([]);
+	const now = useNow();
+	useEffect(() => {
+		let current = true;
+		void callRoute('GET /api/approvals', { query: { limit: 20, similarTo: approvalId } }).then((answer) => {
+			if (current && answer.ok) setSimilar(answer.data.approvals.filter(({ state }) => state !== 'waiting'));
+		});
+		return () => {
+			current = false;
+		};
+	}, [approvalId]);
+	if (similar.length === 0) return null;
+	return (
+		<details>
+			<summary className="flex min-h-7 items-center text-accent">
+				{say('Before: {counts}', { counts: countsOf(similar, say) })}
+			</summary>
+			<ul className="max-h-40 overflow-auto">
+				{similar.map(({ id, decidedAt, requestedAt, ...record }) => (
+					<li key={id} className="flex gap-3">
+						<time dateTime={decidedAt ?? requestedAt} className="w-14 shrink-0 text-muted">
+							{clockOrDate(decidedAt ?? requestedAt, now, say.language)}
+						</time>
+						<AgentText>{personWords({ approvalId: id, ...record }, say)}</AgentText>
+					</li>
+				))}
+			</ul>
+		</details>
+	);
+}
+
+const stateCounts = {
+	waiting: '{count} waiting',
+	approved: '{count} approved',
+	denied: '{count} denied',
+	answered: '{count} answered',
+	expired: '{count} expired',
+	abandoned: '{count} abandoned',
+	late: '{count} approved too late',
+} as const satisfies Record<ApprovalRecord['state'], Message>;
+
+/** `2 similar, 1 approved, 1 denied` */
+function countsOf(similar: readonly ApprovalRecord[], say: Say): string {
+	const counts = new Map<ApprovalRecord['state'], number>();
+	for (const { state } of similar) counts.set(state, (counts.get(state) ?? 0) + 1);
+	const parts = [...counts].map(([state, count]) => say(stateCounts[state], { count }));
+	return [say('{count} similar', { count: similar.length }), ...parts].join(say(', '));
+}
+
+/** What led to a question: what the main agent said last, and the calls before it, the newest last. */
+interface Background {
+	said: string | null;
+	calls: string[];
+}
+
+const SHOWN_CALLS = 3;
+const nothing: Background = { said: null, calls: [] };
+
+/** Reads it from the session on screen, else asks for the session once. */
+function useBackground(sessionId: string, toolUseId: string | undefined): Background {
+	// As text, so that a card is drawn again only when what it shows has changed.
+	const live = useSession(sessionId, ({ view }) => view && JSON.stringify(backgroundOf(view, toolUseId)));
+	const isOnScreen = Boolean(live);
+	const [asked, setAsked] = useState<Background>(nothing);
+	useEffect(() => {
+		if (isOnScreen) return;
+		let current = true;
+		void callRoute('GET /api/sessions/:id', { params: { id: sessionId } }).then((answer) => {
+			if (current && answer.ok) setAsked(backgroundOf(answer.data.session, toolUseId));
+		});
+		return () => {
+			current = false;
+		};
+	}, [sessionId, toolUseId, isOnScreen]);
+	return live ? (JSON.parse(live) as Background) : asked;
+}
+
+function backgroundOf({ lastMessage, calls }: SessionView, toolUseId: string | undefined): Background {
+	const ordered = [...calls].sort((a, b) => a.seq - b.seq);
+	const own = ordered.findIndex((call) => call.toolUseId === toolUseId);
+	const before = (own === -1 ? ordered : ordered.slice(0, own)).slice(-SHOWN_CALLS);
+	return {
+		said: lastMessage ?? null,
+		calls: before.map(({ tool, title }) => [tool, title].filter(Boolean).join(' ').slice(0, 200)).filter(Boolean),
+	};
 }

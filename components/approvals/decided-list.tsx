@@ -1,9 +1,8 @@
 'use client';
+
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
-import { approvalTones } from '#lib/session/fold-approval.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { rowAddress } from '../row/row-address.ts';
@@ -16,6 +15,8 @@ import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { headlineOf } from './headline.ts';
 import type { InboxCard } from './inbox-card.ts';
 import { PastHead } from './past-head.tsx';
+import { approvalTones } from '#lib/session/fold-approval.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 interface DecidedListProps {
 	title: string;

@@ -1,6 +1,6 @@
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { english, type Say } from '#lib/messages/say.ts';
+import { type Say, english } from '#lib/messages/say.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** What an approval is about, in one line; agent text, to be shown as text only. */
 export function headlineOf({ denials, tool, title, asked, review }: ApprovalView, say: Say = english): string {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEdited } from './changed-fields.ts';
-import { jsonBreak } from './json-break.ts';
+import { jsonBreak, readEdited } from './changed-fields.ts';
 
 const isJson = (text: string): boolean => {
 	try {

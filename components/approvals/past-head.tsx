@@ -1,7 +1,7 @@
-import { placeOf } from '#lib/session/session-list.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { MakeMark } from '../row/agent/make-mark.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { placeOf } from '#lib/session/session-list.ts';
 
 /** The first line of something that is over: what was asked, and in which session. */
 export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {

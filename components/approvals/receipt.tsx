@@ -1,10 +1,10 @@
 import { personWords } from '#lib/approvals/call-words.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { approvalTones } from '#lib/session/fold-approval.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
+import { approvalTones } from '#lib/session/fold-approval.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 interface ReceiptProps {
 	approval: ApprovalView;

@@ -1,8 +1,7 @@
 'use client';
+
 import { useEffect, useState } from 'react';
-import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
-import { printsOf } from '#lib/grants/covers.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -18,6 +17,8 @@ import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { PastHead } from './past-head.tsx';
 import { UNASKED_ANCHOR } from './unasked-anchor.ts';
 import { useUnasked } from './use-unasked.ts';
+import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
+import { printsOf } from '#lib/grants/covers.ts';
 
 /** So many lines are shown before somebody asks for all. */
 const FIRST = 5;

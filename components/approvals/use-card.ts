@@ -1,11 +1,10 @@
 'use client';
+
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
-import { decidedAt } from '#lib/approvals/call-words.ts';
 import type { GrantBody } from '#lib/contract/approvals/grants.ts';
 import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
 import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mayBeGranted, scopesWithin } from '#lib/grants/covers.ts';
 import { useNow } from '../live/now.ts';
@@ -22,6 +21,8 @@ import { useSettled } from './settled/use-settled.ts';
 import { useDecision } from './use-decision.ts';
 import { useUnderWay } from './use-under-way.ts';
 import { deadlineOf } from './waiting.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** How one card stands and what can be done with it. */
 export type Card = ReturnType<typeof useCard>;

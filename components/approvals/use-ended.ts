@@ -1,8 +1,9 @@
 'use client';
+
 import { useEffect, useState } from 'react';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { callRoute } from '../live/call-route.ts';
 import { cardOf } from './inbox-card.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** What became of a question that is over; null while it is open, and until it is known. */
 export function useEnded(approvalId: string, isOver: boolean): ApprovalView | null {

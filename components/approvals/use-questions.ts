@@ -1,9 +1,10 @@
 'use client';
+
 import { useEffect, useState } from 'react';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { type Lingering, linger, nextLinger } from './linger.ts';
 import { useWaiting } from './use-waiting.ts';
 import type { WaitingApproval } from './waiting.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** A question of a list: one that waits, or the receipt of one that is over. */
 export type Question = Lingering<WaitingApproval>;

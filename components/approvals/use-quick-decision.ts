@@ -1,6 +1,6 @@
 'use client';
+
 import { useRef, useState } from 'react';
-import { decidedAt } from '#lib/approvals/call-words.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
@@ -14,6 +14,7 @@ import { useEnded } from './use-ended.ts';
 import type { Question } from './use-questions.ts';
 import { useUnderWay } from './use-under-way.ts';
 import { deadlineOf } from './waiting.ts';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** How a question stands that is decided in one line, without a reason. */
 export type QuickDecision = ReturnType<typeof useQuickDecision>;

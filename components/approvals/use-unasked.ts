@@ -1,12 +1,13 @@
 'use client';
+
 import { useEffect, useState } from 'react';
-import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { useGrantChanges } from './grants/grant-changes.ts';
+import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 
 /** A storm of denials is asked about once a second. */
 const EVERY_MS = 1000;

@@ -1,6 +1,6 @@
-import { underWayWords } from '#lib/approvals/call-words.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { underWayWords } from '#lib/approvals/call-words.ts';
 
 /** How often a waiting call is asked about; what asks within half of that shares an answer (ms). */
 const AGAIN_MS = 2000;

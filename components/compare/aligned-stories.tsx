@@ -1,7 +1,6 @@
 import Link from 'next/link';
 import { resultWords } from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/archives/compare.ts';
-import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
@@ -10,6 +9,7 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { useRoving } from '../ui/use-roving.ts';
+import { resultTone } from '#lib/session/row.ts';
 
 /** Both stories, stage by stage; what differs is open. Each line opens its recording at that row and instant. */
 export function AlignedStories({ found }: { found: Comparison }) {

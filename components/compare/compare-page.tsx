@@ -1,15 +1,21 @@
 'use client';
+
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useCallback } from 'react';
-import { useFeatures } from '../features/use-features.ts';
-import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
-import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { useFeatures } from '#components/features/use-features.ts';
+import { useSay } from '#components/language/use-say.ts';
+import { callRoute } from '#components/live/call-route.ts';
+import { useAnswer } from '#components/live/use-answer.ts';
+import { compareAddress } from '#components/row/compare-address.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { AgentText } from '#components/ui/text/agent-text.tsx';
+import type { ComparedRun } from '#lib/contract/archives/compare.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { useCompareParams } from './compare-params.ts';
-import { LikelyPairs } from './likely-pairs.tsx';
-import { RunChooser } from './run-chooser.tsx';
+import { likelyPairs, type RunChoice, runChoices } from './run-choices.ts';
 
 const ComparisonView = dynamic(() => import('./comparison-view.tsx').then((module) => module.ComparisonView));
 const TrendView = dynamic(() => import('./trend-view.tsx').then((module) => module.TrendView));
@@ -62,5 +68,105 @@ export function ComparePage() {
 				/>
 			)}
 		</div>
+	);
+}
+
+/** What is worth comparing: features that were built more than once. */
+function LikelyPairs({ features }: { features: readonly FeatureRecord[] }) {
+	const say = useSay();
+	const pairs = likelyPairs(features);
+	if (pairs.length === 0)
+		return (
+			<p role="status" className="text-muted">
+				{say('No feature is archived twice yet. Any two archives or sessions can be compared; choose them above.')}
+			</p>
+		);
+	return (
+		<section aria-label={say('Built more than once')}>
+			<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Built more than once')}</h2>
+			<ul>
+				{pairs.map(([first, second]) => (
+					<li key={second.id} className="flex min-h-7 flex-wrap items-center gap-x-3 pointer-coarse:min-h-11">
+						<Link
+							href={compareAddress(first.id, second.id)}
+							prefetch={false}
+							className="inline-flex min-h-6 items-center font-medium text-accent underline pointer-coarse:min-h-11"
+						>
+							<AgentText>{second.name}</AgentText>
+						</Link>
+						<AgentText className="text-muted">{second.project}</AgentText>
+						<span className="text-muted">
+							{first.archivedAt?.slice(0, 10)} → {second.archivedAt?.slice(0, 10)}
+						</span>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+const MOST_SESSIONS = 100;
+const askSessions = () => callRoute('GET /api/sessions', { query: { limit: MOST_SESSIONS } });
+
+interface RunChooserProps {
+	features: readonly FeatureRecord[];
+	/** The two as they were found. */
+	chosen: { a: ComparedRun; b: ComparedRun } | null;
+	/** As the address names them. */
+	names: { a: string | null; b: string | null };
+	onChoose: (change: { a?: string; b?: string }) => void;
+}
+
+/** The two runs; those of the same feature are offered first. */
+function RunChooser({ features, chosen, names, onChoose }: RunChooserProps) {
+	const say = useSay();
+	const { data } = useAnswer(useCallback(askSessions, []));
+	const sessions = data?.sessions ?? [];
+	const [a, b] = [chosen?.a.id ?? names.a, chosen?.b.id ?? names.b];
+	const other = (side: 'a' | 'b') => {
+		const id = side === 'a' ? b : a;
+		return id === null ? null : { id, feature: chosen?.[side === 'a' ? 'b' : 'a'].feature };
+	};
+	const choices = (side: 'a' | 'b', own: string | null): RunChoice[] => {
+		const all = runChoices(features, sessions, other(side));
+		const isListed = own === null || all.some(({ value }) => value === own);
+		return [{ value: '', label: say('choose a run') }, ...(isListed ? all : [{ value: own, label: own }, ...all])];
+	};
+	return (
+		<div className="flex flex-wrap items-center gap-2">
+			<Side label={say('First run')} value={a} choices={choices('a', a)} onChoose={(next) => onChoose({ a: next })} />
+			<Button
+				size="small"
+				disabled={a === null || b === null}
+				onClick={() => a !== null && b !== null && onChoose({ a: b, b: a })}
+			>
+				<span aria-hidden>⇄</span> {say('Swap')}
+			</Button>
+			<Side label={say('Second run')} value={b} choices={choices('b', b)} onChoose={(next) => onChoose({ b: next })} />
+		</div>
+	);
+}
+
+interface SideProps {
+	label: string;
+	value: string | null;
+	choices: readonly RunChoice[];
+	onChoose: (value: string) => void;
+}
+
+function Side({ label, value, choices, onChoose }: SideProps) {
+	return (
+		<span className="flex min-w-0 items-center gap-1 max-sm:w-full">
+			<span aria-hidden className="w-20 shrink-0 text-muted">
+				{label}
+			</span>
+			<Select
+				label={label}
+				value={value ?? ''}
+				choices={choices}
+				onChoose={(next) => next !== '' && onChoose(next)}
+				className="h-7 min-w-0 max-w-80 flex-1 border-edge"
+			/>
+		</span>
 	);
 }

@@ -1,16 +1,15 @@
 import Link from 'next/link';
-import { endWords } from '#lib/compare/difference-words.ts';
-import type { ComparedRun, Comparison } from '#lib/contract/archives/compare.ts';
+import { useSay } from '#components/language/use-say.ts';
+import { runAddress } from '#components/row/run-address.ts';
+import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
+import { AgentText } from '#components/ui/text/agent-text.tsx';
+import { deltaWords, differenceName, endWords, groupWords, valueWords } from '#lib/compare/difference-words.ts';
+import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { useSay } from '../language/use-say.ts';
-import { runAddress } from '../row/run-address.ts';
-import { AgentText } from '../ui/text/agent-text.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
-import type { useCompareParams } from './compare-params.ts';
-import { CostLine } from './cost-line.tsx';
-import { DifferenceTable } from './difference-table.tsx';
-import { DivergenceList } from './divergence-list.tsx';
+import type { Sorting, useCompareParams } from './compare-params.ts';
 import { StageMirror } from './stage-mirror.tsx';
 
 type Params = ReturnType<typeof useCompareParams>[0];
@@ -68,3 +67,236 @@ function RunHead({ label, run }: { label: string; run: ComparedRun }) {
 		</section>
 	);
 }
+
+/** The totals that say what a run took, in the order in which a reader asks. */
+const COSTS = ['work', 'cost', 'inputTokens', 'outputTokens', 'retries', 'denials', 'overrides'];
+
+/** What the second run took more or less than the first, in one line; nothing where they took the same. */
+function CostLine({ found: { differences } }: { found: Comparison }) {
+	const say = useSay();
+	const told = COSTS.flatMap((name) => differences.find((each) => each.group === 'run' && each.name === name) ?? []);
+	const apart = told.filter(isApart);
+	if (apart.length === 0) return null;
+	return (
+		<section aria-label={say('What it cost more')} className="flex flex-wrap gap-x-4 gap-y-1">
+			<span className="text-muted">{say('Against the first, the second run took')}</span>
+			{apart.map((each) => (
+				<span key={each.name}>
+					<span className="text-muted">{differenceName(each, say)}</span>{' '}
+					<strong className="font-semibold tabular-nums">{deltaWords(each, say.language)}</strong>
+				</span>
+			))}
+		</section>
+	);
+}
+
+const isApart = ({ a, b }: Difference) => a !== null && b !== null && a !== b;
+
+/** So many places are listed at once; the others are behind a fold. */
+const FIRST = 6;
+
+/** Where the two runs first went apart, in a sentence, and after that each further place. */
+function DivergenceList({ found }: { found: Comparison }) {
+	const say = useSay();
+	const { divergence, divergences, isSame } = found;
+	if (!divergence)
+		return (
+			<p role="status" className="rounded border border-line px-3 py-2">
+				<span aria-hidden className="text-ok">
+					✓{' '}
+				</span>
+				{isSame ? say('No difference.') : say('Both went the same way; what differs is in the table.')}
+			</p>
+		);
+	const [, ...later] = divergences;
+	const shown = later.slice(0, FIRST);
+	const rest = later.slice(FIRST);
+	return (
+		<section aria-label={say('Where they went apart')} className="rounded border border-warn px-3 py-2">
+			<h2 className="text-muted text-small">
+				<span aria-hidden className="text-warn">
+					≠{' '}
+				</span>
+				{say('First divergence')}
+			</h2>
+			<p className="font-semibold text-title">
+				<Sentence>{divergence.explanation}</Sentence>
+			</p>
+			<Places found={found} divergence={divergence} />
+			{shown.length > 0 && (
+				<>
+					<h3 className="pt-2 text-muted text-small">{say('And after that')}</h3>
+					<Further found={found} list={shown} start={2} />
+				</>
+			)}
+			{rest.length > 0 && (
+				<details>
+					<summary className="text-muted">{say('{count} more', { count: rest.length })}</summary>
+					<Further found={found} list={rest} start={2 + shown.length} />
+				</details>
+			)}
+		</section>
+	);
+}
+
+/** What the server says of a divergence; parts of it are an agent's. */
+function Sentence({ children }: { children: string }) {
+	return <AgentText className="[overflow-wrap:anywhere]">{useSay().told(children)}</AgentText>;
+}
+
+function Further({ found, list, start }: { found: Comparison; list: readonly Divergence[]; start: number }) {
+	return (
+		<ol start={start} className="list-decimal pl-6">
+			{list.map((each) => (
+				<li
+					key={`${each.kind} ${each.stage} ${each.nth} ${each.a?.row} ${each.b?.row} ${each.explanation}`}
+					className="py-0.5"
+				>
+					<Sentence>{each.explanation}</Sentence> <Places found={found} divergence={each} />
+				</li>
+			))}
+		</ol>
+	);
+}
+
+function Places({ found, divergence }: { found: Comparison; divergence: Divergence }) {
+	const say = useSay();
+	return (
+		<span className="inline-flex flex-wrap gap-x-4">
+			{divergence.a && <PlaceLink run={found.a} place={divergence.a} label={say('First run')} />}
+			{divergence.b && <PlaceLink run={found.b} place={divergence.b} label={say('Second run')} />}
+		</span>
+	);
+}
+
+/** Opens the recording where it is told; of a run that has nothing of the kind where it would stand. */
+function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition; label: string }) {
+	const say = useSay();
+	return (
+		<Link
+			href={runAddress(run, place)}
+			prefetch={false}
+			className="inline-flex min-h-6 items-center text-accent underline pointer-coarse:min-h-10"
+		>
+			{label}: {place.has ? dayAndTime(place.at) : say('nothing of it, at {time}', { time: dayAndTime(place.at) })}
+		</Link>
+	);
+}
+
+interface DifferenceTableProps {
+	differences: readonly Difference[];
+	sort: Sorting;
+	isEqualShown: boolean;
+	onSort: (sort: Sorting) => void;
+	onShowEqual: (isShown: boolean) => void;
+}
+
+/** Every number of both runs. Sorted by size the largest difference is first; a bar and a sign say what colour would. */
+function DifferenceTable({ differences, sort, isEqualShown, onSort, onShowEqual }: DifferenceTableProps) {
+	const say = useSay();
+	const apart = differences.filter(({ size }) => size > 0);
+	const equal = differences.length - apart.length;
+	const rows = sortDifferences(isEqualShown ? differences : apart, sort);
+	const heads = [
+		{ by: 'group', label: say('Kind') },
+		{ by: 'name', label: say('What differs') },
+		{ by: null, label: say('First run') },
+		{ by: null, label: say('Second run') },
+		{ by: 'size', label: say('Difference') },
+	] as const;
+	return (
+		<section aria-label={say('Differences')}>
+			<div className="flex flex-wrap items-center gap-x-3">
+				<h2 className="font-semibold text-muted text-small uppercase tracking-wide">
+					{say('Differences')} <span className="font-normal">{apart.length}</span>
+				</h2>
+				{equal > 0 && (
+					<Button size="small" kind="quiet" aria-pressed={isEqualShown} onClick={() => onShowEqual(!isEqualShown)}>
+						{isEqualShown ? say('Hide what is equal') : say('Show {count} that are equal', { count: equal })}
+					</Button>
+				)}
+			</div>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the table scrolls and must be reachable by keyboard. */}
+			<div tabIndex={0} className="scroll-hint overflow-x-auto">
+				<table className="w-full whitespace-nowrap text-left">
+					<thead>
+						<tr className="border-line border-y">
+							{heads.map(({ by, label }) => (
+								<th
+									key={label}
+									scope="col"
+									aria-sort={by === sort ? (by === 'size' ? 'descending' : 'ascending') : undefined}
+									className={cn(
+										'px-2 font-normal text-muted text-small',
+										by === 'group' && 'max-sm:hidden',
+										by !== 'group' && by !== 'name' && 'text-right',
+									)}
+								>
+									{by === null ? (
+										label
+									) : (
+										<button
+											type="button"
+											onClick={() => onSort(by)}
+											className={cn('h-7 hover:text-text pointer-coarse:h-10', by === sort && 'text-text')}
+										>
+											{label}
+											<span aria-hidden> {by === sort ? (by === 'size' ? '↓' : '↑') : ''}</span>
+										</button>
+									)}
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{rows.map((row) => (
+							<Row key={`${row.group} ${row.name}`} row={row} />
+						))}
+					</tbody>
+				</table>
+			</div>
+		</section>
+	);
+}
+
+function Row({ row }: { row: Difference }) {
+	const say = useSay();
+	const { a, b, unit, size } = row;
+	const isMore = (b ?? 0) > (a ?? 0);
+	return (
+		<tr className={cn('h-7 border-line/60 border-b hover:bg-hover', size === 0 && 'text-muted')}>
+			<td className="px-2 text-muted max-sm:hidden">{say(groupWords[row.group])}</td>
+			<td className="max-w-36 truncate px-2 sm:max-w-60 md:max-w-96">
+				<AgentText>{differenceName(row, say)}</AgentText>
+			</td>
+			<td className="px-2 text-right">{valueWords(a, unit, say.language)}</td>
+			<td className="px-2 text-right">{valueWords(b, unit, say.language)}</td>
+			<td className="px-2 text-right">
+				<span className="inline-flex items-center gap-2">
+					<span aria-hidden className="flex h-2 w-16 bg-hover max-sm:hidden">
+						<span
+							className={cn('h-2', isMore ? 'bg-warn' : 'bg-run')}
+							style={{ width: `${Math.round(size * 100)}%` }}
+						/>
+					</span>
+					<span className="min-w-14">{deltaWords(row, say.language)}</span>
+				</span>
+			</td>
+		</tr>
+	);
+}
+
+/** The table's rows in an order; by group they stay as they came. By size, those of one unit go by how far apart they are. */
+export function sortDifferences(rows: readonly Difference[], sort: Sorting): readonly Difference[] {
+	switch (sort) {
+		case 'group':
+			return rows;
+		case 'name':
+			return rows.toSorted((one, other) => (one.name === other.name ? 0 : one.name < other.name ? -1 : 1));
+		case 'size':
+			return rows.toSorted((one, other) => other.size - one.size || distance(other) - distance(one));
+	}
+}
+
+/** Only numbers of one unit can be told apart by it. */
+const distance = ({ a, b }: Difference) => Math.abs((a ?? 0) - (b ?? 0));

@@ -1,12 +1,13 @@
-import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
-import { useSay } from '../language/use-say.ts';
-import { Choice } from '../ui/choice.tsx';
+import { useSay } from '#components/language/use-say.ts';
+import { cn } from '#components/ui/cn.ts';
+import { AgentText } from '#components/ui/text/agent-text.tsx';
+import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/archives/decisions.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { BarStrip, stripWords } from './bar-strip.tsx';
 import { useChartParams } from './chart-params.ts';
-import { DayBars } from './day-bars.tsx';
-import { DayTable } from './day-table.tsx';
 import type { LedgerParams } from './ledger-params.ts';
-import { barsOf, measureLooks, measures } from './measures.ts';
-import { SeriesTable } from './series-table.tsx';
+import { barsOf, type Measure, measureLooks, measures } from './measures.ts';
+import { type DayBar, spreadDays } from './spread-days.ts';
 
 interface LedgerChartsProps {
 	sums: LedgerSummary;
@@ -63,5 +64,216 @@ export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
 			)}
 			<DayTable sums={sums} by={by} measure={of} />
 		</section>
+	);
+}
+
+interface DayBarsProps {
+	title: string;
+	/** What all days come to. */
+	total: string;
+	tone: 'err' | 'wait' | 'run';
+	bars: readonly DayBar[];
+}
+
+/** One figure of all decisions day by day, with its sum. */
+function DayBars({ title, total, tone, bars }: DayBarsProps) {
+	const days = spreadDays(bars);
+	const say = useSay();
+	const most = Math.max(1, ...bars.map(({ value }) => value));
+	const isEmpty = bars.every(({ value }) => value === 0);
+	return (
+		<figure className={isEmpty ? 'max-sm:hidden' : undefined}>
+			<figcaption className="flex justify-between gap-2">
+				<span className="text-muted">{title}</span>
+				<span className="tabular-nums">{total}</span>
+			</figcaption>
+			<BarStrip label={stripWords(title, total, bars, say)} days={days} most={most} tone={tone} className="mt-1 h-10" />
+			<p aria-hidden className="flex justify-between text-muted text-small tabular-nums">
+				<span>{days[0]?.day}</span>
+				<span>{days.at(-1)?.day}</span>
+			</p>
+		</figure>
+	);
+}
+
+interface DayTableProps {
+	sums: LedgerSummary;
+	by: LedgerSeriesBy | null;
+	measure: Measure;
+}
+
+/** The same days as numbers, the newest first: for whoever reads better than sees, or wants to copy. */
+function DayTable({ sums, by, measure }: DayTableProps) {
+	const say = useSay();
+	const columns =
+		by === null
+			? measures.map((each) => {
+					const { short, words } = measureLooks[each];
+					return {
+						name: say(short),
+						cells: new Map(sums.days.map((figures) => [figures.day, words(figures, say.language)])),
+					};
+				})
+			: sums.series.map(({ name, days }) => {
+					const { words } = measureLooks[measure];
+					return { name, cells: new Map(days.map((figures) => [figures.day, words(figures, say.language)])) };
+				});
+	if (columns.length === 0) return null;
+	return (
+		<details>
+			<summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
+				{say('Day by day, as a table')}
+			</summary>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard. */}
+			<div tabIndex={0} className="scroll-hint mt-1 max-h-72 overflow-auto">
+				<table className="border-collapse text-left">
+					<caption className="sr-only">
+						{by === null
+							? say('All decisions')
+							: say('{title}, by {by}', { title: say(measureLooks[measure].title), by: say(by) })}
+					</caption>
+					<thead>
+						<tr className="text-muted text-small">
+							<th scope="col" className="pr-4 font-normal">
+								{say('Day')}
+							</th>
+							{columns.map(({ name }) => (
+								<th key={name} scope="col" className="max-w-48 truncate pr-4 text-right font-normal">
+									<AgentText>{name}</AgentText>
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{sums.days.toReversed().map(({ day }) => (
+							<tr key={day} className="border-line border-t">
+								<th scope="row" className="whitespace-nowrap pr-4 font-normal tabular-nums">
+									{day}
+								</th>
+								{columns.map(({ name, cells }) => (
+									<td key={name} className="pr-4 text-right tabular-nums">
+										{cells.get(day) ?? '–'}
+									</td>
+								))}
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
+		</details>
+	);
+}
+
+interface SeriesTableProps {
+	sums: LedgerSummary;
+	by: LedgerSeriesBy;
+	measure: Measure;
+	onChoose: (name: string) => void;
+}
+
+/** A line for each rule or person: its days on one scale with those of the others, and what they come to. */
+function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
+	const say = useSay();
+	const figures = by === 'rule' ? sums.rules : sums.people;
+	const { tone, title, words } = measureLooks[measure];
+	const rows = figures.map((sum) => {
+		const days = sums.series.find(({ name }) => name === sum.name)?.days;
+		return { ...sum, bars: days && barsOf(days, measure) };
+	});
+	const most = Math.max(1, ...rows.flatMap(({ bars = [] }) => bars.map(({ value }) => value)));
+	if (rows.length === 0) {
+		return (
+			<p className="text-muted">
+				{by === 'rule' ? say('No rule spoke in these.') : say('No person decided any of these.')}
+			</p>
+		);
+	}
+	return (
+		<table className="w-full border-collapse text-left">
+			<thead>
+				<tr className="text-muted text-small">
+					<th scope="col" className="w-2/5 py-1 font-normal sm:w-1/4">
+						{by === 'rule' ? say('Rule') : say('Person')}
+					</th>
+					<th scope="col" className="py-1 font-normal">
+						{say(title)}
+					</th>
+					{measures.map((each) => (
+						<th
+							key={each}
+							scope="col"
+							className={`w-20 py-1 text-right font-normal ${each === measure ? 'text-text' : 'max-sm:hidden'}`}
+						>
+							{measureLooks[each].short}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map(({ name, bars, ...sum }) => (
+					<tr key={name} className="border-line border-t">
+						<td className="max-w-0 py-1 pr-3">
+							<button
+								type="button"
+								onClick={() => onChoose(name)}
+								title={visibleString(name)}
+								className="block min-h-6 max-w-full truncate text-accent hover:underline"
+							>
+								<AgentText>{name}</AgentText>
+							</button>
+						</td>
+						<td className="py-1">
+							{bars && (
+								<BarStrip
+									label={stripWords(visibleString(name), words(sum, say.language), bars, say)}
+									days={spreadDays(bars, sums.days)}
+									most={most}
+									tone={tone}
+									className="h-6"
+								/>
+							)}
+						</td>
+						{measures.map((each) => (
+							<td
+								key={each}
+								className={`text-right tabular-nums ${each === measure ? '' : 'text-muted max-sm:hidden'}`}
+							>
+								{measureLooks[each].words(sum, say.language)}
+							</td>
+						))}
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}
+
+interface ChoiceProps<Value extends string | null> {
+	/** What is chosen, for whoever does not see it. */
+	label: string;
+	value: Value;
+	choices: readonly { value: Value; label: string }[];
+	onChoose: (value: Value) => void;
+}
+
+/** One of a few, side by side. */
+function Choice<Value extends string | null>({ label, value, choices, onChoose }: ChoiceProps<Value>) {
+	return (
+		<fieldset aria-label={label} className="flex">
+			{choices.map((choice) => (
+				<button
+					key={choice.label}
+					type="button"
+					aria-pressed={choice.value === value}
+					onClick={() => onChoose(choice.value)}
+					className={cn(
+						'h-6 border border-edge border-r-0 px-2.5 text-muted first:rounded-l last:rounded-r last:border-r hover:bg-hover pointer-coarse:h-10',
+						choice.value === value && 'bg-selected text-text',
+					)}
+				>
+					{choice.label}
+				</button>
+			))}
+		</fieldset>
 	);
 }

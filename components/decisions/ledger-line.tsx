@@ -1,12 +1,4 @@
 import Link from 'next/link';
-import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
-import { gateSentence } from '#lib/gates/gate-title.ts';
-import { personOf } from '#lib/ledger/ledger-filter.ts';
-import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
-import { placeOf } from '#lib/session/session-list.ts';
-import { visibleString } from '#lib/text/visible-text.ts';
-import { dayAndTime } from '#lib/time/clock.ts';
-import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { MakeMark } from '../row/agent/make-mark.tsx';
 import { rowAddress } from '../row/row-address.ts';
@@ -14,7 +6,15 @@ import { runAddress } from '../row/run-address.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { FollowedLine } from './followed-line.tsx';
+import type { DecisionRecord, Followed } from '#lib/contract/archives/decisions.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
+import { personOf } from '#lib/ledger/ledger-filter.ts';
+import { outcomeLook, outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { clockTime, dayAndTime } from '#lib/time/clock.ts';
+import { roundDuration } from '#lib/time/duration.ts';
+import { placeOf } from '#lib/session/session-list.ts';
+import { resultTone } from '#lib/session/row.ts';
 
 interface LedgerLineProps {
 	line: DecisionRecord;
@@ -87,5 +87,47 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 				{followed && <FollowedLine followed={followed} />}
 			</Link>
 		</li>
+	);
+}
+
+/** What happened after a decision: the agent's next calls, whether the rule spoke again, how the stage ended. */
+function FollowedLine({ followed: { calls, again, stage } }: { followed: Followed }) {
+	const say = useSay();
+	const tone = stage && resultTone(stage.result ?? undefined, stage.result === null ? 'run' : 'ok');
+	return (
+		<span className="flex flex-col gap-0.5 text-small md:col-span-4 md:col-start-2">
+			<span className="[overflow-wrap:anywhere]">
+				<span className="text-muted">{say('Then')} </span>
+				{calls.length === 0 && <span className="text-muted">{say('its agent called nothing more')}</span>}
+				{calls.map(({ rowKey, tool, title, outcome }, at) => (
+					<span key={rowKey}>
+						{at > 0 && <span className="text-muted"> → </span>}
+						<AgentText>{tool}</AgentText> <AgentText className="font-mono text-mono">{title.slice(0, 80)}</AgentText>{' '}
+						<span className={outcome === 'failed' ? 'text-err' : 'text-muted'}>{say(outcomeWords[outcome])}</span>
+					</span>
+				))}
+			</span>
+			{(again || stage) && (
+				<span className="flex flex-wrap gap-x-4 [overflow-wrap:anywhere]">
+					{again && (
+						<span className="text-err">
+							<span aria-hidden>{toneGlyph.err} </span>
+							{say('stopped again at {time}:', { time: clockTime(Date.parse(again.at)) })}{' '}
+							<AgentText className="font-mono text-mono">{again.title.slice(0, 80)}</AgentText>
+						</span>
+					)}
+					{stage && tone && (
+						<span>
+							<span className="text-muted">{say('Stage')} </span>
+							<AgentText>{stage.stage}</AgentText>{' '}
+							<span className={toneText[tone]}>
+								<span aria-hidden>{toneGlyph[tone]} </span>
+								{stage.result === null ? say('has not ended') : <AgentText>{stage.result}</AgentText>}
+							</span>
+						</span>
+					)}
+				</span>
+			)}
+		</span>
 	);
 }

@@ -1,7 +1,7 @@
 'use client';
+
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { workMs } from '#lib/features/feature-work.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
@@ -13,6 +13,7 @@ import { featureAddress } from '../row/feature-address.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import type { SortColumn } from './feature-list.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 
 const columns: readonly { by: SortColumn; label: Plain; isNumber: boolean }[] = [
 	{ by: 'name', label: 'Feature', isNumber: false },

@@ -1,6 +1,6 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { workMs } from '#lib/features/feature-work.ts';
 import { costOfAll, tokensOf } from '#lib/usage/usage-totals.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 
 /** The columns that archived features can be sorted by. */
 export const sortColumns = [

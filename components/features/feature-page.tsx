@@ -1,14 +1,31 @@
 'use client';
+
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react';
+import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
+import { useSummaries } from '../live/use-summaries.ts';
+import { compareAddress } from '../row/compare-address.ts';
 import { featureAddress } from '../row/feature-address.ts';
+import { JudgementLine } from '../row/judgement/judgement-line.tsx';
+import { rowAddress } from '../row/row-address.ts';
+import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { FeatureDocuments } from './feature-documents.tsx';
-import { FeatureHeader } from './feature-header.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
+import { VerdictText } from '../ui/text/verdict-text.tsx';
+import type { FeatureDetail, FeatureRecord, FeatureText } from '#lib/contract/archives/features.ts';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { judgementsOfAll } from '#lib/session/judgement.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
+import { FeatureActions } from './feature-actions.tsx';
+import { workMs } from '#lib/features/feature-work.ts';
 
 /** What an open feature's folder and sessions say changes, and its archive is still being kept when it appears (ms). */
 const AGAIN_MS = 5_000;
@@ -90,5 +107,217 @@ function NoFeature({ message }: { message: string }) {
 				{say('All features')}
 			</Link>
 		</div>
+	);
+}
+
+/** Documents that are read first, in this order; others follow. */
+const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks.md'];
+const placeOf = ({ name }: FeatureText) =>
+	order.includes(name.toLowerCase()) ? order.indexOf(name.toLowerCase()) : order.length;
+
+/** Documents, handoffs and sessions of a feature. All of it is text of agents; Markdown is drawn. */
+function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
+	const say = useSay();
+	const { documents, handoffs, feature } = detail;
+	const sorted = [...documents].sort((a, b) => placeOf(a) - placeOf(b));
+	return (
+		<section
+			aria-label={say('Documents')}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			tabIndex={0}
+			className="max-h-72 shrink-0 overflow-y-auto border-line border-b p-3 xl:max-h-none xl:w-80 xl:border-r xl:border-b-0"
+		>
+			<h2 className="pb-1 font-semibold">{say('Documents')}</h2>
+			{sorted.length === 0 && <p className="text-muted">{say('The folder holds no documents.')}</p>}
+			{sorted.map((text, at) => (
+				<Document key={text.name} text={text} isOpen={at === 0} />
+			))}
+			{handoffs.length > 0 && (
+				<>
+					<h2 className="pt-4 pb-1 font-semibold">{say('Handoffs')}</h2>
+					{handoffs.map((text) => (
+						<Document
+							key={`${text.sessionId} ${text.name}`}
+							text={text}
+							from={feature.sessions.length > 1 ? text.sessionId : undefined}
+							isOpen={false}
+						/>
+					))}
+				</>
+			)}
+			{feature.state === 'archived' && <SessionLinks sessionIds={feature.sessions} />}
+		</section>
+	);
+}
+
+function SessionLinks({ sessionIds }: { sessionIds: readonly string[] }) {
+	const say = useSay();
+	return (
+		<>
+			<h2 className="pt-4 pb-1 font-semibold">{say('Sessions')}</h2>
+			{sessionIds.length === 0 && <p className="text-muted">{say('No session has worked on it.')}</p>}
+			<ul>
+				{sessionIds.map((sessionId) => (
+					<li key={sessionId} className="truncate">
+						<Link
+							href={rowAddress(sessionId)}
+							prefetch={false}
+							className="inline-flex min-h-6 items-center hover:underline"
+						>
+							<AgentText className="font-mono text-mono">{sessionId}</AgentText>
+						</Link>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+function Document({ text, from, isOpen }: { text: FeatureText; from?: string | undefined; isOpen: boolean }) {
+	const say = useSay();
+	return (
+		<details open={isOpen} className="border-line border-t">
+			<summary className="flex min-h-7 items-center hover:text-accent">
+				<AgentText>{text.name}</AgentText>
+				{from && <AgentText className="ml-2 truncate font-mono text-mono text-muted">{from}</AgentText>}
+			</summary>
+			<div className="pb-2">
+				{/\.(?:md|markdown)$/i.test(text.name) ? (
+					<LazyMarkdown>{text.text}</LazyMarkdown>
+				) : (
+					<VerdictText block>{text.text}</VerdictText>
+				)}
+			</div>
+			{text.cut && (
+				<p className="pb-2 text-warn">
+					{text.text === '' ? say('It could not be read.') : say('It is longer than what is shown here.')}
+				</p>
+			)}
+		</details>
+	);
+}
+
+const stateWords = {
+	'in-progress': 'In progress',
+	paused: 'Paused',
+	backlog: 'Backlog',
+	archived: 'Archived',
+} as const;
+
+function usageFigures(usage: UsageTotals): Figures {
+	return [
+		['tokens', tokenNumber(tokensOf(usage))],
+		['cost', costOfAll(usage) ?? <NoPrice key="none" />],
+	];
+}
+
+type Figures = readonly (readonly [label: Plain, value: ReactNode])[];
+
+function NoPrice() {
+	const say = useSay();
+	return say('no price known');
+}
+
+/** What the feature is, where it stands, and in numbers what became of it. */
+function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
+	const say = useSay();
+	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions, usage, machine } = feature;
+	// A hub exports and compares nothing: each machine does.
+	const isKept = state === 'archived' && sessions.length > 0 && machine === undefined;
+	const mayAct = useMayDecide();
+	const noteId = useId();
+	const facts: Figures = [
+		['tasks', tasks.total === 0 ? '–' : say('{done} of {total}', { done: tasks.done, total: tasks.total })],
+		['sessions', sessions.length],
+		...(usage ? usageFigures(usage) : []),
+	];
+	const counted: Figures | undefined = outcome && [
+		['duration', sessions.length === 0 ? '–' : spanDuration(workMs(outcome), say.language)],
+		...(outcome.idleMs ? [['idle', spanDuration(outcome.idleMs, say.language)] satisfies Figures[number]] : []),
+		['retries', outcome.retries],
+		['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
+		...(outcome.unclear ? [['no verdict', outcome.unclear] satisfies Figures[number]] : []),
+		['denials', <LedgerCount key="denials" count={outcome.denials} kind="denied-calls" spans={outcome.spans} />],
+		['overrides', <LedgerCount key="overrides" count={outcome.overrides} kind="overridden" spans={outcome.spans} />],
+		...(outcome.usage ? usageFigures(outcome.usage) : []),
+	];
+	return (
+		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
+			<Link href="/features" className="inline-flex h-6 items-center gap-1 text-muted hover:text-text">
+				<span aria-hidden>‹</span>
+				{say('Features')}
+			</Link>
+			<h1 className="min-w-0 truncate font-semibold text-title">
+				<AgentText>{name}</AgentText>
+			</h1>
+			<span>
+				{say(stateWords[state])}
+				{archivedAt && <span className="text-muted"> {archivedAt.slice(0, 10)}</span>}
+			</span>
+			<AgentText className="text-muted">{[project, machine?.name, workflow].filter(Boolean).join(' · ')}</AgentText>
+			<FigureList figures={facts} />
+			{counted && (
+				<section
+					aria-label={say('Outcome')}
+					aria-describedby={sessions.length > 0 ? noteId : undefined}
+					className="order-last flex basis-full flex-wrap items-baseline gap-x-4"
+				>
+					<FigureList figures={counted} />
+					{sessions.length > 0 && (
+						<p id={noteId} className="text-muted text-small">
+							{say('counted from when each session took it up until it was archived')}
+						</p>
+					)}
+				</section>
+			)}
+			{isKept && <ExportButton feature={feature} />}
+			{isKept && (
+				<Link
+					href={compareAddress('previous', feature.id)}
+					prefetch={false}
+					className="inline-flex min-h-6 items-center text-accent underline"
+				>
+					{say('Compare with the archive before')}
+				</Link>
+			)}
+			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
+			{state !== 'archived' && <FeatureJudgement sessionIds={sessions} />}
+		</header>
+	);
+}
+
+/** What judges say of the sessions that work on it. */
+function FeatureJudgement({ sessionIds }: { sessionIds: readonly string[] }) {
+	const judgements = judgementsOfAll(useSummaries(sessionIds).map((session) => session.judgements));
+	return judgements.length > 0 && <JudgementLine judgements={judgements} className="basis-full" />;
+}
+
+function FigureList({ figures }: { figures: Figures }) {
+	const say = useSay();
+	return (
+		<dl className="flex flex-wrap gap-x-3 text-muted">
+			{figures.map(([label, value]) => (
+				<div key={label} className="flex gap-1">
+					<dt>{say(label)}</dt>
+					<dd className="text-text">{value}</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+const ExportArchive = dynamic(() => import('./export-archive.tsx').then((module) => module.ExportArchive));
+
+/** Opens the dialog that writes an archived feature as a file for people. */
+function ExportButton({ feature }: { feature: FeatureRecord }) {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<>
+			<Button size="small" onClick={() => setOpen(true)}>
+				{say('Export')}
+			</Button>
+			{isOpen && <ExportArchive feature={feature} onClose={() => setOpen(false)} />}
+		</>
 	);
 }

@@ -1,21 +1,42 @@
 'use client';
-import type { FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
-import type { Plain } from '#lib/messages/say.ts';
+
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { StageSegments } from '../home/sessions/stage-segments.tsx';
 import { useSay } from '../language/use-say.ts';
+import { useHub } from '../live/hub.tsx';
+import { useClock } from '../live/now.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
+import { useSummaries } from '../live/use-summaries.ts';
 import { MakeFilter } from '../row/agent/make-filter.tsx';
+import { MakeMark } from '../row/agent/make-mark.tsx';
 import { useMakeParam } from '../row/agent/use-makes.ts';
+import { DoingLine } from '../row/doing-line.tsx';
+import { featureAddress } from '../row/feature-address.ts';
+import { JudgementLine } from '../row/judgement/judgement-line.tsx';
+import { rowAddress } from '../row/row-address.ts';
+import { StatusWord } from '../session/status-words.tsx';
 import { cn } from '../ui/cn.ts';
 import { FilterControl } from '../ui/filter-control.tsx';
 import { MayBeOld } from '../ui/may-be-old.tsx';
 import { NotYet } from '../ui/not-yet.tsx';
+import { useProgram } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { toneGlyph } from '../ui/tone.ts';
+import type { FeatureProject, FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { ArchiveTable } from './archive-table.tsx';
-import { EmptyFeatures } from './empty-features.tsx';
-import { FeatureCard } from './feature-card.tsx';
+import { FeatureActions } from './feature-actions.tsx';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
 import { useFeatureParams } from './feature-params.ts';
 import { NameFilter } from './name-filter.tsx';
 import { NewFeatureButton } from './new-feature-button.tsx';
 import { useFeatures } from './use-features.ts';
+import { statusNow, stuckOf } from '#lib/session/session-list.ts';
+import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain; empty: Plain }[] = [
 	{ state: 'in-progress', title: 'In progress', empty: 'Nothing is in progress.' },
@@ -100,4 +121,160 @@ export function FeaturesPage() {
 function choicesOf(features: readonly FeatureRecord[], read: (feature: FeatureRecord) => string | undefined) {
 	const values = [...new Set(features.map(read))].filter((value) => value !== undefined).sort();
 	return values.map((value) => ({ value, label: value }));
+}
+
+/** How to make the first feature. */
+function EmptyFeatures({ projects, onDone }: { projects: readonly FeatureProject[]; onDone: () => void }) {
+	const say = useSay();
+	const program = useProgram();
+	return (
+		<div className="mx-auto max-w-xl p-8">
+			<h1 className="font-semibold text-title">{say('No features yet')}</h1>
+			<p className="mt-2 text-muted">
+				{say('A feature is a folder of documents and tasks that sessions work on. Make one:')}
+			</p>
+			<pre className="mt-3 whitespace-pre-wrap rounded border border-line bg-raised p-3 font-mono text-mono [overflow-wrap:anywhere]">
+				<code>{`${program} feature new NAME`}</code>
+			</pre>
+			<p className="mt-2 text-muted">
+				{say('inside a project that an agent has worked in. Features of projects without a session are not found.')}
+			</p>
+			<div className="mt-4">
+				<NewFeatureButton projects={projects} onDone={onDone} />
+			</div>
+		</div>
+	);
+}
+
+/** Sessions beyond these are on the feature's page. */
+const MOST_SESSIONS = 3;
+const STEP_MS = 5000;
+
+/** An open feature: how far it is, who works on it and how that is judged, who waits, what it took, and where it can be moved. */
+function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
+	const say = useSay();
+	const { id, name, project, workflow, tasks, usage } = feature;
+	const mayAct = useMayDecide();
+	const sessions = useSummaries(feature.sessions);
+	const address = featureAddress(id);
+	const lastFirst = sessions.toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
+	const judgements = judgementsOfAll(sessions.map((session) => session.judgements));
+	return (
+		<li className="flex flex-col gap-1 border-line border-b py-2">
+			<div className="flex flex-wrap items-baseline gap-x-3">
+				<h3 className="min-w-0 font-semibold">
+					<Link href={address} className="hover:underline">
+						<AgentText className="[overflow-wrap:anywhere]">{name}</AgentText>
+					</Link>
+				</h3>
+				<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
+				{feature.makes.map((make) => (
+					<MakeMark key={make} make={make} />
+				))}
+				<span className="ml-auto">
+					<FeatureUsage usage={usage} />
+				</span>
+			</div>
+			<TaskProgress done={tasks.done} total={tasks.total} next={tasks.next[0]} />
+			<Waiting sessions={sessions} />
+			{lastFirst.length > 0 && (
+				<ul aria-label={say('Sessions')} className="flex flex-col">
+					{lastFirst.slice(0, MOST_SESSIONS).map((session) => (
+						<CardSession key={session.sessionId} session={session} />
+					))}
+				</ul>
+			)}
+			{feature.sessions.length > MOST_SESSIONS && (
+				<Link href={address} className="inline-flex min-h-6 w-fit items-center text-accent hover:underline">
+					{say('{count} more sessions', { count: feature.sessions.length - MOST_SESSIONS })}
+				</Link>
+			)}
+			{judgements.length > 0 && <JudgementLine judgements={judgements} />}
+			{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
+		</li>
+	);
+}
+
+/** Boxes of the tasks file as a bar and in words, and the next one that is open. */
+function TaskProgress({ done, total, next }: { done: number; total: number; next: string | undefined }) {
+	const say = useSay();
+	if (total === 0) return <p className="text-muted">{say('No tasks are written down.')}</p>;
+	return (
+		<p className="flex min-w-0 items-center gap-2">
+			<span aria-hidden className="h-1.5 w-24 shrink-0 rounded bg-hover">
+				<span className="block h-full rounded bg-ok" style={{ width: `${(done / total) * 100}%` }} />
+			</span>
+			<span className="shrink-0">{say('{done} of {total} tasks done', { done, total })}</span>
+			{next !== undefined && (
+				<span className="min-w-0 truncate">
+					<span className="text-muted">{say('next ')}</span>
+					<AgentText>{next}</AgentText>
+				</span>
+			)}
+		</p>
+	);
+}
+
+/** That somebody waits for a person, in one line that leads there. */
+function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
+	const say = useSay();
+	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
+	const asking = sessions.filter((session) => statusNow(session, now) === 'waiting');
+	const waiting = [...new Set([...asking, ...stuckOf(sessions, now)])];
+	const [first] = waiting;
+	if (!first) return null;
+	return (
+		<p>
+			<Link
+				href={asking.length > 0 ? '/approvals' : rowAddress(first.sessionId)}
+				prefetch={false}
+				className="inline-flex min-h-6 items-center gap-1.5 text-wait hover:underline"
+			>
+				<span aria-hidden>{toneGlyph.wait}</span>
+				{waiting.length === 1
+					? say('1 session waits for you')
+					: say('{count} sessions wait for you', { count: waiting.length })}
+			</Link>
+		</p>
+	);
+}
+
+/** One session of the feature: its status, its stages, and who does what. */
+function CardSession({ session }: { session: SessionSummary }) {
+	const status = useClock((now) => statusNow(session, now));
+	return (
+		<li>
+			<Link
+				href={rowAddress(session.sessionId)}
+				prefetch={false}
+				className="grid min-h-7 grid-cols-[5.5rem_minmax(0,6rem)_minmax(0,1fr)] sm:grid-cols-[5.5rem_8.5rem_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover"
+			>
+				<StatusWord status={status} />
+				<StageSegments stages={session.stages} isPaused={session.paused} />
+				{session.doing ? (
+					<DoingLine doing={session.doing} />
+				) : (
+					<AgentText className="truncate text-muted">{session.title ?? session.branch ?? session.sessionId}</AgentText>
+				)}
+			</Link>
+		</li>
+	);
+}
+
+/** What a feature took so far, in words: its sessions' tokens, and their cost where a price is known. */
+function FeatureUsage({ usage }: { usage: UsageTotals | undefined }) {
+	const say = useSay();
+	if (!usage) return null;
+	return (
+		<span className="whitespace-nowrap text-muted">
+			{[say.told(usageTokens(usage)), costOfAll(usage)].filter(Boolean).join(' · ')}
+		</span>
+	);
+}
+
+const HubFeatures = dynamic(() => import('./hub-features.tsx').then((module) => module.HubFeatures));
+
+/** On a machine its board; on a hub what all machines have archived. */
+export function FeaturesHere() {
+	return useHub() ? <HubFeatures /> : <FeaturesPage />;
 }

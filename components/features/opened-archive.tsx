@@ -1,7 +1,6 @@
 'use client';
+
 import { useEffect, useMemo, useState } from 'react';
-import { archiveFigures } from '#lib/exports/archive-figures.ts';
-import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read-archive-file.ts';
 import { useSay } from '../language/use-say.ts';
 import { keptRecording } from '../replay/recording-reads.ts';
 import { Replay } from '../replay/replay.tsx';
@@ -10,7 +9,10 @@ import { openedLater } from '../session-page/session-readings.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { OpenedStory } from './opened-story.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { archiveFigures } from '#lib/exports/archive-figures.ts';
+import { type SessionStory, outcomeName, rowName, saidOfCall } from '#lib/exports/archive-story.ts';
+import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read-archive-file.ts';
 
 async function digest(bytes: Uint8Array): Promise<string> {
 	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
@@ -86,4 +88,49 @@ function OpenedRecording({ opened: { story, recordings } }: { opened: Opened }) 
 	);
 	if (tape) return <Replay reads={reads} tape={tape} />;
 	return story?.sessions.map((session) => <OpenedStory key={session.view.sessionId} session={session} />);
+}
+
+const ROWS = 300;
+
+/** The story of a session that is too large to be played in the page. */
+function OpenedStory({ session: { view, rows } }: { session: SessionStory }) {
+	const say = useSay();
+	const [most, setMost] = useState(ROWS);
+	const shown = rows.filter((row) => row.shown);
+	return (
+		<section aria-label={view.sessionId} className="p-4">
+			<h2 className="border-line border-b pb-1">
+				<AgentText className="font-mono text-mono">{view.sessionId}</AgentText>{' '}
+				<span className="text-muted">{shown.length}</span>
+			</h2>
+			<ol>
+				{shown.slice(0, most).map((row) => (
+					<li key={row.key} className="flex gap-2 border-line/60 border-b py-0.5">
+						<span aria-hidden className={toneText[row.tone]}>
+							{toneGlyph[row.tone]}
+						</span>
+						<time dateTime={row.at} className="shrink-0 text-muted">
+							{row.at.slice(11, 19)}
+						</time>
+						<span className="min-w-0 [overflow-wrap:anywhere]">
+							<AgentText className="font-medium">{rowName(row)}</AgentText> <AgentText>{row.title}</AgentText>
+							{row.unverified && <span className="text-err"> {say('unverified')}</span>}
+							{row.call && (
+								<>
+									{' '}
+									<span className="text-muted">{outcomeName(row.call)}</span>{' '}
+									<AgentText className="text-muted">{saidOfCall(row.call)}</AgentText>
+								</>
+							)}
+						</span>
+					</li>
+				))}
+			</ol>
+			{shown.length > most && (
+				<Button size="small" className="mt-2" onClick={() => setMost(most * 3)}>
+					{say('Show more')}
+				</Button>
+			)}
+		</section>
+	);
 }

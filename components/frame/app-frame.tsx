@@ -1,29 +1,37 @@
 'use client';
+
 import { CSPProvider } from '@base-ui/react/csp-provider';
+import type { Route } from 'next';
 import dynamic from 'next/dynamic';
-import { usePathname } from 'next/navigation';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useWaitingCount } from '../approvals/use-waiting.ts';
+import Link from 'next/link';
+import { usePathname, useRouter } from 'next/navigation';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { headlineOf } from '../approvals/headline.ts';
+import { unsettleAt } from '../approvals/settled/watch-page.ts';
+import { TimeLeft } from '../approvals/time-left.tsx';
+import { useWaiting, useWaitingCount } from '../approvals/use-waiting.ts';
+import { type WaitingApproval, deadlineOf } from '../approvals/waiting.ts';
 import { IncidentNotice } from '../health/incidents/incident-notice.tsx';
 import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useHub } from '../live/hub.tsx';
 import { startLive } from '../live/socket.ts';
-import { useLive } from '../live/store.ts';
-import { isOfHub } from '../ui/keys/page-links.ts';
+import { liveStore, useLive } from '../live/store.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { rowAddress } from '../row/row-address.ts';
+import { cn } from '../ui/cn.ts';
+import { isAt, isOfHub } from '../ui/keys/page-links.ts';
 import type { Shortcut } from '../ui/keys/shortcut.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
-import { BottomBar } from './bottom-bar.tsx';
-import { BuildingNotice } from './building-notice.tsx';
-import { keepFocus } from './focus-keeper.ts';
-import { collectKeys, type TypeAhead } from './palette/type-ahead.ts';
+import { type TypeAhead, collectKeys } from './palette/type-ahead.ts';
 import type { Theme } from './theme.ts';
-import { TopBar } from './top-bar.tsx';
-import { useGo } from './use-go.ts';
+import { TopBar, WaitingCount } from './top-bar.tsx';
 import { usePageLinks } from './use-page-links.ts';
-import { WaitingNotice } from './waiting-notice.tsx';
+import { placeOf } from '#lib/session/session-list.ts';
 
 const loadMeSheet = () => import('./me-sheet.tsx').then((module) => module.MeSheet);
 const loadShortcutSheet = () => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet);
@@ -99,4 +107,226 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 function PlaceKey({ shortcut, onPress }: { shortcut: Shortcut; onPress: () => void }) {
 	useShortcut(shortcut, onPress);
 	return null;
+}
+
+const AGAIN_MS = 1500;
+
+/** One line on every page while the index is built: what is not read yet is missing everywhere. */
+function BuildingNotice() {
+	const say = useSay();
+	const epoch = useLive(({ list }) => list?.epoch);
+	const isLive = useLive(({ connection }) => connection.state === 'live');
+	const [isBuilding, setBuilding] = useState(false);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: an index that is begun anew has another epoch.
+	const ask = useCallback(() => callRoute('GET /api/status'), [epoch]);
+	const { data } = useAnswer(isLive ? ask : null, isBuilding ? AGAIN_MS : undefined);
+	const building = data?.building ?? null;
+	useEffect(() => setBuilding(building !== null), [building]);
+	if (!building) return null;
+	const { read, total } = building;
+	return (
+		<p role="status" className="flex min-h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 py-1">
+			<span aria-hidden className="text-warn">
+				▲
+			</span>
+			{say('The index is being built from the timelines: lists and counts are not complete yet.')}
+			<progress aria-label={say('Bytes read')} value={read} max={total || 1} className="h-1.5 w-24" />
+			<span className="tabular-nums">{say('{share} %', { share: Math.floor((100 * read) / (total || 1)) })}</span>
+		</p>
+	);
+}
+
+/** More words than these do not fit beside each other at their own size. */
+const MOST_AT_ONCE = 6;
+
+/** The pages on narrow screens, within reach of a thumb. */
+function BottomBar({ waiting }: { waiting: number }) {
+	const say = useSay();
+	const path = usePathname();
+	const places = usePageLinks();
+	return (
+		<nav
+			aria-label={say('Pages')}
+			className="flex shrink-0 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
+		>
+			{places.map(({ href, label, icon }) => (
+				<Link
+					key={href}
+					href={href}
+					aria-current={isAt(href, path) ? 'page' : undefined}
+					className={cn(
+						'flex h-12 min-w-0 flex-1 flex-col-reverse items-center justify-center text-muted text-small',
+						isAt(href, path) && 'text-accent',
+					)}
+				>
+					<span className={places.length > MOST_AT_ONCE ? 'max-sm:text-[10px]' : 'max-[379px]:text-[10px]'}>
+						{say(label)}
+					</span>
+					<span className="flex items-center gap-1">
+						<svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 fill-none stroke-2 stroke-current">
+							<path d={icon} />
+						</svg>
+						{href === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
+					</span>
+				</Link>
+			))}
+		</nav>
+	);
+}
+
+/** No button: whoever presses a key twice must not decide something else with the second one. */
+const FOCUSABLE = 'a[href], input, select, textarea, summary, [tabindex]:not(button)';
+
+/** A focused thing with everything around it, the nearest first. */
+type Path = readonly HTMLElement[];
+
+const pathTo = (element: Element): Path => {
+	const path: HTMLElement[] = [];
+	for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+		if (at instanceof HTMLElement) path.push(at);
+	}
+	return path;
+};
+
+/** A long list takes its lines away as it is scrolled, and knows itself which of them had the focus. */
+const isDrawnInPart = (element: HTMLElement) => element.hasAttribute('aria-posinset');
+
+/**
+ * Where the focus goes when what had it is gone: to the nearest thing around it that still stands, or the first one in
+ * that which takes it.
+ */
+function heirOf(path: Path): HTMLElement | null {
+	for (const element of path) {
+		if (!element.isConnected) continue;
+		if (element.matches(FOCUSABLE)) return element;
+		const inside = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].find((each) => each.checkVisibility());
+		if (inside) return inside;
+	}
+	return null;
+}
+
+/**
+ * Keeps the keyboard's place: when an action takes away what has the focus, a browser forgets where the person was, and
+ * a screen reader begins anew. Watches only the focused thing and what is around it. Gives back how to stop.
+ */
+function keepFocus(): () => void {
+	let path: Path = [];
+	/** The last one outside of dialogs: where a dialog goes back to may be gone, too. */
+	let below: Path = [];
+	const observer = new MutationObserver(() => {
+		if (path[0]?.isConnected !== false || path.some(isDrawnInPart)) return;
+		// A dialog that closes gives the focus back by itself, a little later.
+		requestAnimationFrame(() => requestAnimationFrame(restore));
+	});
+	function restore(): void {
+		const { activeElement } = document;
+		if (path[0]?.isConnected !== false || (activeElement && activeElement !== document.body)) return;
+		const heir = heirOf(path) ?? heirOf(below) ?? document.querySelector<HTMLElement>('main');
+		if (!heir) return;
+		heir.focus({ preventScroll: heir.localName === 'main' });
+		unsettleAt(heir);
+	}
+	function onFocus({ target }: FocusEvent): void {
+		if (!(target instanceof Element)) return;
+		path = pathTo(target);
+		if (!target.closest('[role=dialog]')) below = path;
+		observer.disconnect();
+		for (const element of path) if (element.parentNode) observer.observe(element.parentNode, { childList: true });
+	}
+	/** Who clicks beside everything wants no focus anywhere. */
+	function onPointer(): void {
+		path = [];
+	}
+	document.addEventListener('focusin', onFocus);
+	document.addEventListener('pointerdown', onPointer, true);
+	return () => {
+		observer.disconnect();
+		document.removeEventListener('focusin', onFocus);
+		document.removeEventListener('pointerdown', onPointer, true);
+	};
+}
+
+/**
+ * Goes to another page; without a server it stays, since the browser would show its own error page and everything that is
+ * on screen would be gone. The page's links go the same way. `isKept`: a step was refused and the server is still away.
+ */
+function useGo(): { go: (href: string) => void; isKept: boolean } {
+	const router = useRouter();
+	const isLive = useLive(({ connection }) => connection.state === 'live');
+	const [isKept, setKept] = useState(false);
+	const go = (href: string) => {
+		if (liveStore.getState().connection.state === 'live') return router.push(href as Route);
+		void answers().then((does) => (does ? router.push(href as Route) : setKept(true)));
+	};
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `go` reads what it needs when it is called.
+	useEffect(() => {
+		if (isLive) return setKept(false);
+		const onClick = (event: MouseEvent) => {
+			const href = plainClickOn(event)?.getAttribute('href');
+			if (!href) return;
+			event.preventDefault();
+			event.stopPropagation();
+			go(href);
+		};
+		document.addEventListener('click', onClick, true);
+		return () => document.removeEventListener('click', onClick, true);
+	}, [isLive]);
+	return { go, isKept };
+}
+
+/** The link to a page of ours that is followed in this very tab. */
+function plainClickOn({ target, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): Element | null {
+	if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey || !(target instanceof Element)) return null;
+	return target.closest('a[href^="/"]:not([target]):not([download])');
+}
+
+/** Any answer will do: the live connection alone may be what is missing. */
+function answers(): Promise<boolean> {
+	return fetch('/health', { cache: 'no-store' }).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** One quiet line on pages that do not themselves show what waits: the most urgent, and how many more. */
+function WaitingNotice() {
+	const say = useSay();
+	const path = usePathname();
+	const waiting = useWaiting();
+	const [first] = waiting;
+	if (!first || isShownOn(path, first)) return null;
+	const { approval, session } = first;
+	const more = waiting.length - 1;
+	return (
+		<aside
+			aria-label={say('Waiting for you')}
+			className="flex h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 text-muted print:hidden"
+		>
+			<span aria-hidden className="text-wait">
+				◆
+			</span>
+			<span className="flex min-w-0 gap-2">
+				<AgentText className="truncate text-text">{headlineOf(approval, say)}</AgentText>
+				<AgentText className="hidden truncate sm:inline">
+					{`· ${placeOf(session.project, session.branch, session.sessionId, session.machine)}`}
+				</AgentText>
+			</span>
+			{Number.isFinite(deadlineOf(approval)) && (
+				<span className="whitespace-nowrap text-wait">
+					· <TimeLeft approval={approval} />
+				</span>
+			)}
+			<Link
+				href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
+				className="ml-auto inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover"
+			>
+				{more > 0 ? say('Review ({more} more)', { more }) : say('Review')}
+			</Link>
+		</aside>
+	);
+}
+
+/** The list and the inbox begin with all that waits; a session's page has a strip of its own. */
+function isShownOn(path: string, { session }: WaitingApproval): boolean {
+	return path === '/' || path === '/approvals' || path === rowAddress(session.sessionId);
 }

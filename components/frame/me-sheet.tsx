@@ -1,19 +1,23 @@
 'use client';
-import { useState } from 'react';
+
+import Link from 'next/link';
+import { useContext, useState } from 'react';
+import { SpeakLanguage, useSay } from '#components/language/use-say.ts';
+import { callRoute } from '#components/live/call-route.ts';
+import { useNow } from '#components/live/now.ts';
+import { forgetSession } from '#components/live/session-token.ts';
+import { Button } from '#components/ui/button.tsx';
+import { DetailFact } from '#components/ui/detail-fact.tsx';
+import { Dialog } from '#components/ui/dialog/dialog.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { Advice } from '#components/ui/text/advice.tsx';
+import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { Me } from '#lib/contract/routes/me.ts';
+import { LANGUAGE_COOKIE, languageNames, languages } from '#lib/messages/language.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
-import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
-import { useNow } from '../live/now.ts';
-import { forgetSession } from '../live/session-token.ts';
-import { Button } from '../ui/button.tsx';
-import { DetailFact } from '../ui/detail-fact.tsx';
-import { Dialog } from '../ui/dialog/dialog.tsx';
-import { Advice } from '../ui/text/advice.tsx';
-import { LanguageSelect } from './language-select.tsx';
+import { keepChoice } from './keep-choice.ts';
 import { NotifySwitch } from './notify/notify-switch.tsx';
-import { AccessFact, WhoFact } from './who-facts.tsx';
 
 const tiers: Record<Me['tier'], Plain> = {
 	T0: 'this home only observes: no call waits, nobody decides, and no grant lets anything run',
@@ -104,4 +108,51 @@ function mintedWords(say: Say, kind: string, at: string, now: number): string {
 	const time = hourMinute(at);
 	if (isSameDay(Date.parse(at), now)) return say('{what} was made at {time}', { what, time });
 	return say('{what} was made at {time} on {day}', { what, time, day: clockOrDate(at, now, say.language) });
+}
+
+const choices = languages.map((value) => ({ value, label: languageNames[value] }));
+
+/** The language of the pages, changed in place: nothing that is open is lost. */
+function LanguageSelect() {
+	const say = useSay();
+	const speak = useContext(SpeakLanguage);
+	function choose(chosen: string) {
+		const language = languages.find((each) => each === chosen) ?? languages[0];
+		keepChoice(LANGUAGE_COOKIE, language);
+		void speak(language);
+	}
+	return <Select label={say('Language')} value={say.language} choices={choices} onChoose={choose} />;
+}
+
+/** Who this sign-in is: on a machine its role, at a hub a person with theirs. */
+function WhoFact({ me: { role, approval, hub } }: { me: Me }) {
+	const say = useSay();
+	if (hub) {
+		const roles = [...new Set(hub.roles.map((one) => say(one.role)))].join(', ');
+		return (
+			<DetailFact name={say('Person')}>
+				<AgentText>{hub.name}</AgentText>, {roles || say('no role: does not get in')}
+			</DetailFact>
+		);
+	}
+	return (
+		<DetailFact name={say('Role')}>
+			{approval === undefined
+				? say(role)
+				: say('{role}, came by a link and may decide that one call; ends soon after it', { role: say(role) })}
+		</DetailFact>
+	);
+}
+
+/** Where what lets people in is seen and ended. */
+function AccessFact({ me: { role, hub }, onLeave }: { me: Me; onLeave: () => void }) {
+	const say = useSay();
+	if (role !== 'operator' && !hub) return null;
+	return (
+		<DetailFact name={say('Access')}>
+			<Link href={hub ? '/people' : '/access'} onClick={onLeave} className="text-accent">
+				{hub ? say('Your sign-ins') : say('Passkeys, sign-ins and tokens')}
+			</Link>
+		</DetailFact>
+	);
 }

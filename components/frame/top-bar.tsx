@@ -1,19 +1,21 @@
 'use client';
+
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useState } from 'react';
+import { useSay } from '#components/language/use-say.ts';
+import { useLive } from '#components/live/store.ts';
+import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
+import { ConnectionWord } from '#components/ui/connection-word.tsx';
+import { Kbd } from '#components/ui/kbd.tsx';
+import { isAt } from '#components/ui/keys/page-links.ts';
+import { ariaKeys } from '#components/ui/keys/shortcut.ts';
+import { shortcuts } from '#components/ui/keys/shortcuts.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { useSay } from '../language/use-say.ts';
-import { useLive } from '../live/store.ts';
-import { Button } from '../ui/button.tsx';
-import { cn } from '../ui/cn.ts';
-import { ConnectionWord } from '../ui/connection-word.tsx';
-import { Kbd } from '../ui/kbd.tsx';
-import { isAt } from '../ui/keys/page-links.ts';
-import { ariaKeys } from '../ui/keys/shortcut.ts';
-import { shortcuts } from '../ui/keys/shortcuts.ts';
-import type { Theme } from './theme.ts';
-import { ThemeSwitch } from './theme-switch.tsx';
+import { keepChoice } from './keep-choice.ts';
+import { THEME_COOKIE, type Theme } from './theme.ts';
 import { usePageLinks } from './use-page-links.ts';
 
 interface TopBarProps {
@@ -106,4 +108,27 @@ function signInWords(tier: Me['tier']): Plain {
 /** How many approvals wait: loud only when some do. */
 export function WaitingCount({ count }: { count: number }) {
 	return <span className={count > 0 ? 'font-semibold text-wait' : 'text-muted'}>{count}</span>;
+}
+
+const looks: Record<Theme, { label: Plain; glyph: string; next: Theme }> = {
+	system: { label: 'Theme: as the system', glyph: '◐', next: 'light' },
+	light: { label: 'Theme: light', glyph: '○', next: 'dark' },
+	dark: { label: 'Theme: dark', glyph: '●', next: 'system' },
+};
+
+/** Goes round from the system's theme to light to dark. */
+function ThemeSwitch({ initial }: { initial: Theme }) {
+	const say = useSay();
+	const [theme, setTheme] = useState(initial);
+	const { label, glyph, next } = looks[theme];
+	function change() {
+		setTheme(next);
+		document.documentElement.dataset.theme = next;
+		keepChoice(THEME_COOKIE, next);
+	}
+	return (
+		<Button kind="quiet" size="icon" aria-label={say(label)} title={say(label)} onClick={change}>
+			<span aria-hidden>{glyph}</span>
+		</Button>
+	);
 }

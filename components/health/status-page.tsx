@@ -1,23 +1,35 @@
 'use client';
+
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { ServerStatus } from '#lib/contract/health/status.ts';
+import { AuditLine } from '#components/decisions/audit/audit-line.tsx';
+import { Phrase } from '#components/language/phrase.tsx';
+import { useSay } from '#components/language/use-say.ts';
+import { callRouteAs } from '#components/live/call-route.ts';
+import { LiveDuration } from '#components/live/live-duration.tsx';
+import { useNow } from '#components/live/now.ts';
+import { useAnswer } from '#components/live/use-answer.ts';
+import { useSummary } from '#components/live/use-summary.ts';
+import { MakeFilter } from '#components/row/agent/make-filter.tsx';
+import { MakeMark } from '#components/row/agent/make-mark.tsx';
+import { useOfMake } from '#components/row/agent/use-of-make.ts';
+import { rowAddress } from '#components/row/row-address.ts';
+import { MayBeOld } from '#components/ui/may-be-old.tsx';
+import { NotYet } from '#components/ui/not-yet.tsx';
+import { Advice } from '#components/ui/text/advice.tsx';
+import { AgentText } from '#components/ui/text/agent-text.tsx';
+import { RetentionPlan } from '#lib/contract/archives/retention.ts';
+import type { Incident } from '#lib/contract/health/incidents.ts';
+import {
+	type ChannelState,
+	type ProjectHealth,
+	ServerStatus,
+	type TelemetryCounts,
+} from '#lib/contract/health/status.ts';
+import type { Say } from '#lib/messages/say.ts';
+import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
-import { AuditLine } from '../decisions/audit/audit-line.tsx';
-import { useSay } from '../language/use-say.ts';
-import { callRouteAs } from '../live/call-route.ts';
-import { LiveDuration } from '../live/live-duration.tsx';
-import { useNow } from '../live/now.ts';
-import { useAnswer } from '../live/use-answer.ts';
-import { MayBeOld } from '../ui/may-be-old.tsx';
-import { NotYet } from '../ui/not-yet.tsx';
-import { AgentText } from '../ui/text/agent-text.tsx';
-import { ChannelList } from './channel-list.tsx';
 import { HealthAnswer } from './health-answer.tsx';
-import { IncidentList } from './incidents/incident-list.tsx';
-import { ProjectList } from './project-list.tsx';
-import { RetentionList } from './retention-list.tsx';
-import { TelemetryFacts } from './telemetry-facts.tsx';
 
 /** Asked for again this often (ms). */
 const AGAIN_MS = 5000;
@@ -148,4 +160,242 @@ function LogList({ log }: { log: ServerStatus['log'] }) {
 			))}
 		</ul>
 	);
+}
+
+/** The notification channels, and whether the last message of each went out. */
+function ChannelList({ channels }: { channels: readonly ChannelState[] }) {
+	const say = useSay();
+	const now = useNow();
+	if (channels.length === 0) {
+		return (
+			<p className="text-muted">
+				<Advice>
+					{say('None: no one hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
+				</Advice>
+			</p>
+		);
+	}
+	return (
+		<ul>
+			{channels.map((channel) => {
+				const { tone, glyph, words } = lookOf(channel, now, say);
+				return (
+					<li key={channel.name} className="flex flex-wrap gap-x-3">
+						<AgentText className="font-medium">{channel.name}</AgentText>
+						<span className="text-muted">{channel.kind}</span>
+						<span className={tone}>
+							<span aria-hidden>{glyph} </span>
+							{words}
+						</span>
+					</li>
+				);
+			})}
+		</ul>
+	);
+}
+
+function lookOf(
+	{ missing, last }: ChannelState,
+	now: number,
+	say: Say,
+): { tone: string; glyph: string; words: string } {
+	if (missing !== null) {
+		const words = say('left out: set {missing} for the server and restart it', { missing });
+		return { tone: 'text-warn', glyph: '▲', words };
+	}
+	if (!last) return { tone: 'text-muted', glyph: '○', words: say('no message yet') };
+	const time = clockOrDate(last.ts, now, say.language);
+	if (last.ok) return { tone: 'text-ok', glyph: '✓', words: say('last message sent {time}', { time }) };
+	const reason = last.reason ?? say('no reason given');
+	return { tone: 'text-err', glyph: '✕', words: say('last message failed {time}: {reason}', { time, reason }) };
+}
+
+/** What the server has seen go wrong, in earlier runs too, and whether it still is. */
+function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
+	const say = useSay();
+	const now = useNow();
+	const shown = useOfMake(incidents);
+	if (incidents.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
+	return (
+		<>
+			<MakeFilter className="mb-1" />
+			<ul className="flex flex-col gap-1">
+				{shown.map(({ code, about, message, sessionId, fix, at, until }) => (
+					<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
+						<time dateTime={at} className="text-muted tabular-nums">
+							{clockOrDate(at, now, say.language)}
+						</time>{' '}
+						<span className={until === null ? 'text-err' : 'text-warn'}>
+							<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
+							{until === null ? say('stands') : until === at ? say('noted') : say('over')}
+						</span>{' '}
+						<AgentText>{say.told(message, 'incident')}</AgentText>{' '}
+						{sessionId !== undefined && <SessionMake sessionId={sessionId} />}{' '}
+						{code === 'access/minted' && (
+							<Link href="/access" className="text-accent underline">
+								{say('Access')}
+							</Link>
+						)}
+						{sessionId !== undefined && (
+							<Link href={rowAddress(sessionId)} className="text-accent underline">
+								{say('Session')}
+							</Link>
+						)}
+						{fix !== undefined && until === null && (
+							<span className="block pl-4 text-muted">
+								<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />
+							</span>
+						)}
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+function SessionMake({ sessionId }: { sessionId: string }) {
+	return <MakeMark make={useSummary(sessionId)?.agent} />;
+}
+
+const looks = {
+	wrong: { tone: 'text-err', glyph: '✕', word: 'wrong' },
+	warn: { tone: 'text-warn', glyph: '▲', word: 'warning' },
+	note: { tone: 'text-muted', glyph: '·', word: 'note' },
+} as const;
+
+/** What the doctor finds in each project, with what to do. */
+function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
+	const say = useSay();
+	if (projects.length === 0) {
+		return (
+			<p className="text-muted">
+				<Advice>
+					{say('None registered or recorded on this machine yet. Run `signalbox init --project DIR` for a project.')}
+				</Advice>
+			</p>
+		);
+	}
+	return (
+		<ul className="flex flex-col gap-2">
+			{projects.map(({ project, checks, findings }) => (
+				<li key={project}>
+					<div className="flex flex-wrap gap-x-3">
+						<AgentText className="font-mono text-mono [overflow-wrap:anywhere]">{project}</AgentText>
+						{findings.length === 0 && (
+							<span className="text-ok">
+								<span aria-hidden>✓ </span>
+								{say('all {checks} checks are well', { checks })}
+							</span>
+						)}
+					</div>
+					<ul>
+						{findings.map(({ state, name, detail, fix }) => (
+							<li key={`${name} ${detail}`} className="pl-4 [overflow-wrap:anywhere]">
+								<span className={looks[state].tone}>
+									<span aria-hidden>{looks[state].glyph} </span>
+									{say(looks[state].word)}
+								</span>{' '}
+								{say.told(name, 'check')}: <AgentText>{say.told(detail)}</AgentText>
+								{fix !== undefined && (
+									<span className="block text-muted">
+										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />
+									</span>
+								)}
+							</li>
+						))}
+					</ul>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+const MOST_SHOWN = 20;
+const askPlan = () => callRouteAs('GET /api/retention', RetentionPlan);
+
+/** What the retention of the home would remove now, and what it keeps; a page removes nothing. */
+function RetentionList() {
+	const say = useSay();
+	const { data: plan, error } = useAnswer(askPlan);
+	if (!plan) return <p className="text-muted">{error === null ? say('Health is loading') : say.known(error)}</p>;
+	const { policy, problems, remove, kept, bytes } = plan;
+	const words = policyWords(policy);
+	return (
+		<>
+			{problems.map((problem) => (
+				<p key={problem} className="text-warn [overflow-wrap:anywhere]">
+					<AgentText>{problem}</AgentText>
+				</p>
+			))}
+			<p>
+				{words === ''
+					? say('Everything is kept: config.json of the home sets no retention.')
+					: say('Set for the home: {numbers}', { numbers: words })}
+				{words !== '' && (policy.automatic ? say('; the server does it by itself') : say('; done by hand'))}
+			</p>
+			{remove.length > 0 && (
+				<p>
+					<Phrase
+						of="{count} would go now, which frees {size}: {advice}"
+						with={{
+							...{ count: remove.length, size: sizeWords(bytes) },
+							advice: (
+								<Advice>{say('`signalbox archive prune` compares them with their archives and lists them.')}</Advice>
+							),
+						}}
+					/>
+				</p>
+			)}
+			<ul>
+				{remove.slice(0, MOST_SHOWN).map(({ what, id, feature, bytes: size }) => (
+					<li key={`${what} ${id}`} className="pl-4 [overflow-wrap:anywhere]">
+						{say(what === 'session' ? 'session, kept in the archive of {feature}:' : 'archive of {feature}:', {
+							feature,
+						})}{' '}
+						<AgentText className="font-mono text-mono">{id}</AgentText> {sizeWords(size)}
+					</li>
+				))}
+				{kept.slice(0, MOST_SHOWN).map(({ what, id, because }) => (
+					<li key={`${what} ${id}`} className="pl-4 text-muted [overflow-wrap:anywhere]">
+						<AgentText className="font-mono text-mono">{id}</AgentText> {say('stays:')} {say(keptWords[because])}
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+/** What became of the telemetry that clients sent, and what of it could not be used. */
+export function TelemetryFacts({ counts }: { counts: TelemetryCounts }) {
+	const say = useSay();
+	if (counts.records + counts.refused + counts.rejected === 0) {
+		return (
+			<p className="text-muted">
+				<Advice>{say('No client has sent any. `signalbox init --telemetry` has them do it.')}</Advice>
+			</p>
+		);
+	}
+	return (
+		<ul className="tabular-nums">
+			{linesOf(counts, say).map(({ words, tone = '' }) => (
+				<li key={words} className={tone}>
+					{words}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function linesOf(counts: TelemetryCounts, say: Say): { words: string; tone?: string }[] {
+	const { records, told, inTranscript, waiting, unjoined, callless, rejected, refused } = counts;
+	const some = (count: number, words: string, tone: string) => (count === 0 ? [] : [{ words, tone }]);
+	return [
+		{ words: say('{count} {count:record|records} read, {told} told', { count: records, told }) },
+		...some(inTranscript, say('{count} also in a transcript, which counts', { count: inTranscript }), 'text-muted'),
+		...some(waiting, say('{count} waiting for the first hook of their session', { count: waiting }), 'text-muted'),
+		...some(callless, say('{count} about a call that nobody knows', { count: callless }), 'text-muted'),
+		...some(unjoined, say('{count} of sessions that nobody knows', { count: unjoined }), 'text-warn'),
+		...some(rejected, say('{count} unreadable or too many at once', { count: rejected }), 'text-warn'),
+		...some(refused, say('{count} {count:request|requests} refused', { count: refused }), 'text-warn'),
+	];
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { TelemetryCounts } from '#lib/contract/health/status.ts';
-import { TelemetryFacts } from './telemetry-facts.tsx';
+import { TelemetryFacts } from './status-page.tsx';
 
 const none = { records: 0, rejected: 0, refused: 0, told: 0, inTranscript: 0, waiting: 0, unjoined: 0, callless: 0 };
 const shown = (counts: Partial<TelemetryCounts>) =>

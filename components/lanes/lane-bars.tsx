@@ -1,25 +1,19 @@
 'use client';
+
 import { callName, holdWords, outcomeWords } from '#lib/approvals/call-words.ts';
-import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { agentAsked, holdOf } from '#lib/session/call.ts';
-import { shortPath } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import {
-	clusterBars,
-	type DrawnBar,
-	type LaneBar,
-	type PlacedLane,
-	type ToolFamily,
-	toolFamily,
-} from '#lib/timeline/lanes.ts';
+import { type DrawnBar, type LaneBar, type PlacedLane, type ToolFamily, clusterBars, toolFamily } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { shortPath } from '#lib/text/printable.ts';
 
 /** Height (px) of one bar with its gap. */
 export const BAR_PX = 24;

@@ -1,33 +1,31 @@
 'use client';
-import { useMemo } from 'react';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { outcomeOf } from '#lib/session/call.ts';
-import { findCall } from '#lib/session/view.ts';
-import { busyBetween, seqAt } from '#lib/timeline/density.ts';
-import { busyIn, lanesOf, orderLanes, type PlacedLane, pinsOf } from '#lib/timeline/lanes.ts';
-import { busySpans, clipSpans, gapFor, type Span, type TimeScale, timeScale } from '#lib/timeline/time-scale.ts';
+
+import { useEffect, useMemo, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { useWidth } from '../ui/use-width.ts';
-import { ComingBars } from './coming-bars.tsx';
+import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
+import { outcomeOf } from '#lib/session/call.ts';
+import { findCall } from '#lib/session/view.ts';
+import { type Point, busyBetween, seqAt } from '#lib/timeline/density.ts';
+import { type PlacedLane, busyIn, comingSpans, lanesOf, orderLanes, pinsOf } from '#lib/timeline/lanes.ts';
+import { type Span, type TimeScale, busySpans, clipSpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { BAR_PX, LaneBars } from './lane-bars.tsx';
 import { LaneNames } from './lane-names.tsx';
 import { LaneOverview } from './lane-overview.tsx';
 import { LaneToolbar } from './lane-toolbar.tsx';
-import { hasNotesIn, NoteRow } from './note-row.tsx';
+import { NoteRow, hasNotesIn } from './note-row.tsx';
 import { PinRow } from './pin-row.tsx';
-import { EXPECTED_PX, PlanRow } from './plan-row.tsx';
-import { planTimeline } from './plan-segments.ts';
+import { EXPECTED_PX, PlanRow, planTimeline } from './plan-row.tsx';
 import { StageBands, stageBands } from './stage-bands.tsx';
-import { useComing } from './use-coming.ts';
-import { useDensity } from './use-density.ts';
 import { useRangeRows } from './use-range-rows.ts';
 import { useZoom } from './use-zoom.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 
 /** A session with more events than these is shown from its newest ones on, until somebody looks further. */
 const FOLLOWED_EVENTS = 3_000;
@@ -233,4 +231,96 @@ function openSpans({ calls }: SessionView, end: number): Span[] {
 /** The instant of the event with this seq, as well as the points tell it. */
 function instantOf(points: readonly { seq: number; at: number }[], seq: number, otherwise: number): number {
 	return points.findLast((point) => point.seq <= seq)?.at ?? otherwise;
+}
+
+interface ComingBarsProps {
+	bars: readonly (Span & { depth?: number })[];
+	scale: TimeScale;
+	view: Span;
+}
+
+/** What a recording still holds behind the instant that is shown, faint; it lies over the row that it belongs to. */
+function ComingBars({ bars, scale, view }: ComingBarsProps) {
+	return (
+		<div aria-hidden className="pointer-events-none absolute inset-0">
+			{bars
+				.filter(({ from, to }) => to >= view.from && from <= view.to)
+				.map(({ from, to, depth = 0 }) => {
+					const left = Math.min(scale.toX(from), scale.width - 4);
+					return (
+						<span
+							key={`${depth} ${from}`}
+							data-testid="still-to-come"
+							className="absolute h-5 rounded-xs border border-edge border-dotted bg-raised opacity-60"
+							style={{ left, width: Math.max(4, scale.toX(to) - left), top: depth * BAR_PX + 2 }}
+						/>
+					);
+				})}
+		</div>
+	);
+}
+
+/** Rows are asked for anew once so many events more have happened. */
+const STEP_EVENTS = 250;
+
+const NOTHING = { to: null, busy: [], runs: [], lanes: new Map(), others: [] } as const;
+
+/**
+ * What a recording still holds behind the instant that is shown, as far as a reader can tell it apart: nothing for a live
+ * session. `lanes` are calls by actor, `others` those of actors whom `known` does not have yet; `to` is where it ends (ms).
+ */
+function useComing({ sessionId, seq }: SessionView, now: number, known: readonly (string | undefined)[]) {
+	const { coming } = useSessionSource();
+	const [asked, setAsked] = useState<{ from: number; rows: readonly Row[] }>({ from: -1, rows: [] });
+	const from = Math.floor(seq / STEP_EVENTS) * STEP_EVENTS;
+	useEffect(() => {
+		if (!coming) return;
+		let isCurrent = true;
+		void coming.getRows(sessionId, from).then((rows) => isCurrent && setAsked({ from, rows }));
+		return () => {
+			isCurrent = false;
+		};
+	}, [coming, sessionId, from]);
+	const names = known.join(' ');
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `names` says whom `known` has.
+	return useMemo(
+		() => (coming ? comingSpans(coming, asked.rows, { now, seq, known }) : NOTHING),
+		[coming, asked, now, seq, names],
+	);
+}
+
+/** Asked for again once a session has this much more than was known. */
+const GROWTH = 1.2;
+/** A server that cannot answer now may soon. */
+const AGAIN_MS = 1000;
+
+/** When a session was busy over its whole length, up to its newest event; from its loaded rows until that is known. */
+function useDensity({ sessionId, seq, lastAt }: SessionView): readonly Point[] {
+	const { getDensity } = useSessionSource();
+	const [known, setKnown] = useState<{ points: readonly Point[]; seq: number }>({ points: [], seq: 0 });
+	const rows = useSession(sessionId, ({ window }) => window.rows);
+	const [tries, setTries] = useState(0);
+	const isOld = seq < known.seq || seq > known.seq * GROWTH;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each answer that did not come is asked for once more.
+	useEffect(() => {
+		if (!isOld) return;
+		let isCurrent = true;
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		void getDensity(sessionId).then((answer) => {
+			if (!isCurrent) return;
+			const points = answer.ok ? answer.data.points : [];
+			const last = points.at(-1);
+			if (last) setKnown({ points, seq: last.seq });
+			else timer = setTimeout(() => setTries((before) => before + 1), AGAIN_MS);
+		});
+		return () => {
+			isCurrent = false;
+			clearTimeout(timer);
+		};
+	}, [getDensity, sessionId, isOld, tries]);
+	const points =
+		known.points.length > 0 ? known.points : (rows ?? []).map((row) => ({ seq: row.seq, at: Date.parse(row.at) }));
+	const last = points.at(-1);
+	const newest = lastAt === undefined ? Number.NaN : Date.parse(lastAt);
+	return last && seq > last.seq && newest >= last.at ? [...points, { seq, at: newest }] : points;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PartAnswer } from '#lib/contract/archives/replay.ts';
+import { emptyView } from '#lib/session/view.ts';
+import { type LoadedParts, holds, nextWanted, withPart } from './loaded-parts.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { PART_EVENTS } from '#lib/replay/recording.ts';
-import { emptyView } from '#lib/session/view.ts';
-import { holds, type LoadedParts, nextWanted, withPart } from './loaded-parts.ts';
 
 const part = (after: number, startAt: number | null, nextAt: number | null): PartAnswer => ({
 	...{ after, startAt, nextAt, view: emptyView('s'), recalled: [], rows: [] },

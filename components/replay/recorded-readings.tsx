@@ -1,17 +1,21 @@
 'use client';
-import { useEffect, useState } from 'react';
-import type { SessionOutline } from '#lib/contract/archives/replay.ts';
+
+import { useEffect, useRef, useState } from 'react';
+import { createStore } from 'zustand/vanilla';
 import { useSay } from '../language/use-say.ts';
 import { InstantContext } from '../live/now.ts';
-import { SessionSourceContext, useSession } from '../live/session-source.ts';
+import { type SessionSource, SessionSourceContext, useSession } from '../live/session-source.ts';
+import { type SessionState, loadingSession } from '../live/session-state.ts';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { holds } from './loaded-parts.ts';
+import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.ts';
+import { windowOf, withRows } from '#lib/timeline/row-window.ts';
+import { type LoadedParts, holds, nextWanted, withPart } from './loaded-parts.ts';
 import type { RecordingReads } from './recording-reads.ts';
-import { createRecordingSource } from './recording-source.ts';
-import { useParts } from './use-parts.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { type PartState, foldPart, seqAt, startOf } from '#lib/replay/recording.ts';
 
 interface RecordedReadingsProps {
 	reads: RecordingReads;
@@ -63,4 +67,138 @@ function Readings({ sessionId }: { sessionId: string }) {
 			<SessionReadings sessionId={sessionId} />
 		</section>
 	);
+}
+
+interface Parts {
+	/** The one from which the instant is folded; the last known one while that is on its way. */
+	part: PartAnswer | null;
+	error: string | null;
+}
+
+/** The stretch of a recorded session around an instant (ms), and soon the one after it: never the whole. */
+function useParts(reads: RecordingReads, sessionId: string, instant: number): Parts {
+	const [loaded, setLoaded] = useState<LoadedParts>([]);
+	const [error, setError] = useState<string | null>(null);
+	const asked = useRef(new Set<string>());
+	const here = loaded.find((part) => holds(part, instant));
+	const ahead = here ? nextWanted(here, seqAt(here, instant)) : null;
+	const isAheadKnown = ahead === null || loaded.some(({ after }) => after === ahead);
+	const wanted = here ? (isAheadKnown ? null : `seq ${ahead}`) : `at ${instant}`;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: while one part came the instant has moved on, so each one that comes looks again.
+	useEffect(() => {
+		if (wanted === null || asked.current.size > 0) return;
+		const [by, place] = wanted.split(' ');
+		asked.current.add(wanted);
+		const asking = reads.part(sessionId, by === 'at' ? { at: Number(place) } : { seq: Number(place) });
+		void asking.then((answer) => {
+			asked.current.delete(wanted);
+			if (answer.ok) setLoaded((before) => withPart(before, answer.data));
+			setError(answer.ok ? null : answer.message);
+		});
+	}, [reads, sessionId, wanted, loaded]);
+	return { part: here ?? loaded.at(-1) ?? null, error };
+}
+
+/** A source that stands at one instant of a recorded session; `moveTo` takes it to another. */
+interface RecordingSource extends SessionSource {
+	/** Shows the session at an instant (ms) that the part holds. */
+	moveTo: (part: PartAnswer, instant: number) => void;
+}
+
+const DEFAULT_LIMIT = 200;
+/** Of what is still to come: more could not be told apart. */
+const COMING_LIMIT = 500;
+/** Rows of which it is known where they began; a reader opens few of them. */
+const MAX_BEGUN = 20_000;
+
+/**
+ * The parts of a session page read from this source as they read from the live one: what is near the instant from a part
+ * that is folded here, the rest from the server. A whole recording is read from its start.
+ */
+function createRecordingSource(
+	reads: RecordingReads,
+	outline: SessionOutline,
+	readsFrom: SessionSource['readsFrom'],
+): RecordingSource {
+	const { sessionId } = outline;
+	const store = createStore<{ session: SessionState | null }>(() => ({ session: loadingSession(sessionId) }));
+	const begun = new Map<string, number>();
+	let shown: { part: PartAnswer; state: PartState } | null = null;
+	let head: readonly Row[] | null = null;
+	const seqNow = () => shown?.state.view.seq ?? 0;
+
+	function remember(rows: readonly Row[]): readonly Row[] {
+		if (begun.size > MAX_BEGUN) begun.clear();
+		for (const { key, seq } of rows) begun.set(key, seq);
+		return rows;
+	}
+
+	function show(): void {
+		if (!shown) return;
+		const { part, state } = shown;
+		const whole = withRows(windowOf(part.rows), [...state.changed.values()]);
+		const isCut = readsFrom === 'start' && whole.hasOlder;
+		if (isCut && head === null) return;
+		const window = isCut && head ? { rows: head, hasOlder: false, atTail: false } : whole;
+		remember(window.rows);
+		// Rows by range were asked for as of this part.
+		const epoch = String(part.after);
+		store.setState({ session: { ...loadingSession(sessionId), status: 'ready', epoch, view: state.view, window } });
+	}
+
+	return {
+		isLive: false,
+		...(readsFrom === 'end' && {
+			coming: {
+				...outline,
+				async getRows(_sessionId, after) {
+					const answer = await reads.rows(sessionId, { seq: outline.events, after, limit: COMING_LIMIT });
+					return answer.ok ? answer.data.rows : [];
+				},
+			},
+		}),
+		readsFrom,
+		store,
+		getBlob: reads.blob,
+		getHandoff: reads.handoff,
+		put: (session) => store.setState({ session }),
+		moveTo(part, instant) {
+			const near = shown?.part.after === part.after ? shown.state : startOf(part);
+			const state = foldPart(part, seqAt(part, instant), near);
+			if (shown?.part === part && state === shown.state) return;
+			shown = { part, state };
+			show();
+			if (readsFrom === 'end' || head !== null) return;
+			const query = { seq: state.view.seq, after: 0, limit: DEFAULT_LIMIT };
+			void reads.rows(sessionId, query).then((answer) => {
+				head = answer.ok ? answer.data.rows : part.rows;
+				show();
+			});
+		},
+		async getRows(_sessionId, { before, after, limit = DEFAULT_LIMIT }) {
+			const query = {
+				seq: seqNow(),
+				limit,
+				...(before !== undefined && { before }),
+				...(after !== undefined && { after }),
+			};
+			const answer = await reads.rows(sessionId, query);
+			if (answer.ok) remember(answer.data.rows);
+			return answer;
+		},
+		async getDensity() {
+			const seq = seqNow();
+			const points = outline.points.filter((point) => point.seq <= seq);
+			return { ok: true, data: { points } };
+		},
+		async getEvents(_sessionId, { after = 0, limit = DEFAULT_LIMIT, row }) {
+			const seq = seqNow();
+			if (after >= seq) return { ok: true, data: { events: [] } };
+			const place = row === undefined ? undefined : begun.get(row);
+			const query = { after, limit, ...(row !== undefined && { row }), ...(place !== undefined && { begun: place }) };
+			const answer = await reads.events(sessionId, query);
+			if (!answer.ok) return answer;
+			return { ok: true, data: { events: answer.data.events.filter((event) => event.seq <= seq) } };
+		},
+	};
 }

@@ -1,12 +1,14 @@
 'use client';
-import { useMemo } from 'react';
+
+import { useCallback, useMemo, useState } from 'react';
+import { useSay } from '#components/language/use-say.ts';
+import { useAnswer } from '#components/live/use-answer.ts';
+import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { FeatureDetail } from '#lib/contract/archives/features.ts';
-import { useSay } from '../language/use-say.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
-import { servedRecording } from './recording-reads.ts';
+import type { Recording } from '#lib/contract/archives/replay.ts';
+import { type RecordingReads, servedRecording } from './recording-reads.ts';
 import { Replay } from './replay.tsx';
 import { tapeOf } from './tape.ts';
-import { useRecording } from './use-recording.ts';
 
 /** The kept sessions of a feature on one axis, and one of them as it stood at the slider's instant. */
 export function ReplayPage({ detail }: { detail: FeatureDetail }) {
@@ -43,4 +45,18 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 			)}
 		</>
 	);
+}
+
+/** While the server still reads a recording for the first time, it is asked so often (ms). */
+const AGAIN_MS = 500;
+
+/** What is known of an archive's sessions; `data` grows until all of them have been read. */
+function useRecording(reads: RecordingReads): { data: Recording | null; error: string | null } {
+	const [isReading, setReading] = useState(true);
+	const ask = useCallback(async () => {
+		const answer = await reads.recording();
+		setReading(answer.ok && answer.data.reading !== undefined);
+		return answer;
+	}, [reads]);
+	return useAnswer(ask, isReading ? AGAIN_MS : undefined);
 }

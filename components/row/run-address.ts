@@ -1,7 +1,7 @@
 import type { Route } from 'next';
 import type { ComparedRun } from '#lib/contract/archives/compare.ts';
-import { addressPart } from '#lib/text/printable.ts';
 import { rowAddress } from './row-address.ts';
+import { addressPart } from '#lib/text/printable.ts';
 
 /** Where a run's recording stands at a row: of an archive at that instant, of a session in its story. */
 export function runAddress(

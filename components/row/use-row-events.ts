@@ -1,7 +1,8 @@
 'use client';
+
 import { useEffect, useState } from 'react';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { useSessionSource } from '../live/session-source.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 
 interface RowEvents {
 	key: string;

@@ -1,12 +1,19 @@
 'use client';
-import { HubGrants } from '../approvals/grants/hub-grants.tsx';
-import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
-import { MayBeOld } from '../ui/may-be-old.tsx';
-import { NotYet } from '../ui/not-yet.tsx';
-import { Advice } from '../ui/text/advice.tsx';
-import { TeamPolicySection } from './team-policy.tsx';
+
+import { useState } from 'react';
+import { HubGrants } from '#components/approvals/grants/hub-grants.tsx';
+import { useSay } from '#components/language/use-say.ts';
+import { callRoute, sendProven } from '#components/live/call-route.ts';
+import { useAnswer } from '#components/live/use-answer.ts';
+import { Button } from '#components/ui/button.tsx';
+import { MayBeOld } from '#components/ui/may-be-old.tsx';
+import { NotYet } from '#components/ui/not-yet.tsx';
+import { Advice } from '#components/ui/text/advice.tsx';
+import { AgentText } from '#components/ui/text/agent-text.tsx';
+import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
+import { PolicyValues } from './policy-section.tsx';
 
 /** Machines answer as they come, so this is asked for again this often (ms). */
 const AGAIN_MS = 10_000;
@@ -36,5 +43,94 @@ export function HubPolicies() {
 				<TeamPolicySection key={team.id} policy={team} onSigned={reload} />
 			))}
 		</div>
+	);
+}
+
+const STANDING: Record<PolicyStatus, { glyph: string; tone: string; words: Plain }> = {
+	holds: { glyph: '●', tone: 'text-ok', words: 'in force' },
+	waits: { glyph: '◐', tone: 'text-warn', words: 'waits for a root passkey' },
+	earlier: { glyph: '○', tone: 'text-muted', words: 'replaced by a later version' },
+	expired: { glyph: '○', tone: 'text-muted', words: 'expired' },
+	removed: { glyph: '○', tone: 'text-muted', words: 'removed: given to no machine any more' },
+};
+
+/** The versions of one team's policy, and what each of its machines made of the newest that it was given. */
+export function TeamPolicySection({ policy, onSigned }: { policy: TeamPolicy; onSigned: () => void }) {
+	const say = useSay();
+	const { id, team, versions, machines } = policy;
+	const answered = machines.filter(({ state }) => state !== null);
+	return (
+		<section aria-labelledby={`team-${id}`} className="flex flex-col gap-2 border-line border-t pt-3">
+			<h2 id={`team-${id}`} className="font-semibold">
+				<AgentText>{team}</AgentText>
+			</h2>
+			{versions.length === 0 && <p className="text-muted">{say('It has no policy.')}</p>}
+			{versions.map((version) => (
+				<Version key={version.version} team={id} version={version} onSigned={onSigned} />
+			))}
+			{answered.length > 0 && (
+				<ul aria-label={say('Machines of the team')}>
+					{answered.map((machine) => (
+						<MachineLine key={machine.edge} machine={machine} />
+					))}
+				</ul>
+			)}
+		</section>
+	);
+}
+
+function Version({ team, version, onSigned }: { team: number; version: HubPolicyVersion; onSigned: () => void }) {
+	const say = useSay();
+	const [problem, setProblem] = useState<string | null>(null);
+	const { version: number, standing, until, byRoot, says, ask } = version;
+	const { glyph, tone, words } = STANDING[standing];
+	async function sign() {
+		const params = { team: String(team), version: String(number) };
+		const signed = await sendProven(ask, (answer) =>
+			callRoute('POST /api/hub/policies/:team/:version', { params, body: { answer } }),
+		);
+		setProblem(signed.ok ? null : signed.message);
+		if (signed.ok) onSigned();
+	}
+	return (
+		<div className="flex flex-col gap-1">
+			<p className="flex flex-wrap items-baseline gap-x-3">
+				<span className="font-mono text-mono">v{number}</span>
+				<span className={tone}>
+					<span aria-hidden>{glyph} </span>
+					{say(words)}
+				</span>
+				<span className="text-muted">{say('until {until}', { until: dayAndTime(until) })}</span>
+				{byRoot && <span className="text-muted">{say('signed by a root passkey')}</span>}
+				{ask && (
+					<Button kind="primary" size="small" onClick={() => void sign()}>
+						{say('Sign with a root passkey')}
+					</Button>
+				)}
+			</p>
+			{problem && (
+				<p role="alert" className="text-warn">
+					{say.known(problem)}
+				</p>
+			)}
+			<PolicyValues says={says} />
+		</div>
+	);
+}
+
+function MachineLine({ machine: { name, version, state, why } }: { machine: TeamPolicy['machines'][number] }) {
+	const say = useSay();
+	const values = { version: String(version) };
+	return (
+		<li className="flex flex-wrap gap-x-3 [overflow-wrap:anywhere]">
+			<AgentText>{name}</AgentText>
+			{state === 'done' && <span className="text-muted">{say('has v{version}', values)}</span>}
+			{state === 'waiting' && <span className="text-muted">{say('is given v{version} when it comes', values)}</span>}
+			{state === 'refused' && (
+				<span className="text-warn">
+					{say('has refused v{version}: {why}', { ...values, why: say.told(why ?? '') })}
+				</span>
+			)}
+		</li>
 	);
 }

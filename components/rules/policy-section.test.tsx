@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { HubPolicyVersion, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
+import { TeamPolicySection } from './hub-policies.tsx';
 import { PolicySection } from './policy-section.tsx';
-import { TeamPolicySection } from './team-policy.tsx';
 
 const wordsOf = (markup: string) => markup.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 

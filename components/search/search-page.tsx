@@ -1,9 +1,9 @@
 'use client';
+
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { placeOf } from '#lib/session/session-list.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
@@ -17,6 +17,7 @@ import { useRoving } from '../ui/use-roving.ts';
 import { groupBySession } from './group-by-session.ts';
 import { MarkedText } from './marked-text.tsx';
 import { useSearch } from './use-search.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 
 const PAGE = 50;
 const q = parseAsString.withDefault('').withOptions({ history: 'replace', scroll: false });

@@ -1,15 +1,22 @@
+'use client';
+
 import dynamic from 'next/dynamic';
-import { isKnown } from '#lib/contract/events/is-known.ts';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { Say } from '#lib/messages/say.ts';
-import { eventFields } from '#lib/session/call-details.ts';
+import { useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
-import { Handoff } from '../session/handoff.tsx';
+import type { Answer } from '../live/call-route.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { AssessmentOf } from '../session/validators/assessment-of.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
-import { CallInput } from './call-input.tsx';
-import { CallOutput } from './call-output.tsx';
+import { callKind } from '#lib/agents/recorded-event.ts';
+import type { EventOf } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import { type Json, isJson } from '#lib/json/json.ts';
+import type { Say } from '#lib/messages/say.ts';
+import { editorAddress, eventFields, exitCodeOf, printedBy } from '#lib/session/call-details.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 
 const AssessmentCard = dynamic(() =>
 	import('../session/validators/assessment-card.tsx').then((module) => module.AssessmentCard),
@@ -85,4 +92,125 @@ function piecesOf(event: IndexedEvent, say: Say): Piece[] {
 			return Object.keys(fields).length === 0 ? [] : [{ name: event.label, value: fields, open: true, isReport: true }];
 		}
 	}
+}
+
+const EditDiff = dynamic(() => import('../ui/text/edit-diff.tsx').then((module) => module.EditDiff));
+
+/** What a call asked for, as an editor or a terminal shows it; the whole input is one click away. */
+function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'tool:call'> }) {
+	const say = useSay();
+	const input = isJson(event.input) ? event.input : {};
+	const edits = editsOfCall(event).filter(({ pieces }) => pieces.length > 0);
+	const command = callKind(event).startsWith('run-') ? textIn(input, 'command') : undefined;
+	const plan = callKind(event) === 'show-plan' ? textIn(input, 'plan') : undefined;
+	const isDocument = /\.(?:md|markdown)$/i.test(editsOfCall(event)[0]?.path ?? '');
+	const document = plan ?? (isDocument ? textIn(input, 'content') : undefined);
+	const isPlain = edits.length === 0 && command === undefined && document === undefined;
+	return (
+		<>
+			{command !== undefined && (
+				<section aria-label={say('Command')} className="flex flex-col gap-1">
+					<div className="flex min-h-8 items-center gap-x-3">
+						<AgentText className="min-w-0 text-muted">{textIn(input, 'description') ?? ''}</AgentText>
+						<span className="ml-auto">
+							<CopyButton label={say('Copy')} text={() => command} />
+						</span>
+					</div>
+					<Payload sessionId={sessionId} value={command} />
+				</section>
+			)}
+			{edits.map((edit, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call never move, and may be of one file.
+				<section key={at} aria-label={say('Change')} className="py-1">
+					<EditDiff edit={edit} aside={<InEditor sessionId={sessionId} path={edit.path} />} />
+				</section>
+			))}
+			{document !== undefined && (
+				<section aria-label={plan === undefined ? say('Document') : say('Plan')} className="py-1">
+					<Payload sessionId={sessionId} value={document} isReport />
+				</section>
+			)}
+			<details open={isPlain} className="border-line border-t py-1">
+				<summary className="flex min-h-8 pointer-coarse:min-h-10 items-center text-muted hover:text-text">
+					{say('Input')}
+				</summary>
+				<Payload sessionId={sessionId} value={event.input} />
+			</details>
+		</>
+	);
+}
+
+/** A way to a file of the project on this machine; of no other file, for an agent names it. */
+function InEditor({ sessionId, path }: { sessionId: string; path: string }) {
+	const say = useSay();
+	const { isLive } = useSessionSource();
+	const folder = useSession(sessionId, ({ view }) => (view?.machine ? null : (view?.cwd ?? null)));
+	const address = isLive && folder ? editorAddress(path, folder) : undefined;
+	if (address === undefined) return null;
+	return (
+		<a href={address} className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-10">
+			{say('Open in editor')}
+		</a>
+	);
+}
+
+function textIn(input: Json, name: string): string | undefined {
+	const value = input[name];
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** What a call gave back: of a command what it printed, in its colours, and its exit code. */
+function CallOutput({ sessionId, event }: { sessionId: string; event: EventOf<'tool:result' | 'tool:error'> }) {
+	const say = useSay();
+	const isError = event.type === 'tool:error';
+	const value = isError ? event.error : event.response;
+	const isTerminal = callKind(event).startsWith('run-');
+	if (value === undefined) return null;
+	const printed = isTerminal ? printedBy(value) : undefined;
+	const code = isTerminal ? exitCodeOf(value) : undefined;
+	const text = printed ?? value;
+	return (
+		<section className="border-line border-t py-1">
+			<div className="flex min-h-8 items-center gap-x-3">
+				<h3 className="text-muted">{isError ? say('Error') : say('Output')}</h3>
+				{code !== undefined && (
+					<span className={code === 0 ? 'text-muted' : 'text-err'}>
+						{say('exit code {code}', { code: String(code) })}
+					</span>
+				)}
+				{typeof text === 'string' && text !== '' && (
+					<span className="ml-auto">
+						<CopyButton label={say('Copy')} text={() => text} />
+					</span>
+				)}
+			</div>
+			{text === '' ? (
+				<p className="text-muted">{say('It printed nothing.')}</p>
+			) : (
+				<Payload sessionId={sessionId} value={text} isTerminal={isTerminal} />
+			)}
+		</section>
+	);
+}
+
+/** What one stage handed to the next: the file's text, or its path where it is gone. */
+function Handoff({ sessionId, path }: { sessionId: string; path: string }) {
+	const say = useSay();
+	const { getHandoff } = useSessionSource();
+	const [handoff, setHandoff] = useState<Answer<string> | null>(null);
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	useEffect(() => {
+		let current = true;
+		void getHandoff(sessionId, name).then((answer) => current && setHandoff(answer));
+		return () => {
+			current = false;
+		};
+	}, [getHandoff, sessionId, name]);
+	return (
+		<section aria-label={say('Handoff')} className="flex flex-col gap-1 border-line border-t py-1">
+			<AgentText className="font-mono text-mono text-muted">{path}</AgentText>
+			{handoff?.ok && <Payload sessionId={sessionId} value={handoff.data} isReport />}
+			{handoff && !handoff.ok && <p className="text-muted">{say.known(handoff.message)}</p>}
+		</section>
+	);
 }

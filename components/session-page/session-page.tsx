@@ -1,14 +1,33 @@
 'use client';
-import { useEffect } from 'react';
+
+import Link from 'next/link';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { rowKeyOfApproval } from '../approvals/ask.ts';
+import { DecidedAt } from '../approvals/decided-at.tsx';
+import { headlineOf } from '../approvals/headline.ts';
+import { openCard } from '../approvals/open-card.ts';
+import { Receipt } from '../approvals/receipt.tsx';
+import { TimeLeft } from '../approvals/time-left.tsx';
+import { useEnded } from '../approvals/use-ended.ts';
+import { type Question, useQuestions } from '../approvals/use-questions.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useHub } from '../live/hub.tsx';
 import { useSession } from '../live/session-source.ts';
 import { watchSession } from '../live/socket.ts';
-import { Announcer } from '../session/announcer.tsx';
+import { liveStore } from '../live/store.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
-import { WaitingBand } from '../session/waiting-band.tsx';
-import { NoSession } from './no-session.tsx';
-import { SessionNotYet } from './session-not-yet.tsx';
+import { Button } from '../ui/button.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { isReviewing } from '#lib/session/call.ts';
 import { SessionReadings } from './session-readings.tsx';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** One session: header, tabs on the left, the selected row on the right. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
@@ -26,5 +45,169 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
 			</SessionNotesProvider>
 			<Announcer sessionId={sessionId} />
 		</div>
+	);
+}
+
+/** What a session's page says where the home has no timeline of it: which archive keeps it, if one does. */
+function NoSession({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const isHub = useHub();
+	const ask = useCallback(
+		() => callRoute('GET /api/sessions/:id/archives', { params: { id: sessionId } }),
+		[sessionId],
+	);
+	const { data } = useAnswer(ask);
+	const archives = data?.archives ?? [];
+	const id = <AgentText className="font-mono text-mono">{sessionId}</AgentText>;
+	return (
+		<div className="mx-auto max-w-xl p-8">
+			<h1 className="font-semibold text-title">
+				{archives.length > 0 ? say('This session is in an archive') : say('There is no such session')}
+			</h1>
+			<p className="mt-2 text-muted [overflow-wrap:anywhere]">
+				{archives.length > 0 ? (
+					<Phrase of="Its own files are no longer in this home; the archive has the whole of {id}." with={{ id }} />
+				) : (
+					<Phrase
+						of={
+							isHub
+								? 'No machine of this hub has sent a session {id} that your roles reach.'
+								: 'No timeline is recorded under {id}. It may have been recorded on another machine or under another OVERTONE_HOME.'
+						}
+						with={{ id }}
+					/>
+				)}
+			</p>
+			{data?.removedAt && (
+				<p className="mt-2 text-muted">
+					{say('The retention removed them on {day}.', { day: data.removedAt.slice(0, 10) })}
+				</p>
+			)}
+			{archives.map((archive) => (
+				<Link
+					key={archive.id}
+					href={`/features/${encodeURIComponent(archive.id)}?session=${encodeURIComponent(sessionId)}`}
+					className="mt-4 block text-accent underline [overflow-wrap:anywhere]"
+				>
+					{say('Open it in the archive {archive}', { archive: archive.id })}
+				</Link>
+			))}
+			<Link href="/" className="mt-4 inline-block text-accent underline">
+				{say('All sessions')}
+			</Link>
+		</div>
+	);
+}
+
+/** The live connection sends a session as soon as it can be read; what has not come after so long is asked for its reason (ms). */
+const PATIENCE_MS = 3000;
+const AGAIN_MS = 5000;
+
+/** What stands in a session's place until it comes: after a while with the reason, where there is one. */
+function SessionNotYet({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const [isLate, setLate] = useState(false);
+	useEffect(() => {
+		const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+		return () => clearTimeout(timer);
+	}, []);
+	const ask = useCallback(() => callRoute('GET /api/sessions/:id', { params: { id: sessionId } }), [sessionId]);
+	const { error, reload } = useAnswer(isLate ? ask : null, AGAIN_MS);
+	if (error === null) return <Skeleton label={say('The session is loading')} />;
+	return (
+		<div className="mx-auto flex max-w-xl flex-col items-start gap-2 p-8">
+			<h1 className="font-semibold text-title">{say('This session cannot be shown now')}</h1>
+			<p role="alert" className="text-warn [overflow-wrap:anywhere]">
+				<Advice>{error}</Advice>
+			</p>
+			<p className="text-muted">{say('It is asked for again by itself, and comes as soon as it can be read.')}</p>
+			<Button onClick={reload}>{say('Try again')}</Button>
+		</div>
+	);
+}
+
+/** The count is said at most this often (ms), so that a burst is one sentence. */
+const PAUSE_MS = 2_000;
+
+const arrivedIn = (sessionId: string) => {
+	const { session } = liveStore.getState();
+	return session?.sessionId === sessionId ? session.arrived : 0;
+};
+
+/** Tells a screen reader politely how many rows arrived: "3 new events". */
+function Announcer({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const [words, setWords] = useState('');
+	const announcedCount = useRef(0);
+	useEffect(() => {
+		announcedCount.current = arrivedIn(sessionId);
+		const timer = setInterval(() => {
+			const arrived = arrivedIn(sessionId);
+			const fresh = arrived - announcedCount.current;
+			announcedCount.current = arrived;
+			setWords(fresh > 0 ? say('{count} new {count:event|events}', { count: fresh }) : '');
+		}, PAUSE_MS);
+		return () => clearInterval(timer);
+	}, [sessionId, say]);
+	return (
+		<div role="status" className="sr-only">
+			{words}
+		</div>
+	);
+}
+
+/** What this session asks of a person, above everything else. */
+function WaitingBand({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const [, setParams] = useSessionParams();
+	const mine = useQuestions(true).filter(({ session }) => session.sessionId === sessionId);
+	if (mine.length === 0) return null;
+
+	/** A and D work at once on the card, which is there already while no row is selected. */
+	async function review(key: string, approvalId: string) {
+		if (openCard(approvalId)) return;
+		await setParams({ row: key });
+		openCard(approvalId);
+	}
+
+	return (
+		<ul aria-label={say('Needs you')} className="shrink-0">
+			{mine.map((question) => {
+				const { approvalId } = question.approval;
+				const onReview = () => void review(rowKeyOfApproval(question.approval), approvalId);
+				return <BandRow key={approvalId} question={question} onReview={onReview} />;
+			})}
+		</ul>
+	);
+}
+
+/** One question; what became of it stands in its place for a while, so that the page below keeps still. */
+function BandRow({ question, onReview }: { question: Question; onReview: () => void }) {
+	const say = useSay();
+	const { approval, overSince, session } = question;
+	const watched = decidedAt(session.machine);
+	const isOver = overSince !== undefined;
+	const ended = useEnded(approval.approvalId, isOver);
+	return (
+		<li className="flex min-h-9 items-center gap-3 border-line border-b bg-raised px-4 pointer-coarse:min-h-11">
+			<span aria-hidden className={isReviewing(approval) ? 'text-run' : 'text-wait'}>
+				◆
+			</span>
+			<AgentText className="min-w-0 truncate font-medium">{headlineOf(approval, say)}</AgentText>
+			{isOver ? (
+				ended && <Receipt approval={ended} className="ml-auto" />
+			) : (
+				<>
+					<TimeLeft approval={approval} />
+					{watched !== undefined ? (
+						<DecidedAt machine={watched} className="ml-auto" />
+					) : (
+						<Button kind="primary" size="small" className="ml-auto" onClick={onReview}>
+							{isReviewing(approval) ? say('Decide') : say('Review')}
+						</Button>
+					)}
+				</>
+			)}
+		</li>
 	);
 }

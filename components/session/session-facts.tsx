@@ -1,20 +1,27 @@
 'use client';
+
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { memo } from 'react';
-import { agentTitle, FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { plainLine } from '#lib/markdown/plain-line.ts';
-import { dayAndTime } from '#lib/time/clock.ts';
+import { memo, useCallback } from 'react';
 import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useAnswer } from '../live/use-answer.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { compareAddress } from '../row/compare-address.ts';
+import { featureAddress } from '../row/feature-address.ts';
+import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { FeatureLink } from './feature-link.tsx';
-import { TodoList } from './todo-list.tsx';
+import { toneText } from '../ui/tone.ts';
+import { FIRST_AGENT, agentTitle } from '#lib/agents/agent-table.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
+import { plainLine } from '#lib/markdown/plain-line.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { clip } from '#lib/text/printable.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
 import { loopWords } from './workflow-line.tsx';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));
 
@@ -113,3 +120,63 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 		</div>
 	);
 });
+
+const FEATURE_CHARS = 60;
+
+/** The name of the feature that a session's workflow is for; a link where a project has such a feature. */
+function FeatureLink({ sessionId, name }: { sessionId: string; name: string }) {
+	const { isLive } = useSessionSource();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another name is another question.
+	const ask = useCallback(() => callRoute('GET /api/features', { query: { session: sessionId } }), [sessionId, name]);
+	const { data } = useAnswer(isLive ? ask : null);
+	const feature = data?.features.find((each) => each.name === name);
+	const words = <AgentText>{clip(name, FEATURE_CHARS)}</AgentText>;
+	if (!feature) return words;
+	return (
+		<Link
+			href={featureAddress(feature.id)}
+			prefetch={false}
+			className="inline-flex min-h-6 items-baseline text-accent underline-offset-2 hover:underline"
+		>
+			{words}
+		</Link>
+	);
+}
+
+type Todos = NonNullable<SessionView['todos']>;
+
+const looks: Readonly<Record<string, { glyph: string; word: Plain; tone: Tone }>> = {
+	pending: { glyph: '○', word: 'pending', tone: 'plain' },
+	in_progress: { glyph: '●', word: 'in progress', tone: 'run' },
+	completed: { glyph: '✓', word: 'completed', tone: 'ok' },
+};
+
+/** The agent's latest todo list, each with its status as glyph and word. */
+export function TodoList({ todos }: { todos: Todos }) {
+	const say = useSay();
+	const keyed = todos.map((todo, at) => ({ ...todo, key: `${at} ${todo.content}` }));
+	return (
+		<ul aria-label={say('Todos')}>
+			{keyed.map(({ key, content, status }) => (
+				<li key={key} className="flex gap-2 py-0.5">
+					<TodoStatus status={status} />
+					<AgentText className="min-w-0 [overflow-wrap:anywhere]">{content}</AgentText>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function TodoStatus({ status }: { status: string }) {
+	const say = useSay();
+	const look = Object.hasOwn(looks, status) ? looks[status] : undefined;
+	if (!look) return <AgentText className="w-24 shrink-0 text-muted">{status}</AgentText>;
+	return (
+		<span className={cn('w-24 shrink-0', toneText[look.tone])}>
+			<span aria-hidden className="inline-block w-4">
+				{look.glyph}
+			</span>
+			{say(look.word)}
+		</span>
+	);
+}

@@ -1,25 +1,29 @@
 'use client';
+
 import Link from 'next/link';
+import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { plainLine } from '#lib/markdown/plain-line.ts';
-import { statusOf } from '#lib/session/status.ts';
-import { visibleString } from '#lib/text/visible-text.ts';
-import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { MakeMark } from '../row/agent/make-mark.tsx';
+import { DoingLine } from '../row/doing-line.tsx';
+import { JudgementLine } from '../row/judgement/judgement-line.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { DoingNow } from './doing-now.tsx';
-import { SessionJudgements } from './session-judgements.tsx';
-import { SessionNumbers } from './session-numbers.tsx';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import type { Doing, Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { plainLine } from '#lib/markdown/plain-line.ts';
+import { judgementsOf } from '#lib/session/judgement.ts';
+import { doingOf, statusOf } from '#lib/session/status.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
+import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
 import { WorkflowControls } from './workflow/workflow-controls.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 type Head = Omit<SessionView, 'seq' | 'lastAt' | 'counters' | 'activity' | 'calls' | 'lastMessage' | 'rules'>;
 
@@ -99,4 +103,81 @@ function Header({ view }: { view: Head }) {
 function placeWords({ project, branch, machine, model }: Head): string {
 	const place = [project, branch].filter(Boolean).join(' / ');
 	return [place, machine && `${machine.name} · ${machine.team}`, model].filter(Boolean).join(' · ');
+}
+
+/** Who does what in a session, while something goes on. Most events change nothing of it: it is compared as text. */
+function DoingNow({ sessionId }: { sessionId: string }) {
+	const told = useSession(sessionId, ({ view }) => (view ? JSON.stringify(doingOf(view) ?? null) : 'null')) ?? 'null';
+	const doing = useMemo(() => JSON.parse(told) as Doing | null, [told]);
+	return (
+		<span className="min-w-0 flex-1 max-md:hidden">
+			<DoingLine doing={doing?.since === undefined ? undefined : doing} />
+		</span>
+	);
+}
+
+/** An alarm that was put off comes back within so long. */
+const STEP_MS = 15_000;
+
+/** Stages are told by their strip, sums by the numbers. */
+const TOLD: ReadonlySet<Judgement['by']> = new Set(['stage', 'gate', 'person', 'tool']);
+
+/** What judges say of the session beyond what the header tells anyway. Most events change nothing of it: it is compared as text. */
+function SessionJudgements({ sessionId }: { sessionId: string }) {
+	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
+	const told =
+		useSession(sessionId, ({ view }) =>
+			view ? JSON.stringify(judgementsOf(view, now).filter(({ by }) => !TOLD.has(by))) : '[]',
+		) ?? '[]';
+	const judgements = useMemo(() => JSON.parse(told) as Judgement[], [told]);
+	return judgements.length === 0 ? null : (
+		<JudgementLine judgements={judgements} className="max-w-[35%] shrink-0 justify-end max-md:hidden" />
+	);
+}
+
+/** Each with its words; the ones in `BAD` are an alarm whenever they are not zero. */
+const numbers = {
+	calls: '{count} {count:call|calls}',
+	denials: '{count} {count:denial|denials}',
+	overrides: '{count} {count:override|overrides}',
+	fails: '{count} {count:fail|fails}',
+	rejects: '{count} {count:reject|rejects}',
+	unclear: '{count} {count:end|ends} without a verdict',
+	errors: '{count} {count:tool error|tool errors}',
+	warnings: '{count} {count:warning|warnings}',
+	gaps: '{count} {count:gap|gaps}',
+	unverified: '{count} {count:unverified line|unverified lines}',
+	alarms: '{count} {count:alarm|alarms}',
+} as const;
+const BAD: ReadonlySet<string> = new Set(['fails', 'rejects', 'unverified', 'alarms']);
+const names = Object.keys(numbers) as (keyof typeof numbers)[];
+
+/** The session in whole numbers; all but its calls are shown only when they are not zero, and usage where it is known. */
+function SessionNumbers({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const counters = useSession(sessionId, ({ view }) => view?.counters ?? null);
+	const usage = useSession(sessionId, ({ view }) => view?.usage?.total);
+	if (!counters) return null;
+	return (
+		<ul
+			aria-label={say('Numbers')}
+			className="flex h-6 min-w-0 shrink-0 flex-wrap items-center gap-x-3 overflow-hidden text-muted max-md:max-w-[60%] max-md:justify-end"
+		>
+			{names.map((name) => {
+				const count = counters[name];
+				if (count === 0 && name !== 'calls') return null;
+				return (
+					<li key={name} className={BAD.has(name) ? 'text-err' : ''}>
+						{say(numbers[name], { count })}
+					</li>
+				);
+			})}
+			{usage && (
+				<li title={say('From the client’s own transcript, at list prices of the day; more under Overview')}>
+					{say('{count} tokens', { count: tokenNumber(tokensOf(usage)) })} ·{' '}
+					<span className="text-text">{costOfAll(usage) ?? say('no price known')}</span>
+				</li>
+			)}
+		</ul>
+	);
 }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { TodoList } from './todo-list.tsx';
+import { TodoList } from './session-facts.tsx';
 
 test('the latest todos are shown, each with its status as a word; an unknown status is shown as it is', () => {
 	const todos = [

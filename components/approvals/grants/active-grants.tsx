@@ -1,8 +1,7 @@
 'use client';
+
 import { useState } from 'react';
-import { deciderWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
-import { scopeWords } from '#lib/grants/covers.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
@@ -14,6 +13,8 @@ import { Button } from '../../ui/button.tsx';
 import { ListPart } from '../../ui/list-part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { revokeGrant } from './grant-changes.ts';
+import { deciderWords } from '#lib/approvals/call-words.ts';
+import { scopeWords } from '#lib/grants/covers.ts';
 
 interface ActiveGrantsProps {
 	grants: readonly GrantRecord[];

@@ -1,14 +1,22 @@
 'use client';
-import { useState } from 'react';
-import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
-import { mayBeGranted } from '#lib/grants/covers.ts';
-import type { Plain } from '#lib/messages/say.ts';
+
+import Link from 'next/link';
+import { type FormEvent, useId, useState } from 'react';
 import { useSay } from '../../language/use-say.ts';
+import { useNow } from '../../live/now.ts';
 import { useMayAct } from '../../live/use-may-act.ts';
+import { rowAddress } from '../../row/row-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { OpenedForm } from '../../ui/opened-form.tsx';
-import { GrantForm } from './grant-form.tsx';
-import { MadeGrant } from './made-grant.tsx';
+import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
+import { mayBeGranted, scopeWords } from '#lib/grants/covers.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { endTime, hourMinute } from '#lib/time/clock.ts';
+import { makeGrant } from './grant-changes.ts';
+import { GrantTerms, bodyOf, firstTerms } from './grant-terms.tsx';
+import { PreviewList } from './preview-list.tsx';
+import { useGrants } from './use-grants.ts';
+import { usePreview } from './use-preview.ts';
 
 interface AllowNextTryProps {
 	/** The denied call. */
@@ -62,4 +70,98 @@ function nextStep(scope: GrantRecord['scope'], form: AllowNextTryProps['form'], 
 	if (isOver && scope === 'project') return 'The session has ended: the next one may try again.';
 	if (isOver) return 'The session has ended: resume it to try again.';
 	return form === 'stop' ? 'The denial ended the agent’s turn: prompt it again.' : 'The agent may try again.';
+}
+
+interface GrantFormProps {
+	/** The denied call. */
+	source: GrantSource;
+	onDone: (grant: GrantRecord) => void;
+	onCancel: () => void;
+}
+
+/** Overrides a denial after the fact: what it reaches is shown before it can be made. */
+function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
+	const say = useSay();
+	const noteId = useId();
+	const [terms, setTerms] = useState(() => firstTerms());
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	const reach = usePreview(source, terms.scope);
+	const { preview, error } = reach ?? {};
+
+	async function submit(event: FormEvent) {
+		event.preventDefault();
+		if (isBusy || !preview || terms.reason.trim() === '') return;
+		setBusy(true);
+		setRefusal(null);
+		const answer = await makeGrant({ ...source, ...bodyOf(terms) });
+		setBusy(false);
+		if (answer.ok) onDone(answer.data.grant);
+		else setRefusal(answer.message);
+	}
+
+	return (
+		<form onSubmit={(event) => void submit(event)} className="flex flex-col gap-2">
+			{!reach && <p className="text-muted">{say('What it would reach is being looked up…')}</p>}
+			{preview && <PreviewList preview={preview} />}
+			{error && (
+				<p role="alert" className="text-warn">
+					{say.known(error)}
+				</p>
+			)}
+			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} />
+			{refusal && (
+				<p role="alert" className="text-warn">
+					{say('{refusal} Nothing was allowed.', { refusal: say.known(refusal) })}
+				</p>
+			)}
+			<div className="flex gap-2">
+				<Button
+					type="submit"
+					kind="primary"
+					disabled={isBusy || !preview || terms.reason.trim() === ''}
+					aria-describedby={noteId}
+				>
+					{say('Allow it')}
+				</Button>
+				<Button onClick={onCancel}>{say('Cancel')}</Button>
+			</div>
+		</form>
+	);
+}
+
+interface MadeGrantProps {
+	grant: GrantRecord;
+	/** What must happen for it to be used. */
+	next: Plain;
+}
+
+/** What was just allowed, until when; once a try has used it up, that, with the way to the call. */
+function MadeGrant({ grant, next }: MadeGrantProps) {
+	const say = useSay();
+	const now = useNow();
+	const use = useGrants('used')?.find(({ id }) => id === grant.id)?.lastUse;
+	return (
+		<p role="status" className="text-ok">
+			<span aria-hidden>✓ </span>
+			{use ? (
+				<>
+					{say('Used at {time}: the next try was let run.', { time: hourMinute(use.at) })}{' '}
+					<Link
+						href={rowAddress(use.sessionId, use.toolUseId === undefined ? undefined : `call:${use.toolUseId}`)}
+						prefetch={false}
+						className="text-accent underline"
+					>
+						{say('Show that call')}
+					</Link>
+				</>
+			) : (
+				say('Allowed for {scope} until {time}. {next}', {
+					scope: say(scopeWords[grant.scope]),
+					time: endTime(grant.expires, now, say.language),
+					next: say(next),
+				})
+			)}
+		</p>
+	);
 }

@@ -1,10 +1,10 @@
 import type { Route } from 'next';
 import Link from 'next/link';
-import { addressPart } from '#lib/text/printable.ts';
 import { cn } from '../../ui/cn.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import type { PaletteItem } from './palette-items.ts';
+import { addressPart } from '#lib/text/printable.ts';
 
 interface PaletteOptionProps {
 	listId: string;

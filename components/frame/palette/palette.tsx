@@ -1,18 +1,24 @@
 'use client';
+
+import type { Route } from 'next';
+import Link from 'next/link';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useHub } from '../../live/hub.tsx';
 import { useLive } from '../../live/store.ts';
 import { useAnswer } from '../../live/use-answer.ts';
+import { rowAddress } from '../../row/row-address.ts';
+import { groupBySession } from '../../search/group-by-session.ts';
+import { MarkedText } from '../../search/marked-text.tsx';
 import { useSearch } from '../../search/use-search.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
 import { usePageLinks } from '../use-page-links.ts';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
-import { optionId, PaletteOption } from './palette-option.tsx';
-import { keepRecent, readRecent } from './recent.ts';
-import { SaidPart } from './said-part.tsx';
+import { PaletteOption, optionId, optionLook } from './palette-option.tsx';
 import type { TypeAhead } from './type-ahead.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 
 interface PaletteProps {
 	/** Ends the keeping of keys that began when the palette was asked for, and gives them. */
@@ -129,5 +135,86 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 							: say('{count} {count:row|rows} found', { count: search.results.length }))}
 			</p>
 		</Dialog>
+	);
+}
+
+const KEY = 'signalbox-recent';
+const MOST = 12;
+
+/** Ids of what was chosen last in this browser, the newest first. Only ids are kept: names are read anew. */
+function readRecent(): readonly string[] {
+	try {
+		const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+		return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string').slice(0, MOST) : [];
+	} catch {
+		// Storage is off, or somebody else's.
+		return [];
+	}
+}
+
+/** Puts an id first. */
+function keepRecent(id: string): void {
+	try {
+		localStorage.setItem(KEY, JSON.stringify([id, ...readRecent().filter((other) => other !== id)].slice(0, MOST)));
+	} catch {
+		// It is not kept.
+	}
+}
+
+interface SaidPartProps {
+	listId: string;
+	typed: string;
+	search: ReturnType<typeof useSearch>;
+	/** Id of the option that Enter chooses. */
+	active: string | null;
+	onChoose: () => void;
+}
+
+const ALL = 'search:all';
+
+/** Below what has a name: the rows in which the words were said, by session. */
+function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
+	const say = useSay();
+	if (search.results.length === 0) return null;
+	const option = (id: string) => ({
+		id: optionId(listId, id),
+		'data-id': id,
+		role: 'option',
+		'aria-selected': id === active,
+		tabIndex: -1,
+		className: optionLook(id === active),
+		onClick: onChoose,
+	});
+	return (
+		<div className={search.isLooking ? 'opacity-60' : undefined}>
+			{groupBySession(search.results).map(([first, ...others]) => {
+				const { sessionId, project, branch, title } = first;
+				const place = placeOf(project, branch, sessionId);
+				return (
+					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
+					<div key={sessionId} role="group" aria-label={say('Found in {place}', { place })}>
+						<p aria-hidden className="flex gap-2 px-2 pt-2 text-muted text-small">
+							<AgentText className="shrink-0">{say('Found in {place}', { place })}</AgentText>
+							{title && <AgentText className="min-w-0 truncate">{title}</AgentText>}
+						</p>
+						{[first, ...others].map((row) => (
+							<Link
+								key={row.rowKey}
+								href={rowAddress(sessionId, row.rowKey)}
+								prefetch={false}
+								{...option(`${sessionId} ${row.rowKey}`)}
+							>
+								<span className="line-clamp-2 py-1">
+									<MarkedText {...row} />
+								</span>
+							</Link>
+						))}
+					</div>
+				);
+			})}
+			<Link href={`/search?q=${encodeURIComponent(typed)}` as Route} prefetch={false} {...option(ALL)}>
+				<span className="text-accent">{say('All places where it was said')}</span>
+			</Link>
+		</div>
 	);
 }

@@ -1,4 +1,4 @@
-import type { FleetLane } from '#lib/contract/sessions/fleet.ts';
+import type { FleetLane } from './fleet-lane.tsx';
 
 type What = FleetLane['moments'][number]['what'];
 type Mark = Extract<What, 'denial' | 'mismatch' | 'decision'>;

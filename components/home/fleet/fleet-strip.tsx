@@ -1,31 +1,26 @@
 'use client';
+
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react';
-import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
-import {
-	type FleetCursor,
-	laneSpans,
-	lanesToCome,
-	markNear,
-	momentWords,
-	moveCursor,
-	stateAt,
-} from '#lib/fleet/fleet.ts';
-import { placeOf } from '#lib/session/session-list.ts';
-import { clockTime, hourMinute } from '#lib/time/clock.ts';
-import { roughDuration } from '#lib/time/duration.ts';
-import { roundTimes } from '#lib/timeline/time-scale.ts';
+import { parseAsNumberLiteral, useQueryState } from 'nuqs';
+import { type KeyboardEvent, type MouseEvent, memo, useCallback, useId, useRef, useState } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { serverNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
+import { useAnswer } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/row-address.ts';
 import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
-import { FleetLane, LANE_NAME } from './fleet-lane.tsx';
-import { FleetLegend } from './fleet-legend.tsx';
-import { fleetSpans, useFleet } from './use-fleet.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { clockTime, hourMinute } from '#lib/time/clock.ts';
+import { roughDuration } from '#lib/time/duration.ts';
+import { markLook, markLooks, stateLook, stateLooks } from './fleet-looks.ts';
+import type { FleetLane as Lane } from './fleet-lane.tsx';
+import { placeOf } from '#lib/session/session-list.ts';
+import { roundTimes } from '#lib/timeline/time-scale.ts';
+import { type FleetCursor, laneMarks, laneSpans, lanesToCome, markNear, momentWords, moveCursor, stateAt } from '#lib/fleet/fleet.ts';
 
 const MINUTE_MS = 60_000;
 /** With more lanes than these there is no room for names beside them. */
@@ -209,4 +204,108 @@ function CursorLabel({ lane, name, at, from, to }: CursorLabelProps) {
 			<span className="whitespace-nowrap">{[...words].map((word) => say(word)).join(' · ')}</span>
 		</>
 	);
+}
+
+interface FleetLaneProps {
+	lane: Lane;
+	/** `shop/checkout` */
+	name: string;
+	/** The time that the strip shows, in ms. */
+	from: number;
+	to: number;
+	id: string;
+	isActive: boolean;
+	hasName: boolean;
+}
+
+/** The room of the names, which the axis keeps free, too. */
+const LANE_NAME = 'w-24 shrink-0 sm:w-36';
+
+/** One session over the strip's time: spans of what it did, marks for what happened to it. */
+const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, hasName }: FleetLaneProps) {
+	const place = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
+	const spans = laneSpans(lane, from, to);
+	const marks = laneMarks(lane);
+	const say = useSay();
+	const count = marks.length;
+	const told = [
+		say(momentWords(stateAt(spans, to))),
+		...(count > 0 ? [say('{count} {count:mark|marks}', { count })] : []),
+	];
+	return (
+		// biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active lane.
+		<div
+			id={id}
+			role="option"
+			aria-selected={isActive}
+			aria-label={visibleString(`${name}: ${told.join(', ')}`)}
+			className={cn('flex min-h-0 flex-1 items-stretch gap-x-2', isActive && 'bg-selected')}
+		>
+			{hasName && <AgentText className={cn(LANE_NAME, 'self-center truncate text-muted text-small')}>{name}</AgentText>}
+			<span aria-hidden className="relative min-w-0 flex-1">
+				{spans.map((span) => (
+					<span
+						key={span.from}
+						className={cn('absolute min-w-px', stateLook.get(span.state))}
+						style={{ left: place(span.from), width: `${(100 * (span.to - span.from)) / (to - from)}%` }}
+					/>
+				))}
+				{marks.map(({ at, what, row }) => {
+					const [glyph, tone] = markLook.get(what) ?? [];
+					return (
+						<span
+							key={`${at} ${what} ${row}`}
+							className={cn(
+								'absolute top-1/2 -translate-x-1/2 -translate-y-1/2 rounded-full bg-surface px-px font-bold text-small leading-none',
+								tone,
+							)}
+							style={{ left: `clamp(0.4rem, ${place(Date.parse(at))}, 100% - 0.4rem)` }}
+						>
+							{glyph}
+						</span>
+					);
+				})}
+			</span>
+		</div>
+	);
+});
+
+/** What the lanes' colours, heights and marks mean. */
+function FleetLegend() {
+	const say = useSay();
+	return (
+		<ul aria-label={say('What the lanes show')} className="hidden flex-wrap gap-x-3 text-muted text-small md:flex">
+			{stateLooks.map(([state, look]) => (
+				<li key={state} className="flex items-center gap-1">
+					<span aria-hidden className="relative inline-block h-2.5 w-3">
+						<span className={cn('absolute inset-x-0', look)} />
+					</span>
+					{say(momentWords(state))}
+				</li>
+			))}
+			{markLooks.map(([mark, glyph, tone]) => (
+				<li key={mark} className="flex items-center gap-1">
+					<span aria-hidden className={tone}>
+						{glyph}
+					</span>
+					{say(momentWords(mark))}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+const AGAIN_MS = 5000;
+
+/** How much time the strip may show, in minutes. */
+const fleetSpans = [15, 60, 240, 1440] as const;
+
+const parser = parseAsNumberLiteral(fleetSpans).withDefault(60).withOptions({ history: 'replace', scroll: false });
+
+/** What sessions did lately, asked for again while the page is in view; for how long stands in the address. */
+function useFleet() {
+	const [minutes, setMinutes] = useQueryState('fleet', parser);
+	const ask = useCallback(() => callRoute('GET /api/fleet', { query: { minutes } }), [minutes]);
+	const { data, error } = useAnswer(ask, AGAIN_MS);
+	return { minutes, setMinutes, fleet: data, error };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { english } from '#lib/messages/say.ts';
-import { countsByName, countWords } from './machine-counts.tsx';
+import { countsByName, countWords } from './place-filter.tsx';
 
 test('machines of one name are counted together, and nothing is said of what is none', () => {
 	const of = { team: 'shop', seenAt: null };

@@ -1,11 +1,31 @@
 'use client';
+
 import Link from 'next/link';
-import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { useEffect } from 'react';
+import { type Ask, rowKeyOfApproval } from '../../approvals/ask.ts';
+import { DecidedAt } from '../../approvals/decided-at.tsx';
+import { headlineOf } from '../../approvals/headline.ts';
+import { Receipt } from '../../approvals/receipt.tsx';
+import { HASTY } from '../../approvals/settled/hasty.ts';
+import { TimeLeft } from '../../approvals/time-left.tsx';
 import type { Question } from '../../approvals/use-questions.ts';
+import { type QuickDecision, useQuickDecision } from '../../approvals/use-quick-decision.ts';
+import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
-import { NeedsYouRow } from './needs-you-row.tsx';
+import { Countdown, LiveDuration } from '../../live/live-duration.tsx';
+import { rowAddress } from '../../row/row-address.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { type PayloadField, fieldsOf } from '../../ui/text/payload-fields.ts';
+import { toneGlyph } from '../../ui/tone.ts';
+import { useCut } from '../../ui/use-cut.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { Say } from '#lib/messages/say.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { DO_CELL, NEED_GRID, NeedLead, WHY_CELL } from './row-cells.tsx';
 import { SessionSection } from './session-section.tsx';
-import { StuckRow } from './stuck-row.tsx';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** More questions than these are answered on their own page. */
 const MOST_WAITING = 20;
@@ -59,4 +79,243 @@ export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 			)}
 		</SessionSection>
 	);
+}
+
+interface NeedsYouRowProps {
+	question: Question;
+	/** The row's part in the list's one tab stop. */
+	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
+}
+
+/** An open approval as one line, decidable on the spot where all of it is on screen; no column changes its width. */
+function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
+	const say = useSay();
+	const { approval, session } = question;
+	const quick = useQuickDecision(question);
+	const { state, isOver, open } = quick;
+	return (
+		<li
+			{...rowProps}
+			aria-label={visibleString(headlineOf(approval, say))}
+			ref={(element) => {
+				for (const set of quick.refs) set(element);
+			}}
+			onKeyDown={({ key, repeat, target, currentTarget }) => {
+				if (key === 'Enter' && !repeat && target === currentTarget) open();
+			}}
+			className={NEED_GRID}
+		>
+			<NeedLead
+				glyph="◆"
+				tone="text-wait"
+				time={isOver ? <span className="sr-only">{say('Asked you')}</span> : <TimeLeft approval={approval} />}
+				session={session}
+				href={rowAddress(session.sessionId, rowKeyOfApproval(approval))}
+				notice={
+					quick.settled.isHasty && (
+						<span role="status" className="block truncate text-warn">
+							{say(HASTY)}
+						</span>
+					)
+				}
+			/>
+			<AskedLine approval={approval} ask={quick.ask} onCut={quick.setCut} className={WHY_CELL} />
+			<QuickAnswer approval={approval} quick={quick} className={DO_CELL} />
+			{quick.underWay !== undefined && state.step === 'open' && (
+				<p role="status" className="col-span-full text-right text-run">
+					<AgentText>{say.told(quick.underWay)}</AgentText>
+				</p>
+			)}
+			{state.step === 'refused' && !isOver && (
+				<p role="alert" className="col-span-full text-right text-warn">
+					<AgentText>{say.known(state.message)}</AgentText>
+				</p>
+			)}
+		</li>
+	);
+}
+
+interface StuckRowProps {
+	session: SessionSummary;
+	/** The row's part in the list's one tab stop. */
+	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
+}
+
+/** A session that goes on when a person says how: a stage that did not pass, or a question in its terminal. */
+function StuckRow({ session, rowProps }: StuckRowProps) {
+	const say = useSay();
+	const { stuck, lastAt } = session;
+	return (
+		<li>
+			<Link
+				{...rowProps}
+				href={rowAddress(session.sessionId)}
+				prefetch={false}
+				className={`${NEED_GRID} hover:bg-hover`}
+			>
+				<NeedLead
+					glyph={stuck ? toneGlyph.err : toneGlyph.wait}
+					tone={stuck ? 'text-err' : 'text-wait'}
+					time={<LiveDuration from={stuck?.at ?? lastAt} />}
+					session={session}
+				/>
+				<span className={`${WHY_CELL} line-clamp-2 [overflow-wrap:anywhere] @min-[900px]:col-span-2`}>
+					{stuck ? (
+						<>
+							<AgentText className="text-err">{stuck.stages.join(', ') || say('The workflow')}</AgentText>{' '}
+							<AgentText>{say('waits for you: {why}', { why: say.told(stuck.why) })}</AgentText>
+						</>
+					) : (
+						say('asks in its own terminal')
+					)}
+				</span>
+			</Link>
+		</li>
+	);
+}
+
+const callWords = { approve: 'Approve', deny: 'Deny', approved: 'Approved', denied: 'Denied' } as const;
+const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', denied: 'Blocked' } as const;
+
+/** The buttons of a line that asks; once it is decided, its receipt in the same place and of the same size. */
+function QuickAnswer({
+	approval,
+	quick,
+	className,
+}: {
+	approval: ApprovalView;
+	quick: QuickDecision;
+	className?: string;
+}) {
+	const say = useSay();
+	const { state, isOver, isOpen, isLong, isBusy } = quick;
+	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
+	const mine = 'decision' in state ? say(state.decision === 'approve' ? approved : denied) : null;
+	return (
+		<span
+			ref={quick.settled.ref}
+			className={cn(
+				'flex min-h-6 pointer-coarse:min-h-11 items-center justify-end gap-2 @min-[900px]:w-52',
+				// What became of it is a sentence, and takes the place of what was asked.
+				isOver && '@min-[900px]:w-96',
+				className,
+			)}
+		>
+			{(isOver || state.step === 'done') &&
+				(quick.ended ? (
+					<Receipt approval={quick.ended} isLate={state.step === 'refused'} />
+				) : (
+					<span role="status">{state.step === 'done' ? mine : say('It is over.')}</span>
+				))}
+			{state.step === 'held' && !isOver && (
+				<span role="status" className="inline-flex items-center gap-2">
+					<Phrase of="{decided} in {time}" with={{ decided: mine, time: <Countdown until={state.until} /> }} />
+					<Button size="small" onClick={quick.undo}>
+						{say('Undo')}
+					</Button>
+				</span>
+			)}
+			{isOpen && !isLong && (
+				<Button
+					kind="primary"
+					size="small"
+					className="md:min-w-18 max-md:grow"
+					title={quick.approveBlock === null ? undefined : say(quick.approveBlock)}
+					disabled={isBusy || quick.approveBlock !== null}
+					onClick={() => quick.decide('approve')}
+				>
+					{say(approve)}
+				</Button>
+			)}
+			{isOpen && (
+				<Button
+					kind="danger"
+					size="small"
+					className="max-md:grow"
+					title={quick.denyBlock === null ? undefined : say(quick.denyBlock)}
+					disabled={isBusy}
+					onClick={() => quick.decide('deny')}
+				>
+					{say(deny)}
+				</Button>
+			)}
+			{!isOver && quick.machine !== undefined && <DecidedAt machine={quick.machine} />}
+			{!isOver && quick.machine === undefined && state.step !== 'held' && state.step !== 'done' && (
+				<Link
+					ref={quick.cardRef}
+					href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
+					title={isLong ? say('Not all of it fits here: read it on its card before you approve it') : undefined}
+					className={cn(
+						'inline-flex h-6 pointer-coarse:h-10 items-center rounded border border-transparent px-2 text-accent hover:bg-hover',
+						isLong && 'order-first justify-center border-accent pointer-coarse:h-11 md:min-w-18',
+					)}
+				>
+					{say('Open')}
+				</Link>
+			)}
+		</span>
+	);
+}
+
+/** More of an input than this (UTF-16 units) fits into no line. */
+const MOST = 600;
+
+interface AskedLineProps {
+	approval: ApprovalView;
+	/** Null until it has been read. */
+	ask: Ask | null;
+	/** Hears whether a part of it is not on screen. */
+	onCut: (isCut: boolean) => void;
+	className?: string;
+}
+
+/** Fields whose value says by itself what it is; others keep their names. */
+const PLAIN: ReadonlySet<string> = new Set([
+	'',
+	'command',
+	'prompt',
+	'description',
+	'file_path',
+	'notebook_path',
+	'path',
+	'url',
+	'query',
+	'pattern',
+	'plan',
+]);
+
+/** What is asked, and the whole input with it, in a few lines; a long one is cut, and says so to `onCut`. */
+function AskedLine({ approval, ask, onCut, className }: AskedLineProps) {
+	const say = useSay();
+	const [ref, isCut] = useCut<HTMLParagraphElement>();
+	const fields = ask && !ask.isQuestion ? fieldsOf(ask.input).filter((field) => !isRedundant(field, approval)) : [];
+	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
+	useEffect(() => onCut(isCut || isTooLong), [onCut, isCut, isTooLong]);
+	const head = fields.length > 0 ? withoutInput(approval, say) : headlineOf(approval, say);
+	return (
+		<p ref={ref} className={cn('line-clamp-4 min-w-0 [overflow-wrap:anywhere] md:line-clamp-6', className)}>
+			<AgentText>{head}</AgentText>
+			{fields.map(({ name, text }) => (
+				<span key={name}>
+					{' '}
+					{!PLAIN.has(name) && <AgentText className="text-muted text-small">{`${name} `}</AgentText>}
+					<AgentText className={name === 'description' ? 'text-muted' : 'whitespace-break-spaces font-mono text-mono'}>
+						{text.slice(0, MOST)}
+					</AgentText>
+				</span>
+			))}
+		</p>
+	);
+}
+
+/** What the headline says already, or what a call does anyway. */
+function isRedundant({ name, text }: PayloadField, { asked }: ApprovalView): boolean {
+	return (name === 'subagent_type' && text === asked) || (name === 'run_in_background' && text === 'false');
+}
+
+/** The headline without what the input says right after it: the title, or the command that a gate quotes at its end. */
+function withoutInput(approval: ApprovalView, say: Say): string {
+	const [first] = approval.denials;
+	const head = headlineOf({ ...approval, title: '' }, say);
+	return first?.rule.startsWith('command.') ? head.replace(/ \[.*\]$/su, '') : head;
 }

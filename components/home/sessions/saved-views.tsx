@@ -1,13 +1,13 @@
 'use client';
+
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useSay } from '#components/language/use-say.ts';
+import { Button } from '#components/ui/button.tsx';
+import { cn } from '#components/ui/cn.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { useSay } from '../../language/use-say.ts';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { readViews, type SavedView, writeViews } from './view-storage.ts';
 
 interface SavedViewsProps {
 	/** The page whose addresses are named. */
@@ -129,3 +129,49 @@ function ViewLink({ href, isShown, className, children }: ViewLinkProps) {
 		</Link>
 	);
 }
+
+/** A name for an address of a list. */
+interface SavedView {
+	name: string;
+	/** The page: that of the sessions where there is none. */
+	path?: string;
+	/** The query of the address, as `?q=shop`. */
+	query: string;
+}
+
+const KEY = 'signalbox-views';
+const MOST = 50;
+
+/**
+ * The views that were saved in this browser, in their order. Here and not in the home's settings: they are one reader's
+ * habit, viewers may have them who may change nothing in a home, and they last as long as the home's own address.
+ */
+function readViews(): readonly SavedView[] {
+	try {
+		const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+		return Array.isArray(kept) ? kept.filter(isView).slice(0, MOST) : [];
+	} catch {
+		// Storage is off, or holds something else.
+		return [];
+	}
+}
+
+/** Keeps these views; false where the browser keeps nothing. */
+function writeViews(views: readonly SavedView[]): boolean {
+	try {
+		localStorage.setItem(KEY, JSON.stringify(views.slice(0, MOST)));
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const isView = (value: unknown): value is SavedView =>
+	typeof value === 'object' &&
+	value !== null &&
+	'name' in value &&
+	typeof value.name === 'string' &&
+	'query' in value &&
+	typeof value.query === 'string' &&
+	value.query.startsWith('?') &&
+	(!('path' in value) || value.path === '/decisions');

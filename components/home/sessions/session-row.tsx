@@ -1,10 +1,7 @@
 'use client';
+
 import Link from 'next/link';
 import { memo } from 'react';
-import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { statusNow } from '#lib/session/session-list.ts';
-import { clockOrDate } from '#lib/time/clock.ts';
-import { clockDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
@@ -12,11 +9,16 @@ import { DoingLine } from '../../row/doing-line.tsx';
 import { JudgementLine } from '../../row/judgement/judgement-line.tsx';
 import { rowAddress } from '../../row/row-address.ts';
 import { StatusWord } from '../../session/status-words.tsx';
-import { UsageCell } from '../../session/usage/usage-cell.tsx';
 import { cn } from '../../ui/cn.ts';
-import { PlaceName, TaskName, TIME_CELL } from './row-cells.tsx';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { clockDuration } from '#lib/time/duration.ts';
+import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
+import { PlaceName, TIME_CELL, TaskName } from './row-cells.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { StageSegments } from './stage-segments.tsx';
+import { statusNow } from '#lib/session/session-list.ts';
 
 interface SessionRowProps {
 	session: SessionSummary;
@@ -101,4 +103,16 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 /** How long it took in all, where its last moment is all that is shown. */
 function lastedWords(from: string | undefined, to: string, language: Parameters<typeof clockDuration>[1]) {
 	return from === undefined ? undefined : clockDuration(Date.parse(to) - Date.parse(from), language);
+}
+
+/** What a session cost, in a column of a list: its tokens where no price is known, blank where nothing is. */
+function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
+	const cost = usage && costOfAll(usage);
+	const say = useSay();
+	const tokens = usage && say('{count} tokens', { count: tokenNumber(tokensOf(usage)) });
+	return (
+		<span className="block truncate text-right text-muted" title={cost ? tokens : undefined}>
+			{cost ?? tokens}
+		</span>
+	);
 }

@@ -1,28 +1,41 @@
 'use client';
+
 import dynamic from 'next/dynamic';
-import { useEffect } from 'react';
+import Link from 'next/link';
+import { useEffect, useMemo, useState } from 'react';
+import { UNASKED_ANCHOR } from '../../approvals/unasked-anchor.ts';
 import { useQuestions } from '../../approvals/use-questions.ts';
+import { useUnasked } from '../../approvals/use-unasked.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
 import { useCan, useHub } from '../../live/hub.tsx';
+import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
-import { takeAlarmed } from '../../live/session-pages.ts';
+import { type ListWish, queryOf, takeAlarmed, takeFound, takeNextPage } from '../../live/session-pages.ts';
+import { useLive } from '../../live/store.ts';
+import { useMayAct } from '../../live/use-may-act.ts';
 import { MakeFilter } from '../../row/agent/make-filter.tsx';
 import { useMakeParam } from '../../row/agent/use-makes.ts';
+import { rowAddress } from '../../row/row-address.ts';
 import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
+import type { RequestOf } from '#lib/contract/routes/route-table.ts';
+import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { AlarmView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { mayAnywhere } from '#lib/hub/may.ts';
+import { alarmWords } from '#lib/session/alarms.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
-import { AlarmList } from './alarm-list.tsx';
-import { EmptySessions } from './empty-sessions.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
+import { DO_CELL, NEED_GRID, NeedLead, WHY_CELL } from './row-cells.tsx';
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
 import { SessionRow } from './session-row.tsx';
 import { SessionSection } from './session-section.tsx';
 import { sparkScale } from './sparkline.tsx';
-import { UnaskedLine } from './unasked-line.tsx';
-import { useList } from './use-list.ts';
+import { alarmedOf, findSessions, groupSessions, isFromSource, isMarked, stuckOf } from '#lib/session/session-list.ts';
 
 const PlaceFilter = dynamic(() => import('./place-filter.tsx').then((module) => module.PlaceFilter));
 
@@ -132,4 +145,251 @@ export function SessionsPage() {
 			))}
 		</div>
 	);
+}
+
+/** What runs must stay in sight below many alarms. */
+const AT_FIRST = 8;
+const SNOOZE_MINUTES = 60;
+const ROUTE = 'POST /api/sessions/:id/alarms';
+
+/** A session and what is wrong with it. */
+interface AlarmedSession {
+	session: SessionSummary;
+	alarms: readonly AlarmView[];
+}
+
+interface AlarmListProps {
+	/** Those that are known, the newest first. */
+	alarmed: readonly AlarmedSession[];
+	/** How many sessions have any. */
+	count: number;
+	/** The others are to be fetched. */
+	onAll: () => void;
+}
+
+/** What went wrong beyond a session's status, one line an alarm; the first ones, and the others on demand. */
+function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	const lines = alarmed.flatMap(({ session, alarms }) => alarms.map((alarm) => ({ session, alarm })));
+	const unknown = Math.max(0, count - alarmed.length);
+	const all = lines.length + unknown;
+	if (all === 0) return null;
+	return (
+		<SessionSection title={say('Alarms')} {...(all > AT_FIRST && { count: all })}>
+			{(isOpen ? lines : lines.slice(0, AT_FIRST)).map(({ session, alarm }) => (
+				<AlarmLine key={`${session.sessionId} ${alarm.key}`} session={session} alarm={alarm} />
+			))}
+			{!isOpen && all > AT_FIRST && (
+				<li className="px-4 py-1">
+					<Button
+						kind="quiet"
+						size="small"
+						onClick={() => {
+							setOpen(true);
+							if (unknown > 0) onAll();
+						}}
+					>
+						{say('Show all {all} alarms', { all })}
+					</Button>
+				</li>
+			)}
+		</SessionSection>
+	);
+}
+
+function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmView }) {
+	const say = useSay();
+	const { sessionId } = session;
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	async function act(wish: Omit<RequestOf<typeof ROUTE>['body'], 'alarm'>): Promise<void> {
+		setBusy(true);
+		setRefusal(null);
+		const answer = await callRoute(ROUTE, { params: { id: sessionId }, body: { alarm: alarm.key, ...wish } });
+		setBusy(false);
+		if (!answer.ok) setRefusal(answer.message);
+	}
+	const mayDecide = useMayAct();
+	return (
+		<li className={NEED_GRID}>
+			<NeedLead
+				glyph="▲"
+				tone="text-err"
+				time={<LiveDuration from={alarm.at} />}
+				session={session}
+				href={rowAddress(sessionId, alarm.kind === 'silent' ? undefined : alarm.key)}
+			/>
+			<span className={cn(WHY_CELL, 'col-span-1 truncate')}>
+				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
+				<AgentText className="text-muted">{say.told(alarm.cause)}</AgentText>
+			</span>
+			{mayDecide && (
+				<span
+					className={cn(DO_CELL, 'col-span-1 col-start-3 row-span-2 row-start-2 flex gap-1 @min-[640px]:row-span-1')}
+				>
+					<Button kind="quiet" size="small" disabled={isBusy} onClick={() => void act({ action: 'acknowledge' })}>
+						{say('Acknowledge')}
+					</Button>
+					<Button
+						kind="quiet"
+						size="small"
+						disabled={isBusy}
+						onClick={() => void act({ action: 'snooze', minutes: SNOOZE_MINUTES })}
+					>
+						<Phrase
+							of="Later{more}"
+							with={{ more: <span className="sr-only">{say(': tell me again in an hour')}</span> }}
+						/>
+					</Button>
+				</span>
+			)}
+			{refusal && (
+				<p role="alert" className="col-span-full text-warn">
+					<AgentText>{say.known(refusal)}</AgentText>
+				</p>
+			)}
+		</li>
+	);
+}
+
+const FirstSteps = dynamic(() => import('./first-steps.tsx').then((module) => module.FirstSteps));
+
+/** What to do before the first session; it gives way by itself at the first event. */
+function EmptySessions() {
+	const say = useSay();
+	const isHub = useHub();
+	const isLive = useLive((state) => state.connection.state === 'live');
+	return (
+		<div className="mx-auto max-w-2xl p-8 max-md:p-4">
+			<h1 className="font-semibold text-title">{say('No sessions yet')}</h1>
+			{isHub ? <NoMachines /> : <FirstSteps />}
+			<p role="status" className="mt-6 flex items-center gap-2">
+				<span aria-hidden className="text-wait">
+					◆
+				</span>
+				{isLive ? say('Waiting for the first event…') : say('Not connected to the server.')}
+			</p>
+		</div>
+	);
+}
+
+function NoMachines() {
+	const say = useSay();
+	const mayAdd = useLive(({ me }) => mayAnywhere(me?.hub?.roles ?? [], 'edges'));
+	return (
+		<p className="mt-2 text-muted">
+			{say('Sessions of the machines that have joined appear here, and those that they had before.')}{' '}
+			{mayAdd ? (
+				<Link href="/machines" className="text-accent underline">
+					{say('Add a machine')}
+				</Link>
+			) : (
+				say('An admin of a team adds its machines.')
+			)}
+		</p>
+	);
+}
+
+/** For a person who comes back: that calls were denied while no one was asked. It waits for nobody, so no badge counts it. */
+function UnaskedLine() {
+	const say = useSay();
+	const count = useUnasked().length;
+	if (count === 0) return null;
+	return (
+		<p className="px-4 pt-2">
+			<Link
+				href={`/approvals#${UNASKED_ANCHOR}`}
+				className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-10"
+			>
+				{say('{count} denied, and no one was asked', { count })}
+			</Link>
+		</p>
+	);
+}
+
+/** A search is sent once nothing has been typed for so long (ms). */
+const PAUSE_MS = 150;
+
+/** One heading of the list: what is known of it, newest first, and how many there are. */
+interface ListedGroup {
+	name: ListGroup;
+	known: readonly SessionSummary[];
+	count: number;
+}
+
+interface Found {
+	wish: string;
+	round: number;
+	counts: SessionCounts;
+	next: string | null;
+}
+
+/** The sessions that fit a wish, as far as they are known at `now` (ms), with counts of all of them. */
+function useList(wish: ListWish, now: number) {
+	const { q, make, team, project, machine } = wish;
+	const sessions = useLive((state) => state.sessions);
+	const list = useLive((state) => state.list);
+	const [found, setFound] = useFound(wish);
+	const isNarrowed = isNarrow(wish);
+	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
+	// Of a search that has not been answered nobody knows how many there are.
+	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
+	const known = useMemo(() => {
+		const place = queryOf({ q, make, team, project, machine });
+		const there = all.filter((session) => (make === null || session.agent === make) && isFromSource(session, place));
+		const fitting = findSessions(there, q);
+		const marked = fitting.filter((session) => isMarked(session, now));
+		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };
+	}, [all, q, make, team, project, machine, now]);
+
+	const groups = [...known.groups].map(([name, group]): ListedGroup => {
+		// What is known as a whole needs no other count: days and deadlines pass here, too.
+		const count = next === null ? group.length : Math.max(group.length, counts?.groups[name] ?? 0);
+		return { name, known: group, count };
+	});
+	const unknownAlarms = next === null ? 0 : Math.max(0, (counts?.alarmed ?? 0) - known.marked.length);
+	return {
+		/** Whether the server has not answered a search yet. */
+		isLooking: isNarrowed && list?.next !== null && !found,
+		isLoaded: sessions !== null && list !== null,
+		count: list?.counts.all ?? 0,
+		groups: groups.filter(({ count }) => count > 0),
+		alarmed: known.alarmed,
+		stuck: known.stuck,
+		alarms: known.alarmed.length + unknownAlarms,
+		/** Where more of it would come from; null when all is known. */
+		next,
+		takeMore() {
+			if (!isNarrowed || list?.next === null) return void takeNextPage();
+			if (!found?.next) return;
+			void takeFound(wish, found.next).then((page) => page && setFound({ ...found, next: page.next }));
+		},
+	};
+}
+
+const isNarrow = ({ q, ...chosen }: ListWish) => q.trim() !== '' || Object.values(chosen).some((one) => one !== null);
+
+/** The server's answer to a search; null while there is none to this wish. */
+function useFound(wanted: ListWish): [Found | null, (found: Found) => void] {
+	const { q, make, team, project, machine } = wanted;
+	const [found, setFound] = useState<Found | null>(null);
+	const round = useLive(({ list }) => list?.round ?? 0);
+	const wish = JSON.stringify([q.trim(), make, team, project, machine]);
+	const isNarrowed = isNarrow(wanted);
+	const isWhole = useLive(({ list }) => list?.next === null);
+	useEffect(() => {
+		if (!isNarrowed || isWhole || round === 0) return;
+		let current = true;
+		const timer = setTimeout(() => {
+			void takeFound({ q, make, team, project, machine }).then((page) => {
+				if (current && page) setFound({ wish, round, counts: page.counts, next: page.next });
+			});
+		}, PAUSE_MS);
+		return () => {
+			current = false;
+			clearTimeout(timer);
+		};
+	}, [q, make, team, project, machine, wish, isNarrowed, isWhole, round]);
+	return [found?.wish === wish && found.round === round ? found : null, setFound];
 }

@@ -1,8 +1,8 @@
 'use client';
+
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useCallback, useState } from 'react';
-import { shortAccess } from '#lib/approvals/call-words.ts';
 import type { AccessEntry } from '#lib/contract/access/access.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
@@ -20,8 +20,9 @@ import { RevokeButton } from '../../ui/revoke-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { bringIntoView, EndedList } from './ended-list.tsx';
+import { EndedList, bringIntoView } from './ended-list.tsx';
 import { NewPasskey } from './new-passkey.tsx';
+import { shortAccess } from '#lib/approvals/call-words.ts';
 
 const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },

@@ -1,14 +1,19 @@
 'use client';
-import { useMemo, useState } from 'react';
-import { useSay } from '../../language/use-say.ts';
-import { callRoute } from '../../live/call-route.ts';
-import { useAnswer } from '../../live/use-answer.ts';
-import { useMayDecide } from '../../live/use-may-decide.ts';
-import { Button } from '../../ui/button.tsx';
+
+import { parseAsString, useQueryStates } from 'nuqs';
+import { type FormEvent, useMemo, useState } from 'react';
+import { useSay } from '#components/language/use-say.ts';
+import { callRoute } from '#components/live/call-route.ts';
+import { useAnswer } from '#components/live/use-answer.ts';
+import { useMayDecide } from '#components/live/use-may-decide.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/select.tsx';
+import { AgentText } from '#components/ui/text/agent-text.tsx';
+import type { FeatureProject } from '#lib/contract/archives/features.ts';
+import type { RuleList } from '#lib/contract/rules/rules.ts';
+import { gateTitle } from '#lib/gates/gate-title.ts';
 import { askRules } from '../ask-rules.ts';
 import { ChangedVerdicts } from './changed-verdicts.tsx';
-import { RejudgeForm } from './rejudge-form.tsx';
-import { useRejudgeParams } from './rejudge-params.ts';
 import { type Tried, triedSettings } from './tried-settings.ts';
 import { useRejudge } from './use-rejudge.ts';
 import { WriteSettings } from './write-settings.tsx';
@@ -74,4 +79,133 @@ export function RejudgePage() {
 			)}
 		</div>
 	);
+}
+
+interface RejudgeScope {
+	project: string | null;
+	session: string | null;
+}
+
+interface RejudgeFormProps {
+	gates: RuleList['gates'];
+	projects: readonly FeatureProject[];
+	tried: Tried;
+	place: RejudgeScope;
+	onScope: (place: RejudgeScope) => void;
+	onChange: (tried: Tried) => void;
+	onAsk: () => void;
+}
+
+const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted';
+
+/** A setting's name, and its choice at the end of the column. */
+const setting = 'flex min-w-0 items-center justify-between gap-2 sm:max-w-72';
+
+/** The name of a gate's switch, where it has one that history can be asked about. */
+const switchOf = (settings: readonly string[]) =>
+	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
+
+/** Which settings history is asked about, and which part of it. */
+function RejudgeForm({ gates, projects, tried, place, onScope, onChange, onAsk }: RejudgeFormProps) {
+	const say = useSay();
+	const { exclude, gates: chosen, onMismatch, reviews } = tried;
+	function ask(event: FormEvent) {
+		event.preventDefault();
+		onAsk();
+	}
+	function choose(name: string, value: string) {
+		const { [name]: _before, ...others } = chosen;
+		onChange({ ...tried, gates: value === '' ? others : { ...others, [name]: value === 'on' } });
+	}
+	return (
+		<form onSubmit={ask} className="flex flex-col gap-3">
+			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+				<Select
+					label={say('Which sessions')}
+					value={place.project ?? ''}
+					onChoose={(project) => onScope({ project: project || null, session: null })}
+					choices={[
+						{ value: '', label: place.session ? say('one session') : say('all sessions') },
+						...projects.map(({ id, name }) => ({ value: id, label: name })),
+					]}
+				/>
+				{place.session && <AgentText className="font-mono text-mono">{place.session}</AgentText>}
+			</div>
+			<label className="flex flex-col gap-1">
+				<span>
+					{say('Commands that must not run')} <code className="font-mono text-mono text-muted">commands.exclude</code>
+				</span>
+				<input
+					value={exclude ?? ''}
+					onChange={(event) => onChange({ ...tried, exclude: event.target.value || null })}
+					placeholder="rm sudo git:"
+					className={`${field} font-mono text-mono`}
+				/>
+			</label>
+			<fieldset className="grid grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] gap-x-4 gap-y-1">
+				<legend className="pb-1">{say('Gates')}</legend>
+				{gates.map(({ id, settings }) => {
+					const name = switchOf(settings);
+					if (name === undefined) return null;
+					return (
+						<span key={id} className={setting}>
+							<span aria-hidden>{say.known(gateTitle(id))}</span>
+							<Select
+								label={say.known(gateTitle(id))}
+								value={chosen[name] === undefined ? '' : chosen[name] ? 'on' : 'off'}
+								onChoose={(value) => choose(name, value)}
+								choices={[
+									{ value: '', label: say('as it was') },
+									{ value: 'on', label: say('on') },
+									{ value: 'off', label: say('off') },
+								]}
+							/>
+						</span>
+					);
+				})}
+				<span className={setting}>
+					<span aria-hidden>{say('a mismatch')}</span>
+					<Select
+						label={say('a mismatch')}
+						value={onMismatch}
+						onChoose={(value) => onChange({ ...tried, onMismatch: value as Tried['onMismatch'] })}
+						choices={[
+							{ value: '', label: say('as it was') },
+							{ value: 'deny', label: 'deny' },
+							{ value: 'stop', label: 'stop' },
+						]}
+					/>
+				</span>
+				<label className={setting}>
+					{say('reviews at most')}
+					<input
+						type="number"
+						min={1}
+						value={reviews}
+						onChange={(event) => onChange({ ...tried, reviews: event.target.value })}
+						className={`${field} w-20`}
+					/>
+				</label>
+			</fieldset>
+			<div>
+				<Button type="submit" kind="primary">
+					{say('Ask history')}
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+const parsers = {
+	/** Patterns of commands, with spaces between; absent leaves each day's own list. */
+	exclude: parseAsString,
+	/** A project by its id; absent asks all sessions. */
+	project: parseAsString,
+	/** One session alone. */
+	session: parseAsString,
+};
+
+/** What history is asked; a copied address asks the same. */
+function useRejudgeParams() {
+	return useQueryStates(parsers, { history: 'replace', scroll: false });
 }

@@ -1,17 +1,23 @@
 'use client';
-import { memo, useContext } from 'react';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+
+import { type ReactNode, memo, useContext, useId, useState } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useClock } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useAtMostEvery } from '../../live/use-at-most-every.ts';
+import { useSessionParams } from '../../row/search-params.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import type { UsageTotals } from '#lib/contract/events/usage.ts';
+import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { Say } from '#lib/messages/say.ts';
+import { type UsageShare, filesTouched, stageTimes, toolShares, usageShares } from '#lib/overview/overview.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { clockDuration, spanDuration } from '#lib/time/duration.ts';
 import { SessionFacts } from '../session-facts.tsx';
-import { FileTable } from './file-table.tsx';
-import { StageTable } from './stage-table.tsx';
-import { ToolBars } from './tool-bars.tsx';
-import { UsageBars } from './usage-bars.tsx';
-import { WaitList } from './wait-list.tsx';
+import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 
 /** Sums that nobody reads twice a second. */
 const AGAIN_MS = 500;
@@ -61,4 +67,248 @@ function useInstant({ stageRuns = [], lastAt }: SessionView): number {
 	const goesOn = hasClock && stageRuns.some(({ to }) => to === null);
 	const now = useClock((at) => (goesOn ? Math.floor(at / SECOND_MS) * SECOND_MS : 0));
 	return goesOn ? now : Date.parse(lastAt ?? '') || 0;
+}
+
+const SHOWN_AT_FIRST = 12;
+
+/** The files that calls wrote, with how many lines came and went. */
+function FileTable({ view }: { view: SessionView }) {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	const files = filesTouched(view);
+	if (files.length === 0) return null;
+	const shown = isOpen ? files : files.slice(0, SHOWN_AT_FIRST);
+	const { moreFiles = 0 } = view.work ?? {};
+	return (
+		<OverviewSection
+			title={say('Files written')}
+			note={say('{count} {count:file|files}', { count: files.length + moreFiles })}
+		>
+			<ul>
+				{shown.map(({ path, edits, added, removed, isMore }) => (
+					<li key={path} className="flex min-w-0 items-center gap-3">
+						<AgentText className="min-w-0 flex-1 truncate font-mono text-mono">{path}</AgentText>
+						<span className="whitespace-nowrap text-muted">{say('{count} {count:edit|edits}', { count: edits })}</span>
+						<span className="w-24 whitespace-nowrap text-right">
+							<span className="text-ok">+{added}</span> <span className="text-err">−{removed}</span>
+							{isMore && <span className="text-muted">{say(' and more')}</span>}
+						</span>
+					</li>
+				))}
+			</ul>
+			{files.length > shown.length && (
+				<Button size="small" className="mt-1" onClick={() => setOpen(true)}>
+					{say('Show all {count}', { count: files.length })}
+				</Button>
+			)}
+		</OverviewSection>
+	);
+}
+
+/** One part of the overview, under its heading. */
+export function OverviewSection({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+	const id = useId();
+	return (
+		<section aria-labelledby={id} className="min-w-0">
+			<h3 id={id} className="border-line border-b pb-1 font-semibold">
+				{title}
+				{note && <span className="pl-2 font-normal text-muted text-small">{note}</span>}
+			</h3>
+			<div className="pt-1">{children}</div>
+		</section>
+	);
+}
+
+const CELL = 'py-0.5 pl-3 text-right whitespace-nowrap';
+
+/** How long each stage took, run by run, and what it cost. */
+function StageTable({ view, now }: { view: SessionView; now: number }) {
+	const say = useSay();
+	const stages = stageTimes(view, now);
+	if (stages.length === 0) return null;
+	const longest = Math.max(1, ...stages.map(({ ms }) => ms));
+	const hasUsage = stages.some(({ usage }) => usage);
+	return (
+		<OverviewSection title={say('Time per stage')}>
+			<table className="w-full">
+				<thead>
+					<tr className="text-muted text-small">
+						<th className="text-left font-normal">{say('Stage')}</th>
+						<th className="text-left font-normal">{say('Runs')}</th>
+						<th className={`${CELL} font-normal`}>{say('Time')}</th>
+						{hasUsage && <th className={`${CELL} font-normal`}>{say('Cost')}</th>}
+					</tr>
+				</thead>
+				<tbody>
+					{stages.map(({ stage, runs, ms, usage }) => (
+						<tr key={stage}>
+							<td className="w-24 max-w-32 truncate pr-3">
+								<AgentText>{stage}</AgentText>
+							</td>
+							<td className="py-1">
+								<span
+									aria-hidden
+									className="mb-0.5 block h-1 rounded-sm bg-accent"
+									style={{ width: `${Math.max(1, (ms / longest) * 100)}%` }}
+								/>
+								<AgentText className="block text-muted text-small">
+									{runs.map((run) => runWords(run, now, say)).join(', ')}
+								</AgentText>
+							</td>
+							<td className={CELL}>{clockDuration(ms, say.language)}</td>
+							{hasUsage && <td className={CELL}>{usage ? (costOfAll(usage) ?? say.told(usageTokens(usage))) : '–'}</td>}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</OverviewSection>
+	);
+}
+
+/** `2:11 pass`; one that goes on says so. */
+function runWords({ from, to, result }: StageRun, now: number, say: Say): string {
+	const time = clockDuration((to ?? now) - from, say.language);
+	return `${time} ${to === null ? say('running') : say.known(result?.toLowerCase() ?? 'ended')}`;
+}
+
+/** Which tools did how much of the work. */
+function ToolBars({ view }: { view: SessionView }) {
+	const say = useSay();
+	const tools = toolShares(view);
+	if (tools.length === 0) return null;
+	const tried = tools.reduce((sum, { calls }) => sum + calls, 0);
+	const made = Math.max(tried, view.counters.calls);
+	return (
+		<OverviewSection
+			title={say('Tools')}
+			note={
+				tried === made
+					? say('{count} {count:call|calls}', { count: made })
+					: say('{tried} of {count} {count:call|calls} ran', { tried, count: made })
+			}
+		>
+			<ul>
+				{tools.map(({ name, calls, ms, share }) => (
+					<li key={name} className="flex min-w-0 items-center gap-3">
+						<AgentText className="w-28 shrink-0 truncate">{name || say('others')}</AgentText>
+						<span aria-hidden className="h-2 min-w-0 flex-1">
+							<span className="block h-2 rounded-sm bg-run" style={{ width: `${Math.max(1, share * 100)}%` }} />
+						</span>
+						<span className="w-10 text-right">{calls}</span>
+						<span className="w-16 text-right text-muted">{spanDuration(ms)}</span>
+					</li>
+				))}
+			</ul>
+		</OverviewSection>
+	);
+}
+
+const FILLS = ['bg-accent', 'bg-run', 'bg-ok', 'bg-wait', 'bg-warn', 'bg-muted'] as const;
+const LAST = FILLS.length - 1;
+
+/** Tokens and cost: in all, then as bars by model and by agent. */
+export function UsageBars({ view }: { view: SessionView }) {
+	const say = useSay();
+	const { usage, agents } = view;
+	if (!usage) {
+		return (
+			<OverviewSection title={say('Tokens and cost')}>
+				<p className="text-muted">{say('Nothing is known: no transcript of the client was read.')}</p>
+			</OverviewSection>
+		);
+	}
+	// Agents of one name are told apart by their stages.
+	const nameOf = (agentId: string) => {
+		const { name = agentId, stage } = agents.find((agent) => agent.agentId === agentId) ?? {};
+		return agentId === '' ? say('main') : [name, stage].filter(Boolean).join(' · ');
+	};
+	return (
+		<OverviewSection
+			title={say('Tokens and cost')}
+			note={say('{cost}, list prices', { cost: costOfAll(usage.total) ?? say('no price known') })}
+		>
+			<p>{totalWords(usage.total, say)}</p>
+			{usage.total.unpriced > 0 && (
+				<p className="text-muted">
+					{say('{count} {count:answer|answers} of a model without a price: its tokens are counted, its cost is not.', {
+						count: usage.total.unpriced,
+					})}
+				</p>
+			)}
+			<UsageBar label={say('By model')} shares={usageShares(usage.models)} nameOf={(name) => name} />
+			<UsageBar label={say('By agent')} shares={usageShares(usage.agents)} nameOf={nameOf} />
+		</OverviewSection>
+	);
+}
+
+function totalWords(
+	{ answers, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotals,
+	say: Say,
+): string {
+	return [
+		say('{count} {count:answer|answers}', { count: answers }),
+		say('{count} in', { count: tokenNumber(inputTokens) }),
+		say('{count} out', { count: tokenNumber(outputTokens) }),
+		say('{count} from cache', { count: tokenNumber(cacheReadTokens) }),
+		say('{count} to cache', { count: tokenNumber(cacheWriteTokens) }),
+	].join(' · ');
+}
+
+interface UsageBarProps {
+	label: string;
+	shares: readonly UsageShare[];
+	nameOf: (name: string) => string;
+}
+
+function UsageBar({ label, shares, nameOf }: UsageBarProps) {
+	const say = useSay();
+	const id = (part: UsageShare['part']) => (part.others ? 'others' : `of ${part.name}`);
+	return (
+		<div className="pt-2">
+			<div className="pb-0.5 text-muted text-small">{label}</div>
+			<div aria-hidden className="flex h-3 w-full overflow-hidden rounded-sm bg-raised">
+				{shares.map(({ part, share }, at) => (
+					<span key={id(part)} className={FILLS[Math.min(at, LAST)]} style={{ width: `${share * 100}%` }} />
+				))}
+			</div>
+			<ul aria-label={label} className="pt-0.5">
+				{shares.map(({ part, share, name }, at) => (
+					<li key={id(part)} className="flex min-w-0 items-center gap-2">
+						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(at, LAST)])} />
+						<AgentText className="min-w-0 truncate">{part.others ? say('others') : nameOf(name)}</AgentText>
+						<span className="ml-auto whitespace-nowrap text-muted">{say.told(usageTokens(part))}</span>
+						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? say('no price')}</span>
+						<span className="w-10 shrink-0 whitespace-nowrap text-right text-muted">{Math.round(share * 100)} %</span>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+}
+
+/** The longest times for which calls waited for a person. */
+function WaitList({ view }: { view: SessionView }) {
+	const say = useSay();
+	const [, setParams] = useSessionParams();
+	const waits = view.work?.waits ?? [];
+	if (waits.length === 0) return null;
+	return (
+		<OverviewSection title={say('Longest waits for a person')}>
+			<ul>
+				{waits.map(({ row, title, at, ms }) => (
+					<li key={row} className="flex min-w-0 items-center gap-3">
+						<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
+						<button
+							type="button"
+							className="min-h-6 min-w-0 flex-1 truncate text-left hover:underline"
+							onClick={() => void setParams({ row })}
+						>
+							<AgentText>{title}</AgentText>
+						</button>
+						<span className="whitespace-nowrap">{spanDuration(ms)}</span>
+					</li>
+				))}
+			</ul>
+		</OverviewSection>
+	);
 }

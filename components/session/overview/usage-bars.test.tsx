@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
 import { noUsage } from '#lib/usage/usage-totals.ts';
-import { UsageBars } from './usage-bars.tsx';
+import { UsageBars } from './overview.tsx';
 
 test('in Tokens and cost agents of one name are told apart by their stages', () => {
 	const agent = (agentId: string, stage: string) => ({ agentId, name: 'tester', stage, starts: 1, ends: 1, calls: 1 });

@@ -1,15 +1,22 @@
 'use client';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+
+import { Phrase } from '../../language/phrase.tsx';
+import { useSay } from '../../language/use-say.ts';
+import { LiveDuration } from '../../live/live-duration.tsx';
+import { useSessionParams } from '../../row/search-params.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { toneGlyph, toneText } from '../../ui/tone.ts';
+import { deciderWords, grantWords, personWords } from '#lib/approvals/call-words.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import { type PlanSide, planAgainstReality } from '#lib/session/plan-sides.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { Phrase } from '../../language/phrase.tsx';
-import { useSay } from '../../language/use-say.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { AgentText } from '../../ui/text/agent-text.tsx';
-import { MismatchItem } from './mismatch-item.tsx';
-import { StartedAgent } from './started-agent.tsx';
-import { TaskStatus } from './task-status.tsx';
+import { outcomeLooks } from '#lib/session/call.ts';
+import { resultTone } from '#lib/session/row.ts';
+import type { AgentView, MismatchView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** The routing plan beside what really started; each mismatch is a thing of its own. */
 export function PlanTab({ view }: { view: SessionView }) {
@@ -124,5 +131,89 @@ function SideRow({ side }: { side: PlanSide }) {
 				))}
 			</td>
 		</tr>
+	);
+}
+
+/** One departure from the plan: its moment, the verdict, what a person did and what became of it. */
+function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
+	const say = useSay();
+	const [, setParams] = useSessionParams();
+	const { at, actual, expected, planId, toolUseId, approval, grant, outcome } = mismatch;
+	const { word, tone } = outcomeLooks[outcome];
+	return (
+		<li className="flex flex-wrap items-center gap-x-3 border-line border-b py-1.5">
+			<time dateTime={at} className="font-mono text-mono text-muted">
+				{clockTime(at)}
+			</time>
+			<AgentText className="font-medium">{actual}</AgentText>
+			<AgentText className="text-muted">
+				{say('expected [{agents}] by {planId}', { agents: expected.join(', '), planId })}
+			</AgentText>
+			<span className={toneText[tone]}>{say(word)}</span>
+			{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval, say)}</AgentText>}
+			{grant && <AgentText>{`${grantWords(grant, say)} (${deciderWords(grant.by, say)})`}</AgentText>}
+			{toolUseId && (
+				<Button
+					kind="quiet"
+					size="small"
+					className="ml-auto text-accent"
+					onClick={() => void setParams({ row: `call:${toolUseId}` })}
+				>
+					{say('Show')}
+				</Button>
+			)}
+		</li>
+	);
+}
+
+/** An agent that really started: when, how it ended, how long it took. */
+function StartedAgent({ agent }: { agent: AgentView }) {
+	const { name, startedAt, endedAt, closed } = agent;
+	const say = useSay();
+	const { word, tone } = endOf(agent);
+	return (
+		<div className="flex flex-wrap gap-x-2">
+			<AgentText className="font-medium">{name}</AgentText>
+			<span className="text-muted">{startedAt ? clockTime(startedAt) : ''}</span>
+			<AgentText className={tone}>{say.known(word)}</AgentText>
+			<span className="text-muted">
+				<LiveDuration from={startedAt} to={endedAt ?? closed?.at} />
+			</span>
+		</div>
+	);
+}
+
+function endOf({ error, result, endedAt, closed, starts, ends }: AgentView): { word: string; tone: string } {
+	if (error) return { word: 'failed', tone: 'text-err' };
+	if (endedAt && ends >= starts) return { word: result ?? 'done', tone: toneText[resultTone(result, 'ok')] };
+	return closed ? { word: 'no end seen', tone: 'text-warn' } : { word: 'running', tone: 'text-run' };
+}
+
+const tones = new Map<string, Tone>([
+	['executing', 'run'],
+	['in_progress', 'run'],
+	['completed', 'ok'],
+	['failed', 'err'],
+	['skipped', 'warn'],
+]);
+
+interface TaskStatusProps {
+	status: string;
+	/** Its agents have ended: a file that still says that it runs was not written since. */
+	isEnded?: boolean;
+	className?: string;
+}
+
+/** How the plan's own file says that a task stands, as glyph, word and colour; other words are shown as they are. */
+function TaskStatus({ status, isEnded = false, className }: TaskStatusProps) {
+	const say = useSay();
+	const isBehind = isEnded && tones.get(status) === 'run';
+	const tone = isBehind ? 'plain' : (tones.get(status) ?? 'plain');
+	return (
+		<span className={cn('whitespace-nowrap', toneText[tone], className)}>
+			<span aria-hidden>{toneGlyph[tone]} </span>
+			<AgentText>{say.known(status.replaceAll('_', ' '))}</AgentText>
+			{isBehind && <span className="block text-small">{say('not marked done')}</span>}
+		</span>
 	);
 }

@@ -1,7 +1,6 @@
 'use client';
+
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { rawFields } from '#lib/session/call-details.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';
@@ -14,6 +13,8 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Payload } from '../../ui/text/payload.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
+import { rawFields } from '#lib/session/call-details.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const PAGE = 200;
 /** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */

@@ -1,18 +1,21 @@
 'use client';
-import { memo, useMemo } from 'react';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import type { Plain } from '#lib/messages/say.ts';
-import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story.ts';
+
+import { memo, useCallback, useMemo } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { useSession } from '../../live/session-source.ts';
 import { useAtMostEvery } from '../../live/use-at-most-every.ts';
 import { type Reading, readings } from '../../row/search-params.ts';
-import { useActorTitle } from '../../row/use-actor-title.ts';
+import { useActorName } from '../../row/use-actor-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Select } from '../../ui/select.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { clip } from '#lib/text/printable.ts';
 import { useNotes } from '../notes/notes-context.ts';
+import { find } from '#lib/session/view.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { type StoryFilter, decisions, filterChoices } from '#lib/timeline/story.ts';
 
 /** What the filters offer is looked for in all loaded rows, so not at each batch of events. */
 const AGAIN_MS = 1_000;
@@ -136,5 +139,25 @@ function Filter({ name, value, values, onChoose, wordOf = (each) => each }: Filt
 				...offered.map((each) => ({ value: each, label: wordOf(each) })),
 			]}
 		/>
+	);
+}
+
+const TASK_CHARS = 40;
+
+/** As `useActorName`, and what the agent was for, so that of six developers each can be told from the others. */
+function useActorTitle(sessionId: string): (agentId: string | undefined) => string {
+	const nameOf = useActorName(sessionId);
+	const agents = useSession(sessionId, (session) => session.view?.agents ?? null);
+	return useCallback(
+		(agentId) => {
+			const name = nameOf(agentId);
+			const agent = agents && agentId !== undefined ? find(agents, 'agentId', agentId) : undefined;
+			if (!agents || !agent) return name;
+			const alike = agents.filter((one) => one.name === agent.name && one.stage === agent.stage);
+			const nth = alike.length > 1 ? `${alike.indexOf(agent) + 1}` : undefined;
+			const task = clip(agent.stage ?? agent.description ?? '', TASK_CHARS);
+			return [name, task, nth].filter(Boolean).join(' · ');
+		},
+		[nameOf, agents],
 	);
 }

@@ -1,32 +1,30 @@
 'use client';
+
 import dynamic from 'next/dynamic';
-import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.ts';
-import { endOf } from '#lib/timeline/list-edges.ts';
-import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
-import { rowIn, SEARCH_ROWS } from '#lib/timeline/row-window.ts';
-import {
-	isFiltering,
-	isOpenable,
-	rowOfItem,
-	rowsOfItem,
-	type StoryFilter,
-	type StoryItem,
-	type StoryReading,
-} from '#lib/timeline/story.ts';
-import { costOfAll } from '#lib/usage/usage-totals.ts';
+import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange, loadTail } from '../../live/load-range.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { useActorName } from '../../row/use-actor-name.ts';
 import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { useShortcut } from '../../ui/keys/use-shortcut.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useNarrow } from '../../ui/use-narrow.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
+import { noteOf } from '#lib/approvals/call-words.ts';
+import type { Note } from '#lib/contract/sessions/notes.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { type KeyedList, edgesOf, endOf } from '#lib/timeline/list-edges.ts';
+import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
+import { SEARCH_ROWS, rowIn } from '#lib/timeline/row-window.ts';
 import { useNotes } from '../notes/notes-context.ts';
-import { FollowButton } from './follow-button.tsx';
-import { StoryItemButton } from './story-item-button.tsx';
-import { LEAD, useStoryItems } from './use-story-items.ts';
+import { StoryLine } from './story-line.tsx';
+import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { type StoryFilter, type StoryItem, type StoryReading, callOfItem, isFiltering, isOpenable, rowOfItem, rowsOfItem, showsRow, storyItems } from '#lib/timeline/story.ts';
+import { costOfAll } from '#lib/usage/usage-totals.ts';
 
 const OpenChange = dynamic(() => import('./open-change.tsx').then((module) => module.OpenChange));
 
@@ -235,3 +233,151 @@ function StoryEmpty({ filtering, more }: { filtering: boolean; more: boolean }) 
 		</div>
 	);
 }
+
+interface FollowButtonProps {
+	sessionId: string;
+	/** The newest row is in view and followed. */
+	atEnd: boolean;
+	onFollow: () => Promise<void>;
+}
+
+/** Elsewhere than at the story's end: how many rows came since, and the way there. */
+const FollowButton = memo(function FollowButton({ sessionId, atEnd, onFollow }: FollowButtonProps) {
+	const say = useSay();
+	const { store, isLive } = useSessionSource();
+	/** How many had come when the reader left the end; null while there. */
+	const [left, setLeft] = useState<number | null>(null);
+	useShortcut('follow', () => void onFollow());
+	useEffect(() => setLeft(atEnd ? null : (store.getState().session?.arrived ?? 0)), [atEnd, store]);
+	if (atEnd) return null;
+	return (
+		<Button
+			className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-surface shadow-lg"
+			onClick={() => void onFollow()}
+		>
+			↓ <NewRows sessionId={sessionId} since={left} otherwise={isLive ? say('Newest') : say('To the end')} />
+		</Button>
+	);
+});
+
+interface NewRowsProps {
+	sessionId: string;
+	since: number | null;
+	/** Shown while there are none. */
+	otherwise: string;
+}
+
+function NewRows({ sessionId, since, otherwise }: NewRowsProps) {
+	const say = useSay();
+	const fresh = useSession(sessionId, ({ arrived }) => (since === null ? 0 : arrived - since)) ?? 0;
+	return fresh > 0 ? say('{count} new', { count: fresh }) : otherwise;
+}
+
+const LINE = { wide: 28, narrow: 44 };
+const NOTE = 20;
+/** Of a change that is open: of its lines, of what stands around them, and of lines that stayed the same. */
+const CHANGE = { line: 18, around: 20, same: 3, most: 16 };
+/** Px above the row that a story begins at. */
+const LEAD = 6 * LINE.wide;
+
+/** The story's lines with their places. */
+interface StoryItems extends KeyedList {
+	/** Rows that the filter lets through. */
+	shown: number;
+	items: readonly StoryItem[];
+}
+
+/** The loaded rows as the story shows them; filtered ones stand row by row. A line keeps its identity while it says the same. */
+function useStoryItems(
+	rows: readonly Row[],
+	filter: StoryFilter,
+	reading: StoryReading,
+	toggled: ReadonlySet<string>,
+	noted: ReadonlyMap<string, readonly Note[]>,
+): StoryItems {
+	const isNarrow = useNarrow();
+	const earlier = useRef<readonly StoryItem[]>([]);
+	const shown = useMemo(() => {
+		const { label = null } = filter;
+		const hasLabel = ({ key }: Row) => noted.get(key)?.some(({ labels }) => label !== null && labels.includes(label));
+		return rows.filter((row) => showsRow(row, filter) && (label === null || hasLabel(row)));
+	}, [rows, filter, noted]);
+	const read = isFiltering(filter) ? 'flat' : reading;
+	return useMemo(() => {
+		const items = storyItems(shown, read, toggled, earlier.current);
+		earlier.current = items;
+		const edges = edgesOf(items.length, (at) => itemHeight(items[at], isNarrow));
+		return { shown: shown.length, items, edges, keyAt: (at) => items[at]?.key };
+	}, [shown, read, toggled, isNarrow]);
+}
+
+/** The height (px) of an item; known beforehand, so that nothing has to be measured. */
+function itemHeight(item: StoryItem | undefined, isNarrow: boolean): number {
+	const line = isNarrow ? LINE.narrow : LINE.wide;
+	const call = item && callOfItem(item);
+	if (!item || !call) return line;
+	const change = item.kind === 'row' && item.open && call.edit ? changeHeight(call.edit) : 0;
+	return line + (noteOf(call) ? NOTE : 0) + change;
+}
+
+/** Of an edit's change below its line (px): long ones scroll in it. */
+function changeHeight({ added, removed }: { added: number; removed: number }): number {
+	return CHANGE.around + CHANGE.line * Math.min(CHANGE.most, added + removed + CHANGE.same);
+}
+
+interface StoryItemButtonProps {
+	item: StoryItem;
+	/** Who did it, where the lines around do not say. */
+	actor: string;
+	/** What its models took, in words. */
+	cost: string | undefined;
+	/** The session's folder, left out of paths. */
+	folder: string | null;
+	isSelected: boolean;
+	/** The only one of the list that the tab key stops at. */
+	isTabStop: boolean;
+	/** What reviewers noted about it, in a line. */
+	note?: string | undefined;
+	/** Hears of a choice, and whether it is that of a stretch up to here. */
+	onChoose: (item: StoryItem, isUpTo: boolean) => void;
+	/** Opens or closes it. */
+	onToggle: (key: string) => void;
+}
+
+/** One line of the story, to be chosen or opened. Kept while it stands: a busy session draws its story forty times a second. */
+const StoryItemButton = memo(function StoryItemButton(props: StoryItemButtonProps) {
+	const { item, actor, cost, folder, isSelected, isTabStop, note, onChoose, onToggle } = props;
+	const say = useSay();
+	function onClick(event: MouseEvent) {
+		const isToggle = event.target instanceof Element && event.target.closest('[data-toggle]') !== null;
+		if (item.kind === 'fold' || isToggle) onToggle(item.key);
+		else onChoose(item, event.shiftKey);
+	}
+	return (
+		<button
+			type="button"
+			data-row={item.kind === 'fold' ? item.key : (rowOfItem(item)?.key ?? item.key)}
+			data-item={item.key}
+			tabIndex={isTabStop ? 0 : -1}
+			aria-expanded={isOpenable(item) ? item.open : undefined}
+			aria-current={isSelected || undefined}
+			onClick={onClick}
+			className={cn(
+				'flex w-full shrink-0 px-4 text-left hover:bg-hover',
+				isSelected && 'bg-selected hover:bg-selected',
+			)}
+		>
+			<StoryLine item={item} actor={actor} cost={cost} folder={folder} />
+			{note !== undefined && (
+				<span
+					title={visibleString(note)}
+					className="ml-2 max-w-32 shrink-0 self-center truncate text-accent text-small"
+				>
+					<span aria-hidden>✎ </span>
+					<span className="sr-only">{say('Note')}: </span>
+					<AgentText>{note}</AgentText>
+				</span>
+			)}
+		</button>
+	);
+});

@@ -1,12 +1,12 @@
 'use client';
+
 import dynamic from 'next/dynamic';
 import { useCallback, useMemo } from 'react';
-import type { StoryFilter } from '#lib/timeline/story.ts';
-import { type Reading, useSessionParams } from '../../row/search-params.ts';
+import { type Reading, readings, useSessionParams } from '../../row/search-params.ts';
 import { useRoving } from '../../ui/use-roving.ts';
-import { keepReading, keptReading } from './kept-reading.ts';
 import { StoryFilters } from './story-filters.tsx';
 import { StoryList } from './story-list.tsx';
+import type { StoryFilter } from '#lib/timeline/story.ts';
 
 const Conversation = dynamic(() => import('./conversation.tsx').then((module) => module.Conversation));
 
@@ -46,4 +46,24 @@ export function Story({ sessionId }: { sessionId: string }) {
 			)}
 		</div>
 	);
+}
+
+const KEY = 'signalbox-story';
+
+/** How this browser read a story last; as a tree at first, and where it keeps nothing. */
+function keptReading(): Reading {
+	try {
+		return readings.find((each) => each === localStorage.getItem(KEY)) ?? 'tree';
+	} catch {
+		return 'tree';
+	}
+}
+
+/** Keeps how stories are read; without storage it lasts as long as the address. */
+function keepReading(reading: Reading): void {
+	try {
+		localStorage.setItem(KEY, reading);
+	} catch {
+		// The address holds it all the same.
+	}
 }

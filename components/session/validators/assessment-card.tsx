@@ -1,11 +1,19 @@
+'use client';
+
+import { useState } from 'react';
+import { Phrase } from '#components/language/phrase.tsx';
+import { useSay } from '#components/language/use-say.ts';
+import { callRoute } from '#components/live/call-route.ts';
+import { useSessionSource } from '#components/live/session-source.ts';
+import { useMayAct } from '#components/live/use-may-act.ts';
+import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { DetailFact } from '#components/ui/detail-fact.tsx';
+import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { EventOf } from '#lib/contract/events/event.ts';
+import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { Phrase } from '../../language/phrase.tsx';
-import { useSay } from '../../language/use-say.ts';
-import { DetailFact } from '../../ui/detail-fact.tsx';
-import { AgentText } from '../../ui/text/agent-text.tsx';
-import { CreateSubtasks } from './create-subtasks.tsx';
 
 type Assessment = EventOf<'validator:assessment'>;
 
@@ -105,5 +113,59 @@ function Items(props: { name: string; items: readonly string[]; isOrdered?: bool
 				))}
 			</List>
 		</section>
+	);
+}
+
+interface CreateSubtasksProps {
+	sessionId: string;
+	assessmentId: string;
+	subtasks: readonly string[];
+}
+
+/** One click puts the suggestions into the tasks.md of the session's feature; without one, or without the right, copy. */
+function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksProps) {
+	const say = useSay();
+	const { isLive } = useSessionSource();
+	const mayDecide = useMayAct();
+	const [isBusy, setBusy] = useState(false);
+	const [notice, setNotice] = useState<{ text: string; isBad: boolean } | null>(null);
+
+	async function create() {
+		setBusy(true);
+		const answer = await callRoute('POST /api/sessions/:id/subtasks', {
+			params: { id: sessionId },
+			body: { assessmentId },
+		});
+		setBusy(false);
+		if (!answer.ok) return setNotice({ text: say.known(answer.message), isBad: true });
+		const { feature, added } = answer.data.created;
+		const count = added.length;
+		const text =
+			count === 0
+				? say('They stand in {feature} already.', { feature })
+				: say('{count} {count:task|tasks} added to {feature}.', { count, feature });
+		setNotice({ text, isBad: false });
+	}
+
+	return (
+		<div className="flex flex-wrap items-center gap-2 pt-1">
+			{isLive && mayDecide && (
+				<Button size="small" disabled={isBusy} onClick={() => void create()}>
+					{say('Create these subtasks')}
+				</Button>
+			)}
+			<CopyButton
+				label={say('Copy as tasks')}
+				text={() => subtasks.map((subtask) => `- [ ] ${printable(subtask, 300)}\n`).join('')}
+			/>
+			<span role="status" className={notice?.isBad ? 'text-warn' : 'text-ok'}>
+				{notice && (
+					<>
+						<span aria-hidden>{notice.isBad ? '▲ ' : '✓ '}</span>
+						<AgentText>{notice.text}</AgentText>
+					</>
+				)}
+			</span>
+		</div>
 	);
 }

@@ -1,19 +1,32 @@
 'use client';
-import { deniedName, personWords } from '#lib/approvals/call-words.ts';
-import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { Say } from '#lib/messages/say.ts';
-import { ruleCounts } from '#lib/session/call.ts';
-import { clockTime } from '#lib/time/clock.ts';
+
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import { rowKeyOfApproval } from '../../approvals/ask.ts';
 import { useSay } from '../../language/use-say.ts';
+import { type RouteAnswer, callRoute } from '../../live/call-route.ts';
 import { useCan } from '../../live/hub.tsx';
+import { LiveDuration } from '../../live/live-duration.tsx';
+import { useNow } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { useMayAct } from '../../live/use-may-act.ts';
+import { rowAddress } from '../../row/row-address.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
+import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { ReviewList } from '../supervisor/review-list.tsx';
-import { SupervisorSwitch } from '../supervisor/supervisor-switch.tsx';
+import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { toneGlyph, toneText } from '../../ui/tone.ts';
+import { deniedName, personWords } from '#lib/approvals/call-words.ts';
+import type { Plain, Say } from '#lib/messages/say.ts';
+import { ruleCounts } from '#lib/session/call.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { spanDuration } from '#lib/time/duration.ts';
 import { AssessmentOf } from '../validators/assessment-of.tsx';
+import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/session-actions.ts';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { reviewLook } from '#lib/session/judgement.ts';
+import type { SessionView, SupervisorView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** Assessments that are shown whole; each is asked for. */
 const CARDS = 10;
@@ -133,4 +146,149 @@ function Line(props: { at: string; rowKey: string; word: string; isBad: boolean;
 			</Button>
 		</li>
 	);
+}
+
+/** Every review of the session, the newest first, with its feedback in full. */
+function ReviewList({ view }: { view: SessionView }) {
+	const say = useSay();
+	return (
+		<ol aria-label={say('Reviews')} className="flex flex-col gap-3">
+			{view.supervisor.toReversed().map((review) => (
+				<Review key={review.reviewId ?? review.seq} review={review} view={view} />
+			))}
+		</ol>
+	);
+}
+
+const subjects: ReadonlyMap<string, Plain> = new Map([
+	['Stop', 'stop'],
+	['PreToolUse', 'question'],
+]);
+
+function Review({ review, view }: { review: SupervisorView; view: SessionView }) {
+	const say = useSay();
+	const now = useNow();
+	const [, setParams] = useSessionParams();
+	const { at, hook, feedback, iteration, max, durationMs, error, toolUseId, reviewer } = review;
+	const { word, tone, isRunning } = reviewLook(review, now);
+	const subject = subjects.get(hook);
+	const open = isRunning
+		? view.approvals.find((each) => each.state === 'waiting' && each.review?.iteration === iteration)
+		: undefined;
+	const row = open ? rowKeyOfApproval(open) : toolUseId && `call:${toolUseId}`;
+	return (
+		<li className="border-line border-l-2 pl-3">
+			<p className="flex flex-wrap items-center gap-x-3">
+				<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
+				<span className={toneText[tone]}>
+					<span aria-hidden>{toneGlyph[tone]} </span>
+					{say(word)}
+				</span>
+				<AgentText>{subject === undefined ? hook : say(subject)}</AgentText>
+				<span className="text-muted">{say('review {iteration} of {max}', { iteration, max })}</span>
+				{isRunning && (
+					<span className="text-run">
+						<LiveDuration from={at} />
+					</span>
+				)}
+				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs, say.language)}</span>}
+				{reviewer && (
+					<Link href={rowAddress(reviewer)} prefetch={false} className="ml-auto text-accent hover:underline">
+						{say('What it did')}
+					</Link>
+				)}
+				{row && (
+					<Button
+						kind="quiet"
+						size="small"
+						className={reviewer ? 'text-accent' : 'ml-auto text-accent'}
+						onClick={() => void setParams({ row })}
+					>
+						{open ? say('Decide') : say('Show')}
+					</Button>
+				)}
+			</p>
+			{error && (
+				<p className="text-err">
+					<AgentText>{say('Why: {error}', { error })}</AgentText>
+				</p>
+			)}
+			{feedback && <LazyMarkdown keepsLines>{feedback}</LazyMarkdown>}
+		</li>
+	);
+}
+
+/** Whether the session's supervisor is on and how many reviews are left; an operator switches it here. */
+function SupervisorSwitch({ view }: { view: SessionView }) {
+	const say = useSay();
+	const mayAct = useMayAct();
+	const switches = view.supervisorSwitches ?? 0;
+	const { record, refusal, isBusy, act } = useSupervisor(view.sessionId, `${switches} ${view.supervisor.length}`);
+	return (
+		<div className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-2">
+			{record && (
+				<p>
+					<span className={record.enabled ? 'text-ok' : 'text-muted'}>
+						<span aria-hidden>{record.enabled ? '● ' : '○ '}</span>
+						{record.enabled ? say('on') : say('off')}
+					</span>
+					<span className="text-muted">
+						{' '}
+						· {say('{count} of {max} reviews used', { count: record.count, max: record.max })}
+						{record.count >= record.max && say('; the agent may stop unreviewed until the count is reset')}
+					</span>
+				</p>
+			)}
+			{record && mayAct && (
+				<span className="flex gap-2">
+					<Button size="small" disabled={isBusy} onClick={() => void act(record.enabled ? 'off' : 'on')}>
+						{record.enabled ? say('Turn off') : say('Turn on')}
+					</Button>
+					<Button size="small" disabled={isBusy || record.count === 0} onClick={() => void act('reset')}>
+						{say('Reset count')}
+					</Button>
+				</span>
+			)}
+			{record?.advice !== undefined && (
+				<p role="status" className="text-warn [overflow-wrap:anywhere]">
+					<Advice>{record.advice}</Advice>
+				</p>
+			)}
+			{refusal && (
+				<span role="alert" className="text-warn">
+					<AgentText>{say.known(refusal)}</AgentText>
+				</span>
+			)}
+		</div>
+	);
+}
+
+/** How the supervisor of a live session stands, asked again at each change of `version`, and how to switch it. */
+function useSupervisor(sessionId: string, version: unknown) {
+	const [record, setRecord] = useState<SupervisorRecord | null>(null);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	const [isBusy, setBusy] = useState(false);
+
+	function take(answer: RouteAnswer<'GET /api/sessions/:id/supervisor'>): void {
+		if (answer.ok) setRecord(answer.data.supervisor);
+		setRefusal(answer.ok ? null : answer.message);
+	}
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that it may stand otherwise now.
+	useEffect(() => {
+		let current = true;
+		void callRoute('GET /api/sessions/:id/supervisor', { params: { id: sessionId } }).then((answer) => {
+			if (current) take(answer);
+		});
+		return () => {
+			current = false;
+		};
+	}, [sessionId, version]);
+
+	async function act(action: SupervisorActionBody['action']): Promise<void> {
+		setBusy(true);
+		take(await callRoute('POST /api/sessions/:id/supervisor', { params: { id: sessionId }, body: { action } }));
+		setBusy(false);
+	}
+	return { record, refusal, isBusy, act };
 }

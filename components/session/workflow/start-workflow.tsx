@@ -1,6 +1,6 @@
 'use client';
+
 import { type FormEvent, useId, useState } from 'react';
-import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { groupsOf, stageKeys, workflows } from '#lib/workflow/registry.ts';
 import { useSay } from '../../language/use-say.ts';
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DialogFoot } from '../../ui/dialog/dialog-foot.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
+import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];
 

@@ -1,7 +1,8 @@
 'use client';
+
 import { useState } from 'react';
-import type { WorkflowActionBody } from '#lib/contract/sessions/session-actions.ts';
 import { callRoute } from '../../live/call-route.ts';
+import type { WorkflowActionBody } from '#lib/contract/sessions/session-actions.ts';
 
 /** Sends a person's wish about a session's workflow and keeps why it was refused. The header follows by its events. */
 export function useWorkflowAction(sessionId: string) {

@@ -1,7 +1,7 @@
 'use client';
+
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../../language/use-say.ts';
@@ -9,6 +9,7 @@ import { useMayAct } from '../../live/use-may-act.ts';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const StartWorkflow = dynamic(() => import('./start-workflow.tsx').then((module) => module.StartWorkflow));
 const StopWorkflow = dynamic(() => import('./stop-workflow.tsx').then((module) => module.StopWorkflow));

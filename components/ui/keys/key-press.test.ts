@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isPressOf, type KeyPress, keyOf } from './key-press.ts';
 import { places } from './page-links.ts';
 import { shortcuts } from './shortcuts.ts';
+import { isPressOf, type KeyPress, keyOf } from './use-shortcut.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
 	...{ key, code: '', shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, timeStamp: 0 },

@@ -1,18 +1,18 @@
 'use client';
+
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
+import { useSay } from '#components/language/use-say.ts';
+import { useSessionSource } from '#components/live/session-source.ts';
+import { blobRefsIn, withBlobs } from '#lib/contract/events/blob-refs.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { hasAnsi, withoutAnsi } from '#lib/text/ansi.ts';
+import { type AnsiColour, type AnsiLook, ansiSpans, hasAnsi, withoutAnsi } from '#lib/text/ansi.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
-import { useSay } from '../../language/use-say.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { useCut } from '../use-cut.ts';
 import { AgentText } from './agent-text.tsx';
 import { LazyMarkdown } from './lazy-markdown.tsx';
 import { fieldsOf } from './payload-fields.ts';
-import { TerminalText } from './terminal-text.tsx';
-import { useBlobs } from './use-blobs.ts';
 import { VerdictText } from './verdict-text.tsx';
 
 /** Text beyond this (UTF-16 units) is shown on request only; a megabyte of chips would freeze the page. */
@@ -130,4 +130,76 @@ function moreWords(say: Say, missing: number, left: number): string {
 	if (missing > 0) return say('Read the whole text ({size} kB)', { size: Math.ceil(missing / 1024) });
 	if (left > SHOWN_MORE) return say('Show the next {count} characters', { count: SHOWN_MORE });
 	return say('Show the other {count} characters', { count: left });
+}
+
+/** Colours of a terminal in those of the page, so that each can be read in both themes. */
+const colours: Record<AnsiColour, string> = {
+	black: 'text-muted',
+	red: 'text-err',
+	green: 'text-ok',
+	yellow: 'text-warn',
+	blue: 'text-accent',
+	magenta: 'text-wait',
+	cyan: 'text-run',
+	white: 'text-text',
+};
+
+/** What a command printed, with the colours that it set; any other escape is a chip, as in all text of agents. */
+export function TerminalText({ children }: { children: string }) {
+	return (
+		<div className="whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]">
+			{ansiSpans(children).map((span, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: the spans of one text never move.
+				<AgentText key={at} className={lookClass(span)}>
+					{span.text}
+				</AgentText>
+			))}
+		</div>
+	);
+}
+
+function lookClass({ colour, isBold, isDim, isItalic, isUnderlined }: AnsiLook): string {
+	return cn(
+		colour ? colours[colour] : isDim && 'text-muted',
+		isBold && 'font-semibold',
+		isItalic && 'italic',
+		isUnderlined && 'underline',
+	);
+}
+
+/** A value whose large parts come on request. */
+interface Blobs {
+	/** With the beginning of each part that is not here yet. */
+	value: unknown;
+	/** Bytes of the parts that are not here yet. */
+	missing: number;
+	state: 'still' | 'loading' | { failed: string };
+	load: () => Promise<void>;
+}
+
+/** Reads the large parts of a value of this session. */
+function useBlobs(sessionId: string, value: unknown): Blobs {
+	const { getBlob } = useSessionSource();
+	const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
+	const [state, setState] = useState<Blobs['state']>('still');
+	const missing = blobRefsIn(value).filter(({ blob }) => !texts.has(blob));
+
+	async function load(): Promise<void> {
+		setState('loading');
+		const answers = await Promise.all(missing.map(({ blob }) => getBlob(sessionId, blob)));
+		const whole = new Map(texts);
+		for (const [at, { blob }] of missing.entries()) {
+			const answer = answers[at];
+			if (!answer?.ok) return setState({ failed: answer?.message ?? '' });
+			whole.set(blob, answer.data);
+		}
+		setTexts(whole);
+		setState('still');
+	}
+	return {
+		value: withBlobs(value, texts),
+		missing: missing.reduce((sum, { bytes }) => sum + bytes, 0),
+		state,
+		load,
+	};
 }

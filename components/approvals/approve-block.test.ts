@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isCutOff } from '../ui/text/payload.tsx';
 import { fieldsOf } from '../ui/text/payload-fields.ts';
-import { approveBlock } from './approve-block.ts';
-import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
+import { agentOf, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const request = (input: unknown): IndexedEvent => ({

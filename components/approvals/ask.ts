@@ -1,4 +1,5 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
@@ -65,4 +66,11 @@ function blockedLine({ line, span, pattern }: Readonly<Record<string, unknown>>)
 export function agentOf(input: unknown): string | null {
 	if (typeof input !== 'object' || input === null || !('subagent_type' in input)) return null;
 	return typeof input.subagent_type === 'string' ? input.subagent_type : null;
+}
+
+/** Why a call may not be approved yet, in words; null when it may. Nobody approves what is not on screen as a whole. */
+export function approveBlock(ask: Ask | null, isWhole: boolean): Plain | null {
+	if (ask?.isQuestion) return 'Answer the question, or deny it.';
+	if (!ask) return 'Approve is possible once the input has been read.';
+	return isWhole ? null : 'Open the full input to its end before you approve it.';
 }

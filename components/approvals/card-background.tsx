@@ -1,15 +1,13 @@
-'use client';
-
 import { useEffect, useState } from 'react';
+import { personWords } from '#lib/approvals/call-words.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
+import type { Message, Say } from '#lib/messages/say.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { personWords } from '#lib/approvals/call-words.ts';
-import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
-import type { Message, Say } from '#lib/messages/say.ts';
-import { clockOrDate } from '#lib/time/clock.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 

@@ -1,5 +1,5 @@
-import { fieldsOf } from '#components/ui/text/payload-fields.ts';
 import { english, type Say } from '#lib/messages/say.ts';
+import { fieldsOf } from '../ui/text/payload-fields.ts';
 
 /** A field of a call's input that a person has changed; null stands for a field that is not there. */
 export interface ChangedField {

@@ -1,20 +1,16 @@
-'use client';
-
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { useSay } from '../language/use-say.ts';
-import { useSummary } from '../live/use-summary.ts';
+import { useSummary } from '../live/use-summaries.ts';
 import { rowAddress } from '../row/row-address.ts';
-import { ListPart } from '../ui/list-part.tsx';
-import { PastLink } from '../ui/past-link.tsx';
+import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { rowKeyOfApproval } from './ask.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
-import { headlineOf } from './headline.ts';
 import type { InboxCard } from './inbox-card.ts';
-import { PastHead } from './past-head.tsx';
+import { PastHead, headlineOf } from './past-head.tsx';
 import { approvalTones } from '#lib/session/fold-approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 

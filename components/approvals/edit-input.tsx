@@ -1,4 +1,3 @@
-'use client';
 import { useId, useState } from 'react';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { countUnseen } from '#lib/text/visible-text.ts';

@@ -1,6 +1,19 @@
-import { useSummary } from '../live/use-summary.ts';
+import { personWords } from '#lib/approvals/call-words.ts';
+import { type Say, english } from '#lib/messages/say.ts';
+import { isReviewing } from '#lib/session/call.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
+import { Countdown } from '../live/live-duration.tsx';
+import { useConnected } from '../live/store.ts';
+import { useSummary } from '../live/use-summaries.ts';
 import { MakeMark } from '../row/agent/make-mark.tsx';
+import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { deadlineOf } from './waiting.ts';
+import { approvalTones } from '#lib/session/fold-approval.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { placeOf } from '#lib/session/session-list.ts';
 
 /** The first line of something that is over: what was asked, and in which session. */
@@ -18,4 +31,68 @@ export function PastHead({ what, sessionId }: { what: string; sessionId: string 
 			)}
 		</span>
 	);
+}
+
+interface ReceiptProps {
+	approval: ApprovalView;
+	/** The reader decided, too, but somebody was faster. */
+	isLate?: boolean;
+	className?: string;
+}
+
+/** What became of a question, by whom, in one line that stands where its buttons were. */
+export function Receipt({ approval, isLate = false, className }: ReceiptProps) {
+	const tone = approvalTones[approval.state];
+	const say = useSay();
+	const person = personWords(approval, say);
+	const words = isLate ? say('already {person}', { person }) : person;
+	return (
+		<span role="status" className={cn('min-w-0 truncate', className)}>
+			<span aria-hidden className={toneText[tone]}>
+				{toneGlyph[tone]}{' '}
+			</span>
+			<AgentText>{words.charAt(0).toUpperCase() + words.slice(1)}</AgentText>
+		</span>
+	);
+}
+
+/** In the place of what decides: at a hub people only watch. */
+export function DecidedAt({ machine, className }: { machine: string; className?: string }) {
+	return (
+		<span className={cn('min-w-0 truncate text-muted', className)}>
+			<Phrase of="is decided at {machine}" with={{ machine: <AgentText className="text-text">{machine}</AgentText> }} />
+		</span>
+	);
+}
+
+/** `1:21 left`, of a running review `1:21 at most`; without a connection nobody knows. */
+export function TimeLeft({ approval }: { approval: ApprovalView }) {
+	const say = useSay();
+	const isConnected = useConnected();
+	if (!isConnected) return <span className="whitespace-nowrap text-warn">{say('not connected')}</span>;
+	return (
+		<span className="whitespace-nowrap text-wait">
+			<Phrase
+				of={isReviewing(approval) ? '{time} at most' : '{time} left'}
+				with={{ time: <Countdown until={deadlineOf(approval)} /> }}
+			/>
+		</span>
+	);
+}
+
+/** What an approval is about, in one line; agent text, to be shown as text only. */
+export function headlineOf({ denials, tool, title, asked, review }: ApprovalView, say: Say = english): string {
+	if (review) {
+		const what =
+			review.event === 'PreToolUse'
+				? say('the question “{question}”', { question: title })
+				: say('the stop of the agent');
+		return review.isOver ? say('Supervisor blocked {what}', { what }) : say('Supervisor reviews {what}', { what });
+	}
+	const [first] = denials;
+	if (!first && tool === QUESTION_TOOL) return say('The agent asks: {question}', { question: title });
+	if (!first && title === '') return say('{tool} asks for permission', { tool });
+	if (!first) return say('{tool} asks for permission: {what}', { tool, what: title });
+	const isUnplanned = first.rule === 'routing.agent-in-plan' && asked;
+	return isUnplanned ? say('{agent} is not in the plan', { agent: asked }) : first.reason;
 }

@@ -1,4 +1,3 @@
-'use client';
 import { type FormEvent, useId, useState } from 'react';
 import { type AskedQuestion, answerText, type Choice } from '#lib/supervisor/answer-question.ts';
 import { useSay } from '../language/use-say.ts';

@@ -1,22 +1,18 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
-import { useOfMake } from '../row/agent/use-of-make.ts';
+import { useOfMake } from '../row/agent/make-mark.tsx';
 import { rowAddress } from '../row/row-address.ts';
 import { Button } from '../ui/button.tsx';
-import { ListPart } from '../ui/list-part.tsx';
-import { PastLink } from '../ui/past-link.tsx';
+import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { PastHead } from './past-head.tsx';
-import { UNASKED_ANCHOR } from './unasked-anchor.ts';
-import { useUnasked } from './use-unasked.ts';
+import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import { printsOf } from '#lib/grants/covers.ts';
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
 import type { GrantBody } from '#lib/contract/approvals/grants.ts';
@@ -8,18 +6,15 @@ import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mayBeGranted, scopesWithin } from '#lib/grants/covers.ts';
 import { useNow } from '../live/now.ts';
-import { useConnected } from '../live/use-connected.ts';
-import { useMachine } from '../live/use-machine.ts';
+import { useConnected } from '../live/store.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
-import { useSummary } from '../live/use-summary.ts';
+import { useMachine, useSummary } from '../live/use-summaries.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
-import { approveBlock } from './approve-block.ts';
-import { type Ask, askOf, rowKeyOfApproval } from './ask.ts';
-import { useSelectable } from './selection.ts';
+import { type Ask, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
 import { useSettled } from './settled/use-settled.ts';
-import { useDecision } from './use-decision.ts';
-import { useUnderWay } from './use-under-way.ts';
+import { useDecision, useUnderWay } from './use-decision.ts';
+import { useSelectable } from './use-selection.ts';
 import { deadlineOf } from './waiting.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';

@@ -1,6 +1,5 @@
-'use client';
 import { useEffect, useRef, useState } from 'react';
-import { personWords } from '#lib/approvals/call-words.ts';
+import { personWords, underWayWords } from '#lib/approvals/call-words.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
@@ -8,8 +7,10 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
-import { tellGrantChange } from './grants/grant-changes.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { tellGrantChange } from './grants/use-grants.ts';
 import { cardOf } from './inbox-card.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** How a decision of this reader stands. */
 export type DecisionState =
@@ -78,4 +79,40 @@ async function whoDecided(approvalId: string, say: Say): Promise<string | undefi
 /** A missing passkey, and what a machine does not let, say what it is by themselves. */
 function wordsFor(status: number, code: string): Plain | undefined {
 	return /^(passkey|grant|hub)\//.test(code) ? undefined : explained[status];
+}
+
+/** What became of a question that is over; null while it is open, and until it is known. */
+export function useEnded(approvalId: string, isOver: boolean): ApprovalView | null {
+	const [ended, setEnded] = useState<ApprovalView | null>(null);
+	useEffect(() => {
+		setEnded(null);
+		if (!isOver) return;
+		let current = true;
+		void callRoute('GET /api/approvals/:id', { params: { id: approvalId } }).then((answer) => {
+			if (current && answer.ok) setEnded(cardOf(answer.data.approval).approval);
+		});
+		return () => {
+			current = false;
+		};
+	}, [approvalId, isOver]);
+	return ended;
+}
+
+/** How often a waiting call is asked about; what asks within half of that shares an answer (ms). */
+const AGAIN_MS = 2000;
+
+const ask = () => callRoute('GET /api/hub/decisions');
+let last: { at: number; answer: ReturnType<typeof ask> } | undefined;
+
+function askTogether(): ReturnType<typeof ask> {
+	const at = performance.now();
+	if (!last || at - last.at > AGAIN_MS / 2) last = { at, answer: ask() };
+	return last.answer;
+}
+
+/** Of a call that waits and is decided at a hub: that somebody has decided it, and the machine has not answered; else undefined. */
+export function useUnderWay(approvalId: string, isWaiting: boolean): string | undefined {
+	const { data } = useAnswer(isWaiting ? askTogether : null, AGAIN_MS);
+	const found = data?.decisions.find(({ approval }) => approval === approvalId);
+	return found && underWayWords(found);
 }

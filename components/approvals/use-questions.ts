@@ -1,9 +1,6 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import { type Lingering, linger, nextLinger } from './linger.ts';
-import { useWaiting } from './use-waiting.ts';
-import type { WaitingApproval } from './waiting.ts';
+import { type WaitingApproval, useWaiting } from './waiting.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** A question of a list: one that waits, or the receipt of one that is over. */

@@ -1,18 +1,13 @@
-'use client';
-
 import { useRef, useState } from 'react';
-import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
+import { NOT_CONNECTED, useConnected } from '../live/store.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { isCutOff } from '../ui/text/payload.tsx';
-import { approveBlock } from './approve-block.ts';
-import { askOf, rowKeyOfApproval } from './ask.ts';
+import { approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
 import { useSettled } from './settled/use-settled.ts';
-import { useDecision } from './use-decision.ts';
-import { useEnded } from './use-ended.ts';
+import { useDecision, useEnded, useUnderWay } from './use-decision.ts';
 import type { Question } from './use-questions.ts';
-import { useUnderWay } from './use-under-way.ts';
 import { deadlineOf } from './waiting.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 

@@ -1,12 +1,10 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { callRoute } from '../live/call-route.ts';
+import { useAtMostEvery } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
-import { useAtMostEvery } from '../live/use-at-most-every.ts';
-import { useGrantChanges } from './grants/grant-changes.ts';
+import { useGrantChanges } from './grants/use-grants.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 
 /** A storm of denials is asked about once a second. */
@@ -48,3 +46,6 @@ const versionOf = remembered((sessions: Sessions): string => {
 	}
 	return Object.values(sums).join(' ');
 });
+
+/** The place of what was denied unasked on the page of approvals. */
+export const UNASKED_ANCHOR = 'unasked';

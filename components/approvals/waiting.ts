@@ -1,6 +1,10 @@
+import { useMemo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { remembered } from '#lib/session/remembered.ts';
+import { useClock } from '../live/now.ts';
+import { useLive } from '../live/store.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** An approval that a person can still decide, with the session it belongs to. */
@@ -37,3 +41,20 @@ const withReviewsIn = remembered((sessions: Sessions): readonly WaitingApproval[
 const decidableIn = remembered((sessions: Sessions) =>
 	withReviewsIn(sessions).filter(({ approval }) => !isReviewing(approval)),
 );
+
+/** Open approvals whose deadline has not passed, the most urgent first, running reviews too if asked for; live. */
+export function useWaiting(withReviews = false): WaitingApproval[] {
+	const sessions = useLive((state) => state.sessions);
+	const all = useMemo(() => waitingApprovals(sessions, withReviews), [sessions, withReviews]);
+	const lapsed = useClock((now) => all.filter(({ approval }) => deadlineOf(approval) <= now).length);
+	// The most urgent stand first, so those that lapsed do too.
+	return useMemo(() => all.slice(lapsed), [all, lapsed]);
+}
+
+/** How many approvals `useWaiting` gives; it renders only when that number changes. */
+export function useWaitingCount(): number {
+	const deadlines = useLive(
+		useShallow(({ sessions }) => waitingApprovals(sessions).map(({ approval }) => deadlineOf(approval))),
+	);
+	return useClock((now) => deadlines.filter((deadline) => deadline > now).length);
+}

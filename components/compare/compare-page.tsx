@@ -1,19 +1,18 @@
 'use client';
-
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useCallback } from 'react';
-import { useFeatures } from '#components/features/use-features.ts';
-import { useSay } from '#components/language/use-say.ts';
-import { callRoute } from '#components/live/call-route.ts';
-import { useAnswer } from '#components/live/use-answer.ts';
-import { compareAddress } from '#components/row/compare-address.ts';
-import { Button } from '#components/ui/button.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { ComparedRun } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import { useFeatures } from '../features/use-features.ts';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { compareAddress } from '../row/row-address.ts';
+import { Button } from '../ui/button.tsx';
+import { Skeleton } from '../ui/not-yet.tsx';
+import { Select } from '../ui/select.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { useCompareParams } from './compare-params.ts';
 import { likelyPairs, type RunChoice, runChoices } from './run-choices.ts';
 

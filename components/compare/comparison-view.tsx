@@ -1,13 +1,13 @@
 import Link from 'next/link';
-import { useSay } from '#components/language/use-say.ts';
-import { runAddress } from '#components/row/run-address.ts';
-import { Button } from '#components/ui/button.tsx';
-import { cn } from '#components/ui/cn.ts';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import { deltaWords, differenceName, endWords, groupWords, valueWords } from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
+import { runAddress } from '../row/row-address.ts';
+import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
 import type { Sorting, useCompareParams } from './compare-params.ts';
 import { StageMirror } from './stage-mirror.tsx';

@@ -1,13 +1,13 @@
 import Link from 'next/link';
-import { useSay } from '#components/language/use-say.ts';
-import { compareAddress } from '#components/row/compare-address.ts';
-import { Select } from '#components/ui/select.tsx';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import { differenceName, valueWords } from '#lib/compare/difference-words.ts';
 import { type TrendRun, type TrendSeries, trendRuns, trendSeries, trendWorkflows } from '#lib/compare/trend.ts';
 import type { Difference } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
+import { compareAddress } from '../row/row-address.ts';
+import { Select } from '../ui/select.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface TrendViewProps {
 	features: readonly FeatureRecord[];

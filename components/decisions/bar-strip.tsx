@@ -1,6 +1,6 @@
 import type { Say } from '#lib/messages/say.ts';
 import { cn } from '../ui/cn.ts';
-import type { DayBar } from './spread-days.ts';
+import type { DayBar } from './measures.ts';
 
 interface BarStripProps {
 	/** What it shows, in a sentence. */

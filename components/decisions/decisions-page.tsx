@@ -2,20 +2,19 @@
 
 import dynamic from 'next/dynamic';
 import { useCallback, useMemo, useState } from 'react';
-import { useSay } from '#components/language/use-say.ts';
-import { callRoute } from '#components/live/call-route.ts';
-import { useAnswer } from '#components/live/use-answer.ts';
-import { Button } from '#components/ui/button.tsx';
-import { saveText } from '#components/ui/save-text.ts';
-import { Skeleton } from '#components/ui/skeleton.tsx';
-import { useRoving } from '#components/ui/use-roving.ts';
 import type { DecisionRecord, LedgerSeriesBy } from '#lib/contract/archives/decisions.ts';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import { ledgerCsv } from '#lib/ledger/ledger-words.ts';
-import { useChartParams } from './chart-params.ts';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { Button } from '../ui/button.tsx';
+import { Skeleton } from '../ui/not-yet.tsx';
+import { saveText } from '../ui/save-text.ts';
+import { useRoving } from '../ui/use-roving.ts';
 import { LedgerFilters } from './ledger-filters.tsx';
 import { LedgerLine } from './ledger-line.tsx';
-import { isNarrowed, type LedgerParams, useLedgerParams } from './ledger-params.ts';
+import { isNarrowed, type LedgerParams, useChartParams, useLedgerParams } from './ledger-params.ts';
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 

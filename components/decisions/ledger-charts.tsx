@@ -1,13 +1,11 @@
-import { useSay } from '#components/language/use-say.ts';
-import { cn } from '#components/ui/cn.ts';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
+import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { BarStrip, stripWords } from './bar-strip.tsx';
-import { useChartParams } from './chart-params.ts';
-import type { LedgerParams } from './ledger-params.ts';
-import { barsOf, type Measure, measureLooks, measures } from './measures.ts';
-import { type DayBar, spreadDays } from './spread-days.ts';
+import { type LedgerParams, useChartParams } from './ledger-params.ts';
+import { barsOf, type DayBar, type Measure, measureLooks, measures, spreadDays } from './measures.ts';
 
 interface LedgerChartsProps {
 	sums: LedgerSummary;

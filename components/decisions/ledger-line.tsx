@@ -1,11 +1,4 @@
 import Link from 'next/link';
-import { useSay } from '../language/use-say.ts';
-import { MakeMark } from '../row/agent/make-mark.tsx';
-import { rowAddress } from '../row/row-address.ts';
-import { runAddress } from '../row/run-address.ts';
-import { cn } from '../ui/cn.ts';
-import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
 import type { DecisionRecord, Followed } from '#lib/contract/archives/decisions.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
@@ -13,6 +6,12 @@ import { outcomeLook, outcomeWords, stateWords } from '#lib/ledger/ledger-words.
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
+import { MakeMark } from '../row/agent/make-mark.tsx';
+import { rowAddress, runAddress } from '../row/row-address.ts';
+import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
 import { placeOf } from '#lib/session/session-list.ts';
 import { resultTone } from '#lib/session/row.ts';
 

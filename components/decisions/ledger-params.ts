@@ -1,6 +1,7 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import type { LedgerOutcome, LedgerState } from '#lib/contract/archives/decisions.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+import { measures } from './measures.ts';
 
 /** Spans of time to choose from, in days; everything where none is chosen. */
 export const spans = ['1', '7', '30', '90'] as const;
@@ -31,3 +32,15 @@ export const isNarrowed = ({ followed: _, ...filter }: LedgerParams) =>
 	Object.values(filter).some((value) => value !== null);
 
 export type LedgerParams = ReturnType<typeof useLedgerParams>[0];
+
+const chartParsers = {
+	/** Days of all decisions, or of each rule or person. */
+	by: parseAsStringLiteral(['rule', 'person'] as const),
+	/** And what of those is drawn. */
+	of: parseAsStringLiteral(measures).withDefault('denied'),
+};
+
+/** How the ledger's charts are told apart: in the address, as all that changes what is shown. */
+export function useChartParams() {
+	return useQueryStates(chartParsers, { history: 'replace', scroll: false });
+}

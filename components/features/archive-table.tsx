@@ -1,5 +1,3 @@
-'use client';
-
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -9,7 +7,7 @@ import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useCan, useHub } from '../live/hub.tsx';
 import { MakeMark } from '../row/agent/make-mark.tsx';
-import { featureAddress } from '../row/feature-address.ts';
+import { featureAddress } from '../row/row-address.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import type { SortColumn } from './feature-list.ts';

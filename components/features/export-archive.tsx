@@ -1,4 +1,3 @@
-'use client';
 import { useCallback, useState } from 'react';
 import type { FeatureRecord, ReadableFormat, RedactionCounts } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';

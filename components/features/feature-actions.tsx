@@ -1,4 +1,3 @@
-'use client';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';

@@ -1,18 +1,14 @@
-'use client';
 import { useCallback } from 'react';
 import { PlaceFilter } from '../home/sessions/place-filter.tsx';
 import { useSessionListParams } from '../home/sessions/session-list-params.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { MakeFilter } from '../row/agent/make-filter.tsx';
-import { useMakeParam } from '../row/agent/use-makes.ts';
-import { MayBeOld } from '../ui/may-be-old.tsx';
-import { NotYet } from '../ui/not-yet.tsx';
+import { MakeFilter, useMakeParam } from '../row/agent/make-mark.tsx';
+import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
-import { useFeatureParams } from './feature-params.ts';
-import { NameFilter } from './name-filter.tsx';
+import { NameFilter, useFeatureParams } from './name-filter.tsx';
 
 /** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
 const AGAIN_MS = 15_000;

@@ -1,4 +1,3 @@
-'use client';
 import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 

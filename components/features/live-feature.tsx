@@ -1,30 +1,31 @@
-'use client';
-
 import type { Route } from 'next';
 import Link from 'next/link';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
+import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
+import type { FeatureDetail, FeatureRun } from '#lib/contract/archives/features.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { personOf } from '#lib/ledger/ledger-filter.ts';
+import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
+import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
+import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useQuestions } from '../approvals/use-questions.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
+import { SessionSection } from '../home/sessions/row-cells.tsx';
 import { SessionRow } from '../home/sessions/session-row.tsx';
-import { SessionSection } from '../home/sessions/session-section.tsx';
 import { sparkScale } from '../home/sessions/sparkline.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useClock } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { useSummaries } from '../live/use-summaries.ts';
+import { StageRow } from '../replay/stage-row.tsx';
 import { rowAddress } from '../row/row-address.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
+import { useWidth } from '../ui/use-cut.ts';
 import { useRoving } from '../ui/use-roving.ts';
-import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
-import type { FeatureDetail } from '#lib/contract/archives/features.ts';
-import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { personOf } from '#lib/ledger/ledger-filter.ts';
-import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
-import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
-import { LiveStages } from './live-stages.tsx';
 import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 
 /** Days change that seldom; deadlines and durations tick in their rows. */
@@ -159,3 +160,49 @@ function Line({ line }: { line: DecisionRecord }) {
 		</li>
 	);
 }
+
+const STAGES_STEP_MS = 1000;
+
+/** Every run of every stage on one axis over all sessions, up to now while one runs; idle time is collapsed. */
+export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
+	const say = useSay();
+	const [ref, width] = useWidth<HTMLDivElement>();
+	const goesOn = runs.some(({ to }) => to === null);
+	const now = useClock((at) => (goesOn ? Math.floor(at / STAGES_STEP_MS) * STAGES_STEP_MS : lastEnd(runs)));
+	const scale = useMemo(() => {
+		const busy = busySpans(runs.map(({ from, to }) => ({ from, to: to ?? Math.max(from, now) })));
+		return timeScale(busy, width, gapFor(busy, width));
+	}, [runs, now, width]);
+	const stages = [...new Set(runs.map(({ stage }) => stage))];
+	return (
+		<section aria-label={say('Stages')} className="flex min-w-0 flex-1 flex-col gap-2 p-3">
+			<h2 className="font-semibold">
+				{say('Stages')} <span className="font-normal text-muted">{goesOn ? say('as they run') : ''}</span>
+			</h2>
+			{runs.length === 0 ? (
+				<p className="text-muted">{say('No stage has begun. Each of its runs stands here from then on.')}</p>
+			) : (
+				<div className="scroll-hint relative overflow-x-auto">
+					<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
+						<span />
+						<div ref={ref} />
+						{stages.map((stage) => (
+							<StageRow
+								key={stage}
+								stage={stage}
+								bars={runs.filter((run) => run.stage === stage)}
+								scale={scale}
+								instant={now}
+							/>
+						))}
+						<span />
+						<AxisLabels scale={scale} />
+					</div>
+				</div>
+			)}
+		</section>
+	);
+}
+
+/** When the last of them ended (ms): nothing of what is over is still to come. */
+const lastEnd = (runs: readonly FeatureRun[]) => runs.reduce((last, { to }) => Math.max(last, to ?? 0), 0);

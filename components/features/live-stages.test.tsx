@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { LiveStages } from './live-stages.tsx';
+import { LiveStages } from './live-feature.tsx';
 
 test('of a feature that nobody works on now each run stands with its result, none as still to come', () => {
 	const drawn = renderToStaticMarkup(

@@ -1,5 +1,6 @@
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useSay } from '../language/use-say.ts';
-import { useFeatureParams } from './feature-params.ts';
+import { sortColumns } from './feature-list.ts';
 
 /** Narrows the features of a page by a part of their name, which stands in its address. */
 export function NameFilter() {
@@ -15,4 +16,17 @@ export function NameFilter() {
 			className="h-7 w-40 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 		/>
 	);
+}
+
+const parsers = {
+	project: parseAsString,
+	workflow: parseAsString,
+	name: parseAsString,
+	sort: parseAsStringLiteral(sortColumns).withDefault('date'),
+	down: parseAsBoolean.withDefault(true),
+};
+
+/** Filters and order of the features page; a copied address opens the same view. */
+export function useFeatureParams() {
+	return useQueryStates(parsers, { history: 'replace', scroll: false });
 }

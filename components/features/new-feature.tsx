@@ -1,4 +1,3 @@
-'use client';
 import { type FormEvent, useId, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';

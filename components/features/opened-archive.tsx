@@ -1,18 +1,16 @@
-'use client';
-
 import { useEffect, useMemo, useState } from 'react';
+import { archiveFigures } from '#lib/exports/archive-figures.ts';
+import { type SessionStory, outcomeName, rowName, saidOfCall } from '#lib/exports/archive-story.ts';
+import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read-archive-file.ts';
 import { useSay } from '../language/use-say.ts';
 import { keptRecording } from '../replay/recording-reads.ts';
 import { Replay } from '../replay/replay.tsx';
 import { tapeOf } from '../replay/tape.ts';
 import { openedLater } from '../session-page/session-readings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { Skeleton } from '../ui/not-yet.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { archiveFigures } from '#lib/exports/archive-figures.ts';
-import { type SessionStory, outcomeName, rowName, saidOfCall } from '#lib/exports/archive-story.ts';
-import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read-archive-file.ts';
 
 async function digest(bytes: Uint8Array): Promise<string> {
 	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));

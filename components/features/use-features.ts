@@ -1,4 +1,3 @@
-'use client';
 import type { FeatureProject, FeatureRecord } from '#lib/contract/archives/features.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';

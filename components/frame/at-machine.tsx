@@ -1,4 +1,3 @@
-'use client';
 import Link from 'next/link';
 import { useSay } from '../language/use-say.ts';
 

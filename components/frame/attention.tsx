@@ -1,15 +1,12 @@
-'use client';
-
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import { headlineOf } from '../approvals/headline.ts';
-import { useWaiting } from '../approvals/use-waiting.ts';
-import type { WaitingApproval } from '../approvals/waiting.ts';
-import { useSay } from '../language/use-say.ts';
-import { useLive } from '../live/store.ts';
-import { places } from '../ui/keys/page-links.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { headlineOf } from '../approvals/past-head.tsx';
+import { type WaitingApproval, useWaiting } from '../approvals/waiting.ts';
+import { useSay } from '../language/use-say.ts';
+import { useLive } from '../live/store.ts';
+import { places } from '../ui/keys/shortcuts.ts';
 import { wantsDesktop } from './notify/desktop-wish.ts';
 import { tellWorker } from './notify/notice-worker.ts';
 import { placeOf } from '#lib/session/session-list.ts';

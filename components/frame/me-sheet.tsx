@@ -1,21 +1,19 @@
-'use client';
-
 import Link from 'next/link';
 import { useContext, useState } from 'react';
-import { SpeakLanguage, useSay } from '#components/language/use-say.ts';
-import { callRoute } from '#components/live/call-route.ts';
-import { useNow } from '#components/live/now.ts';
-import { forgetSession } from '#components/live/session-token.ts';
-import { Button } from '#components/ui/button.tsx';
-import { DetailFact } from '#components/ui/detail-fact.tsx';
-import { Dialog } from '#components/ui/dialog/dialog.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { Advice } from '#components/ui/text/advice.tsx';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { Me } from '#lib/contract/routes/me.ts';
 import { LANGUAGE_COOKIE, languageNames, languages } from '#lib/messages/language.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
+import { SpeakLanguage, useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useNow } from '../live/now.ts';
+import { forgetSession } from '../live/session-token.ts';
+import { Button } from '../ui/button.tsx';
+import { DetailFact } from '../ui/detail-fact.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { Select } from '../ui/select.tsx';
+import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { keepChoice } from './keep-choice.ts';
 import { NotifySwitch } from './notify/notify-switch.tsx';
 

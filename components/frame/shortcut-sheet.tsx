@@ -1,4 +1,3 @@
-'use client';
 import { useSay } from '../language/use-say.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';

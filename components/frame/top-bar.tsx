@@ -1,19 +1,15 @@
-'use client';
-
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
-import { useSay } from '#components/language/use-say.ts';
-import { useLive } from '#components/live/store.ts';
-import { Button } from '#components/ui/button.tsx';
-import { cn } from '#components/ui/cn.ts';
-import { ConnectionWord } from '#components/ui/connection-word.tsx';
-import { Kbd } from '#components/ui/kbd.tsx';
-import { isAt } from '#components/ui/keys/page-links.ts';
-import { ariaKeys } from '#components/ui/keys/shortcut.ts';
-import { shortcuts } from '#components/ui/keys/shortcuts.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../language/use-say.ts';
+import { useLive } from '../live/store.ts';
+import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { ConnectionWord } from '../ui/connection-word.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import { ariaKeys, isAt, shortcuts } from '../ui/keys/shortcuts.ts';
 import { keepChoice } from './keep-choice.ts';
 import { THEME_COOKIE, type Theme } from './theme.ts';
 import { usePageLinks } from './use-page-links.ts';

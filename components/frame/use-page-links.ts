@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useHub } from '../live/hub.tsx';
 import { useLive } from '../live/store.ts';
-import { type PageLink, placesAt } from '../ui/keys/page-links.ts';
+import { type PageLink, placesAt } from '../ui/keys/shortcuts.ts';
 
 const NOBODY: never[] = [];
 

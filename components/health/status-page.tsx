@@ -1,23 +1,6 @@
 'use client';
-
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { AuditLine } from '#components/decisions/audit/audit-line.tsx';
-import { Phrase } from '#components/language/phrase.tsx';
-import { useSay } from '#components/language/use-say.ts';
-import { callRouteAs } from '#components/live/call-route.ts';
-import { LiveDuration } from '#components/live/live-duration.tsx';
-import { useNow } from '#components/live/now.ts';
-import { useAnswer } from '#components/live/use-answer.ts';
-import { useSummary } from '#components/live/use-summary.ts';
-import { MakeFilter } from '#components/row/agent/make-filter.tsx';
-import { MakeMark } from '#components/row/agent/make-mark.tsx';
-import { useOfMake } from '#components/row/agent/use-of-make.ts';
-import { rowAddress } from '#components/row/row-address.ts';
-import { MayBeOld } from '#components/ui/may-be-old.tsx';
-import { NotYet } from '#components/ui/not-yet.tsx';
-import { Advice } from '#components/ui/text/advice.tsx';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import { RetentionPlan } from '#lib/contract/archives/retention.ts';
 import type { Incident } from '#lib/contract/health/incidents.ts';
 import {
@@ -29,6 +12,19 @@ import {
 import type { Say } from '#lib/messages/say.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { AuditLine } from '../decisions/audit/audit-line.tsx';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
+import { callRouteAs } from '../live/call-route.ts';
+import { LiveDuration } from '../live/live-duration.tsx';
+import { useNow } from '../live/now.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { useSummary } from '../live/use-summaries.ts';
+import { MakeFilter, MakeMark, useOfMake } from '../row/agent/make-mark.tsx';
+import { rowAddress } from '../row/row-address.ts';
+import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { HealthAnswer } from './health-answer.tsx';
 
 /** Asked for again this often (ms). */

@@ -1,5 +1,3 @@
-'use client';
-
 import { callName, holdWords, outcomeWords } from '#lib/approvals/call-words.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { agentAsked, holdOf } from '#lib/session/call.ts';

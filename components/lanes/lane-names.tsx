@@ -1,6 +1,6 @@
+import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { visibleString } from '#lib/text/visible-text.ts';
 import type { PlacedLane } from '#lib/timeline/lanes.ts';
 
 interface LaneNamesProps {

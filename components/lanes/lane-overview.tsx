@@ -1,4 +1,3 @@
-'use client';
 import { type PointerEvent, useRef } from 'react';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';

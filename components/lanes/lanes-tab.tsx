@@ -1,6 +1,10 @@
-'use client';
-
 import { useEffect, useMemo, useState } from 'react';
+import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
+import { outcomeOf } from '#lib/session/call.ts';
+import { findCall } from '#lib/session/view.ts';
+import { type Point, busyBetween, seqAt } from '#lib/timeline/density.ts';
+import { type PlacedLane, busyIn, comingSpans, lanesOf, orderLanes, pinsOf } from '#lib/timeline/lanes.ts';
+import { type Span, type TimeScale, busySpans, clipSpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
@@ -8,13 +12,7 @@ import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
-import { useWidth } from '../ui/use-width.ts';
-import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { outcomeOf } from '#lib/session/call.ts';
-import { findCall } from '#lib/session/view.ts';
-import { type Point, busyBetween, seqAt } from '#lib/timeline/density.ts';
-import { type PlacedLane, busyIn, comingSpans, lanesOf, orderLanes, pinsOf } from '#lib/timeline/lanes.ts';
-import { type Span, type TimeScale, busySpans, clipSpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
+import { useWidth } from '../ui/use-cut.ts';
 import { BAR_PX, LaneBars } from './lane-bars.tsx';
 import { LaneNames } from './lane-names.tsx';
 import { LaneOverview } from './lane-overview.tsx';

@@ -1,4 +1,3 @@
-'use client';
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { visibleString } from '#lib/text/visible-text.ts';

@@ -1,4 +1,3 @@
-'use client';
 import { createContext, useContext } from 'react';
 import type { Language as Tag } from '#lib/messages/language.ts';
 import { english, type Say } from '#lib/messages/say.ts';

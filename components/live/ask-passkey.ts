@@ -1,23 +1,12 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { startAuthentication } from '@simplewebauthn/browser';
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-type Registration = Awaited<ReturnType<typeof startRegistration>>;
-type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Asks the person's authenticator; gives the header's value, or null when the person declined. */
 export async function askPasskey(options: unknown): Promise<string | null> {
 	try {
 		const answer = await startAuthentication({ optionsJSON: options as RequestOptions });
 		return toHeader(JSON.stringify(answer));
-	} catch {
-		return null;
-	}
-}
-
-/** Makes a passkey on an authenticator of the person's choice; null when the person declined. */
-export async function makePasskey(options: unknown): Promise<Registration | null> {
-	try {
-		return await startRegistration({ optionsJSON: options as CreationOptions });
 	} catch {
 		return null;
 	}

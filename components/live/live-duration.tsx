@@ -1,4 +1,3 @@
-'use client';
 import { clockDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { useClock, useNow } from './now.ts';

@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { liveStore } from './store.ts';
 
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -43,4 +43,18 @@ export function useClock<Value extends string | number | boolean>(read: (now: nu
 		() => read(instant ?? tick),
 		() => read(instant ?? 0),
 	);
+}
+
+/** A value that changes often, taken over at most every `ms` milliseconds; the last one always comes through. */
+export function useAtMostEvery<T>(value: T, ms: number): T {
+	const [taken, setTaken] = useState(value);
+	const isBehind = !Object.is(value, taken);
+	const take = useEffectEvent(() => setTaken(() => value));
+	// biome-ignore lint/correctness/useExhaustiveDependencies: what was taken starts the next wait.
+	useEffect(() => {
+		if (!isBehind) return;
+		const timer = setTimeout(take, ms);
+		return () => clearTimeout(timer);
+	}, [isBehind, taken, ms]);
+	return taken;
 }

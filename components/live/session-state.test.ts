@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { EventBatch } from '#lib/contract/realtime/wire.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { type Connection, OFFLINE_AFTER_MS, lost } from './connection.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
+import { type Connection, OFFLINE_AFTER_MS, lost } from './store.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const at = (seq: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seq)).toISOString();

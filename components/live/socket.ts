@@ -3,10 +3,9 @@ import { SESSION_KEY, sessionProtocols } from '#lib/contract/access/session-toke
 import type { ClientToServer, EventBatch, ServerToClient, SessionsUpdate, Topic } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { callRoute } from './call-route.ts';
-import { lost } from './connection.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
 import { sessionToken } from './session-token.ts';
-import { liveStore } from './store.ts';
+import { liveStore, lost } from './store.ts';
 import { mergeSummaries } from '#lib/session/session-list.ts';
 
 /** Drawing takes longer than an event does to come: the screen changes at most so often. */

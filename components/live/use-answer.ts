@@ -1,4 +1,3 @@
-'use client';
 import { useCallback, useEffect, useState } from 'react';
 import type { Answer } from './call-route.ts';
 

@@ -1,3 +1,4 @@
+import { useHub } from './hub.tsx';
 import { useLive } from './store.ts';
 
 /**
@@ -8,4 +9,10 @@ export function useMayDecide(approvalId?: string): boolean {
 	return useLive(
 		({ me }) => me === null || me.role === 'operator' || (approvalId !== undefined && me.approval === approvalId),
 	);
+}
+
+/** Whether this sign-in may do what is done at the machine itself; at its hub nobody may, where only calls are decided. */
+export function useMayAct(): boolean {
+	const mayDecide = useMayDecide();
+	return !useHub() && mayDecide;
 }

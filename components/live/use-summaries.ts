@@ -1,7 +1,7 @@
-'use client';
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { wantSession } from './session-pages.ts';
 import { useLive } from './store.ts';
 
@@ -14,4 +14,14 @@ export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
 		if (round > 0) for (const sessionId of missing.split(' ').filter(Boolean)) wantSession(sessionId);
 	}, [missing, round]);
 	return known.filter((session) => session !== undefined);
+}
+
+/** A session's line of the list, asked for where no page has brought it yet; undefined until it is known. */
+export function useSummary(sessionId: string): SessionSummary | undefined {
+	return useSummaries([sessionId])[0];
+}
+
+/** At a hub: the machine of a session; undefined on that machine itself. */
+export function useMachine(sessionId: string): Machine | undefined {
+	return useSummary(sessionId)?.machine;
 }

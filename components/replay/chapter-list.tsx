@@ -1,15 +1,14 @@
-'use client';
-
 import { useEffect, useRef, useState } from 'react';
-import { useSay } from '#components/language/use-say.ts';
-import { cn } from '#components/ui/cn.ts';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '#components/ui/tone.ts';
 import { chapterKinds } from '#lib/contract/archives/chapter-kinds.ts';
 import type { Chapter, ChapterKind, ChaptersAround } from '#lib/contract/archives/replay.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { chapterAt } from '#lib/replay/chapters.ts';
 import { clockTime, isSameDay } from '#lib/time/clock.ts';
-import { chapterLooks } from './chapter-looks.ts';
+import { useSay } from '../language/use-say.ts';
+import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
 import type { RecordingReads } from './recording-reads.ts';
 import type { Tape } from './tape.ts';
 
@@ -160,3 +159,15 @@ function reaches({ before, after }: ChaptersAround, instant: number): boolean {
 	const last = after.length < SIDE ? Number.POSITIVE_INFINITY : (after.at(-1)?.at ?? 0);
 	return instant > first && instant < last;
 }
+
+/** How each kind of chapter reads, one of them and all of them. */
+export const chapterLooks: Record<ChapterKind, { word: Plain; all: Plain; tone: Tone }> = {
+	denial: { word: 'Denied', all: 'Denials', tone: 'err' },
+	'sent-on': { word: 'Sent on', all: 'Sent on', tone: 'plain' },
+	mismatch: { word: 'Not in the plan', all: 'Mismatches', tone: 'warn' },
+	override: { word: 'Overridden', all: 'Overrides', tone: 'wait' },
+	decision: { word: 'Decided', all: 'Decisions', tone: 'wait' },
+	failure: { word: 'Failed', all: 'Failures', tone: 'err' },
+	stage: { word: 'Stage', all: 'Stages', tone: 'run' },
+	prompt: { word: 'Prompt', all: 'Prompts', tone: 'plain' },
+};

@@ -1,7 +1,7 @@
-'use client';
-
 import { useEffect, useRef, useState } from 'react';
 import { createStore } from 'zustand/vanilla';
+import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.ts';
+import { windowOf, withRows } from '#lib/timeline/row-window.ts';
 import { useSay } from '../language/use-say.ts';
 import { InstantContext } from '../live/now.ts';
 import { type SessionSource, SessionSourceContext, useSession } from '../live/session-source.ts';
@@ -9,9 +9,7 @@ import { type SessionState, loadingSession } from '../live/session-state.ts';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
-import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.ts';
-import { windowOf, withRows } from '#lib/timeline/row-window.ts';
+import { Skeleton } from '../ui/not-yet.tsx';
 import { type LoadedParts, holds, nextWanted, withPart } from './loaded-parts.ts';
 import type { RecordingReads } from './recording-reads.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';

@@ -1,4 +1,3 @@
-'use client';
 import { type RefCallback, useMemo } from 'react';
 import type { ChapterKind } from '#lib/contract/archives/replay.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -12,8 +11,8 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { toneText } from '../ui/tone.ts';
-import { useWidth } from '../ui/use-width.ts';
-import { chapterLooks } from './chapter-looks.ts';
+import { useWidth } from '../ui/use-cut.ts';
+import { chapterLooks } from './chapter-list.tsx';
 import { StageRow } from './stage-row.tsx';
 import type { Tape } from './tape.ts';
 

@@ -1,16 +1,13 @@
-'use client';
-
 import { useEffect, useRef, useState } from 'react';
-import { useSay } from '#components/language/use-say.ts';
-import { Button } from '#components/ui/button.tsx';
-import { ariaKeys } from '#components/ui/keys/shortcut.ts';
-import { shortcuts } from '#components/ui/keys/shortcuts.ts';
-import { useShortcut } from '#components/ui/keys/use-shortcut.ts';
-import { Select } from '#components/ui/select.tsx';
 import type { Chapter, ChapterKind, RecordedMoment } from '#lib/contract/archives/replay.ts';
 import { stepChapter } from '#lib/replay/chapters.ts';
 import { SPEEDS } from '#lib/replay/play-on.ts';
 import { clockTime, isSameDay } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
+import { Button } from '../ui/button.tsx';
+import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
+import { useShortcut } from '../ui/keys/use-shortcut.ts';
+import { Select } from '../ui/select.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 import type { Tape } from './tape.ts';
 import type { usePlayer } from './use-player.ts';

@@ -1,11 +1,9 @@
-'use client';
-
 import { useCallback, useMemo, useState } from 'react';
-import { useSay } from '#components/language/use-say.ts';
-import { useAnswer } from '#components/live/use-answer.ts';
-import { Skeleton } from '#components/ui/skeleton.tsx';
 import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import type { Recording } from '#lib/contract/archives/replay.ts';
+import { useSay } from '../language/use-say.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { Skeleton } from '../ui/not-yet.tsx';
 import { type RecordingReads, servedRecording } from './recording-reads.ts';
 import { Replay } from './replay.tsx';
 import { tapeOf } from './tape.ts';

@@ -1,4 +1,3 @@
-'use client';
 import { useEffect, useRef, useState } from 'react';
 import { playOn, type Speed } from '#lib/replay/play-on.ts';
 import type { Span } from '#lib/timeline/time-scale.ts';

@@ -1,4 +1,3 @@
-'use client';
 import type { Doing } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';

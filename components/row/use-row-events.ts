@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import { useSessionSource } from '../live/session-source.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';

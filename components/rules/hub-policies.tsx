@@ -1,18 +1,15 @@
-'use client';
-
 import { useState } from 'react';
-import { HubGrants } from '#components/approvals/grants/hub-grants.tsx';
-import { useSay } from '#components/language/use-say.ts';
-import { callRoute, sendProven } from '#components/live/call-route.ts';
-import { useAnswer } from '#components/live/use-answer.ts';
-import { Button } from '#components/ui/button.tsx';
-import { MayBeOld } from '#components/ui/may-be-old.tsx';
-import { NotYet } from '#components/ui/not-yet.tsx';
-import { Advice } from '#components/ui/text/advice.tsx';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
+import { HubGrants } from '../approvals/grants/active-grants.tsx';
+import { useSay } from '../language/use-say.ts';
+import { callRoute, sendProven } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { Button } from '../ui/button.tsx';
+import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { PolicyValues } from './policy-section.tsx';
 
 /** Machines answer as they come, so this is asked for again this often (ms). */

@@ -1,8 +1,7 @@
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { BarStrip, stripWords } from '../decisions/bar-strip.tsx';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
-import { barsOf } from '../decisions/measures.ts';
-import { spreadDays } from '../decisions/spread-days.ts';
+import { barsOf, spreadDays } from '../decisions/measures.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 

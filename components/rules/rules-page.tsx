@@ -1,16 +1,13 @@
-'use client';
-
 import Link from 'next/link';
-import { HubGrants } from '#components/approvals/grants/hub-grants.tsx';
-import { useSay } from '#components/language/use-say.ts';
-import { callRoute } from '#components/live/call-route.ts';
-import { useAnswer } from '#components/live/use-answer.ts';
-import { MayBeOld } from '#components/ui/may-be-old.tsx';
-import { NotYet } from '#components/ui/not-yet.tsx';
-import { Advice } from '#components/ui/text/advice.tsx';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { GateCoverage, RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
+import { HubGrants } from '../approvals/grants/active-grants.tsx';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { askRules } from './ask-rules.ts';
 import { GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';

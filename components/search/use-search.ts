@@ -1,4 +1,3 @@
-'use client';
 import { useEffect, useState } from 'react';
 import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.ts';
 import { callRoute } from '../live/call-route.ts';

@@ -1,15 +1,13 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
-import { useWaiting } from '../approvals/use-waiting.ts';
+import { useWaiting } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { SessionFacts } from '../session/session-facts.tsx';
 import { Button } from '../ui/button.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
-import { useNarrow } from '../ui/use-narrow.ts';
+import { useNarrow } from '../ui/use-cut.ts';
 import { RowDetail } from './row-detail.tsx';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 

@@ -1,7 +1,10 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
+import { callKind } from '#lib/agents/recorded-event.ts';
+import type { EventOf } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import { type Json, isJson } from '#lib/json/json.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import type { Answer } from '../live/call-route.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
@@ -9,11 +12,6 @@ import { AssessmentOf } from '../session/validators/assessment-of.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
-import { callKind } from '#lib/agents/recorded-event.ts';
-import type { EventOf } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
-import { type Json, isJson } from '#lib/json/json.ts';
-import type { Say } from '#lib/messages/say.ts';
 import { editorAddress, eventFields, exitCodeOf, printedBy } from '#lib/session/call-details.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { editsOfCall } from '#lib/agents/file-edits.ts';

@@ -2,13 +2,11 @@
 
 import Link from 'next/link';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { isReviewing } from '#lib/session/call.ts';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
-import { DecidedAt } from '../approvals/decided-at.tsx';
-import { headlineOf } from '../approvals/headline.ts';
 import { openCard } from '../approvals/open-card.ts';
-import { Receipt } from '../approvals/receipt.tsx';
-import { TimeLeft } from '../approvals/time-left.tsx';
-import { useEnded } from '../approvals/use-ended.ts';
+import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../approvals/past-head.tsx';
+import { useEnded } from '../approvals/use-decision.ts';
 import { type Question, useQuestions } from '../approvals/use-questions.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -22,10 +20,9 @@ import { useSessionParams } from '../row/search-params.ts';
 import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { Skeleton } from '../ui/not-yet.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { isReviewing } from '#lib/session/call.ts';
 import { SessionReadings } from './session-readings.tsx';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 

@@ -1,5 +1,3 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import type { ComponentType } from 'react';
 import type { Plain } from '#lib/messages/say.ts';

@@ -1,9 +1,8 @@
-'use client';
 import { useEffect, useState } from 'react';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
-import { useAtMostEvery } from '../live/use-at-most-every.ts';
+import { useAtMostEvery } from '../live/now.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** They change seldom: after so many events they are read again, but no more often than this. */

@@ -1,25 +1,22 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { memo, useCallback } from 'react';
-import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
-import { useSession, useSessionSource } from '../live/session-source.ts';
-import { useAnswer } from '../live/use-answer.ts';
-import { useAtMostEvery } from '../live/use-at-most-every.ts';
-import { compareAddress } from '../row/compare-address.ts';
-import { featureAddress } from '../row/feature-address.ts';
-import { cn } from '../ui/cn.ts';
-import { DetailFact } from '../ui/detail-fact.tsx';
-import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneText } from '../ui/tone.ts';
 import { FIRST_AGENT, agentTitle } from '#lib/agents/agent-table.ts';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clip } from '#lib/text/printable.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useAtMostEvery } from '../live/now.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { compareAddress, featureAddress } from '../row/row-address.ts';
+import { cn } from '../ui/cn.ts';
+import { DetailFact } from '../ui/detail-fact.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { toneText } from '../ui/tone.ts';
 import { loopWords } from './workflow-line.tsx';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useRef } from 'react';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { type StageView, failureOf, groupsIn, leftOpenLook, pipelineSteps, stageInFocus, stageLooks, stagesOf, standingOf } from '#lib/session/workflow-progress.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import type { ReactNode } from 'react';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import type { Say } from '#lib/messages/say.ts';

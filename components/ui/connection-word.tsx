@@ -1,9 +1,7 @@
-'use client';
 import type { Say } from '#lib/messages/say.ts';
 import { hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import type { Connection } from '../live/connection.ts';
-import { useLive } from '../live/store.ts';
+import { type Connection, useLive } from '../live/store.ts';
 import { cn } from './cn.ts';
 
 /**

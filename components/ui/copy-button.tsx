@@ -1,4 +1,3 @@
-'use client';
 import { useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';

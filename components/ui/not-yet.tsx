@@ -1,6 +1,5 @@
-'use client';
+import { useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
-import { Skeleton } from './skeleton.tsx';
 
 /** What stands in a page's place until its first answer; `error` says why that has not come. */
 export function NotYet({ label, error }: { label: string; error: string | null }) {
@@ -10,5 +9,37 @@ export function NotYet({ label, error }: { label: string; error: string | null }
 		<p role="alert" className="p-4 text-warn">
 			{say.known(error)}
 		</p>
+	);
+}
+
+/** That a page could not be asked for again, above what it knows; nothing where it could. */
+export function MayBeOld({ error }: { error: string | null }) {
+	const say = useSay();
+	if (error === null) return null;
+	return (
+		<p role="alert" className="text-warn">
+			{say('{error} What is shown may be old.', { error: say.known(error) })}
+		</p>
+	);
+}
+
+const PATIENCE_MS = 300;
+const widths = ['w-2/3', 'w-1/2', 'w-3/4', 'w-3/5', 'w-1/2', 'w-2/3'];
+
+/** Grey lines for what has never been loaded, and only after 300 ms: fast answers must not flicker. */
+export function Skeleton({ label }: { label: string }) {
+	const [shown, setShown] = useState(false);
+	useEffect(() => {
+		const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+		return () => clearTimeout(timer);
+	}, []);
+	return (
+		<div role="status" aria-label={label} className="min-h-32 p-4">
+			{shown &&
+				widths.map((width, at) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a fixed picture.
+					<div key={at} className={`my-2 h-4 rounded bg-hover ${width}`} />
+				))}
+		</div>
 	);
 }

@@ -1,4 +1,3 @@
-'use client';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 interface OpenedFormProps {

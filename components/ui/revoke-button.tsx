@@ -1,4 +1,3 @@
-'use client';
 import { type ReactNode, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
 import { Button } from './button.tsx';

@@ -1,4 +1,4 @@
-import { type RefCallback, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type RefCallback, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 /** A part of a pixel that rounding adds. */
 const SLACK_PX = 1;
@@ -28,4 +28,40 @@ export function useCut<E extends HTMLElement>(): [RefCallback<E>, boolean] {
 	// Other text may have the same box.
 	useLayoutEffect(measure);
 	return [ref, isCut];
+}
+
+/** The width (px) of an element as it is on screen; 0 before the first paint. */
+export function useWidth<T extends HTMLElement>(): [RefCallback<T>, number] {
+	const [width, setWidth] = useState(0);
+	const ref = useCallback((element: T) => {
+		const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+		observer.observe(element);
+		return () => observer.disconnect();
+	}, []);
+	return [ref, width];
+}
+
+const query = '(max-width: 899px)';
+
+let asked: MediaQueryList | undefined;
+
+/** One for all: asking the window anew costs more than what most components draw. */
+function narrow(): MediaQueryList {
+	asked ??= window.matchMedia(query);
+	return asked;
+}
+
+function subscribe(listener: () => void): () => void {
+	const list = narrow();
+	list.addEventListener('change', listener);
+	return () => list.removeEventListener('change', listener);
+}
+
+/** Whether the window is too narrow for two panes. */
+export function useNarrow(): boolean {
+	return useSyncExternalStore(
+		subscribe,
+		() => narrow().matches,
+		() => false,
+	);
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useConnected } from '../live/use-connected.ts';
+import { useConnected } from '../live/store.ts';
 
 /** Left to what the page shows at first: it must not wait for what nobody has opened yet. */
 const SETTLED_MS = 2000;

@@ -1,5 +1,3 @@
-'use client';
-
 import { useState } from 'react';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -8,11 +6,11 @@ import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useNow } from '../../live/now.ts';
 import { useMayDecide } from '../../live/use-may-decide.ts';
-import { useSummary } from '../../live/use-summary.ts';
+import { useSummary } from '../../live/use-summaries.ts';
 import { Button } from '../../ui/button.tsx';
 import { ListPart } from '../../ui/list-part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { revokeGrant } from './grant-changes.ts';
+import { revokeGrant, useGrants } from './use-grants.ts';
 import { deciderWords } from '#lib/approvals/call-words.ts';
 import { scopeWords } from '#lib/grants/covers.ts';
 
@@ -102,4 +100,11 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 			)}
 		</li>
 	);
+}
+
+/** What people at the hub allow for later calls at this moment: on its pages at each machine, on a machine's own at that one. */
+export function HubGrants() {
+	const say = useSay();
+	const grants = useGrants('active')?.filter(({ by }) => by.via === 'hub');
+	return grants ? <ActiveGrants grants={grants} title={say('Allowed from the hub')} /> : null;
 }

@@ -1,22 +1,18 @@
-'use client';
-
 import Link from 'next/link';
 import { type FormEvent, useId, useState } from 'react';
-import { useSay } from '../../language/use-say.ts';
-import { useNow } from '../../live/now.ts';
-import { useMayAct } from '../../live/use-may-act.ts';
-import { rowAddress } from '../../row/row-address.ts';
-import { Button } from '../../ui/button.tsx';
-import { OpenedForm } from '../../ui/opened-form.tsx';
 import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
 import { mayBeGranted, scopeWords } from '#lib/grants/covers.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';
-import { makeGrant } from './grant-changes.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useNow } from '../../live/now.ts';
+import { useMayAct } from '../../live/use-may-decide.ts';
+import { rowAddress } from '../../row/row-address.ts';
+import { Button } from '../../ui/button.tsx';
+import { OpenedForm } from '../../ui/opened-form.tsx';
 import { GrantTerms, bodyOf, firstTerms } from './grant-terms.tsx';
 import { PreviewList } from './preview-list.tsx';
-import { useGrants } from './use-grants.ts';
-import { usePreview } from './use-preview.ts';
+import { makeGrant, useGrants, usePreview } from './use-grants.ts';
 
 interface AllowNextTryProps {
 	/** The denied call. */

@@ -1,4 +1,3 @@
-'use client';
 import { useId } from 'react';
 import type { GrantBody } from '#lib/contract/approvals/grants.ts';
 import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';

@@ -1,4 +1,3 @@
-'use client';
 import Link from 'next/link';
 import type { GrantPreview } from '#lib/contract/approvals/grants.ts';
 import { clockOrDate } from '#lib/time/clock.ts';

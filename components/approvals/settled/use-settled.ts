@@ -1,5 +1,5 @@
-'use client';
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
 import { isPlaceSettled, watchArea } from './watch-page.ts';
 
 /** How a place where something is decided stands. */
@@ -49,3 +49,6 @@ export function useSettled<E extends HTMLElement>(key = ''): Settled<E> {
 	}, []);
 	return { ref, isSettled: settledAs === key, mayPress, isHasty: hasty > 0 };
 }
+
+/** Shown for a press that was dropped because its place had just come or moved. */
+export const HASTY: Plain = 'moved: press again';

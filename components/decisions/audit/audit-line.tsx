@@ -1,4 +1,3 @@
-'use client';
 import { useEffect } from 'react';
 import { AuditState } from '#lib/contract/health/audit.ts';
 import type { Say } from '#lib/messages/say.ts';

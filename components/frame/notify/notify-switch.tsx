@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute, callRouteAs } from '../../live/call-route.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { placesAt } from '../../ui/keys/page-links.ts';
+import { placesAt } from '../../ui/keys/shortcuts.ts';
 import { paletteParts } from './palette-items.ts';
 
 const session = (sessionId: string, lastAt: string, more: Partial<SessionSummary> = {}) =>

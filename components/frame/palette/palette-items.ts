@@ -1,10 +1,8 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { type Plain, type Say, english } from '#lib/messages/say.ts';
-import { featureAddress } from '../../row/feature-address.ts';
-import { rowAddress } from '../../row/row-address.ts';
-import type { PageLink } from '../../ui/keys/page-links.ts';
-import { shortcuts } from '../../ui/keys/shortcuts.ts';
+import { featureAddress, rowAddress } from '../../row/row-address.ts';
+import { type PageLink, shortcuts } from '../../ui/keys/shortcuts.ts';
 import { findSessions, placeOf } from '#lib/session/session-list.ts';
 
 /** One thing that the palette opens or does; `label` and `hint` may be the text of an agent. */

@@ -1,5 +1,3 @@
-'use client';
-
 import type { Route } from 'next';
 import Link from 'next/link';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';

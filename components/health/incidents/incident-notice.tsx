@@ -1,4 +1,3 @@
-'use client';
 import Link from 'next/link';
 import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';

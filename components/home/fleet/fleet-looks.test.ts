@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pinLooks } from '../../lanes/pin-row.tsx';
 import { toneGlyph } from '../../ui/tone.ts';
-import { markLooks } from './fleet-looks.ts';
+import { markLooks } from './fleet-strip.tsx';
 
 test('what happened to a session has the same sign in the fleet and in lanes, and no two things have one', () => {
 	for (const [mark, glyph] of markLooks) expect([mark, glyph]).toEqual([mark, pinLooks[mark].glyph]);

@@ -1,8 +1,9 @@
-'use client';
-
 import { useRouter } from 'next/navigation';
 import { parseAsNumberLiteral, useQueryState } from 'nuqs';
 import { type KeyboardEvent, type MouseEvent, memo, useCallback, useId, useRef, useState } from 'react';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { clockTime, hourMinute } from '#lib/time/clock.ts';
+import { roughDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { serverNow } from '../../live/now.ts';
@@ -12,11 +13,7 @@ import { rowAddress } from '../../row/row-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { useNarrow } from '../../ui/use-narrow.ts';
-import { visibleString } from '#lib/text/visible-text.ts';
-import { clockTime, hourMinute } from '#lib/time/clock.ts';
-import { roughDuration } from '#lib/time/duration.ts';
-import { markLook, markLooks, stateLook, stateLooks } from './fleet-looks.ts';
+import { useNarrow } from '../../ui/use-cut.ts';
 import type { FleetLane as Lane } from './fleet-lane.tsx';
 import { placeOf } from '#lib/session/session-list.ts';
 import { roundTimes } from '#lib/timeline/time-scale.ts';
@@ -309,3 +306,28 @@ function useFleet() {
 	const { data, error } = useAnswer(ask, AGAIN_MS);
 	return { minutes, setMinutes, fleet: data, error };
 }
+
+type What = Lane['moments'][number]['what'];
+type Mark = Extract<What, 'denial' | 'mismatch' | 'decision'>;
+type State = Exclude<What, Mark>;
+
+/** States in the order of the legend. By height and pattern as well as by colour. */
+const stateLooks: readonly (readonly [Exclude<State, 'over'>, string])[] = [
+	['working', 'top-1/4 h-1/2 bg-run'],
+	['waiting', 'inset-y-0 border border-wait bg-wait/40'],
+	['reviewed', 'top-1/4 h-1/2 border border-run stripes'],
+	['failed', 'inset-y-0.5 bg-err'],
+	['idle', 'top-1/2 h-px bg-edge'],
+];
+
+/** Marks in the order of the legend: what is drawn for each. */
+export const markLooks: readonly (readonly [Mark, string, string])[] = [
+	['denial', '✕', 'text-err'],
+	['mismatch', '≠', 'text-warn'],
+	['decision', '⚑', 'text-accent'],
+];
+
+const stateLook = new Map<What, string>(stateLooks);
+const markLook = new Map<What, readonly [string, string]>(
+	markLooks.map(([what, glyph, tone]) => [what, [glyph, tone]]),
+);

@@ -1,4 +1,3 @@
-'use client';
 import type { Route } from 'next';
 import Link from 'next/link';
 import type { ReactNode } from 'react';

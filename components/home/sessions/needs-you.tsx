@@ -1,13 +1,11 @@
-'use client';
-
 import Link from 'next/link';
 import { useEffect } from 'react';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { Say } from '#lib/messages/say.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { type Ask, rowKeyOfApproval } from '../../approvals/ask.ts';
-import { DecidedAt } from '../../approvals/decided-at.tsx';
-import { headlineOf } from '../../approvals/headline.ts';
-import { Receipt } from '../../approvals/receipt.tsx';
-import { HASTY } from '../../approvals/settled/hasty.ts';
-import { TimeLeft } from '../../approvals/time-left.tsx';
+import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../../approvals/past-head.tsx';
+import { HASTY } from '../../approvals/settled/use-settled.ts';
 import type { Question } from '../../approvals/use-questions.ts';
 import { type QuickDecision, useQuickDecision } from '../../approvals/use-quick-decision.ts';
 import { Phrase } from '../../language/phrase.tsx';
@@ -20,11 +18,7 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { type PayloadField, fieldsOf } from '../../ui/text/payload-fields.ts';
 import { toneGlyph } from '../../ui/tone.ts';
 import { useCut } from '../../ui/use-cut.ts';
-import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import type { Say } from '#lib/messages/say.ts';
-import { visibleString } from '#lib/text/visible-text.ts';
-import { DO_CELL, NEED_GRID, NeedLead, WHY_CELL } from './row-cells.tsx';
-import { SessionSection } from './session-section.tsx';
+import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './row-cells.tsx';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** More questions than these are answered on their own page. */

@@ -1,15 +1,13 @@
-'use client';
-
-import { useSay } from '#components/language/use-say.ts';
-import { callRoute } from '#components/live/call-route.ts';
-import { useAnswer } from '#components/live/use-answer.ts';
-import { cn } from '#components/ui/cn.ts';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '#components/ui/tone.ts';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
+import { useAnswer } from '../../live/use-answer.ts';
+import { cn } from '../../ui/cn.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { toneGlyph, toneText } from '../../ui/tone.ts';
 import { useSessionListParams } from './session-list-params.ts';
 
 /** More names than these are no chips any more, but a menu. */

@@ -1,13 +1,12 @@
 'use client';
-
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { useSay } from '#components/language/use-say.ts';
-import { Button } from '#components/ui/button.tsx';
-import { cn } from '#components/ui/cn.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../../language/use-say.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 
 interface SavedViewsProps {
 	/** The page whose addresses are named. */

@@ -1,7 +1,13 @@
+import { parseAsString, useQueryState } from 'nuqs';
+import { useShallow } from 'zustand/react/shallow';
 import { agentTitle } from '#lib/agents/agent-table.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { remembered } from '#lib/session/remembered.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useLive } from '../../live/store.ts';
+import { useSummaries } from '../../live/use-summaries.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { useMakes } from './use-makes.ts';
 
 interface MakeMarkProps {
 	make: string | undefined;
@@ -33,4 +39,59 @@ export function MakeMark({ make, className, markClassName }: MakeMarkProps) {
 			)}
 		</span>
 	);
+}
+
+/** A chip for each client that a list may be narrowed to; nothing where there is one alone. */
+export function MakeFilter({ className }: { className?: string }) {
+	const say = useSay();
+	const [make, setMake] = useMakeParam();
+	const makes = useMakes();
+	const offered = make === null || makes.includes(make) ? makes : [make, ...makes];
+	if (offered.length < 2 && make === null) return null;
+	return (
+		<fieldset aria-label={say('Client')} className={cn('flex flex-wrap items-center gap-1', className)}>
+			{offered.map((name) => (
+				<button
+					key={name}
+					type="button"
+					aria-pressed={name === make}
+					onClick={() => void setMake(name === make ? null : name)}
+					className={cn(
+						'h-6 max-w-40 truncate rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10',
+						name === make && 'border-accent bg-selected text-text',
+					)}
+				>
+					<AgentText>{agentTitle(name)}</AgentText>
+				</button>
+			))}
+		</fieldset>
+	);
+}
+
+type Sessions = Record<string, SessionSummary>;
+
+const NONE: Sessions = {};
+
+// Every change of the store asks, that of a session's events, too, which changes nothing here.
+const makesIn = remembered((sessions: Sessions): readonly string[] =>
+	[...new Set(Object.values(sessions).map(({ agent }) => agent))].sort(),
+);
+
+/** The makes of agent of the sessions that are known here, by name. */
+function useMakes(): readonly string[] {
+	return useLive(useShallow(({ sessions }) => makesIn(sessions ?? NONE)));
+}
+
+/** The make that the page's list is narrowed to, null for all; it is in the address, the same on every page. */
+export function useMakeParam() {
+	return useQueryState('make', parseAsString.withOptions({ history: 'replace', scroll: false }));
+}
+
+/** The lines of a list that are of the make in the address, by their sessions; what is about no session is about every make. */
+export function useOfMake<Line extends { sessionId?: string | undefined }>(lines: readonly Line[]): readonly Line[] {
+	const [make] = useMakeParam();
+	const sessions = useSummaries(make === null ? [] : lines.flatMap(({ sessionId }) => sessionId ?? []));
+	if (make === null) return lines;
+	const mine = new Set(sessions.filter(({ agent }) => agent === make).map(({ sessionId }) => sessionId));
+	return lines.filter(({ sessionId }) => sessionId === undefined || mine.has(sessionId));
 }

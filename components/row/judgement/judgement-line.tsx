@@ -1,4 +1,3 @@
-'use client';
 import type { Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { judgementAt } from '#lib/session/judgement.ts';
 import { visibleString } from '#lib/text/visible-text.ts';

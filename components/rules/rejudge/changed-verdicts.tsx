@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useSummary } from '../../live/use-summary.ts';
+import { useSummary } from '../../live/use-summaries.ts';
 import { rowAddress } from '../../row/row-address.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';

@@ -1,20 +1,18 @@
 'use client';
-
 import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useMemo, useState } from 'react';
-import { useSay } from '#components/language/use-say.ts';
-import { callRoute } from '#components/live/call-route.ts';
-import { useAnswer } from '#components/live/use-answer.ts';
-import { useMayDecide } from '#components/live/use-may-decide.ts';
-import { Button } from '#components/ui/button.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
+import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
+import { useAnswer } from '../../live/use-answer.ts';
+import { useMayDecide } from '../../live/use-may-decide.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
 import { askRules } from '../ask-rules.ts';
 import { ChangedVerdicts } from './changed-verdicts.tsx';
-import { type Tried, triedSettings } from './tried-settings.ts';
 import { useRejudge } from './use-rejudge.ts';
 import { WriteSettings } from './write-settings.tsx';
 
@@ -208,4 +206,25 @@ const parsers = {
 /** What history is asked; a copied address asks the same. */
 function useRejudgeParams() {
 	return useQueryStates(parsers, { history: 'replace', scroll: false });
+}
+
+/** What a person tries on history. */
+interface Tried {
+	/** Patterns with spaces between; null leaves each day's own list. */
+	exclude: string | null;
+	/** `true` or `false` by the gate's setting; what is not in it stays as it was. */
+	gates: Readonly<Record<string, boolean>>;
+	onMismatch: '' | 'stop' | 'deny';
+	/** The most reviews of a supervisor; empty leaves it. */
+	reviews: string;
+}
+
+/** The settings by their whole path, as the server and the config file take them. */
+function triedSettings({ exclude, gates, onMismatch, reviews }: Tried): Record<string, unknown> {
+	return {
+		...(exclude !== null && { 'commands.exclude': exclude.split(/[\s,]+/u).filter(Boolean) }),
+		...Object.fromEntries(Object.entries(gates).map(([name, enabled]) => [`gates.${name}.enabled`, enabled])),
+		...(onMismatch !== '' && { 'gates.routing.onMismatch': onMismatch }),
+		...(reviews.trim() !== '' && { 'supervisor.maxIterations': Number(reviews) }),
+	};
 }

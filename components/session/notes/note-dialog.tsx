@@ -1,11 +1,9 @@
-'use client';
 import { clockTime } from '#lib/time/clock.ts';
 import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { NoteForm } from './note-form.tsx';
+import { NoteForm, OneNote } from './note-form.tsx';
 import { useNotes } from './notes-context.ts';
-import { OneNote } from './one-note.tsx';
 
 interface NoteDialogProps {
 	sessionId: string;

@@ -1,13 +1,10 @@
-'use client';
-
 import { useState } from 'react';
 import { notesOfRows } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
-import { NoteForm } from './note-form.tsx';
+import { NoteForm, OneNote } from './note-form.tsx';
 import { useNotes } from './notes-context.ts';
-import { OneNote } from './one-note.tsx';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 
 interface RowNotesProps {

@@ -1,11 +1,10 @@
-'use client';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { type Answer, callRoute } from '../../live/call-route.ts';
 import { useAnswer } from '../../live/use-answer.ts';
-import { useMayAct } from '../../live/use-may-act.ts';
+import { useMayAct } from '../../live/use-may-decide.ts';
 import { NotesContext, noNotes } from './notes-context.ts';
 
 const NoteDialog = dynamic(() => import('./note-dialog.tsx').then((module) => module.NoteDialog));

@@ -1,21 +1,18 @@
-'use client';
-
 import { type ReactNode, memo, useContext, useId, useState } from 'react';
-import { useSay } from '../../language/use-say.ts';
-import { InstantContext, useClock } from '../../live/now.ts';
-import { useSession, useSessionSource } from '../../live/session-source.ts';
-import { useAtMostEvery } from '../../live/use-at-most-every.ts';
-import { useSessionParams } from '../../row/search-params.ts';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { AgentText } from '../../ui/text/agent-text.tsx';
-import { useNarrow } from '../../ui/use-narrow.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { type UsageShare, filesTouched, stageTimes, toolShares, usageShares } from '#lib/overview/overview.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { clockDuration, spanDuration } from '#lib/time/duration.ts';
+import { useSay } from '../../language/use-say.ts';
+import { InstantContext, useAtMostEvery, useClock } from '../../live/now.ts';
+import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { useSessionParams } from '../../row/search-params.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useNarrow } from '../../ui/use-cut.ts';
 import { SessionFacts } from '../session-facts.tsx';
 import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 

@@ -1,5 +1,8 @@
-'use client';
-
+import { deciderWords, grantWords, personWords } from '#lib/approvals/call-words.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
+import { isAgentOpen } from '#lib/session/fold-agent.ts';
+import { type PlanSide, planAgainstReality } from '#lib/session/plan-sides.ts';
+import { clockTime } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
@@ -9,11 +12,6 @@ import { cn } from '../../ui/cn.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
-import { deciderWords, grantWords, personWords } from '#lib/approvals/call-words.ts';
-import type { Tone } from '#lib/contract/events/event-labels.ts';
-import { isAgentOpen } from '#lib/session/fold-agent.ts';
-import { type PlanSide, planAgainstReality } from '#lib/session/plan-sides.ts';
-import { clockTime } from '#lib/time/clock.ts';
 import { outcomeLooks } from '#lib/session/call.ts';
 import { resultTone } from '#lib/session/row.ts';
 import type { AgentView, MismatchView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';

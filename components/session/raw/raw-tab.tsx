@@ -1,17 +1,15 @@
-'use client';
-
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';
 import { useSay } from '../../language/use-say.ts';
+import { useAtMostEvery } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
-import { useAtMostEvery } from '../../live/use-at-most-every.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Payload } from '../../ui/text/payload.tsx';
-import { useNarrow } from '../../ui/use-narrow.ts';
+import { useNarrow } from '../../ui/use-cut.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
 import { rawFields } from '#lib/session/call-details.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { clockTime } from '#lib/time/clock.ts';

@@ -1,5 +1,3 @@
-'use client';
-
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useRowEvents } from '../../row/use-row-events.ts';

@@ -1,17 +1,15 @@
-'use client';
-
 import { memo, useCallback, useMemo } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
+import { clip } from '#lib/text/printable.ts';
 import { useSay } from '../../language/use-say.ts';
+import { useAtMostEvery } from '../../live/now.ts';
 import { useSession } from '../../live/session-source.ts';
-import { useAtMostEvery } from '../../live/use-at-most-every.ts';
 import { type Reading, readings } from '../../row/search-params.ts';
 import { useActorName } from '../../row/use-actor-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Select } from '../../ui/select.tsx';
-import { useNarrow } from '../../ui/use-narrow.ts';
-import type { Plain } from '#lib/messages/say.ts';
-import { clip } from '#lib/text/printable.ts';
+import { useNarrow } from '../../ui/use-cut.ts';
 import { useNotes } from '../notes/notes-context.ts';
 import { find } from '#lib/session/view.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';

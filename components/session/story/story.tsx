@@ -1,5 +1,3 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { useCallback, useMemo } from 'react';
 import { type Reading, readings, useSessionParams } from '../../row/search-params.ts';

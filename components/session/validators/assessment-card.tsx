@@ -1,19 +1,17 @@
-'use client';
-
 import { useState } from 'react';
-import { Phrase } from '#components/language/phrase.tsx';
-import { useSay } from '#components/language/use-say.ts';
-import { callRoute } from '#components/live/call-route.ts';
-import { useSessionSource } from '#components/live/session-source.ts';
-import { useMayAct } from '#components/live/use-may-act.ts';
-import { Button } from '#components/ui/button.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
-import { DetailFact } from '#components/ui/detail-fact.tsx';
-import { AgentText } from '#components/ui/text/agent-text.tsx';
 import type { EventOf } from '#lib/contract/events/event.ts';
 import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
+import { Phrase } from '../../language/phrase.tsx';
+import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
+import { useSessionSource } from '../../live/session-source.ts';
+import { useMayAct } from '../../live/use-may-decide.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DetailFact } from '../../ui/detail-fact.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
 
 type Assessment = EventOf<'validator:assessment'>;
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { type FormEvent, useId, useState } from 'react';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { groupsOf, stageKeys, workflows } from '#lib/workflow/registry.ts';

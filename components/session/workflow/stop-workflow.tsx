@@ -1,4 +1,3 @@
-'use client';
 import type { Plain } from '#lib/messages/say.ts';
 import { type WorkflowPart, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { Phrase } from '../../language/phrase.tsx';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useState } from 'react';
 import { callRoute } from '../../live/call-route.ts';
 import type { WorkflowActionBody } from '#lib/contract/sessions/session-actions.ts';

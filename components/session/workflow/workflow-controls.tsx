@@ -1,11 +1,9 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useMayAct } from '../../live/use-may-act.ts';
+import { useMayAct } from '../../live/use-may-decide.ts';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { places } from './page-links.ts';
-import { shortcuts } from './shortcuts.ts';
+import { places, shortcuts } from './shortcuts.ts';
 import { isPressOf, type KeyPress, keyOf } from './use-shortcut.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({

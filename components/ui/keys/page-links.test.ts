@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
-import { isAt, isOfHub, placesAt } from './page-links.ts';
+import { isAt, isOfHub, placesAt } from './shortcuts.ts';
 
 test('a session belongs to the sessions page', () => {
 	expect([isAt('/', '/'), isAt('/', '/sessions/x'), isAt('/', '/approvals'), isAt('/approvals', '/approvals')]).toEqual(

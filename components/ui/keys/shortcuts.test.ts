@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ariaKeys } from './shortcut.ts';
-import { allShortcuts, shortcuts } from './shortcuts.ts';
+import { allShortcuts, ariaKeys, shortcuts } from './shortcuts.ts';
 
 test('no two shortcuts share a key, and each says what it does', () => {
 	const all = allShortcuts();

@@ -1,6 +1,5 @@
 import { type RefCallback, useLayoutEffect, useRef, useState } from 'react';
-import type { Shortcut } from './shortcut.ts';
-import { allShortcuts, shortcuts } from './shortcuts.ts';
+import { allShortcuts, type Shortcut, shortcuts } from './shortcuts.ts';
 
 /** The last two keys, whatever has the focus. */
 let last: KeyboardEvent | null = null;

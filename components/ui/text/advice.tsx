@@ -1,4 +1,3 @@
-'use client';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';

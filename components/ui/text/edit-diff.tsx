@@ -1,5 +1,3 @@
-'use client';
-
 import { type ReactNode, useState } from 'react';
 import { type DiffLine, diffLines, diffSize } from '#lib/text/line-diff.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,4 +1,3 @@
-'use client';
 import { type ComponentProps, lazy, Suspense } from 'react';
 import type { Markdown } from './markdown.tsx';
 import { VerdictText } from './verdict-text.tsx';

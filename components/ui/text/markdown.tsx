@@ -1,4 +1,3 @@
-'use client';
 import { createElement, type ReactNode, useMemo, useState } from 'react';
 import { isPlain, type MarkdownNode, type MarkdownTag, readMarkdown } from '#lib/markdown/read-markdown.ts';
 import { Phrase } from '../../language/phrase.tsx';

@@ -1,12 +1,10 @@
-'use client';
-
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useSay } from '#components/language/use-say.ts';
-import { useSessionSource } from '#components/live/session-source.ts';
 import { blobRefsIn, withBlobs } from '#lib/contract/events/blob-refs.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { type AnsiColour, type AnsiLook, ansiSpans, hasAnsi, withoutAnsi } from '#lib/text/ansi.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
+import { useSay } from '../../language/use-say.ts';
+import { useSessionSource } from '../../live/session-source.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { useCut } from '../use-cut.ts';

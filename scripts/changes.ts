@@ -237,7 +237,7 @@ export function NotesPage() {
 `,
 		},
 		{
-			path: 'components/ui/keys/page-links.ts',
+			path: 'components/ui/keys/shortcuts.ts',
 			before: "place('/status'",
 			text: "{ ...place('/notes', 'Notes', 'Go to notes', 'n', 'M4 4h16v16H4z'), atHub: true },\n\t",
 		},
@@ -252,8 +252,7 @@ export function NotesPage() {
 import { expect, test } from 'vitest';
 import Notes from '../../app/notes/page.tsx';
 import { paletteParts } from '../frame/palette/palette-items.ts';
-import { placesAt } from '../ui/keys/page-links.ts';
-import { allShortcuts } from '../ui/keys/shortcuts.ts';
+import { allShortcuts, placesAt } from '../ui/keys/shortcuts.ts';
 
 test('a page is drawn, found in the palette and reached by its shortcut', () => {
 	expect(renderToStaticMarkup(<Notes />)).toContain('Notes');

@@ -17,8 +17,8 @@ import { useAtMostEvery, useNow } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { useConnected, useLive } from '../live/store.ts';
 import { useSummary } from '../live/use-summaries.ts';
-import { MakeMark } from '../row/agent/make-mark.tsx';
-import { rowAddress } from '../row/row-address.ts';
+import { ClientMark } from '../row/client.tsx';
+import { rowAddress } from '../row/addresses.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -29,7 +29,7 @@ import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { RECEIPT_MS } from './linger.ts';
-import { headlineOf } from './past-head.tsx';
+import { headlineOf } from './approval-line.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { useCard } from './use-card.ts';
 import { deadlineOf } from './waiting.ts';
@@ -256,7 +256,7 @@ function CardContext({ sessionId, approval }: { sessionId: string; approval: App
 			className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 text-muted hover:text-text hover:underline"
 		>
 			<AgentText className="min-w-0 max-w-full truncate">{words.filter(Boolean).join(' · ')}</AgentText>
-			<MakeMark make={session?.agent} />
+			<ClientMark make={session?.agent} />
 			{title && <AgentText className="min-w-0 max-w-full truncate">{`“${title}”`}</AgentText>}
 		</Link>
 	);

@@ -6,20 +6,20 @@ import { deciderWords, personWords } from '#lib/approvals/call-words.ts';
 import { paceOf } from '#lib/approvals/decision-rate.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { roughDuration, spanDuration } from '#lib/time/duration.ts';
-import { AuditLine } from '../decisions/audit/audit-line.tsx';
+import { AuditLine } from '../decisions/audit-line.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useCan } from '../live/hub.tsx';
 import { useNow } from '../live/now.ts';
 import { NOT_CONNECTED, useConnected, useLive } from '../live/store.ts';
-import { MakeFilter, useOfMake } from '../row/agent/make-mark.tsx';
-import { rowAddress } from '../row/row-address.ts';
+import { ClientFilter, useOfClient } from '../row/client.tsx';
+import { rowAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
-import { Skeleton } from '../ui/not-yet.tsx';
+import { Skeleton } from '../ui/answer-state.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
@@ -29,7 +29,7 @@ import { useGrants } from './grants/use-grants.ts';
 import { type InboxCard, cardOf, isLapsed } from './inbox-card.ts';
 import { keepsPosition } from './linger.ts';
 import { openCard } from './open-card.ts';
-import { headlineOf } from './past-head.tsx';
+import { headlineOf } from './approval-line.tsx';
 import { useSettled } from './settled/use-settled.ts';
 import { UnaskedList } from './unasked-list.tsx';
 import { useLingering } from './use-questions.ts';
@@ -65,8 +65,8 @@ export function ApprovalsPage() {
 	const canAudit = useCan('GET /api/audit');
 	const isReady = useLive((state) => state.sessions !== null);
 	const inbox = useInbox();
-	const cards = useOfMake(inbox.cards);
-	const history = useOfMake(inbox.history ?? []);
+	const cards = useOfClient(inbox.cards);
+	const history = useOfClient(inbox.history ?? []);
 	const grants = useGrants('active');
 	const used = useGrants('used');
 	const { listRef, rowProps } = useRoving();
@@ -91,7 +91,7 @@ export function ApprovalsPage() {
 		<div ref={listRef} className="mx-auto flex max-w-3xl flex-col gap-3 p-4 [overflow-wrap:anywhere]">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<h1 className="font-semibold text-title">{say('Approvals')}</h1>
-				<MakeFilter />
+				<ClientFilter />
 			</div>
 			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
 			{cards.length < inbox.cards.length && (

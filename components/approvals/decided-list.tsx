@@ -3,14 +3,14 @@ import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSummary } from '../live/use-summaries.ts';
-import { rowAddress } from '../row/row-address.ts';
+import { rowAddress } from '../row/addresses.ts';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { rowKeyOfApproval } from './ask.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import type { InboxCard } from './inbox-card.ts';
-import { PastHead, headlineOf } from './past-head.tsx';
+import { PastHead, headlineOf } from './approval-line.tsx';
 import { approvalTones } from '#lib/session/fold-approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 

@@ -4,14 +4,14 @@ import { roughDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
-import { useOfMake } from '../row/agent/make-mark.tsx';
-import { rowAddress } from '../row/row-address.ts';
+import { useOfClient } from '../row/client.tsx';
+import { rowAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
-import { PastHead } from './past-head.tsx';
+import { PastHead } from './approval-line.tsx';
 import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import { printsOf } from '#lib/grants/covers.ts';
@@ -25,7 +25,7 @@ const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
 /** What agents were denied while nobody was asked: a person who comes back finds it here, and may allow a next try. */
 export function UnaskedList() {
 	const say = useSay();
-	const standing = useOfMake(useUnasked());
+	const standing = useOfClient(useUnasked());
 	// What was allowed from here keeps its line, with the answer in it.
 	const [allowed, setAllowed] = useState<ReadonlyMap<string, UnaskedDenial>>(new Map());
 	const [isWhole, setWhole] = useState(false);

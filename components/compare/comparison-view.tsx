@@ -4,7 +4,7 @@ import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } fro
 import { dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
-import { runAddress } from '../row/row-address.ts';
+import { runAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -7,7 +7,7 @@ import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { useWidth } from '../ui/use-cut.ts';
+import { useWidth } from '../ui/use-size.ts';
 import { resultTone } from '#lib/session/row.ts';
 
 /** A bar must be seen however short it is; from a certain width on its words fit into it. */

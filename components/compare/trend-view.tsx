@@ -5,7 +5,7 @@ import type { Difference } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
-import { compareAddress } from '../row/row-address.ts';
+import { compareAddress } from '../row/addresses.ts';
 import { Select } from '../ui/select.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 

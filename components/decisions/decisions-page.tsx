@@ -9,7 +9,7 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/not-yet.tsx';
+import { Skeleton } from '../ui/answer-state.tsx';
 import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { LedgerFilters } from './ledger-filters.tsx';

@@ -7,8 +7,8 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
-import { MakeMark } from '../row/agent/make-mark.tsx';
-import { rowAddress, runAddress } from '../row/row-address.ts';
+import { ClientMark } from '../row/client.tsx';
+import { rowAddress, runAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -52,7 +52,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 							<AgentText>{placeOf(project, branch, sessionId, machine)}</AgentText>
 							{archive !== undefined && say(' · in the archive')}
 						</span>
-						<MakeMark make={line.agent} />
+						<ClientMark make={line.agent} />
 					</span>
 				</span>
 				<span className="min-w-0 text-muted">

@@ -6,8 +6,8 @@ import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useCan, useHub } from '../live/hub.tsx';
-import { MakeMark } from '../row/agent/make-mark.tsx';
-import { featureAddress } from '../row/row-address.ts';
+import { ClientMark } from '../row/client.tsx';
+import { featureAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import type { SortColumn } from './feature-list.ts';
@@ -127,7 +127,7 @@ function ArchiveRow({ feature }: { feature: FeatureRecord }) {
 				</Link>{' '}
 				<AgentText className="text-muted">{project}</AgentText>
 				{feature.makes.map((make) => (
-					<MakeMark key={make} make={make} className="ml-1 inline-block align-middle" />
+					<ClientMark key={make} make={make} className="ml-1 inline-block align-middle" />
 				))}
 			</td>
 			{machine && (

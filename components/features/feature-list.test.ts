@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { featureAddress } from '../row/row-address.ts';
+import { featureAddress } from '../row/addresses.ts';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
 
 const feature = (name: string, change: Partial<FeatureRecord> = {}): FeatureRecord => ({

@@ -13,21 +13,21 @@ import { useHub } from '../live/hub.tsx';
 import { useClock } from '../live/now.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
-import { MakeFilter, MakeMark, useMakeParam } from '../row/agent/make-mark.tsx';
+import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
 import { DoingLine } from '../row/doing-line.tsx';
-import { JudgementLine } from '../row/judgement/judgement-line.tsx';
-import { featureAddress, rowAddress } from '../row/row-address.ts';
+import { JudgementLine } from '../row/judgement-line.tsx';
+import { featureAddress, rowAddress } from '../row/addresses.ts';
 import { StatusWord } from '../session/status-words.tsx';
 import { cn } from '../ui/cn.ts';
 import { FilterControl } from '../ui/filter-control.tsx';
-import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { useProgram } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
-import { NameFilter, useFeatureParams } from './name-filter.tsx';
+import { NameFilter, useFeatureParams } from './feature-filter.tsx';
 import { NewFeatureButton } from './new-feature-button.tsx';
 import { useFeatures } from './use-features.ts';
 import { statusNow, stuckOf } from '#lib/session/session-list.ts';
@@ -44,8 +44,8 @@ export function FeaturesPage() {
 	const say = useSay();
 	const { features, projects, error, reload } = useFeatures();
 	const [params, setParams] = useFeatureParams();
-	const [make] = useMakeParam();
-	if (!features) return <NotYet label={say('Features are loading')} error={error} />;
+	const [make] = useClientParam();
+	if (!features) return <AnswerPending label={say('Features are loading')} error={error} />;
 	if (features.length === 0) return <EmptyFeatures projects={projects} onDone={reload} />;
 	const { project, workflow, name, sort, down } = params;
 	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name, make }));
@@ -75,11 +75,11 @@ export function FeaturesPage() {
 						},
 					]}
 				/>
-				<MakeFilter />
+				<ClientFilter />
 				<span className="ml-auto">
 					<NewFeatureButton projects={projects} onDone={reload} />
 				</span>
-				<MayBeOld error={error} />
+				<StaleNote error={error} />
 			</div>
 			<div className="flex flex-col gap-4 md:flex-row">
 				{columns.map(({ state, title, empty }) => {
@@ -164,7 +164,7 @@ function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: 
 				</h3>
 				<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
 				{feature.makes.map((make) => (
-					<MakeMark key={make} make={make} />
+					<ClientMark key={make} make={make} />
 				))}
 				<span className="ml-auto">
 					<FeatureUsage usage={usage} />

@@ -4,11 +4,11 @@ import { useSessionListParams } from '../home/sessions/session-list-params.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { MakeFilter, useMakeParam } from '../row/agent/make-mark.tsx';
-import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { ClientFilter, useClientParam } from '../row/client.tsx';
+import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
-import { NameFilter, useFeatureParams } from './name-filter.tsx';
+import { NameFilter, useFeatureParams } from './feature-filter.tsx';
 
 /** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
 const AGAIN_MS = 15_000;
@@ -23,7 +23,7 @@ export function HubFeatures() {
 	}, [team, machine, project]);
 	const { data, error } = useAnswer(ask, AGAIN_MS);
 	const [{ name, workflow, sort, down }, setParams] = useFeatureParams();
-	const [make] = useMakeParam();
+	const [make] = useClientParam();
 	const shown = data?.features.filter((feature) => fitsFilter(feature, { project: null, workflow, name, make }));
 	return (
 		<div className="flex flex-col gap-4 p-4 pb-8">
@@ -31,9 +31,9 @@ export function HubFeatures() {
 				<h1 className="font-semibold text-title">{say('Features')}</h1>
 				<NameFilter />
 				<PlaceFilter />
-				<MakeFilter />
+				<ClientFilter />
 			</div>
-			{data ? <MayBeOld error={error} /> : <NotYet label={say('Features are loading')} error={error} />}
+			{data ? <StaleNote error={error} /> : <AnswerPending label={say('Features are loading')} error={error} />}
 			{shown && (
 				<ArchiveTable
 					features={sortFeatures(shown, sort, down)}

@@ -19,12 +19,12 @@ import { useClock } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { useSummaries } from '../live/use-summaries.ts';
 import { StageRow } from '../replay/stage-row.tsx';
-import { rowAddress } from '../row/row-address.ts';
+import { rowAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { useWidth } from '../ui/use-cut.ts';
+import { useWidth } from '../ui/use-size.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 

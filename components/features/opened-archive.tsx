@@ -8,7 +8,7 @@ import { Replay } from '../replay/replay.tsx';
 import { tapeOf } from '../replay/tape.ts';
 import { openedLater } from '../session-page/session-readings.tsx';
 import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/not-yet.tsx';
+import { Skeleton } from '../ui/answer-state.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 

@@ -2,7 +2,7 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { headlineOf } from '../approvals/past-head.tsx';
+import { headlineOf } from '../approvals/approval-line.tsx';
 import { type WaitingApproval, useWaiting } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';

@@ -12,7 +12,7 @@ import {
 import type { Say } from '#lib/messages/say.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
-import { AuditLine } from '../decisions/audit/audit-line.tsx';
+import { AuditLine } from '../decisions/audit-line.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRouteAs } from '../live/call-route.ts';
@@ -20,9 +20,9 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { useSummary } from '../live/use-summaries.ts';
-import { MakeFilter, MakeMark, useOfMake } from '../row/agent/make-mark.tsx';
-import { rowAddress } from '../row/row-address.ts';
-import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { ClientFilter, ClientMark, useOfClient } from '../row/client.tsx';
+import { rowAddress } from '../row/addresses.ts';
+import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { HealthAnswer } from './health-answer.tsx';
@@ -35,12 +35,12 @@ const askStatus = () => callRouteAs('GET /api/status', ServerStatus);
 export function StatusPage() {
 	const say = useSay();
 	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
-	if (!status) return <NotYet label={say('Health is loading')} error={error} />;
+	if (!status) return <AnswerPending label={say('Health is loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-5xl flex-col gap-5 p-4 pb-8">
 			<div>
 				<h1 className="font-semibold text-title">{say('Health')}</h1>
-				<MayBeOld error={error} />
+				<StaleNote error={error} />
 			</div>
 			<HealthAnswer status={status} />
 			<Part title={say('Projects')}>
@@ -210,11 +210,11 @@ function lookOf(
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
 	const now = useNow();
-	const shown = useOfMake(incidents);
+	const shown = useOfClient(incidents);
 	if (incidents.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
 		<>
-			<MakeFilter className="mb-1" />
+			<ClientFilter className="mb-1" />
 			<ul className="flex flex-col gap-1">
 				{shown.map(({ code, about, message, sessionId, fix, at, until }) => (
 					<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
@@ -226,7 +226,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 							{until === null ? say('stands') : until === at ? say('noted') : say('over')}
 						</span>{' '}
 						<AgentText>{say.told(message, 'incident')}</AgentText>{' '}
-						{sessionId !== undefined && <SessionMake sessionId={sessionId} />}{' '}
+						{sessionId !== undefined && <SessionClient sessionId={sessionId} />}{' '}
 						{code === 'access/minted' && (
 							<Link href="/access" className="text-accent underline">
 								{say('Access')}
@@ -249,8 +249,8 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	);
 }
 
-function SessionMake({ sessionId }: { sessionId: string }) {
-	return <MakeMark make={useSummary(sessionId)?.agent} />;
+function SessionClient({ sessionId }: { sessionId: string }) {
+	return <ClientMark make={useSummary(sessionId)?.agent} />;
 }
 
 const looks = {

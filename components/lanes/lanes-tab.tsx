@@ -12,7 +12,7 @@ import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
-import { useWidth } from '../ui/use-cut.ts';
+import { useWidth } from '../ui/use-size.ts';
 import { BAR_PX, LaneBars } from './lane-bars.tsx';
 import { LaneNames } from './lane-names.tsx';
 import { LaneOverview } from './lane-overview.tsx';

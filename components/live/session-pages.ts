@@ -20,7 +20,7 @@ async function take(wish: RequestOf<'GET /api/sessions'>['query']): Promise<Sess
 }
 
 /** Takes the page after those that are known; nothing where all are. */
-export async function takeNextPage(): Promise<void> {
+export async function fetchNextPage(): Promise<void> {
 	const before = liveStore.getState().list?.next;
 	if (!before) return;
 	const page = await take({ before, limit: PAGE });
@@ -44,12 +44,12 @@ export function queryOf({ q, make, team, project, machine }: ListWish) {
 }
 
 /** Takes the sessions that fit, from `before` on. */
-export function takeFound(wish: ListWish, before?: string): Promise<SessionsPage | null> {
+export function fetchFound(wish: ListWish, before?: string): Promise<SessionsPage | null> {
 	return take({ ...queryOf(wish), before, limit: PAGE });
 }
 
 /** Takes all sessions with a call that did not go as decided, of those that fit. */
-export async function takeAlarmed(wish: ListWish): Promise<void> {
+export async function fetchAlarmed(wish: ListWish): Promise<void> {
 	let before: string | undefined;
 	do {
 		const page = await take({ alarmed: 'true', ...queryOf(wish), before, limit: MOST_ALARMED });
@@ -61,16 +61,16 @@ let wanted = new Set<string>();
 const asked = { round: 0, ids: new Set<string>() };
 
 /** A session that no page has brought yet is needed; many of one moment are one question, and none is asked for twice. */
-export function wantSession(sessionId: string): void {
+export function requestSession(sessionId: string): void {
 	const { round = 0 } = liveStore.getState().list ?? {};
 	if (asked.round !== round) Object.assign(asked, { round, ids: new Set() });
 	if (asked.ids.has(sessionId)) return;
 	asked.ids.add(sessionId);
 	wanted.add(sessionId);
-	if (wanted.size === 1) setTimeout(takeWanted);
+	if (wanted.size === 1) setTimeout(fetchWanted);
 }
 
-function takeWanted(): void {
+function fetchWanted(): void {
 	const ids = [...wanted];
 	wanted = new Set();
 	for (let from = 0; from < ids.length; from += MOST_IDS) {

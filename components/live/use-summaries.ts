@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
-import { wantSession } from './session-pages.ts';
+import { requestSession } from './session-pages.ts';
 import { useLive } from './store.ts';
 
 /** The lines that these sessions have in the list, as far as they are known; those that no page has brought are asked for. */
@@ -11,7 +11,7 @@ export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
 	const round = useLive(({ list }) => list?.round ?? 0);
 	const missing = sessionIds.filter((_id, at) => known[at] === undefined).join(' ');
 	useEffect(() => {
-		if (round > 0) for (const sessionId of missing.split(' ').filter(Boolean)) wantSession(sessionId);
+		if (round > 0) for (const sessionId of missing.split(' ').filter(Boolean)) requestSession(sessionId);
 	}, [missing, round]);
 	return known.filter((session) => session !== undefined);
 }

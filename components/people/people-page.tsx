@@ -9,7 +9,7 @@ import { useClock } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { cn } from '../ui/cn.ts';
-import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 import { useRoving } from '../ui/use-roving.ts';
@@ -41,11 +41,11 @@ function People() {
 	const { data, error, reload } = useAnswer(askPeople, AGAIN_MS);
 	const { listRef, rowProps } = useRoving();
 	const [opened, setOpened] = useQueryState('person', parseAsInteger);
-	if (!data) return <NotYet label={say('People are loading')} error={error} />;
+	if (!data) return <AnswerPending label={say('People are loading')} error={error} />;
 	const person = data.people.find(({ id }) => id === opened);
 	return (
 		<section aria-label={say('People')}>
-			<MayBeOld error={error} />
+			<StaleNote error={error} />
 			<p className="pb-2 text-muted">
 				{say(
 					'Whoever has tried to sign in stands here. Without a role nobody gets in; a role holds everywhere, in a team or in one project.',

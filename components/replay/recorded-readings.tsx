@@ -9,7 +9,7 @@ import { type SessionState, loadingSession } from '../live/session-state.ts';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
-import { Skeleton } from '../ui/not-yet.tsx';
+import { Skeleton } from '../ui/answer-state.tsx';
 import { type LoadedParts, holds, nextWanted, withPart } from './loaded-parts.ts';
 import type { RecordingReads } from './recording-reads.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';

@@ -11,7 +11,7 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { toneText } from '../ui/tone.ts';
-import { useWidth } from '../ui/use-cut.ts';
+import { useWidth } from '../ui/use-size.ts';
 import { chapterLooks } from './chapter-list.tsx';
 import { StageRow } from './stage-row.tsx';
 import type { Tape } from './tape.ts';

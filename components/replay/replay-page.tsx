@@ -3,7 +3,7 @@ import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import type { Recording } from '#lib/contract/archives/replay.ts';
 import { useSay } from '../language/use-say.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { Skeleton } from '../ui/not-yet.tsx';
+import { Skeleton } from '../ui/answer-state.tsx';
 import { type RecordingReads, servedRecording } from './recording-reads.ts';
 import { Replay } from './replay.tsx';
 import { tapeOf } from './tape.ts';

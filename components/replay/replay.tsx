@@ -6,7 +6,7 @@ import { useSessionParams } from '../row/search-params.ts';
 import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { Select } from '../ui/select.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { useNarrow } from '../ui/use-cut.ts';
+import { useNarrow } from '../ui/use-size.ts';
 import { ChapterList } from './chapter-list.tsx';
 import { RecordedReadings } from './recorded-readings.tsx';
 import type { RecordingReads } from './recording-reads.ts';

@@ -7,7 +7,7 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Button } from '../ui/button.tsx';
-import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { PolicyValues } from './policy-section.tsx';
@@ -20,7 +20,7 @@ const askPolicies = () => callRoute('GET /api/hub/policies');
 export function HubPolicies() {
 	const say = useSay();
 	const { data, error, reload } = useAnswer(askPolicies, AGAIN_MS);
-	if (!data) return <NotYet label={say('Rules are loading')} error={error} />;
+	if (!data) return <AnswerPending label={say('Rules are loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
 			<div>
@@ -32,7 +32,7 @@ export function HubPolicies() {
 						)}
 					</Advice>
 				</p>
-				<MayBeOld error={error} />
+				<StaleNote error={error} />
 			</div>
 			<HubGrants />
 			{data.teams.length === 0 && <p className="text-muted">{say('No team yet.')}</p>}

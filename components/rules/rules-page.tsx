@@ -5,7 +5,7 @@ import { HubGrants } from '../approvals/grants/active-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { MayBeOld, NotYet } from '../ui/not-yet.tsx';
+import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { askRules } from './ask-rules.ts';
@@ -27,7 +27,7 @@ export function RulesPage() {
 	const say = useSay();
 	const { data: ruleList, error, reload } = useAnswer(askRules, AGAIN_MS);
 	const { data: lately } = useAnswer(askLately, AGAIN_MS);
-	if (!ruleList) return <NotYet label={say('Rules are loading')} error={error} />;
+	if (!ruleList) return <AnswerPending label={say('Rules are loading')} error={error} />;
 	const known = new Set(ruleList.gates.flatMap(({ denies }) => Object.keys(denies)));
 	const others = ruleList.rules.filter(({ rule }) => !known.has(rule));
 	return (
@@ -48,7 +48,7 @@ export function RulesPage() {
 				>
 					{say('Try other settings on history')}
 				</Link>
-				<MayBeOld error={error} />
+				<StaleNote error={error} />
 			</div>
 			{ruleList.problems.length > 0 && (
 				<ul role="alert" className="text-warn">

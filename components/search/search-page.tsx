@@ -7,8 +7,8 @@ import type { Say } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
-import { MakeFilter, MakeMark, useMakeParam } from '../row/agent/make-mark.tsx';
-import { rowAddress } from '../row/row-address.ts';
+import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
+import { rowAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
@@ -24,7 +24,7 @@ const q = parseAsString.withDefault('').withOptions({ history: 'replace', scroll
 export function SearchPage() {
 	const say = useSay();
 	const [typed, setTyped] = useQueryState('q', q);
-	const [make] = useMakeParam();
+	const [make] = useClientParam();
 	const { results, next, building, isLooking, error, takeMore } = useSearch(typed, PAGE, make);
 	const { listRef, rowProps } = useRoving();
 	const now = useNow();
@@ -44,7 +44,7 @@ export function SearchPage() {
 				onChange={(event) => void setTyped(event.target.value || null)}
 				className="h-9 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 			/>
-			<MakeFilter />
+			<ClientFilter />
 			<p role={error ? 'alert' : 'status'} className={error ? 'text-warn' : 'text-muted'}>
 				{(error && say.known(error)) ??
 					(isLooking
@@ -72,7 +72,7 @@ export function SearchPage() {
 								<Link href={rowAddress(sessionId)} prefetch={false} className="shrink-0 font-semibold hover:underline">
 									<AgentText>{placeOf(project, branch, sessionId)}</AgentText>
 								</Link>
-								<MakeMark make={agent} className="shrink-0" />
+								<ClientMark make={agent} className="shrink-0" />
 								{title && <AgentText className="min-w-0 truncate text-muted">{title}</AgentText>}
 							</h2>
 							<ul>

@@ -7,7 +7,7 @@ import { useSessionParams } from '../row/search-params.ts';
 import { SessionFacts } from '../session/session-facts.tsx';
 import { Button } from '../ui/button.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
-import { useNarrow } from '../ui/use-cut.ts';
+import { useNarrow } from '../ui/use-size.ts';
 import { RowDetail } from './row-detail.tsx';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 

@@ -21,7 +21,7 @@ import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
-import { Skeleton } from '../ui/not-yet.tsx';
+import { Skeleton } from '../ui/answer-state.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { EventPayloads } from './event-payloads.tsx';

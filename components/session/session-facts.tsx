@@ -12,7 +12,7 @@ import { callRoute } from '../live/call-route.ts';
 import { useAtMostEvery } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { compareAddress, featureAddress } from '../row/row-address.ts';
+import { compareAddress, featureAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

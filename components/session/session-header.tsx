@@ -13,9 +13,9 @@ import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
-import { MakeMark } from '../row/agent/make-mark.tsx';
+import { ClientMark } from '../row/client.tsx';
 import { DoingLine } from '../row/doing-line.tsx';
-import { JudgementLine } from '../row/judgement/judgement-line.tsx';
+import { JudgementLine } from '../row/judgement-line.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
@@ -68,7 +68,7 @@ function Header({ view }: { view: Head }) {
 						<AgentText>{placeWords(view)}</AgentText>
 						{archivedAt && ` · ${say('archived {at}, not live', { at: dayAndTime(archivedAt) })}`}
 					</span>
-					<MakeMark make={view.agent ?? FIRST_AGENT} className="max-md:sr-only" />
+					<ClientMark make={view.agent ?? FIRST_AGENT} className="max-md:sr-only" />
 				</span>
 				<SessionNumbers sessionId={sessionId} />
 			</div>

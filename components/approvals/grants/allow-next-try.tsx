@@ -7,7 +7,7 @@ import { endTime, hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useNow } from '../../live/now.ts';
 import { useMayAct } from '../../live/use-may-decide.ts';
-import { rowAddress } from '../../row/row-address.ts';
+import { rowAddress } from '../../row/addresses.ts';
 import { Button } from '../../ui/button.tsx';
 import { OpenedForm } from '../../ui/opened-form.tsx';
 import { GrantTerms, bodyOf, firstTerms } from './grant-terms.tsx';

@@ -4,7 +4,7 @@ import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useCan } from '../../live/hub.tsx';
 import { useNow } from '../../live/now.ts';
-import { rowAddress } from '../../row/row-address.ts';
+import { rowAddress } from '../../row/addresses.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
 /** What a grant would let run, in words, and the recorded calls that it would have let run. */

@@ -1,7 +1,7 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { type Plain, type Say, english } from '#lib/messages/say.ts';
-import { featureAddress, rowAddress } from '../../row/row-address.ts';
+import { featureAddress, rowAddress } from '../../row/addresses.ts';
 import { type PageLink, shortcuts } from '../../ui/keys/shortcuts.ts';
 import { findSessions, placeOf } from '#lib/session/session-list.ts';
 

@@ -6,7 +6,7 @@ import { callRoute } from '../../live/call-route.ts';
 import { useHub } from '../../live/hub.tsx';
 import { useLive } from '../../live/store.ts';
 import { useAnswer } from '../../live/use-answer.ts';
-import { rowAddress } from '../../row/row-address.ts';
+import { rowAddress } from '../../row/addresses.ts';
 import { groupBySession } from '../../search/group-by-session.ts';
 import { MarkedText } from '../../search/marked-text.tsx';
 import { useSearch } from '../../search/use-search.ts';

@@ -4,20 +4,20 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { type Ask, rowKeyOfApproval } from '../../approvals/ask.ts';
-import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../../approvals/past-head.tsx';
+import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../../approvals/approval-line.tsx';
 import { HASTY } from '../../approvals/settled/use-settled.ts';
 import type { Question } from '../../approvals/use-questions.ts';
 import { type QuickDecision, useQuickDecision } from '../../approvals/use-quick-decision.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { Countdown, LiveDuration } from '../../live/live-duration.tsx';
-import { rowAddress } from '../../row/row-address.ts';
+import { rowAddress } from '../../row/addresses.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { type PayloadField, fieldsOf } from '../../ui/text/payload-fields.ts';
 import { toneGlyph } from '../../ui/tone.ts';
-import { useCut } from '../../ui/use-cut.ts';
+import { useCut } from '../../ui/use-size.ts';
 import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './row-cells.tsx';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 

@@ -4,8 +4,8 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
-import { MakeMark } from '../../row/agent/make-mark.tsx';
-import type { rowAddress } from '../../row/row-address.ts';
+import { ClientMark } from '../../row/client.tsx';
+import type { rowAddress } from '../../row/addresses.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { placeOf } from '#lib/session/session-list.ts';
 
@@ -50,7 +50,7 @@ export function PlaceName({ session: { project, branch, sessionId, machine, agen
 			<span className="min-w-0 truncate" title={visibleString(place)}>
 				<AgentText>{place}</AgentText>
 			</span>
-			<MakeMark make={agent} className="@max-[1280px]:hidden" markClassName="@min-[1280px]:hidden" />
+			<ClientMark make={agent} className="@max-[1280px]:hidden" markClassName="@min-[1280px]:hidden" />
 		</span>
 	);
 }

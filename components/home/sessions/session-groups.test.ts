@@ -3,7 +3,7 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import { summarise } from '#lib/session/summarise.ts';
 import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { headlineOf } from '../../approvals/past-head.tsx';
+import { headlineOf } from '../../approvals/approval-line.tsx';
 import { deadlineOf, waitingApprovals } from '../../approvals/waiting.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { alarmedOf, findSessions, groupSessions, placeOf, statusNow } from '#lib/session/session-list.ts';

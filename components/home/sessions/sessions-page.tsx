@@ -16,14 +16,14 @@ import { callRoute } from '../../live/call-route.ts';
 import { useCan, useHub } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
-import { type ListWish, queryOf, takeAlarmed, takeFound, takeNextPage } from '../../live/session-pages.ts';
+import { type ListWish, fetchAlarmed, fetchFound, fetchNextPage, queryOf } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
 import { useMayAct } from '../../live/use-may-decide.ts';
-import { MakeFilter, useMakeParam } from '../../row/agent/make-mark.tsx';
-import { rowAddress } from '../../row/row-address.ts';
+import { ClientFilter, useClientParam } from '../../row/client.tsx';
+import { rowAddress } from '../../row/addresses.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
-import { Skeleton } from '../../ui/not-yet.tsx';
+import { Skeleton } from '../../ui/answer-state.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
@@ -49,7 +49,7 @@ export function SessionsPage() {
 	const canSeeFleet = useCan('GET /api/fleet');
 	const questions = useQuestions();
 	const [{ q, rows: wanted, ...place }, setParams] = useSessionListParams();
-	const [make] = useMakeParam();
+	const [make] = useClientParam();
 	const wish = { q, make, ...place };
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
@@ -101,11 +101,11 @@ export function SessionsPage() {
 							className="h-7 w-72 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10"
 						/>
 					)}
-					<MakeFilter />
+					<ClientFilter />
 					{isHub && <PlaceFilter />}
 				</div>
 			</div>
-			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void takeAlarmed(wish)} />
+			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void fetchAlarmed(wish)} />
 			{groups.length === 0 && (
 				<p role="status" className="px-4 pt-4 text-muted">
 					{isLooking ? (
@@ -358,9 +358,9 @@ function useList(wish: ListWish, now: number) {
 		/** Where more of it would come from; null when all is known. */
 		next,
 		takeMore() {
-			if (!isNarrowed || list?.next === null) return void takeNextPage();
+			if (!isNarrowed || list?.next === null) return void fetchNextPage();
 			if (!found?.next) return;
-			void takeFound(wish, found.next).then((page) => page && setFound({ ...found, next: page.next }));
+			void fetchFound(wish, found.next).then((page) => page && setFound({ ...found, next: page.next }));
 		},
 	};
 }
@@ -379,7 +379,7 @@ function useFound(wanted: ListWish): [Found | null, (found: Found) => void] {
 		if (!isNarrowed || isWhole || round === 0) return;
 		let current = true;
 		const timer = setTimeout(() => {
-			void takeFound({ q, make, team, project, machine }).then((page) => {
+			void fetchFound({ q, make, team, project, machine }).then((page) => {
 				if (current && page) setFound({ wish, round, counts: page.counts, next: page.next });
 			});
 		}, PAUSE_MS);

@@ -9,7 +9,7 @@ import { useClock } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
-import { MayBeOld, NotYet } from '../../ui/not-yet.tsx';
+import { StaleNote, AnswerPending } from '../../ui/answer-state.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
@@ -30,7 +30,7 @@ export function MachinesPage() {
 	if (!isAllowed) {
 		return <p className="mx-auto max-w-3xl p-4 text-muted">{say('Only an admin of a team sees its machines.')}</p>;
 	}
-	if (!list) return <NotYet label={say('Machines are loading')} error={error} />;
+	if (!list) return <AnswerPending label={say('Machines are loading')} error={error} />;
 	const { edges, counts } = list;
 	const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
 	const isWhole = params.team === null && params.q === '';
@@ -44,7 +44,7 @@ export function MachinesPage() {
 					{say('Add a machine')}
 				</Button>
 			</div>
-			<MayBeOld error={error} />
+			<StaleNote error={error} />
 			{all === 0 && isWhole ? (
 				<NoMachines onAdd={() => setAdding(true)} />
 			) : (

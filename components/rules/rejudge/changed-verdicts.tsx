@@ -3,7 +3,7 @@ import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useSummary } from '../../live/use-summaries.ts';
-import { rowAddress } from '../../row/row-address.ts';
+import { rowAddress } from '../../row/addresses.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { placeOf } from '#lib/session/session-list.ts';

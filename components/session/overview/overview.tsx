@@ -12,7 +12,7 @@ import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { useNarrow } from '../../ui/use-cut.ts';
+import { useNarrow } from '../../ui/use-size.ts';
 import { SessionFacts } from '../session-facts.tsx';
 import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Payload } from '../../ui/text/payload.tsx';
-import { useNarrow } from '../../ui/use-cut.ts';
+import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
 import { rawFields } from '#lib/session/call-details.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';

@@ -9,7 +9,7 @@ import { useActorName } from '../../row/use-actor-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Select } from '../../ui/select.tsx';
-import { useNarrow } from '../../ui/use-cut.ts';
+import { useNarrow } from '../../ui/use-size.ts';
 import { useNotes } from '../notes/notes-context.ts';
 import { find } from '#lib/session/view.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { useNarrow } from '../../ui/use-cut.ts';
+import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
 import { useNotes } from '../notes/notes-context.ts';
 import { StoryLine } from './story-line.tsx';

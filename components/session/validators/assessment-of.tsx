@@ -1,7 +1,7 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useRowEvents } from '../../row/use-row-events.ts';
-import { Skeleton } from '../../ui/not-yet.tsx';
+import { Skeleton } from '../../ui/answer-state.tsx';
 import { AssessmentCard } from './assessment-card.tsx';
 
 /** The card of an assessment that is known by its event's id. */

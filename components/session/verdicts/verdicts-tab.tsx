@@ -13,7 +13,7 @@ import { LiveDuration } from '../../live/live-duration.tsx';
 import { useNow } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useMayAct } from '../../live/use-may-decide.ts';
-import { rowAddress } from '../../row/row-address.ts';
+import { rowAddress } from '../../row/addresses.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { Advice } from '../../ui/text/advice.tsx';

@@ -7,7 +7,7 @@ import { useSay } from '../../language/use-say.ts';
 import { useSessionSource } from '../../live/session-source.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
-import { useCut } from '../use-cut.ts';
+import { useCut } from '../use-size.ts';
 import { AgentText } from './agent-text.tsx';
 import { LazyMarkdown } from './lazy-markdown.tsx';
 import { fieldsOf } from './payload-fields.ts';

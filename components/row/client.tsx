@@ -3,13 +3,13 @@ import { useShallow } from 'zustand/react/shallow';
 import { agentTitle } from '#lib/agents/agent-table.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
-import { useSay } from '../../language/use-say.ts';
-import { useLive } from '../../live/store.ts';
-import { useSummaries } from '../../live/use-summaries.ts';
-import { cn } from '../../ui/cn.ts';
-import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useSay } from '../language/use-say.ts';
+import { useLive } from '../live/store.ts';
+import { useSummaries } from '../live/use-summaries.ts';
+import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
-interface MakeMarkProps {
+interface ClientMarkProps {
 	make: string | undefined;
 	/** Of its name. */
 	className?: string;
@@ -18,8 +18,8 @@ interface MakeMarkProps {
 }
 
 /** Which client it is: a mark with its name on hover; where several are in use, its name. */
-export function MakeMark({ make, className, markClassName }: MakeMarkProps) {
-	const hasOthers = useMakes().length > 1;
+export function ClientMark({ make, className, markClassName }: ClientMarkProps) {
+	const hasOthers = useClients().length > 1;
 	if (make === undefined) return null;
 	const name = agentTitle(make);
 	return (
@@ -42,10 +42,10 @@ export function MakeMark({ make, className, markClassName }: MakeMarkProps) {
 }
 
 /** A chip for each client that a list may be narrowed to; nothing where there is one alone. */
-export function MakeFilter({ className }: { className?: string }) {
+export function ClientFilter({ className }: { className?: string }) {
 	const say = useSay();
-	const [make, setMake] = useMakeParam();
-	const makes = useMakes();
+	const [make, setMake] = useClientParam();
+	const makes = useClients();
 	const offered = make === null || makes.includes(make) ? makes : [make, ...makes];
 	if (offered.length < 2 && make === null) return null;
 	return (
@@ -73,23 +73,23 @@ type Sessions = Record<string, SessionSummary>;
 const NONE: Sessions = {};
 
 // Every change of the store asks, that of a session's events, too, which changes nothing here.
-const makesIn = remembered((sessions: Sessions): readonly string[] =>
+const clientsIn = remembered((sessions: Sessions): readonly string[] =>
 	[...new Set(Object.values(sessions).map(({ agent }) => agent))].sort(),
 );
 
 /** The makes of agent of the sessions that are known here, by name. */
-function useMakes(): readonly string[] {
-	return useLive(useShallow(({ sessions }) => makesIn(sessions ?? NONE)));
+function useClients(): readonly string[] {
+	return useLive(useShallow(({ sessions }) => clientsIn(sessions ?? NONE)));
 }
 
 /** The make that the page's list is narrowed to, null for all; it is in the address, the same on every page. */
-export function useMakeParam() {
+export function useClientParam() {
 	return useQueryState('make', parseAsString.withOptions({ history: 'replace', scroll: false }));
 }
 
 /** The lines of a list that are of the make in the address, by their sessions; what is about no session is about every make. */
-export function useOfMake<Line extends { sessionId?: string | undefined }>(lines: readonly Line[]): readonly Line[] {
-	const [make] = useMakeParam();
+export function useOfClient<Line extends { sessionId?: string | undefined }>(lines: readonly Line[]): readonly Line[] {
+	const [make] = useClientParam();
 	const sessions = useSummaries(make === null ? [] : lines.flatMap(({ sessionId }) => sessionId ?? []));
 	if (make === null) return lines;
 	const mine = new Set(sessions.filter(({ agent }) => agent === make).map(({ sessionId }) => sessionId));

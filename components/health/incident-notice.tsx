@@ -1,13 +1,13 @@
 import Link from 'next/link';
 import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
-import { Phrase } from '../../language/phrase.tsx';
-import { useSay } from '../../language/use-say.ts';
-import { useNow } from '../../live/now.ts';
-import { useLive } from '../../live/store.ts';
-import { rowAddress } from '../../row/row-address.ts';
-import { Advice } from '../../ui/text/advice.tsx';
-import { AgentText } from '../../ui/text/agent-text.tsx';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
+import { useNow } from '../live/now.ts';
+import { useLive } from '../live/store.ts';
+import { rowAddress } from '../row/addresses.ts';
+import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 const LINK = 'inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
 
 /** What stands in a page's place until its first answer; `error` says why that has not come. */
-export function NotYet({ label, error }: { label: string; error: string | null }) {
+export function AnswerPending({ label, error }: { label: string; error: string | null }) {
 	const say = useSay();
 	if (error === null) return <Skeleton label={label} />;
 	return (
@@ -13,7 +13,7 @@ export function NotYet({ label, error }: { label: string; error: string | null }
 }
 
 /** That a page could not be asked for again, above what it knows; nothing where it could. */
-export function MayBeOld({ error }: { error: string | null }) {
+export function StaleNote({ error }: { error: string | null }) {
 	const say = useSay();
 	if (error === null) return null;
 	return (

@@ -1,12 +1,12 @@
 import type { Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { judgementAt } from '#lib/session/judgement.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { useSay } from '../../language/use-say.ts';
-import { LiveDuration } from '../../live/live-duration.tsx';
-import { useClock } from '../../live/now.ts';
-import { cn } from '../../ui/cn.ts';
-import { AgentText } from '../../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.ts';
+import { useSay } from '../language/use-say.ts';
+import { LiveDuration } from '../live/live-duration.tsx';
+import { useClock } from '../live/now.ts';
+import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
 
 /** What judges say of a session, the most important first, in one line: as many as it holds whole, the first one in any case. */
 export function JudgementLine({ judgements, className }: { judgements: readonly Judgement[]; className?: string }) {

@@ -3,10 +3,10 @@ import { AuditState } from '#lib/contract/health/audit.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { useSay } from '../../language/use-say.ts';
-import { callRouteAs } from '../../live/call-route.ts';
-import { useAnswer } from '../../live/use-answer.ts';
-import { Advice } from '../../ui/text/advice.tsx';
+import { useSay } from '../language/use-say.ts';
+import { callRouteAs } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { Advice } from '../ui/text/advice.tsx';
 
 /** Anchors are asked every minute. */
 const AGAIN_MS = 30_000;

@@ -7,7 +7,7 @@ import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { useConnected } from '../live/store.ts';
 import { useSummary } from '../live/use-summaries.ts';
-import { MakeMark } from '../row/agent/make-mark.tsx';
+import { ClientMark } from '../row/client.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -25,7 +25,7 @@ export function PastHead({ what, sessionId }: { what: string; sessionId: string 
 			<AgentText className="min-w-0 max-w-full truncate text-muted">
 				{placeOf(session?.project, session?.branch, sessionId, session?.machine)}
 			</AgentText>
-			<MakeMark make={session?.agent} />
+			<ClientMark make={session?.agent} />
 			{session?.title && (
 				<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
 			)}

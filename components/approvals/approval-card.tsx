@@ -1,7 +1,8 @@
 import Link from 'next/link';
-import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
 import { outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
+import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { isReviewing, outcomeOf } from '#lib/session/call.ts';
@@ -11,29 +12,29 @@ import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
 import { Countdown, LiveDuration } from '../live/live-duration.tsx';
 import { useAtMostEvery, useNow } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { useConnected, useLive } from '../live/store.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { useSummary } from '../live/use-summaries.ts';
-import { ClientMark } from '../row/client.tsx';
 import { rowAddress } from '../row/addresses.ts';
+import { ClientMark } from '../row/client.tsx';
 import { useActorName } from '../row/use-actor-name.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { type Ask, type BlockedLine, agentOf, rowKeyOfApproval } from './ask.ts';
+import { headlineOf } from './approval-line.tsx';
+import { type Ask, agentOf, type BlockedLine, rowKeyOfApproval } from './ask.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { RECEIPT_MS } from './linger.ts';
-import { headlineOf } from './approval-line.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { useCard } from './use-card.ts';
 import { deadlineOf } from './waiting.ts';
-import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 interface ApprovalCardProps {
 	sessionId: string;
@@ -360,16 +361,11 @@ function BlockedText({ line: { before, found, after } }: { line: BlockedLine }) 
 	);
 }
 
-interface DecidedOutcomeProps {
-	sessionId: string;
-	approval: ApprovalView;
-}
-
 /** So long, in ms, a busy session's events are gathered before it is asked for again. */
 const PAUSE = 1000;
 
 /** What became of a call that was decided, for as long as the card stands, and the way to its row. */
-function DecidedOutcome({ sessionId, approval }: DecidedOutcomeProps) {
+function DecidedOutcome({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const say = useSay();
 	const call = useDecidedCall(sessionId, approval);
 	const outcome = call && outcomeWords(call);
@@ -382,9 +378,9 @@ function DecidedOutcome({ sessionId, approval }: DecidedOutcomeProps) {
 					{say(outcome.word)}
 				</span>
 			)}
-			<Link href={rowAddress(sessionId, rowKeyOfApproval(approval))} prefetch={false} className="text-accent underline">
+			<TextLink href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
 				{isRunning ? say('Watch it run') : say('Show the call')}
-			</Link>
+			</TextLink>
 		</p>
 	);
 }
@@ -393,23 +389,15 @@ const isOpenEnded: ReadonlySet<CallOutcome> = new Set(['running', 'waiting', 'st
 
 /** Null while it is not known. */
 function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): CallView | null {
-	const [call, setCall] = useState<CallView | null>(null);
+	const [isEnded, setEnded] = useState(false);
+	const events = useLive(({ sessions }) => sessions?.[sessionId]?.counts.events);
+	const version = useAtMostEvery(isEnded ? 0 : events, PAUSE);
+	const isAsked = toolUseId !== undefined;
+	const { data } = useRoute('GET /api/sessions/:id', isAsked ? { params: { id: sessionId } } : null, { version });
+	const call = data?.session.calls.find((each) => each.toolUseId === toolUseId) ?? null;
 	// What was denied may run all the same, also later.
-	const isEnded = call !== null && call.approval?.state === state && !isOpenEnded.has(outcomeOf(call));
-	const events = useLive(({ sessions }) => (isEnded ? 0 : sessions?.[sessionId]?.counts.events));
-	const version = useAtMostEvery(events, PAUSE);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that there are more events.
-	useEffect(() => {
-		if (isEnded || toolUseId === undefined) return;
-		let current = true;
-		void callRoute('GET /api/sessions/:id', { params: { id: sessionId } }).then((answer) => {
-			const match = answer.ok && answer.data.session.calls.find((each) => each.toolUseId === toolUseId);
-			if (current && match) setCall(match);
-		});
-		return () => {
-			current = false;
-		};
-	}, [sessionId, toolUseId, isEnded, version]);
+	const isOver = call?.approval?.state === state && !isOpenEnded.has(outcomeOf(call));
+	if (isOver !== isEnded) setEnded(isOver);
 	return call;
 }
 

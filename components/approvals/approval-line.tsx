@@ -1,6 +1,9 @@
 import { personWords } from '#lib/approvals/call-words.ts';
-import { type Say, english } from '#lib/messages/say.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { english, type Say } from '#lib/messages/say.ts';
 import { isReviewing } from '#lib/session/call.ts';
+import { approvalTones } from '#lib/session/fold-approval.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -12,9 +15,6 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { deadlineOf } from './waiting.ts';
-import { approvalTones } from '#lib/session/fold-approval.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { placeOf } from '#lib/session/session-list.ts';
 
 /** The first line of something that is over: what was asked, and in which session. */
 export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {

@@ -5,37 +5,37 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import { deciderWords, personWords } from '#lib/approvals/call-words.ts';
 import { paceOf } from '#lib/approvals/decision-rate.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { roughDuration, spanDuration } from '#lib/time/duration.ts';
 import { AuditLine } from '../decisions/audit-line.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
 import { useCan } from '../live/hub.tsx';
 import { useNow } from '../live/now.ts';
 import { NOT_CONNECTED, useConnected, useLive } from '../live/store.ts';
-import { ClientFilter, useOfClient } from '../row/client.tsx';
+import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
+import { ClientFilter, useOfClient } from '../row/client.tsx';
+import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
-import { Skeleton } from '../ui/answer-state.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
+import { headlineOf } from './approval-line.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { ActiveGrants } from './grants/active-grants.tsx';
 import { useGrants } from './grants/use-grants.ts';
 import { type InboxCard, cardOf, isLapsed } from './inbox-card.ts';
 import { keepsPosition } from './linger.ts';
 import { openCard } from './open-card.ts';
-import { headlineOf } from './approval-line.tsx';
 import { useSettled } from './settled/use-settled.ts';
 import { UnaskedList } from './unasked-list.tsx';
 import { useLingering } from './use-questions.ts';
 import { SelectionContext, useSelection } from './use-selection.ts';
 import { useWaiting } from './waiting.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
 const CARDS = 25;
@@ -261,24 +261,14 @@ const HISTORY = 50;
 /** What waits, with the cards that ended while the page was open kept in place, and what was decided before. */
 function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
 	const waiting = useWaiting(true);
-	const [records, setRecords] = useState<InboxCard[] | null>(null);
 	const asked = useMemo(
 		() => waiting.map(({ approval, session }): InboxCard => ({ approval, sessionId: session.sessionId })),
 		[waiting],
 	);
 	const shown = useLingering(asked, Number.POSITIVE_INFINITY);
-	const ids = waiting.map(({ approval }) => approval.approvalId).join(' ');
-
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the list, which is new with each word of a session.
-	useEffect(() => {
-		let current = true;
-		void callRoute('GET /api/approvals', { query: { limit: HISTORY } }).then((answer) => {
-			if (current && answer.ok) setRecords(answer.data.approvals.map(cardOf));
-		});
-		return () => {
-			current = false;
-		};
-	}, [ids]);
+	const version = waiting.map(({ approval }) => approval.approvalId).join(' ');
+	const { data } = useRoute('GET /api/approvals', { query: { limit: HISTORY } }, { version });
+	const records = useMemo(() => data?.approvals.map(cardOf), [data]);
 
 	const known = new Map(records?.map((card) => [card.approval.approvalId, card]));
 	const kept = new Set(shown.map(({ approval }) => approval.approvalId));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isCutOff } from '../ui/text/payload.tsx';
 import { fieldsOf } from '../ui/text/payload-fields.ts';
 import { agentOf, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const request = (input: unknown): IndexedEvent => ({
 	...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: 'approval', label: '', sessionId: 's', seq: 1 },

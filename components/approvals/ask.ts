@@ -1,8 +1,8 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
-import type { Plain } from '#lib/messages/say.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** What a card tells of a call beyond its summary; read from the request's own event. */
 export interface Ask {

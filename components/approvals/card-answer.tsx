@@ -1,49 +1,34 @@
 import { type ComponentProps, type FormEvent, useId, useState } from 'react';
 import type { Decision, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { suggestionWords } from '#lib/session/fold-approval.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/store.ts';
+import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { EditInput } from './edit-input.tsx';
-import { type Terms, GrantTerms, bodyOf, firstTerms } from './grants/grant-terms.tsx';
+import { bodyOf, firstTerms, GrantTerms, type Terms } from './grants/grant-terms.tsx';
 import { PreviewList } from './grants/preview-list.tsx';
 import { usePreview } from './grants/use-grants.ts';
 import { HASTY } from './settled/use-settled.ts';
 import type { Card } from './use-card.ts';
-import type { DecisionState } from './use-decision.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { suggestionWords } from '#lib/session/fold-approval.ts';
 
 /** The answers to an open card, with the forms of the longer ones. */
 export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {
 	const say = useSay();
-	const { state, form, may, ask, isFree } = card;
+	const { state, form, ask, isFree } = card;
 	return (
 		<div ref={card.settled.ref} className="flex flex-col gap-1">
 			{card.machine && <HubLevel machine={card.machine} isAsked={state.step === 'sending'} underWay={card.underWay} />}
-			<CardActions
-				isReview={approval.review !== undefined}
-				isQuestion={ask?.isQuestion ?? false}
-				isReasonElsewhere={form === 'remember'}
-				state={state}
-				isSettled={card.settled.isSettled}
-				isHasty={card.settled.isHasty}
-				blocked={card.blocked}
-				reason={card.reason}
-				onReason={card.setReason}
-				onDecide={card.decide}
-				onUndo={card.undo}
-				mayStop={may.stop}
-				{...(may.edit && { onEdit: () => card.openForm('edit') })}
-				{...(may.remember && { onRemember: () => card.openForm('remember') })}
-			/>
+			<CardActions card={card} isReview={approval.review !== undefined} />
 			{ask?.suggestions && ask.suggestions.length > 0 && (
 				<div className="flex flex-wrap items-center gap-2">
 					<span className="text-muted">{say('The client suggests:')}</span>
@@ -94,44 +79,19 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 	);
 }
 
-interface CardActionsProps {
-	state: DecisionState;
-	/** It has stood still long enough to be pressed. */
-	isSettled: boolean;
-	/** A press has just been dropped, because it had not. */
-	isHasty: boolean;
-	/** Why Approve may not be pressed yet; null when it may. */
-	blocked: Plain | null;
-	onDecide: (decision: 'approve' | 'deny', stop?: true) => void;
-	/** Opens the form to approve with another input, or to remember the approval; absent where it cannot be. */
-	onEdit?: () => void;
-	onRemember?: () => void;
-	onUndo: () => void;
-	/** A review is allowed or blocked; a denied call is approved or stays denied. */
-	isReview?: boolean;
-	/** Its client lets a denial end the agent's turn. */
-	mayStop?: boolean;
-	/** It is answered by a form of its own; here it can only be denied. */
-	isQuestion?: boolean;
-	/** An open form asks for the reason itself. */
-	isReasonElsewhere?: boolean;
-	reason: string;
-	onReason: (reason: string) => void;
-}
-
 const heldWords: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
 
 /** The reason field and the answers. While a decision can still be undone, that is all there is. */
-function CardActions(props: CardActionsProps) {
+function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 	const say = useSay();
-	const { state, onDecide, onEdit, onRemember, onUndo, reason, onReason } = props;
-	const { isReview = false, isQuestion = false, isReasonElsewhere = false, mayStop = true } = props;
+	const { state, decide, undo, reason, setReason, settled } = card;
+	const isQuestion = card.ask?.isQuestion ?? false;
 	const reasonId = useId();
 	const blockedId = useId();
 	const [asked, setAsked] = useState(false);
 	const isConnected = useConnected();
-	const busy = state.step === 'sending' || !isConnected || !props.isSettled;
-	const blocked = isConnected ? props.blocked : NOT_CONNECTED;
+	const busy = state.step === 'sending' || !isConnected || !settled.isSettled;
+	const blocked = isConnected ? card.blocked : NOT_CONNECTED;
 	const describedBy = blocked === null ? undefined : blockedId;
 	if (state.step === 'held') {
 		return (
@@ -142,13 +102,13 @@ function CardActions(props: CardActionsProps) {
 						with={{ decided: say(heldWords[state.decision]), time: <Countdown until={state.until} /> }}
 					/>
 				</span>
-				<Button onClick={onUndo}>{say('Undo')}</Button>
+				<Button onClick={undo}>{say('Undo')}</Button>
 			</p>
 		);
 	}
 	return (
 		<div className="@container relative flex flex-col gap-1 pt-1">
-			{props.isHasty && (
+			{settled.isHasty && (
 				// Over the card: a line of its own would move the buttons once more.
 				<span
 					role="status"
@@ -158,7 +118,7 @@ function CardActions(props: CardActionsProps) {
 				</span>
 			)}
 			<div className="flex @xl:flex-row flex-col gap-2">
-				<span hidden={isReasonElsewhere} className="flex flex-1 items-center gap-2">
+				<span hidden={card.form === 'remember'} className="flex flex-1 items-center gap-2">
 					<label htmlFor={reasonId} className="text-muted">
 						{say('Reason')}
 					</label>
@@ -166,7 +126,7 @@ function CardActions(props: CardActionsProps) {
 						id={reasonId}
 						value={reason}
 						maxLength={2000}
-						onChange={(event) => onReason(event.target.value)}
+						onChange={(event) => setReason(event.target.value)}
 						placeholder={say('optional; the agent reads it')}
 						className="h-7 min-w-0 flex-1 pointer-coarse:h-10 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 					/>
@@ -179,7 +139,7 @@ function CardActions(props: CardActionsProps) {
 							aria-describedby={describedBy}
 							aria-keyshortcuts={ariaKeys(shortcuts.approve)}
 							onFocus={() => setAsked(true)}
-							onClick={() => onDecide('approve')}
+							onClick={() => decide('approve')}
 						>
 							<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">A</Kbd>{' '}
 							{isReview ? say('Allow') : say('Approve once')}
@@ -190,44 +150,55 @@ function CardActions(props: CardActionsProps) {
 						disabled={busy}
 						aria-describedby={isConnected ? undefined : describedBy}
 						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
-						onClick={() => onDecide('deny')}
+						onClick={() => decide('deny')}
 					>
 						<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">D</Kbd> {isReview ? say('Block') : say('Deny')}
 					</Button>
 				</span>
 			</div>
-			<span className="flex flex-wrap gap-2">
-				{onRemember && (
-					<MoreButton shortcut="remember" disabled={busy || blocked !== null} onClick={onRemember}>
-						{say('Approve and remember…')}
-					</MoreButton>
-				)}
-				{onEdit && (
-					<MoreButton shortcut="editInput" disabled={busy || blocked !== null} onClick={onEdit}>
-						{say('Edit input…')}
-					</MoreButton>
-				)}
-				{!isReview && mayStop && (
-					<MoreButton
-						disabled={busy}
-						title={say('Denies the call and ends the agent’s turn')}
-						onClick={() => onDecide('deny', true)}
-					>
-						{say('Stop the agent')}
-					</MoreButton>
-				)}
-			</span>
+			<MoreAnswers card={card} isReview={isReview} isBusy={busy} isBlocked={blocked !== null} />
 			{blocked !== null && (!isQuestion || !isConnected) && (
 				<p id={blockedId} className={asked || !isConnected ? 'text-warn' : 'text-muted'}>
 					{say(blocked)}
 				</p>
 			)}
-			{state.step === 'refused' && (
-				<p role="alert" className="text-warn">
-					{say.known(state.message)}
-				</p>
-			)}
+			{state.step === 'refused' && <Alert>{state.message}</Alert>}
 		</div>
+	);
+}
+
+interface MoreAnswersProps {
+	card: Card;
+	isReview: boolean;
+	isBusy: boolean;
+	isBlocked: boolean;
+}
+
+/** The answers that open a form or end the agent's turn. */
+function MoreAnswers({ card: { may, openForm, decide }, isReview, isBusy, isBlocked }: MoreAnswersProps) {
+	const say = useSay();
+	return (
+		<span className="flex flex-wrap gap-2">
+			{may.remember && (
+				<MoreButton shortcut="remember" disabled={isBusy || isBlocked} onClick={() => openForm('remember')}>
+					{say('Approve and remember…')}
+				</MoreButton>
+			)}
+			{may.edit && (
+				<MoreButton shortcut="editInput" disabled={isBusy || isBlocked} onClick={() => openForm('edit')}>
+					{say('Edit input…')}
+				</MoreButton>
+			)}
+			{!isReview && may.stop && (
+				<MoreButton
+					disabled={isBusy}
+					title={say('Denies the call and ends the agent’s turn')}
+					onClick={() => decide('deny', true)}
+				>
+					{say('Stop the agent')}
+				</MoreButton>
+			)}
+		</span>
 	);
 }
 
@@ -312,11 +283,7 @@ function RememberForm({ approvalId, reason, scopes, machine, isBusy, onApprove, 
 			className="flex flex-col gap-2 rounded border border-edge p-3"
 		>
 			{preview && <PreviewList preview={preview} />}
-			{error && (
-				<p role="alert" className="text-warn">
-					{say.known(error)}
-				</p>
-			)}
+			<Alert>{error}</Alert>
 			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={scopes} />
 			{machine !== undefined && (
 				<p className="text-muted">{say('It holds at {machine} alone, and ends with its membership.', { machine })}</p>

@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'react';
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** What led to the question, and what people decided about it before. */
 export function CardBackground({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
@@ -37,17 +36,9 @@ export function CardBackground({ sessionId, approval }: { sessionId: string; app
 /** What people decided before about the same question: by its fingerprint, whatever else the call says. */
 function SimilarDecisions({ approvalId }: { approvalId: string }) {
 	const say = useSay();
-	const [similar, setSimilar] = useState<ApprovalRecord[]>([]);
 	const now = useNow();
-	useEffect(() => {
-		let current = true;
-		void callRoute('GET /api/approvals', { query: { limit: 20, similarTo: approvalId } }).then((answer) => {
-			if (current && answer.ok) setSimilar(answer.data.approvals.filter(({ state }) => state !== 'waiting'));
-		});
-		return () => {
-			current = false;
-		};
-	}, [approvalId]);
+	const { data } = useRoute('GET /api/approvals', { query: { limit: 20, similarTo: approvalId } });
+	const similar = data?.approvals.filter(({ state }) => state !== 'waiting') ?? [];
 	if (similar.length === 0) return null;
 	return (
 		<details>
@@ -99,19 +90,9 @@ const nothing: Background = { said: null, calls: [] };
 function useBackground(sessionId: string, toolUseId: string | undefined): Background {
 	// As text, so that a card is drawn again only when what it shows has changed.
 	const live = useSession(sessionId, ({ view }) => view && JSON.stringify(backgroundOf(view, toolUseId)));
-	const isOnScreen = Boolean(live);
-	const [asked, setAsked] = useState<Background>(nothing);
-	useEffect(() => {
-		if (isOnScreen) return;
-		let current = true;
-		void callRoute('GET /api/sessions/:id', { params: { id: sessionId } }).then((answer) => {
-			if (current && answer.ok) setAsked(backgroundOf(answer.data.session, toolUseId));
-		});
-		return () => {
-			current = false;
-		};
-	}, [sessionId, toolUseId, isOnScreen]);
-	return live ? (JSON.parse(live) as Background) : asked;
+	const { data } = useRoute('GET /api/sessions/:id', live ? null : { params: { id: sessionId } });
+	if (live) return JSON.parse(live) as Background;
+	return data ? backgroundOf(data.session, toolUseId) : nothing;
 }
 
 function backgroundOf({ lastMessage, calls }: SessionView, toolUseId: string | undefined): Background {

@@ -1,18 +1,18 @@
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
+import { approvalTones } from '#lib/session/fold-approval.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSummary } from '../live/use-summaries.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
+import { headlineOf, PastHead } from './approval-line.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import type { InboxCard } from './inbox-card.ts';
-import { PastHead, headlineOf } from './approval-line.tsx';
-import { approvalTones } from '#lib/session/fold-approval.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 interface DecidedListProps {
 	title: string;

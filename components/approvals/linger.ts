@@ -1,5 +1,5 @@
-import { deadlineOf } from './waiting.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { deadlineOf } from './waiting.ts';
 
 /** So long (ms) a question that is over keeps its place as a receipt, and nothing else moves. */
 export const RECEIPT_MS = 5000;

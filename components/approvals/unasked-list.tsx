@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
+import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
-import { useOfClient } from '../row/client.tsx';
 import { rowAddress } from '../row/addresses.ts';
+import { useOfClient } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { PastHead } from './approval-line.tsx';
+import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
-import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import { printsOf } from '#lib/grants/covers.ts';
 
 /** So many lines are shown before somebody asks for all. */

@@ -3,6 +3,7 @@ import { agentCan } from '#lib/agents/agent-table.ts';
 import type { GrantBody } from '#lib/contract/approvals/grants.ts';
 import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
 import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mayBeGranted, scopesWithin } from '#lib/grants/covers.ts';
 import { useNow } from '../live/now.ts';
@@ -16,7 +17,6 @@ import { useSettled } from './settled/use-settled.ts';
 import { useDecision, useUnderWay } from './use-decision.ts';
 import { useSelectable } from './use-selection.ts';
 import { deadlineOf } from './waiting.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** How one card stands and what can be done with it. */

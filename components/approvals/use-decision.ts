@@ -1,16 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { personWords, underWayWords } from '#lib/approvals/call-words.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useAnswer, useRoute } from '../live/use-answer.ts';
 import { tellGrantChange } from './grants/use-grants.ts';
 import { cardOf } from './inbox-card.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** How a decision of this reader stands. */
 export type DecisionState =
@@ -83,19 +83,8 @@ function wordsFor(status: number, code: string): Plain | undefined {
 
 /** What became of a question that is over; null while it is open, and until it is known. */
 export function useEnded(approvalId: string, isOver: boolean): ApprovalView | null {
-	const [ended, setEnded] = useState<ApprovalView | null>(null);
-	useEffect(() => {
-		setEnded(null);
-		if (!isOver) return;
-		let current = true;
-		void callRoute('GET /api/approvals/:id', { params: { id: approvalId } }).then((answer) => {
-			if (current && answer.ok) setEnded(cardOf(answer.data.approval).approval);
-		});
-		return () => {
-			current = false;
-		};
-	}, [approvalId, isOver]);
-	return ended;
+	const { data } = useRoute('GET /api/approvals/:id', isOver ? { params: { id: approvalId } } : null);
+	return useMemo(() => data && cardOf(data.approval).approval, [data]);
 }
 
 /** How often a waiting call is asked about; what asks within half of that shares an answer (ms). */

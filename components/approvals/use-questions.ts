@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { type Lingering, linger, nextLinger } from './linger.ts';
-import { type WaitingApproval, useWaiting } from './waiting.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { type Lingering, linger, nextLinger } from './linger.ts';
+import { useWaiting, type WaitingApproval } from './waiting.ts';
 
 /** A question of a list: one that waits, or the receipt of one that is over. */
 export type Question = Lingering<WaitingApproval>;

@@ -1,39 +1,29 @@
-import { useEffect, useState } from 'react';
+import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
-import { callRoute } from '../live/call-route.ts';
 import { useAtMostEvery } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { useGrantChanges } from './grants/use-grants.ts';
-import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 
 /** A storm of denials is asked about once a second. */
 const EVERY_MS = 1000;
 
 /** What was denied without a question, newest first; asked for again whenever a session says something of it. */
 export function useUnasked(): readonly UnaskedDenial[] {
-	const [denials, setDenials] = useState<readonly UnaskedDenial[]>([]);
 	const changes = useGrantChanges();
-	const version = useAtMostEvery(
+	const sums = useAtMostEvery(
 		useLive(({ sessions }) => versionOf(sessions ?? NONE)),
 		EVERY_MS,
 	);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: both only say when to ask again.
-	useEffect(() => {
-		let current = true;
-		void callRoute('GET /api/denials').then((answer) => {
-			if (current && answer.ok) setDenials(answer.data.denials);
-		});
-		return () => {
-			current = false;
-		};
-	}, [changes, version]);
-	return denials;
+	const { data } = useRoute('GET /api/denials', {}, { version: `${changes} ${sums}` });
+	return data?.denials ?? NO_DENIALS;
 }
 
 type Sessions = Record<string, SessionSummary>;
 
 const NONE: Sessions = {};
+const NO_DENIALS: readonly UnaskedDenial[] = [];
 
 /** A text that changes with every denial, override, question and end of a session; every change of the store asks. */
 const versionOf = remembered((sessions: Sessions): string => {

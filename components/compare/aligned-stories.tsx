@@ -1,15 +1,16 @@
 import Link from 'next/link';
 import { resultWords } from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/archives/compare.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { useRoving } from '../ui/use-roving.ts';
-import { resultTone } from '#lib/session/row.ts';
 
 /** Both stories, stage by stage; what differs is open. Each line opens its recording at that row and instant. */
 export function AlignedStories({ found }: { found: Comparison }) {
@@ -96,9 +97,9 @@ function Side({ label, run, pass }: { label: string; run: ComparedRun; pass: Sta
 				))}
 			</ul>
 			{pass && pass.more > 0 && (
-				<Link href={runAddress(run, { ...pass, at: pass.from })} prefetch={false} className="text-accent underline">
+				<TextLink href={runAddress(run, { ...pass, at: pass.from })}>
 					{say('{count} more in the recording', { count: pass.more })}
-				</Link>
+				</TextLink>
 			)}
 		</div>
 	);

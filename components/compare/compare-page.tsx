@@ -1,18 +1,18 @@
 'use client';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
-import { useCallback } from 'react';
+import type { ComponentProps } from 'react';
 import type { ComparedRun } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { useFeatures } from '../features/use-features.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { compareAddress } from '../row/addresses.ts';
-import { Button } from '../ui/button.tsx';
+import { Alert } from '../ui/alert.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
+import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { useCompareParams } from './compare-params.ts';
 import { likelyPairs, type RunChoice, runChoices } from './run-choices.ts';
 
@@ -25,9 +25,8 @@ export function ComparePage() {
 	const [params, setParams] = useCompareParams();
 	const { features, error: unlisted } = useFeatures();
 	const { a, b } = params;
-	const ask = useCallback(() => callRoute('GET /api/compare', { query: { a: a ?? '', b: b ?? '' } }), [a, b]);
 	const isAsked = a !== null && b !== null;
-	const { data: found, error, reload } = useAnswer(isAsked ? ask : null);
+	const { data: found, error, reload } = useRoute('GET /api/compare', isAsked ? { query: { a, b } } : null);
 	return (
 		<div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 pb-8">
 			<div>
@@ -40,11 +39,7 @@ export function ComparePage() {
 				names={{ a, b }}
 				onChoose={(change) => void setParams(change)}
 			/>
-			{unlisted && (
-				<p role="alert" className="text-warn">
-					{say.known(unlisted)}
-				</p>
-			)}
+			<Alert>{unlisted}</Alert>
 			{isAsked && error && (
 				<div role="alert">
 					<p className="text-warn">{say.known(error)}</p>
@@ -86,13 +81,9 @@ function LikelyPairs({ features }: { features: readonly FeatureRecord[] }) {
 			<ul>
 				{pairs.map(([first, second]) => (
 					<li key={second.id} className="flex min-h-7 flex-wrap items-center gap-x-3 pointer-coarse:min-h-11">
-						<Link
-							href={compareAddress(first.id, second.id)}
-							prefetch={false}
-							className="inline-flex min-h-6 items-center font-medium text-accent underline pointer-coarse:min-h-11"
-						>
+						<TextLink href={compareAddress(first.id, second.id)} className="font-medium">
 							<AgentText>{second.name}</AgentText>
-						</Link>
+						</TextLink>
 						<AgentText className="text-muted">{second.project}</AgentText>
 						<span className="text-muted">
 							{first.archivedAt?.slice(0, 10)} → {second.archivedAt?.slice(0, 10)}
@@ -105,7 +96,6 @@ function LikelyPairs({ features }: { features: readonly FeatureRecord[] }) {
 }
 
 const MOST_SESSIONS = 100;
-const askSessions = () => callRoute('GET /api/sessions', { query: { limit: MOST_SESSIONS } });
 
 interface RunChooserProps {
 	features: readonly FeatureRecord[];
@@ -119,7 +109,7 @@ interface RunChooserProps {
 /** The two runs; those of the same feature are offered first. */
 function RunChooser({ features, chosen, names, onChoose }: RunChooserProps) {
 	const say = useSay();
-	const { data } = useAnswer(useCallback(askSessions, []));
+	const { data } = useRoute('GET /api/sessions', { query: { limit: MOST_SESSIONS } });
 	const sessions = data?.sessions ?? [];
 	const [a, b] = [chosen?.a.id ?? names.a, chosen?.b.id ?? names.b];
 	const other = (side: 'a' | 'b') => {
@@ -133,7 +123,12 @@ function RunChooser({ features, chosen, names, onChoose }: RunChooserProps) {
 	};
 	return (
 		<div className="flex flex-wrap items-center gap-2">
-			<Side label={say('First run')} value={a} choices={choices('a', a)} onChoose={(next) => onChoose({ a: next })} />
+			<Side
+				label={say('First run')}
+				value={a ?? ''}
+				choices={choices('a', a)}
+				onChoose={(next) => onChoose({ a: next })}
+			/>
 			<Button
 				size="small"
 				disabled={a === null || b === null}
@@ -141,19 +136,17 @@ function RunChooser({ features, chosen, names, onChoose }: RunChooserProps) {
 			>
 				<span aria-hidden>⇄</span> {say('Swap')}
 			</Button>
-			<Side label={say('Second run')} value={b} choices={choices('b', b)} onChoose={(next) => onChoose({ b: next })} />
+			<Side
+				label={say('Second run')}
+				value={b ?? ''}
+				choices={choices('b', b)}
+				onChoose={(next) => onChoose({ b: next })}
+			/>
 		</div>
 	);
 }
 
-interface SideProps {
-	label: string;
-	value: string | null;
-	choices: readonly RunChoice[];
-	onChoose: (value: string) => void;
-}
-
-function Side({ label, value, choices, onChoose }: SideProps) {
+function Side({ label, value, choices, onChoose }: ComponentProps<typeof Select>) {
 	return (
 		<span className="flex min-w-0 items-center gap-1 max-sm:w-full">
 			<span aria-hidden className="w-20 shrink-0 text-muted">
@@ -161,7 +154,7 @@ function Side({ label, value, choices, onChoose }: SideProps) {
 			</span>
 			<Select
 				label={label}
-				value={value ?? ''}
+				value={value}
 				choices={choices}
 				onChoose={(next) => next !== '' && onChoose(next)}
 				className="h-7 min-w-0 max-w-80 flex-1 border-edge"

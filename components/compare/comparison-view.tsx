@@ -7,7 +7,9 @@ import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
+import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
 import type { Sorting, useCompareParams } from './compare-params.ts';
 import { StageMirror } from './stage-mirror.tsx';
@@ -173,13 +175,9 @@ function Places({ found, divergence }: { found: Comparison; divergence: Divergen
 function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition; label: string }) {
 	const say = useSay();
 	return (
-		<Link
-			href={runAddress(run, place)}
-			prefetch={false}
-			className="inline-flex min-h-6 items-center text-accent underline pointer-coarse:min-h-10"
-		>
+		<TextLink href={runAddress(run, place)}>
 			{label}: {place.has ? dayAndTime(place.at) : say('nothing of it, at {time}', { time: dayAndTime(place.at) })}
-		</Link>
+		</TextLink>
 	);
 }
 
@@ -197,13 +195,11 @@ function DifferenceTable({ differences, sort, isEqualShown, onSort, onShowEqual 
 	const apart = differences.filter(({ size }) => size > 0);
 	const equal = differences.length - apart.length;
 	const rows = sortDifferences(isEqualShown ? differences : apart, sort);
-	const heads = [
-		{ by: 'group', label: say('Kind') },
-		{ by: 'name', label: say('What differs') },
-		{ by: null, label: say('First run') },
-		{ by: null, label: say('Second run') },
-		{ by: 'size', label: say('Difference') },
-	] as const;
+	const sortable = (by: Sorting) => ({
+		key: by,
+		sorted: by === sort && (by === 'size' ? ('descending' as const) : ('ascending' as const)),
+		onSort: () => onSort(by),
+	});
 	return (
 		<section aria-label={say('Differences')}>
 			<div className="flex flex-wrap items-center gap-x-3">
@@ -216,73 +212,50 @@ function DifferenceTable({ differences, sort, isEqualShown, onSort, onShowEqual 
 					</Button>
 				)}
 			</div>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the table scrolls and must be reachable by keyboard. */}
-			<div tabIndex={0} className="scroll-hint overflow-x-auto">
-				<table className="w-full whitespace-nowrap text-left">
-					<thead>
-						<tr className="border-line border-y">
-							{heads.map(({ by, label }) => (
-								<th
-									key={label}
-									scope="col"
-									aria-sort={by === sort ? (by === 'size' ? 'descending' : 'ascending') : undefined}
-									className={cn(
-										'px-2 font-normal text-muted text-small',
-										by === 'group' && 'max-sm:hidden',
-										by !== 'group' && by !== 'name' && 'text-right',
-									)}
-								>
-									{by === null ? (
-										label
-									) : (
-										<button
-											type="button"
-											onClick={() => onSort(by)}
-											className={cn('h-7 hover:text-text pointer-coarse:h-10', by === sort && 'text-text')}
-										>
-											{label}
-											<span aria-hidden> {by === sort ? (by === 'size' ? '↓' : '↑') : ''}</span>
-										</button>
-									)}
-								</th>
-							))}
-						</tr>
-					</thead>
-					<tbody>
-						{rows.map((row) => (
-							<Row key={`${row.group} ${row.name}`} row={row} />
-						))}
-					</tbody>
-				</table>
-			</div>
+			<Table
+				isWide
+				rowClassName="hover:bg-hover"
+				rows={rows}
+				keyOf={({ group, name }) => `${group} ${name}`}
+				columns={[
+					{
+						...{ ...sortable('group'), head: say('Kind'), className: 'text-muted max-sm:hidden' },
+						cell: ({ group }) => say(groupWords[group]),
+					},
+					{
+						...{ ...sortable('name'), head: say('What differs') },
+						cellClassName: 'max-w-36 truncate sm:max-w-60 md:max-w-96',
+						cell: (row) => <AgentText>{differenceName(row, say)}</AgentText>,
+					},
+					{
+						...{ key: 'a', head: say('First run'), isNumber: true },
+						cell: ({ a, unit }) => valueWords(a, unit, say.language),
+					},
+					{
+						...{ key: 'b', head: say('Second run'), isNumber: true },
+						cell: ({ b, unit }) => valueWords(b, unit, say.language),
+					},
+					{
+						...{ ...sortable('size'), head: say('Difference'), isNumber: true },
+						cell: (row) => <Size row={row} />,
+					},
+				]}
+			/>
 		</section>
 	);
 }
 
-function Row({ row }: { row: Difference }) {
+function Size({ row }: { row: Difference }) {
 	const say = useSay();
-	const { a, b, unit, size } = row;
+	const { a, b, size } = row;
 	const isMore = (b ?? 0) > (a ?? 0);
 	return (
-		<tr className={cn('h-7 border-line/60 border-b hover:bg-hover', size === 0 && 'text-muted')}>
-			<td className="px-2 text-muted max-sm:hidden">{say(groupWords[row.group])}</td>
-			<td className="max-w-36 truncate px-2 sm:max-w-60 md:max-w-96">
-				<AgentText>{differenceName(row, say)}</AgentText>
-			</td>
-			<td className="px-2 text-right">{valueWords(a, unit, say.language)}</td>
-			<td className="px-2 text-right">{valueWords(b, unit, say.language)}</td>
-			<td className="px-2 text-right">
-				<span className="inline-flex items-center gap-2">
-					<span aria-hidden className="flex h-2 w-16 bg-hover max-sm:hidden">
-						<span
-							className={cn('h-2', isMore ? 'bg-warn' : 'bg-run')}
-							style={{ width: `${Math.round(size * 100)}%` }}
-						/>
-					</span>
-					<span className="min-w-14">{deltaWords(row, say.language)}</span>
-				</span>
-			</td>
-		</tr>
+		<span className={cn('inline-flex items-center gap-2', size === 0 && 'text-muted')}>
+			<span aria-hidden className="flex h-2 w-16 bg-hover max-sm:hidden">
+				<span className={cn('h-2', isMore ? 'bg-warn' : 'bg-run')} style={{ width: `${Math.round(size * 100)}%` }} />
+			</span>
+			<span className="min-w-14">{deltaWords(row, say.language)}</span>
+		</span>
 	);
 }
 

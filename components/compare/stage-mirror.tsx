@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { resultWords } from '#lib/compare/difference-words.ts';
 import type { Comparison, StagePass } from '#lib/contract/archives/compare.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
@@ -8,7 +9,6 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { useWidth } from '../ui/use-size.ts';
-import { resultTone } from '#lib/session/row.ts';
 
 /** A bar must be seen however short it is; from a certain width on its words fit into it. */
 const PX = { least: 4, glyph: 18, words: 64 } as const;

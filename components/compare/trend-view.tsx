@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { differenceName, valueWords } from '#lib/compare/difference-words.ts';
 import { type TrendRun, type TrendSeries, trendRuns, trendSeries, trendWorkflows } from '#lib/compare/trend.ts';
 import type { Difference } from '#lib/contract/archives/compare.ts';
@@ -7,7 +6,9 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { compareAddress } from '../row/addresses.ts';
 import { Select } from '../ui/select.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 
 interface TrendViewProps {
 	features: readonly FeatureRecord[];
@@ -66,50 +67,32 @@ function TrendTable({ runs, series }: { runs: readonly TrendRun[]; series: reado
 	return (
 		<details className="pt-2">
 			<summary className="text-muted">{say('As a table')}</summary>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the table scrolls and must be reachable by keyboard. */}
-			<div tabIndex={0} className="scroll-hint overflow-x-auto">
-				<table className="w-full whitespace-nowrap text-left">
-					<thead>
-						<tr className="text-muted text-small">
-							<th scope="col" className="px-2 font-normal">
-								{say('Archived on')}
-							</th>
-							<th scope="col" className="px-2 font-normal">
-								{say('Feature')}
-							</th>
-							{series.map(({ name }) => (
-								<th key={name} scope="col" className="px-2 text-right font-normal">
-									{differenceName({ group: 'run', name }, say)}
-								</th>
-							))}
-						</tr>
-					</thead>
-					<tbody>
-						{runs.map((run, place) => {
+			<Table
+				isWide
+				rows={runs}
+				keyOf={({ id }) => id}
+				columns={[
+					{ key: 'at', head: say('Archived on'), cellClassName: 'text-muted', cell: ({ at }) => at.slice(0, 10) },
+					{
+						key: 'feature',
+						head: say('Feature'),
+						cellClassName: 'max-w-48 truncate',
+						cell: (run, place) => {
 							const before = runs[place - 1];
-							return (
-								<tr key={run.id} className="h-7 border-line border-t">
-									<td className="px-2 text-muted">{run.at.slice(0, 10)}</td>
-									<td className="max-w-48 truncate px-2">
-										{before ? (
-											<Link href={compareAddress(before.id, run.id)} prefetch={false} className="text-accent underline">
-												<AgentText>{run.name}</AgentText>
-											</Link>
-										) : (
-											<AgentText>{run.name}</AgentText>
-										)}
-									</td>
-									{series.map(({ name, unit, values }) => (
-										<td key={name} className="px-2 text-right">
-											{valueWords(values[place] ?? null, unit, say.language)}
-										</td>
-									))}
-								</tr>
-							);
-						})}
-					</tbody>
-				</table>
-			</div>
+							const name = <AgentText>{run.name}</AgentText>;
+							return before ? <TextLink href={compareAddress(before.id, run.id)}>{name}</TextLink> : name;
+						},
+					},
+					...series.map(
+						({ name, unit, values }): Column<TrendRun> => ({
+							key: `of ${name}`,
+							head: differenceName({ group: 'run', name }, say),
+							isNumber: true,
+							cell: (_run, place) => valueWords(values[place] ?? null, unit, say.language),
+						}),
+					),
+				]}
+			/>
 			<p className="text-muted text-small">{say('A name compares its archive with the one above it.')}</p>
 		</details>
 	);

@@ -1,16 +1,13 @@
-import { useEffect } from 'react';
 import { AuditState } from '#lib/contract/health/audit.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRouteAs } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { Advice } from '../ui/text/advice.tsx';
 
 /** Anchors are asked every minute. */
 const AGAIN_MS = 30_000;
-const getAudit = () => callRouteAs('GET /api/audit', AuditState);
 
 /**
  * What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known; it is asked
@@ -18,10 +15,7 @@ const getAudit = () => callRouteAs('GET /api/audit', AuditState);
  */
 export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 	const say = useSay();
-	const { data: state, reload } = useAnswer(getAudit, AGAIN_MS);
-	useEffect(() => {
-		if (decidedAt !== undefined) reload();
-	}, [decidedAt, reload]);
+	const { data: state } = useRoute('GET /api/audit', {}, { everyMs: AGAIN_MS, version: decidedAt, schema: AuditState });
 	if (!state?.head) return null;
 	return (
 		<p className="text-muted text-small">

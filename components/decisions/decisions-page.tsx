@@ -1,15 +1,16 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { DecisionRecord, LedgerSeriesBy } from '#lib/contract/archives/decisions.ts';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import { ledgerCsv } from '#lib/ledger/ledger-words.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/answer-state.tsx';
 import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { LedgerFilters } from './ledger-filters.tsx';
@@ -46,11 +47,7 @@ export function DecisionsPage() {
 				</Button>
 			</div>
 			<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
-			{error && (
-				<p role="alert" className="text-warn">
-					{say.known(error)} {isLoaded && say('What is shown may be old.')}
-				</p>
-			)}
+			{isLoaded ? <StaleNote error={error} /> : <Alert>{error}</Alert>}
 			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} onChange={(change) => void setParams(change)} />}
 			{unread > 0 && (
 				<p role="status" className="text-muted">
@@ -131,20 +128,13 @@ function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 	const wanted = useMemo(() => ({ ...query, ...(followed !== null && { followed }) }), [query, followed]);
 	const [more, setMore] = useState({ wanted, lines: [] as readonly DecisionRecord[], next: null as string | null });
 	const [isReading, setReading] = useState(false);
-	const again = isReading ? SOON_MS : AGAIN_MS;
-	const first = useAnswer(
-		useCallback(() => callRoute('GET /api/decisions', { query: { ...wanted, limit: PAGE } }), [wanted]),
-		again,
-	);
+	const everyMs = isReading ? SOON_MS : AGAIN_MS;
+	const first = useRoute('GET /api/decisions', { query: { ...wanted, limit: PAGE } }, { everyMs });
 	const unread = first.data?.unread ?? 0;
 	if (isReading !== unread > 0) setReading(unread > 0);
 	const zone = new Date().getTimezoneOffset();
-	const sums = useAnswer(
-		useCallback(() => {
-			return callRoute('GET /api/decisions/summary', { query: { ...query, zone, ...(by !== null && { by }) } });
-		}, [query, zone, by]),
-		again,
-	);
+	const summary = { query: { ...query, zone, ...(by !== null && { by }) } };
+	const sums = useRoute('GET /api/decisions/summary', summary, { everyMs });
 	// Split by something else they are asked for anew, and come to the same.
 	const [kept, setKept] = useState({ query, sums: sums.data });
 	if (sums.data !== null && sums.data !== kept.sums) setKept({ query, sums: sums.data });

@@ -2,6 +2,7 @@ import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/archives/decis
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
+import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { BarStrip, stripWords } from './bar-strip.tsx';
 import { type LedgerParams, useChartParams } from './ledger-params.ts';
@@ -122,41 +123,28 @@ function DayTable({ sums, by, measure }: DayTableProps) {
 			<summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
 				{say('Day by day, as a table')}
 			</summary>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard. */}
-			<div tabIndex={0} className="scroll-hint mt-1 max-h-72 overflow-auto">
-				<table className="border-collapse text-left">
-					<caption className="sr-only">
-						{by === null
+			<div className="mt-1 max-h-72 overflow-y-auto">
+				<Table
+					isWide
+					className="w-auto"
+					caption={
+						by === null
 							? say('All decisions')
-							: say('{title}, by {by}', { title: say(measureLooks[measure].title), by: say(by) })}
-					</caption>
-					<thead>
-						<tr className="text-muted text-small">
-							<th scope="col" className="pr-4 font-normal">
-								{say('Day')}
-							</th>
-							{columns.map(({ name }) => (
-								<th key={name} scope="col" className="max-w-48 truncate pr-4 text-right font-normal">
-									<AgentText>{name}</AgentText>
-								</th>
-							))}
-						</tr>
-					</thead>
-					<tbody>
-						{sums.days.toReversed().map(({ day }) => (
-							<tr key={day} className="border-line border-t">
-								<th scope="row" className="whitespace-nowrap pr-4 font-normal tabular-nums">
-									{day}
-								</th>
-								{columns.map(({ name, cells }) => (
-									<td key={name} className="pr-4 text-right tabular-nums">
-										{cells.get(day) ?? '–'}
-									</td>
-								))}
-							</tr>
-						))}
-					</tbody>
-				</table>
+							: say('{title}, by {by}', { title: say(measureLooks[measure].title), by: say(by) })
+					}
+					rows={sums.days.toReversed()}
+					keyOf={({ day }) => day}
+					columns={[
+						{ key: 'day', head: say('Day'), isRowHead: true, cellClassName: 'tabular-nums', cell: ({ day }) => day },
+						...columns.map(({ name, cells }) => ({
+							key: `of ${name}`,
+							head: <AgentText>{name}</AgentText>,
+							isNumber: true,
+							className: 'max-w-48 truncate',
+							cell: ({ day }: { day: string }) => cells.get(day) ?? '–',
+						})),
+					]}
+				/>
 			</div>
 		</details>
 	);
@@ -187,62 +175,51 @@ function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 		);
 	}
 	return (
-		<table className="w-full border-collapse text-left">
-			<thead>
-				<tr className="text-muted text-small">
-					<th scope="col" className="w-2/5 py-1 font-normal sm:w-1/4">
-						{by === 'rule' ? say('Rule') : say('Person')}
-					</th>
-					<th scope="col" className="py-1 font-normal">
-						{say(title)}
-					</th>
-					{measures.map((each) => (
-						<th
-							key={each}
-							scope="col"
-							className={`w-20 py-1 text-right font-normal ${each === measure ? 'text-text' : 'max-sm:hidden'}`}
+		<Table
+			rows={rows}
+			keyOf={({ name }) => name}
+			columns={[
+				{
+					key: 'name',
+					head: by === 'rule' ? say('Rule') : say('Person'),
+					className: 'w-2/5 pl-0 sm:w-1/4',
+					cellClassName: 'max-w-0',
+					cell: ({ name }) => (
+						<button
+							type="button"
+							onClick={() => onChoose(name)}
+							title={visibleString(name)}
+							className="block min-h-6 max-w-full truncate text-accent hover:underline"
 						>
-							{measureLooks[each].short}
-						</th>
-					))}
-				</tr>
-			</thead>
-			<tbody>
-				{rows.map(({ name, bars, ...sum }) => (
-					<tr key={name} className="border-line border-t">
-						<td className="max-w-0 py-1 pr-3">
-							<button
-								type="button"
-								onClick={() => onChoose(name)}
-								title={visibleString(name)}
-								className="block min-h-6 max-w-full truncate text-accent hover:underline"
-							>
-								<AgentText>{name}</AgentText>
-							</button>
-						</td>
-						<td className="py-1">
-							{bars && (
-								<BarStrip
-									label={stripWords(visibleString(name), words(sum, say.language), bars, say)}
-									days={spreadDays(bars, sums.days)}
-									most={most}
-									tone={tone}
-									className="h-6"
-								/>
-							)}
-						</td>
-						{measures.map((each) => (
-							<td
-								key={each}
-								className={`text-right tabular-nums ${each === measure ? '' : 'text-muted max-sm:hidden'}`}
-							>
-								{measureLooks[each].words(sum, say.language)}
-							</td>
-						))}
-					</tr>
-				))}
-			</tbody>
-		</table>
+							<AgentText>{name}</AgentText>
+						</button>
+					),
+				},
+				{
+					key: 'days',
+					head: say(title),
+					cell: ({ name, bars, ...sum }) =>
+						bars && (
+							<BarStrip
+								label={stripWords(visibleString(name), words(sum, say.language), bars, say)}
+								days={spreadDays(bars, sums.days)}
+								most={most}
+								tone={tone}
+								className="h-6"
+							/>
+						),
+				},
+				...measures.map(
+					(each): Column<(typeof rows)[number]> => ({
+						key: each,
+						head: measureLooks[each].short,
+						isNumber: true,
+						className: cn('w-20', each === measure ? 'text-text' : 'text-muted max-sm:hidden'),
+						cell: (sum) => measureLooks[each].words(sum, say.language),
+					}),
+				),
+			]}
+		/>
 	);
 }
 

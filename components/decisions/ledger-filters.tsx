@@ -5,7 +5,7 @@ import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
-import { cn } from '../ui/cn.ts';
+import { Chip } from '../ui/chip.tsx';
 import { type Filter, FilterControl } from '../ui/filter-control.tsx';
 import { isNarrowed, type LedgerParams, spans } from './ledger-params.ts';
 
@@ -92,13 +92,18 @@ export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center gap-x-2 gap-y-1">
 			{kinds.map(({ kind, label }) => {
 				const isOn = params.kind === kind || (kind === 'denied' && params.kind === 'denied-calls');
-				return <Chip key={label} label={say(label)} isOn={isOn} onPress={() => onChange({ kind })} />;
+				return (
+					<Chip key={label} isOn={isOn} onPress={() => onChange({ kind })}>
+						{say(label)}
+					</Chip>
+				);
 			})}
 			<Chip
-				label={say('What happened next')}
 				isOn={params.followed !== null}
 				onPress={() => onChange({ followed: params.followed === null ? 'true' : null })}
-			/>
+			>
+				{say('What happened next')}
+			</Chip>
 			<FilterControl filters={filters} />
 			{params.session !== null && (
 				<Button kind="quiet" size="small" onClick={() => onChange({ session: null })}>
@@ -130,19 +135,3 @@ const NOTHING: LedgerParams = {
 		followed: null,
 	},
 };
-
-function Chip({ label, isOn, onPress }: { label: string; isOn: boolean; onPress: () => void }) {
-	return (
-		<button
-			type="button"
-			aria-pressed={isOn}
-			onClick={onPress}
-			className={cn(
-				'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10',
-				isOn && 'border-accent bg-selected text-text',
-			)}
-		>
-			{label}
-		</button>
-	);
-}

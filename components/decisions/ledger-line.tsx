@@ -3,17 +3,17 @@ import type { DecisionRecord, Followed } from '#lib/contract/archives/decisions.
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+import { resultTone } from '#lib/session/row.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
-import { ClientMark } from '../row/client.tsx';
 import { rowAddress, runAddress } from '../row/addresses.ts';
+import { ClientMark } from '../row/client.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { placeOf } from '#lib/session/session-list.ts';
-import { resultTone } from '#lib/session/row.ts';
 
 interface LedgerLineProps {
 	line: DecisionRecord;

@@ -1,8 +1,9 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { FeatureRecord, ReadableFormat, RedactionCounts } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useAction } from '../live/use-action.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
@@ -19,19 +20,14 @@ const MOST_FIELDS = 8;
 export function ExportArchive({ feature, onClose }: { feature: FeatureRecord; onClose: () => void }) {
 	const say = useSay();
 	const [redact, setRedact] = useState(true);
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, run } = useAction();
 	const { id } = feature;
-	const ask = useCallback(() => callRoute('GET /api/features/:id/redaction', { params: { id } }), [id]);
-	const { data: counts, error } = useAnswer(ask);
+	const { data: counts, error } = useRoute('GET /api/features/:id/redaction', { params: { id } });
 
 	async function save(format: ReadableFormat) {
-		setBusy(true);
-		setRefusal(null);
 		const query = { format, redact: redact ? 'true' : 'false' } as const;
-		const answer = await callRoute('GET /api/features/:id/export', { params: { id }, query });
-		setBusy(false);
-		if (!answer.ok) return setRefusal(answer.message);
+		const answer = await run(callRoute('GET /api/features/:id/export', { params: { id }, query }));
+		if (!answer.ok) return;
 		const { ending, type } = formats[format];
 		saveText(`${id.slice(13)}${redact ? '.redacted' : ''}${ending}`, [answer.data], type);
 	}

@@ -5,11 +5,11 @@ import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
+import { useAction } from '../live/use-action.ts';
 import { Button } from '../ui/button.tsx';
-import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-const Dialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog));
+const ActionDialog = dynamic(() => import('../ui/dialog/action-dialog.tsx').then((module) => module.ActionDialog));
 
 const looks: Record<FeatureAction, { label: Plain; means: Plain }> = {
 	pause: { label: 'Pause', means: 'Its folder moves to “paused”. Sessions that work on it are not stopped.' },
@@ -33,18 +33,14 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 	const say = useSay();
 	const { id, name, state, tasks } = feature;
 	const [asked, setAsked] = useState<FeatureAction | null>(null);
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, setRefusal, run } = useAction();
 	const open = tasks.total - tasks.done;
 	const labelOf = (action: FeatureAction) =>
 		say(state === 'backlog' && action === 'resume' ? 'Start' : looks[action].label);
 
 	async function act(action: FeatureAction) {
-		setBusy(true);
-		setRefusal(null);
-		const answer = await callRoute('POST /api/features/:id', { params: { id }, body: { action } });
-		setBusy(false);
-		if (!answer.ok) return setRefusal(answer.message);
+		const answer = await run(callRoute('POST /api/features/:id', { params: { id }, body: { action } }));
+		if (!answer.ok) return;
 		setAsked(null);
 		onDone();
 	}
@@ -65,28 +61,24 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 				</Button>
 			))}
 			{asked && (
-				<Dialog
+				<ActionDialog
 					title={say('{action} this feature?', { action: labelOf(asked) })}
-					open
-					onOpenChange={(stays) => !stays && setAsked(null)}
+					action={labelOf(asked)}
+					disabled={isBusy}
+					refusal={refusal}
+					onAct={() => void act(asked)}
+					onClose={() => setAsked(null)}
 				>
-					<div className="flex flex-col gap-3 p-4">
-						<p>
-							<AgentText className="font-semibold">{name}</AgentText>: {say(looks[asked].means)}
+					<p>
+						<AgentText className="font-semibold">{name}</AgentText>: {say(looks[asked].means)}
+					</p>
+					{asked === 'archive' && open > 0 && (
+						<p className="text-warn">
+							<span aria-hidden>▲ </span>
+							{say('{open} of its tasks {open:is|are} not done.', { open })}
 						</p>
-						{asked === 'archive' && open > 0 && (
-							<p className="text-warn">
-								<span aria-hidden>▲ </span>
-								{say('{open} of its tasks {open:is|are} not done.', { open })}
-							</p>
-						)}
-						<DialogFoot refusal={refusal} onClose={() => setAsked(null)}>
-							<Button kind="primary" disabled={isBusy} onClick={() => void act(asked)}>
-								{labelOf(asked)}
-							</Button>
-						</DialogFoot>
-					</div>
-				</Dialog>
+					)}
+				</ActionDialog>
 			)}
 		</div>
 	);

@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { type ReactNode, useCallback, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { FeatureDetail, FeatureRecord, FeatureText } from '#lib/contract/archives/features.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -11,17 +11,17 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
-import { JudgementLine } from '../row/judgement-line.tsx';
 import { compareAddress, featureAddress, rowAddress } from '../row/addresses.ts';
+import { JudgementLine } from '../row/judgement-line.tsx';
+import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { Skeleton } from '../ui/answer-state.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { VerdictText } from '../ui/text/verdict-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 import { workMs } from '#lib/features/feature-work.ts';
 
@@ -38,9 +38,9 @@ const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((modul
  */
 export function FeaturePage({ featureId }: { featureId: string }) {
 	const say = useSay();
-	const ask = useCallback(() => callRoute('GET /api/features/:id', { params: { id: featureId } }), [featureId]);
 	const [isKept, setKept] = useState(false);
-	const { data: detail, error, reload } = useAnswer(ask, isKept ? undefined : AGAIN_MS);
+	const everyMs = isKept ? undefined : AGAIN_MS;
+	const { data: detail, error, reload } = useRoute('GET /api/features/:id', { params: { id: featureId } }, { everyMs });
 	const id = detail?.feature.id;
 	// Its address is that of the archive from now on; the page itself stays as it is.
 	useEffect(() => {
@@ -58,11 +58,7 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 	return (
 		<div className="flex flex-col xl:h-full">
 			<FeatureHeader feature={feature} onChange={reload} />
-			{error && (
-				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
-					{say('{error} What is shown may be old.', { error: say.known(error) })}
-				</p>
-			)}
+			<StaleNote error={error} className="border-line border-b px-4 py-1" />
 			{detail.imported && (
 				<p className="border-line border-b px-4 py-1 text-muted">
 					{say(
@@ -101,9 +97,9 @@ function NoFeature({ message }: { message: string }) {
 			<p className="mt-2 text-muted">
 				{say('{message} It may have been moved or archived since; then it has another address.', { message })}
 			</p>
-			<Link href="/features" className="mt-4 inline-block text-accent underline">
+			<TextLink href="/features" className="mt-4">
 				{say('All features')}
-			</Link>
+			</TextLink>
 		</div>
 	);
 }
@@ -270,13 +266,7 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 			)}
 			{isKept && <ExportButton feature={feature} />}
 			{isKept && (
-				<Link
-					href={compareAddress('previous', feature.id)}
-					prefetch={false}
-					className="inline-flex min-h-6 items-center text-accent underline"
-				>
-					{say('Compare with the archive before')}
-				</Link>
+				<TextLink href={compareAddress('previous', feature.id)}>{say('Compare with the archive before')}</TextLink>
 			)}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
 			{state !== 'archived' && <FeatureJudgement sessionIds={sessions} />}

@@ -7,30 +7,31 @@ import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
+import { statusNow, stuckOf } from '#lib/session/session-list.ts';
 import { StageSegments } from '../home/sessions/stage-segments.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
 import { useClock } from '../live/now.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
+import { featureAddress, rowAddress } from '../row/addresses.ts';
 import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
 import { DoingLine } from '../row/doing-line.tsx';
 import { JudgementLine } from '../row/judgement-line.tsx';
-import { featureAddress, rowAddress } from '../row/addresses.ts';
 import { StatusWord } from '../session/status-words.tsx';
+import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { cn } from '../ui/cn.ts';
 import { FilterControl } from '../ui/filter-control.tsx';
-import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { useProgram } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions } from './feature-actions.tsx';
-import { fitsFilter, sortFeatures } from './feature-list.ts';
 import { NameFilter, useFeatureParams } from './feature-filter.tsx';
+import { fitsFilter, sortFeatures } from './feature-list.ts';
 import { NewFeatureButton } from './new-feature-button.tsx';
 import { useFeatures } from './use-features.ts';
-import { statusNow, stuckOf } from '#lib/session/session-list.ts';
 import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain; empty: Plain }[] = [
@@ -180,9 +181,9 @@ function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: 
 				</ul>
 			)}
 			{feature.sessions.length > MOST_SESSIONS && (
-				<Link href={address} className="inline-flex min-h-6 w-fit items-center text-accent hover:underline">
+				<TextLink href={address} className="w-fit">
 					{say('{count} more sessions', { count: feature.sessions.length - MOST_SESSIONS })}
-				</Link>
+				</TextLink>
 			)}
 			{judgements.length > 0 && <JudgementLine judgements={judgements} />}
 			{mayAct && <FeatureActions feature={feature} onDone={onChange} />}

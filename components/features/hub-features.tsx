@@ -1,14 +1,12 @@
-import { useCallback } from 'react';
 import { PlaceFilter } from '../home/sessions/place-filter.tsx';
 import { useSessionListParams } from '../home/sessions/session-list-params.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { ClientFilter, useClientParam } from '../row/client.tsx';
-import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
+import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { ArchiveTable } from './archive-table.tsx';
-import { fitsFilter, sortFeatures } from './feature-list.ts';
 import { NameFilter, useFeatureParams } from './feature-filter.tsx';
+import { fitsFilter, sortFeatures } from './feature-list.ts';
 
 /** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
 const AGAIN_MS = 15_000;
@@ -17,11 +15,8 @@ const AGAIN_MS = 15_000;
 export function HubFeatures() {
 	const say = useSay();
 	const [{ team, machine, project }] = useSessionListParams();
-	const ask = useCallback(() => {
-		const query = { team: team ?? undefined, machine: machine ?? undefined, project: project ?? undefined };
-		return callRoute('GET /api/features', { query });
-	}, [team, machine, project]);
-	const { data, error } = useAnswer(ask, AGAIN_MS);
+	const query = { team: team ?? undefined, machine: machine ?? undefined, project: project ?? undefined };
+	const { data, error } = useRoute('GET /api/features', { query }, { everyMs: AGAIN_MS });
 	const [{ name, workflow, sort, down }, setParams] = useFeatureParams();
 	const [make] = useClientParam();
 	const shown = data?.features.filter((feature) => fitsFilter(feature, { project: null, workflow, name, make }));

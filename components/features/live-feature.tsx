@@ -1,11 +1,12 @@
 import type { Route } from 'next';
 import Link from 'next/link';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
 import type { FeatureDetail, FeatureRun } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
+import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useQuestions } from '../approvals/use-questions.ts';
@@ -14,19 +15,18 @@ import { SessionSection } from '../home/sessions/row-cells.tsx';
 import { SessionRow } from '../home/sessions/session-row.tsx';
 import { sparkScale } from '../home/sessions/sparkline.tsx';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
 import { useClock } from '../live/now.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { useSummaries } from '../live/use-summaries.ts';
 import { StageRow } from '../replay/stage-row.tsx';
 import { rowAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { useWidth } from '../ui/use-size.ts';
 import { useRoving } from '../ui/use-roving.ts';
-import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
+import { useWidth } from '../ui/use-size.ts';
 
 /** Days change that seldom; deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
@@ -98,8 +98,8 @@ const MINUTE_MS = 60_000;
 function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 	const say = useSay();
 	const session = sessionIds.slice(0, MOST_SESSIONS).join(',');
-	const ask = useCallback(() => callRoute('GET /api/decisions', { query: { session, limit: SHOWN } }), [session]);
-	const { data, error } = useAnswer(session === '' ? null : ask, AGAIN_MS);
+	const wish = session === '' ? null : { query: { session, limit: SHOWN } };
+	const { data, error } = useRoute('GET /api/decisions', wish, { everyMs: AGAIN_MS });
 	const lines = data?.decisions ?? [];
 	return (
 		<section
@@ -109,13 +109,9 @@ function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 			<h2 className="flex items-baseline gap-2 px-3 pt-2 pb-1 font-semibold">
 				{say('Decisions')}
 				{lines.length > 0 && (
-					<Link
-						href={`/decisions?${new URLSearchParams({ session })}` as Route}
-						prefetch={false}
-						className="ml-auto inline-flex min-h-6 items-center font-normal text-accent hover:underline"
-					>
+					<TextLink href={`/decisions?${new URLSearchParams({ session })}` as Route} className="ml-auto font-normal">
 						{data?.next === null ? say('All {count}', { count: lines.length }) : say('All of them')}
-					</Link>
+					</TextLink>
 				)}
 			</h2>
 			{error && <p className="px-3 pb-2 text-warn">{error}</p>}

@@ -1,12 +1,11 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog/dialog.tsx';
-import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
+import { useAction } from '../live/use-action.ts';
+import { ActionDialog } from '../ui/dialog/action-dialog.tsx';
 import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
 
@@ -23,74 +22,68 @@ export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 	const [name, setName] = useState('');
 	const [workflow, setWorkflow] = useState('');
 	const [backlog, setBacklog] = useState(false);
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, run } = useAction();
 	const hint = useId();
 	const isBad = name !== '' && !isFeatureName(name);
 	const mayMake = isFeatureName(name) && project !== '' && !isBusy;
 
-	async function make(event: FormEvent) {
-		event.preventDefault();
-		if (!mayMake) return;
-		setBusy(true);
-		setRefusal(null);
+	async function make() {
 		const key = isWorkflowType(workflow) ? { workflow } : {};
-		const answer = await callRoute('POST /api/features', { body: { project, name, backlog, ...key } });
-		setBusy(false);
-		if (!answer.ok) return setRefusal(answer.message);
+		const answer = await run(callRoute('POST /api/features', { body: { project, name, backlog, ...key } }));
+		if (!answer.ok) return;
 		onDone();
 		onClose();
 	}
 
 	return (
-		<Dialog title={say('New feature')} open onOpenChange={(stays) => !stays && onClose()}>
-			<form onSubmit={(event) => void make(event)} className="flex flex-col gap-3 p-4">
-				<label className="flex flex-col gap-1">
-					{say('Name')}
-					<input
-						value={name}
-						onChange={(event) => setName(event.target.value)}
-						placeholder="user-login"
-						aria-invalid={isBad}
-						aria-describedby={hint}
-						className={field}
-					/>
-				</label>
-				<p id={hint} className={isBad ? 'text-warn' : 'text-muted'}>
-					{say('A feature is named by {rule}.', { rule: say(FEATURE_NAME_RULE) })}
-				</p>
-				<Row name={say('Project')}>
-					<Select
-						label={say('Project')}
-						value={project}
-						onChoose={setProject}
-						className={field}
-						choices={projects.map(({ id, name: folder, root }) => ({ value: id, label: `${folder} (${root})` }))}
-					/>
-				</Row>
-				<Row name={say('Workflow')}>
-					<Select
-						label={say('Workflow')}
-						value={workflow}
-						onChoose={setWorkflow}
-						className={field}
-						choices={[
-							{ value: '', label: say('none: tasks are written later') },
-							...Object.entries(workflows).map(([value, { label }]) => ({ value, label: `${value}: ${label}` })),
-						]}
-					/>
-				</Row>
-				<label className="flex items-center gap-2">
-					<input type="checkbox" checked={backlog} onChange={(event) => setBacklog(event.target.checked)} />
-					{say('Into the backlog')}
-				</label>
-				<DialogFoot refusal={refusal} onClose={onClose}>
-					<Button kind="primary" type="submit" disabled={!mayMake}>
-						{say('Make')}
-					</Button>
-				</DialogFoot>
-			</form>
-		</Dialog>
+		<ActionDialog
+			title={say('New feature')}
+			action={say('Make')}
+			disabled={!mayMake}
+			refusal={refusal}
+			onAct={() => void make()}
+			onClose={onClose}
+		>
+			<label className="flex flex-col gap-1">
+				{say('Name')}
+				<input
+					value={name}
+					onChange={(event) => setName(event.target.value)}
+					placeholder="user-login"
+					aria-invalid={isBad}
+					aria-describedby={hint}
+					className={field}
+				/>
+			</label>
+			<p id={hint} className={isBad ? 'text-warn' : 'text-muted'}>
+				{say('A feature is named by {rule}.', { rule: say(FEATURE_NAME_RULE) })}
+			</p>
+			<Row name={say('Project')}>
+				<Select
+					label={say('Project')}
+					value={project}
+					onChoose={setProject}
+					className={field}
+					choices={projects.map(({ id, name: folder, root }) => ({ value: id, label: `${folder} (${root})` }))}
+				/>
+			</Row>
+			<Row name={say('Workflow')}>
+				<Select
+					label={say('Workflow')}
+					value={workflow}
+					onChoose={setWorkflow}
+					className={field}
+					choices={[
+						{ value: '', label: say('none: tasks are written later') },
+						...Object.entries(workflows).map(([value, { label }]) => ({ value, label: `${value}: ${label}` })),
+					]}
+				/>
+			</Row>
+			<label className="flex items-center gap-2">
+				<input type="checkbox" checked={backlog} onChange={(event) => setBacklog(event.target.checked)} />
+				{say('Into the backlog')}
+			</label>
+		</ActionDialog>
 	);
 }
 

@@ -7,8 +7,9 @@ import { keptRecording } from '../replay/recording-reads.ts';
 import { Replay } from '../replay/replay.tsx';
 import { tapeOf } from '../replay/tape.ts';
 import { openedLater } from '../session-page/session-readings.tsx';
-import { Button } from '../ui/button.tsx';
+import { Alert } from '../ui/alert.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
+import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
@@ -65,10 +66,11 @@ export function OpenedArchive({ file, onClose }: { file: File; onClose: () => vo
 					{say('Close')}
 				</Button>
 				{wrong !== null && (
-					<p role="alert" className="w-full text-warn">
-						{say('It is wrong at {place}.', { place: wrong })}
-						{story && ` ${say('What was read until then is shown.')}`}
-					</p>
+					<Alert className="w-full">
+						{[say('It is wrong at {place}.', { place: wrong }), story && say('What was read until then is shown.')]
+							.filter(Boolean)
+							.join(' ')}
+					</Alert>
 				)}
 				{story?.redacted && <p className="w-full text-muted">{say('What was said is left out.')}</p>}
 			</div>

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { useSay } from '../language/use-say.ts';
+import { TextLink } from '../ui/text-link.tsx';
 
 /** In the place of a page that a hub does not have. */
 export function AtMachine() {
@@ -10,9 +10,9 @@ export function AtMachine() {
 			<p className="mt-2 text-muted">
 				{say('Settings, health and comparing belong to each machine: open its own Signalbox there.')}
 			</p>
-			<Link href="/" className="mt-4 inline-block text-accent underline">
+			<TextLink href="/" className="mt-4">
 				{say('All sessions')}
-			</Link>
+			</TextLink>
 		</div>
 	);
 }

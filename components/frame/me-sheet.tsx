@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { useContext, useState } from 'react';
 import type { Me } from '#lib/contract/routes/me.ts';
 import { LANGUAGE_COOKIE, languageNames, languages } from '#lib/messages/language.ts';
@@ -8,12 +7,14 @@ import { SpeakLanguage, useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { forgetSession } from '../live/session-token.ts';
+import { Alert } from '../ui/alert.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Select } from '../ui/select.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { keepChoice } from './keep-choice.ts';
 import { NotifySwitch } from './notify/notify-switch.tsx';
 
@@ -84,11 +85,7 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 				<span className="text-muted">
 					<Advice>{say('A fresh link comes from `signalbox open`.')}</Advice>
 				</span>
-				{refused && (
-					<span role="alert" className="text-warn">
-						{refused}
-					</span>
-				)}
+				<Alert>{refused}</Alert>
 			</div>
 		</Dialog>
 	);
@@ -148,9 +145,9 @@ function AccessFact({ me: { role, hub }, onLeave }: { me: Me; onLeave: () => voi
 	if (role !== 'operator' && !hub) return null;
 	return (
 		<DetailFact name={say('Access')}>
-			<Link href={hub ? '/people' : '/access'} onClick={onLeave} className="text-accent">
+			<TextLink href={hub ? '/people' : '/access'} onClick={onLeave}>
 				{hub ? say('Your sign-ins') : say('Passkeys, sign-ins and tokens')}
-			</Link>
+			</TextLink>
 		</DetailFact>
 	);
 }

@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
@@ -9,6 +8,7 @@ import { useNow } from '../live/now.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Advice, useCommand } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 
 /** The page's answer in a line, and below it each thing that needs somebody, with what mends it. */
 export function HealthAnswer({ status }: { status: ServerStatus }) {
@@ -115,11 +115,7 @@ function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): 
 			key: 'channels',
 			isAdvice: true,
 			words: say('No one is told of a waiting call while no page is open.'),
-			mend: (
-				<Link href="#notifications" className="text-accent underline">
-					{say('Set up notifications')}
-				</Link>
-			),
+			mend: <TextLink href="#notifications">{say('Set up notifications')}</TextLink>,
 		});
 	}
 	return needs;

@@ -1,5 +1,4 @@
 'use client';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { RetentionPlan } from '#lib/contract/archives/retention.ts';
 import type { Incident } from '#lib/contract/health/incidents.ts';
@@ -15,26 +14,26 @@ import { clockOrDate } from '#lib/time/clock.ts';
 import { AuditLine } from '../decisions/audit-line.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
-import { callRouteAs } from '../live/call-route.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { useSummary } from '../live/use-summaries.ts';
-import { ClientFilter, ClientMark, useOfClient } from '../row/client.tsx';
 import { rowAddress } from '../row/addresses.ts';
-import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
+import { ClientFilter, ClientMark, useOfClient } from '../row/client.tsx';
+import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { GridFact } from '../ui/detail-fact.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { HealthAnswer } from './health-answer.tsx';
 
 /** Asked for again this often (ms). */
 const AGAIN_MS = 5000;
-const askStatus = () => callRouteAs('GET /api/status', ServerStatus);
 
 /** How the server and what it depends on stand: what the doctor tells, without a terminal. */
 export function StatusPage() {
 	const say = useSay();
-	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
+	const { data: status, error } = useRoute('GET /api/status', {}, { everyMs: AGAIN_MS, schema: ServerStatus });
 	if (!status) return <AnswerPending label={say('Health is loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-5xl flex-col gap-5 p-4 pb-8">
@@ -83,13 +82,13 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 	return (
 		<Part title={say('Server')}>
 			<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 tabular-nums">
-				<Fact name={say('Hooks')}>
+				<GridFact name={say('Hooks')}>
 					<span className={door ? 'text-ok' : 'text-err'}>
 						<span aria-hidden>{door ? '✓ ' : '✕ '}</span>
 						{door ? say('served') : say('not served yet')}
 					</span>
-				</Fact>
-				<Fact name={say('Recorded')}>
+				</GridFact>
+				<GridFact name={say('Recorded')}>
 					{say('{count} {count:session|sessions}', { count: sessions })}
 					{', '}
 					{say('{count} {count:event|events}', { count: events })}
@@ -100,38 +99,27 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 							})}
 						</span>
 					)}
-				</Fact>
-				<Fact name={say('People')}>
+				</GridFact>
+				<GridFact name={say('People')}>
 					{/* Who reads this has one open, also while it is still connecting. */}
 					{say('{count} open {count:page|pages}', { count: Math.max(1, sockets) })}
-				</Fact>
-				<Fact name={say('Access')}>
-					<Link href="/access" className="text-accent underline">
-						{say('Passkeys, sign-ins and tokens')}
-					</Link>
-				</Fact>
-				<Fact name={say('Model')}>
+				</GridFact>
+				<GridFact name={say('Access')}>
+					<TextLink href="/access">{say('Passkeys, sign-ins and tokens')}</TextLink>
+				</GridFact>
+				<GridFact name={say('Model')}>
 					{model === null ? say('none: validators answer with their fallbacks') : <AgentText>{model}</AgentText>}
-				</Fact>
-				<Fact name={say('Version')}>{version}</Fact>
-				<Fact name={say('Up for')}>
+				</GridFact>
+				<GridFact name={say('Version')}>{version}</GridFact>
+				<GridFact name={say('Up for')}>
 					<LiveDuration from={startedAt} />
-				</Fact>
-				<Fact name={say('Port')}>{port}</Fact>
-				<Fact name={say('Home')}>
+				</GridFact>
+				<GridFact name={say('Port')}>{port}</GridFact>
+				<GridFact name={say('Home')}>
 					<AgentText className="font-mono text-mono">{home}</AgentText>
-				</Fact>
+				</GridFact>
 			</dl>
 		</Part>
-	);
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-	return (
-		<>
-			<dt className="text-muted">{name}</dt>
-			<dd className="[overflow-wrap:anywhere]">{children}</dd>
-		</>
 	);
 }
 
@@ -227,16 +215,8 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 						</span>{' '}
 						<AgentText>{say.told(message, 'incident')}</AgentText>{' '}
 						{sessionId !== undefined && <SessionClient sessionId={sessionId} />}{' '}
-						{code === 'access/minted' && (
-							<Link href="/access" className="text-accent underline">
-								{say('Access')}
-							</Link>
-						)}
-						{sessionId !== undefined && (
-							<Link href={rowAddress(sessionId)} className="text-accent underline">
-								{say('Session')}
-							</Link>
-						)}
+						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
+						{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
 						{fix !== undefined && until === null && (
 							<span className="block pl-4 text-muted">
 								<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />
@@ -307,12 +287,11 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 }
 
 const MOST_SHOWN = 20;
-const askPlan = () => callRouteAs('GET /api/retention', RetentionPlan);
 
 /** What the retention of the home would remove now, and what it keeps; a page removes nothing. */
 function RetentionList() {
 	const say = useSay();
-	const { data: plan, error } = useAnswer(askPlan);
+	const { data: plan, error } = useRoute('GET /api/retention', {}, { schema: RetentionPlan });
 	if (!plan) return <p className="text-muted">{error === null ? say('Health is loading') : say.known(error)}</p>;
 	const { policy, problems, remove, kept, bytes } = plan;
 	const words = policyWords(policy);

@@ -1,4 +1,5 @@
 import { callName, holdWords, outcomeWords } from '#lib/approvals/call-words.ts';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { agentAsked, holdOf } from '#lib/session/call.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -10,7 +11,6 @@ import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { shortPath } from '#lib/text/printable.ts';
 
 /** Height (px) of one bar with its gap. */

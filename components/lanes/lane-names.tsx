@@ -1,7 +1,7 @@
 import { visibleString } from '#lib/text/visible-text.ts';
+import type { PlacedLane } from '#lib/timeline/lanes.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import type { PlacedLane } from '#lib/timeline/lanes.ts';
 
 interface LaneNamesProps {
 	/** In px; what is not there has none. */

@@ -1,11 +1,11 @@
 import type { Plain } from '#lib/messages/say.ts';
+import type { ToolFamily } from '#lib/timeline/lanes.ts';
 import type { Span } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { fills } from './lane-bars.tsx';
-import type { ToolFamily } from '#lib/timeline/lanes.ts';
 
 const legend: Record<ToolFamily, Plain> = {
 	read: 'reads',

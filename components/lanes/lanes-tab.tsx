@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '#lib/session/call.ts';
 import { findCall } from '#lib/session/view.ts';
-import { type Point, busyBetween, seqAt } from '#lib/timeline/density.ts';
-import { type PlacedLane, busyIn, comingSpans, lanesOf, orderLanes, pinsOf } from '#lib/timeline/lanes.ts';
-import { type Span, type TimeScale, busySpans, clipSpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
+import { busyBetween, type Point, seqAt } from '#lib/timeline/density.ts';
+import { busyIn, comingSpans, lanesOf, orderLanes, type PlacedLane, pinsOf } from '#lib/timeline/lanes.ts';
+import { busySpans, clipSpans, gapFor, type Span, type TimeScale, timeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
@@ -17,13 +18,12 @@ import { BAR_PX, LaneBars } from './lane-bars.tsx';
 import { LaneNames } from './lane-names.tsx';
 import { LaneOverview } from './lane-overview.tsx';
 import { LaneToolbar } from './lane-toolbar.tsx';
-import { NoteRow, hasNotesIn } from './note-row.tsx';
+import { hasNotesIn, NoteRow } from './note-row.tsx';
 import { PinRow } from './pin-row.tsx';
 import { EXPECTED_PX, PlanRow, planTimeline } from './plan-row.tsx';
 import { StageBands, stageBands } from './stage-bands.tsx';
 import { useRangeRows } from './use-range-rows.ts';
 import { useZoom } from './use-zoom.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 
 /** A session with more events than these is shown from its newest ones on, until somebody looks further. */
 const FOLLOWED_EVENTS = 3_000;

@@ -1,12 +1,12 @@
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import type { Pin, PinKind } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { cn } from '../ui/cn.ts';
 import { toneText } from '../ui/tone.ts';
-import type { Pin, PinKind } from '#lib/timeline/lanes.ts';
 
 /** How each kind reads, the most telling last; a denial, a mismatch and a decision as in the fleet. */
 export const pinLooks: Record<PinKind, { glyph: string; word: Plain }> = {

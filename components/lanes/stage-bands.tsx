@@ -1,13 +1,13 @@
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { type Span, type TimeScale, stackSpans } from '#lib/timeline/time-scale.ts';
+import { type Span, stackSpans, type TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { BAR_PX } from './lane-bars.tsx';
-import { resultTone } from '#lib/session/row.ts';
 
 /** The room (px) of the sign before a name, of the band's own edges, and of a letter. */
 const NAME_PX = 24;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useSession, useSessionSource } from '../live/session-source.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 
 /** Each call is drawn of at most so many events. */
 const MOST_EVENTS = 4_000;

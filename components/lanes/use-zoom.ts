@@ -1,6 +1,6 @@
 import { parseAsInteger, useQueryStates } from 'nuqs';
 import { type KeyboardEvent, type RefCallback, useCallback, useEffect, useRef } from 'react';
-import { type Span, type TimeScale, panSpan, zoomSpan } from '#lib/timeline/time-scale.ts';
+import { panSpan, type Span, type TimeScale, zoomSpan } from '#lib/timeline/time-scale.ts';
 
 /** How much one turn of a wheel, and one key, brings nearer. */
 const STEP = 1.25;

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
+import { hubRoutes } from '#lib/contract/routes/hub-rights.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
 import { routeUrl, splitRoute } from '#lib/contract/routes/route-url.ts';
 import { isHubPage } from './hub.tsx';
 import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';
-import { hubRoutes } from '#lib/contract/routes/hub-rights.ts';
 
 /** What a request came to; `status` 0 means that nobody answered. */
 export type Answer<Data> = { ok: true; data: Data } | Refused;

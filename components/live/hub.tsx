@@ -1,8 +1,8 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import type { RouteKey } from '#lib/contract/routes/route-table.ts';
 import { hubRoutes } from '#lib/contract/routes/hub-rights.ts';
+import type { RouteKey } from '#lib/contract/routes/route-table.ts';
 
 /** Whether the pages are those of a hub, and not of a machine. */
 export const HubContext = createContext(false);

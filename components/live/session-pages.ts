@@ -1,8 +1,8 @@
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { mergeSummaries } from '#lib/session/session-list.ts';
 import { callRoute } from './call-route.ts';
 import { liveStore } from './store.ts';
-import { mergeSummaries } from '#lib/session/session-list.ts';
 
 const PAGE = 200;
 /** The most that the server takes ids for, and gives alarms of, at once. */

@@ -1,8 +1,8 @@
 import type { EventBatch, SessionSnapshot } from '#lib/contract/realtime/wire.ts';
-import { fold } from '#lib/session/fold.ts';
-import { type RowWindow, rowIn, windowOf, withRows } from '#lib/timeline/row-window.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { fold } from '#lib/session/fold.ts';
+import { type RowWindow, rowIn, windowOf, withRows } from '#lib/timeline/row-window.ts';
 
 /** The session on screen. */
 export interface SessionState {

@@ -1,16 +1,11 @@
 import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/access/session-token.ts';
+import { readStored } from './browser-storage.ts';
 
 /**
  * The half of this browser's sign-in that no cookie has, as the sign-in page has kept it; asked for anew each time, since
  * another tab may have signed in since. Null where there is none, or the browser keeps nothing.
  */
-export function sessionToken(): string | null {
-	try {
-		return localStorage.getItem(SESSION_KEY);
-	} catch {
-		return null;
-	}
-}
+export const sessionToken = () => readStored(SESSION_KEY);
 
 /** What every request to the API carries. */
 export function sessionHeader(): Record<string, string> {

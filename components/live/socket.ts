@@ -1,12 +1,12 @@
-import { type Socket, io } from 'socket.io-client';
+import { io, type Socket } from 'socket.io-client';
 import { SESSION_KEY, sessionProtocols } from '#lib/contract/access/session-token.ts';
 import type { ClientToServer, EventBatch, ServerToClient, SessionsUpdate, Topic } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
+import { mergeSummaries } from '#lib/session/session-list.ts';
 import { callRoute } from './call-route.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
 import { sessionToken } from './session-token.ts';
 import { liveStore, lost } from './store.ts';
-import { mergeSummaries } from '#lib/session/session-list.ts';
 
 /** Drawing takes longer than an event does to come: the screen changes at most so often. */
 const UPDATE_MS = 20;

@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useState } from 'react';
-import type { Answer } from './call-route.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type * as z from 'zod';
+import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
+import { type Answer, callRoute, callRouteAs, type RouteAnswer } from './call-route.ts';
 
 type Ask<Data> = () => Promise<Answer<Data>>;
 
-interface Asked<Data> {
+interface AnswerState<Data> {
 	/** Null until the first answer. */
 	data: Data | null;
 	error: string | null;
@@ -12,14 +14,13 @@ interface Asked<Data> {
 }
 
 /**
- * What the server answers, asked for again every `againMs` while the page is in view, once where that is not given, and
- * never with null. What was known stays when it cannot be asked; `error` says why. `ask` stays the same function for as
- * long as it asks for the same: with another one nothing is known yet, and a late answer to the one before is dropped.
+ * What the server answers, asked for again every `everyMs` while the page is in view and at each change of `version`; what
+ * is known stays meanwhile. With another `ask` nothing is known yet, and a late answer to the one before is dropped.
  */
-export function useAnswer<Data>(ask: Ask<Data> | null, againMs?: number): Asked<Data> {
+export function useAnswer<Data>(ask: Ask<Data> | null, everyMs?: number, version?: unknown): AnswerState<Data> {
 	const [known, setKnown] = useState<{ by: Ask<Data> | null; data: Data | null; error: string | null }>(NOTHING);
 	const [round, setRound] = useState(0);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each round and version asks again.
 	useEffect(() => {
 		if (!ask) return;
 		let current = true;
@@ -36,15 +37,38 @@ export function useAnswer<Data>(ask: Ask<Data> | null, againMs?: number): Asked<
 			});
 		};
 		void load();
-		const timer = againMs && setInterval(() => document.visibilityState === 'visible' && void load(), againMs);
+		const timer = everyMs && setInterval(() => document.visibilityState === 'visible' && void load(), everyMs);
 		return () => {
 			current = false;
 			clearInterval(timer);
 		};
-	}, [ask, againMs, round]);
+	}, [ask, everyMs, round, version]);
 	const reload = useCallback(() => setRound((before) => before + 1), []);
 	const { data, error } = known.by === ask ? known : NOTHING;
 	return { data, error, reload };
 }
 
 const NOTHING = { by: null, data: null, error: null };
+
+interface RouteOptions<Data> {
+	everyMs?: number | undefined;
+	version?: unknown;
+	/** The form that the answer must have, where a newer server may send another one. */
+	schema?: z.ZodType<Data>;
+}
+
+/** `useAnswer` of a route; the same request in other objects is the same question, and null asks nothing. */
+export function useRoute<Key extends RouteKey>(
+	key: Key,
+	wish: RequestOf<Key> | null,
+	{ everyMs, version, schema }: RouteOptions<AnswerOf<Key>> = {},
+): AnswerState<AnswerOf<Key>> {
+	const text = JSON.stringify(wish);
+	const ask = useMemo(() => {
+		if (text === 'null') return null;
+		const call = callRoute as (key: Key, wish: unknown) => Promise<RouteAnswer<Key>>;
+		const callAs = callRouteAs as (key: Key, form: typeof schema) => Promise<RouteAnswer<Key>>;
+		return () => (schema ? callAs(key, schema) : call(key, JSON.parse(text)));
+	}, [key, text, schema]);
+	return useAnswer(ask, everyMs, version);
+}

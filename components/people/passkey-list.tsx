@@ -2,8 +2,8 @@
 import type { HubPasskeyList } from '#lib/contract/hub/hub-people.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { enrolPasskey } from '../live/enrol-passkey.ts';
 import { callRoute } from '../live/call-route.ts';
+import { enrolPasskey } from '../live/enrol-passkey.ts';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { RevokeButton } from '../ui/revoke-button.tsx';

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { windowOf, withRows } from '#lib/timeline/row-window.ts';
 import { useSay } from '../language/use-say.ts';
 import { InstantContext } from '../live/now.ts';
@@ -9,10 +10,10 @@ import { type SessionState, loadingSession } from '../live/session-state.ts';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
+import { Alert } from '../ui/alert.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
 import { type LoadedParts, holds, nextWanted, withPart } from './loaded-parts.ts';
 import type { RecordingReads } from './recording-reads.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { type PartState, foldPart, seqAt, startOf } from '#lib/replay/recording.ts';
 
 interface RecordedReadingsProps {
@@ -41,9 +42,9 @@ export function RecordedReadings({ reads, outline, instant, readsFrom }: Recorde
 		<SessionSourceContext value={source}>
 			<InstantContext value={shownAt}>
 				{error && (
-					<p role="alert" className="border-line border-b px-4 py-1 text-warn">
+					<Alert className="border-line border-b px-4 py-1">
 						{say('{error} What was read until then is shown.', { error })}
-					</p>
+					</Alert>
 				)}
 				<Readings sessionId={outline.sessionId} />
 			</InstantContext>

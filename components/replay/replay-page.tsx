@@ -3,6 +3,7 @@ import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import type { Recording } from '#lib/contract/archives/replay.ts';
 import { useSay } from '../language/use-say.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { Alert } from '../ui/alert.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
 import { type RecordingReads, servedRecording } from './recording-reads.ts';
 import { Replay } from './replay.tsx';
@@ -21,11 +22,9 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	const failures = data?.failed ?? [];
 	const notes = (
 		<>
-			{(error ?? failures[0]) && (
-				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
-					{error ?? failures.map(({ sessionId, reason }) => `${sessionId}: ${say.told(reason)}`).join(' ')}
-				</p>
-			)}
+			<Alert className="border-line border-b px-4 py-1">
+				{error ?? failures.map(({ sessionId, reason }) => `${sessionId}: ${say.told(reason)}`).join(' ')}
+			</Alert>
 			{reading !== undefined && (
 				<p role="status" className="border-line border-b px-4 py-1 text-muted">
 					{say('Read for the first time: {share} %', { share: Math.floor(reading * 100) })}

@@ -1,12 +1,12 @@
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { runsAt } from '#lib/session/fold-workflow.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { resultTone } from '#lib/session/row.ts';
 
 interface StageRowProps {
 	stage: string;

@@ -6,6 +6,7 @@ import { remembered } from '#lib/session/remembered.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { useSummaries } from '../live/use-summaries.ts';
+import { Chip } from '../ui/chip.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
@@ -51,18 +52,14 @@ export function ClientFilter({ className }: { className?: string }) {
 	return (
 		<fieldset aria-label={say('Client')} className={cn('flex flex-wrap items-center gap-1', className)}>
 			{offered.map((name) => (
-				<button
+				<Chip
 					key={name}
-					type="button"
-					aria-pressed={name === make}
-					onClick={() => void setMake(name === make ? null : name)}
-					className={cn(
-						'h-6 max-w-40 truncate rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10',
-						name === make && 'border-accent bg-selected text-text',
-					)}
+					isOn={name === make}
+					className="max-w-40 truncate"
+					onPress={() => void setMake(name === make ? null : name)}
 				>
 					<AgentText>{agentTitle(name)}</AgentText>
-				</button>
+				</Chip>
 			))}
 		</fieldset>
 	);

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
+import { find } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
-import { find } from '#lib/session/view.ts';
 
 /** Says an actor's name from its agent id; `main` without one, the id's beginning for one that was let go. */
 export function useActorName(sessionId: string): (agentId: string | undefined) => string {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useSessionSource } from '../live/session-source.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { useSessionSource } from '../live/session-source.ts';
 
 interface RowEvents {
 	key: string;

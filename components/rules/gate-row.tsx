@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence, gateTitle, profileWords } from '#lib/gates/gate-title.ts';
@@ -8,6 +8,7 @@ import { barsOf, spreadDays } from '../decisions/measures.ts';
 import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { cn } from '../ui/cn.ts';
+import { GridFact } from '../ui/detail-fact.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { ChangedVerdicts } from './rejudge/changed-verdicts.tsx';
 import { useRejudge } from './rejudge/use-rejudge.ts';
@@ -152,22 +153,22 @@ function GateFacts({ gate, policy, counts, lately }: Omit<GateRowProps, 'onWritt
 	return (
 		<div className="col-span-full pt-1 pb-2 sm:pl-7">
 			<dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-				<Fact name={say('Gate')}>{say.known(gateTitle(id))}</Fact>
-				<Fact name={say('Judges')}>{say.known(where)}</Fact>
-				<Fact name={say('If it cannot judge')}>{say(profileWords[profile])}</Fact>
-				<Fact name={say('Holds as a')}>
+				<GridFact name={say('Gate')}>{say.known(gateTitle(id))}</GridFact>
+				<GridFact name={say('Judges')}>{say.known(where)}</GridFact>
+				<GridFact name={say('If it cannot judge')}>{say(profileWords[profile])}</GridFact>
+				<GridFact name={say('Holds as a')}>
 					<Advice>{say.known(rests)}</Advice>
-				</Fact>
+				</GridFact>
 				{id === 'command-policy' && (
-					<Fact name={say('Stops')}>
+					<GridFact name={say('Stops')}>
 						<Advice>
 							{say(
 								'slips, and what a line shows of an attack. Against a program that means harm, set `commands.enforce` to "sandbox". `signalbox rules coverage` measures it.',
 							)}
 						</Advice>
-					</Fact>
+					</GridFact>
 				)}
-				<Fact name={say('Settings')}>
+				<GridFact name={say('Settings')}>
 					<span className="flex flex-wrap gap-x-3 font-mono text-mono">
 						{settings.map((path) => (
 							<code key={path}>
@@ -178,32 +179,17 @@ function GateFacts({ gate, policy, counts, lately }: Omit<GateRowProps, 'onWritt
 							</code>
 						))}
 					</span>
-				</Fact>
+				</GridFact>
 			</dl>
 			{rules.length > 0 && <RuleTable rules={rules} lately={lately} />}
 		</div>
 	);
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-	return (
-		<>
-			<dt className="text-muted">{name}</dt>
-			<dd className="[overflow-wrap:anywhere]">{children}</dd>
-		</>
-	);
-}
-
 const DAYS_MS = 30 * 24 * 3_600_000;
 
-interface SwitchGateProps {
-	gate: RuleList['gates'][number];
-	onWritten: () => void;
-	onClose: () => void;
-}
-
 /** Switches a gate in the home's file: what it would have changed lately, the change of the file, and the way back. */
-function SwitchGate({ gate, onWritten, onClose }: SwitchGateProps) {
+function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'onWritten'> & { onClose: () => void }) {
 	const say = useSay();
 	const { id, enabled, start } = gate;
 	// Where a condition says when it judges, on means that the file leaves it to that.

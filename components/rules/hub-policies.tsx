@@ -5,21 +5,21 @@ import { dayAndTime } from '#lib/time/clock.ts';
 import { HubGrants } from '../approvals/grants/active-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
+import { Alert } from '../ui/alert.tsx';
+import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { PolicyValues } from './policy-section.tsx';
 
 /** Machines answer as they come, so this is asked for again this often (ms). */
 const AGAIN_MS = 10_000;
-const askPolicies = () => callRoute('GET /api/hub/policies');
 
 /** The policies of a hub's teams: their versions, until when they hold, and which machines have them. */
 export function HubPolicies() {
 	const say = useSay();
-	const { data, error, reload } = useAnswer(askPolicies, AGAIN_MS);
+	const { data, error, reload } = useRoute('GET /api/hub/policies', {}, { everyMs: AGAIN_MS });
 	if (!data) return <AnswerPending label={say('Rules are loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
@@ -105,11 +105,7 @@ function Version({ team, version, onSigned }: { team: number; version: HubPolicy
 					</Button>
 				)}
 			</p>
-			{problem && (
-				<p role="alert" className="text-warn">
-					{say.known(problem)}
-				</p>
-			)}
+			<Alert>{problem}</Alert>
 			<PolicyValues says={says} />
 		</div>
 	);

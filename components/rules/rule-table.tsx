@@ -3,6 +3,7 @@ import { BarStrip, stripWords } from '../decisions/bar-strip.tsx';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { barsOf, spreadDays } from '../decisions/measures.ts';
 import { useSay } from '../language/use-say.ts';
+import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** One rule with its counts over all recorded sessions. */
@@ -24,44 +25,52 @@ interface RuleTableProps {
 export function RuleTable({ rules, lately }: RuleTableProps) {
 	const say = useSay();
 	return (
-		<table className="mt-1 w-full border-collapse text-left">
-			<thead>
-				<tr className="text-muted text-small">
-					<th scope="col" className="py-1 font-normal">
-						{say('Denies')}
-					</th>
-					<th scope="col" className="w-28 py-1 font-normal max-sm:hidden">
-						{say('Last 30 days')}
-					</th>
-					<th scope="col" className="w-16 py-1 text-right font-normal">
-						{say('Denied')}
-					</th>
-					<th scope="col" className="w-20 py-1 text-right font-normal">
-						{say('Overridden')}
-					</th>
-				</tr>
-			</thead>
-			<tbody>
-				{rules.map(({ rule, denies, denied, overridden }) => (
-					<tr key={rule} className="border-line border-t align-baseline">
-						<td className="py-1 pr-3">
+		<Table
+			className="mt-1"
+			rows={rules}
+			keyOf={({ rule }) => rule}
+			rowClassName="align-baseline"
+			columns={[
+				{
+					key: 'denies',
+					head: say('Denies'),
+					className: 'pl-0',
+					cell: ({ rule, denies }) => (
+						<>
 							{say.known(denies)}{' '}
 							<AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{rule}</AgentText>
-						</td>
-						<td className="py-1 pl-2 max-sm:hidden">{lately && <Lately rule={rule} lately={lately} />}</td>
-						<td className="py-1 text-right tabular-nums">
-							<LedgerCount count={denied} kind="denied" rule={rule} />
-						</td>
-						<td className="py-1 text-right tabular-nums">
+						</>
+					),
+				},
+				{
+					key: 'lately',
+					head: say('Last 30 days'),
+					className: 'w-28 max-sm:hidden',
+					cell: ({ rule }) => lately && <Lately rule={rule} lately={lately} />,
+				},
+				{
+					key: 'denied',
+					head: say('Denied'),
+					isNumber: true,
+					className: 'w-16',
+					cell: ({ rule, denied }) => <LedgerCount count={denied} kind="denied" rule={rule} />,
+				},
+				{
+					key: 'overridden',
+					head: say('Overridden'),
+					isNumber: true,
+					className: 'w-20',
+					cell: ({ rule, denied, overridden }) => (
+						<>
 							<LedgerCount count={overridden} kind="overridden" rule={rule} />
 							{overridden > 0 && (
 								<span className="text-muted"> ({Math.round((overridden / (denied + overridden)) * 100)} %)</span>
 							)}
-						</td>
-					</tr>
-				))}
-			</tbody>
-		</table>
+						</>
+					),
+				},
+			]}
+		/>
 	);
 }
 

@@ -1,14 +1,12 @@
-import Link from 'next/link';
-import type { GateCoverage, RuleList } from '#lib/contract/rules/rules.ts';
+import { type GateCoverage, RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { HubGrants } from '../approvals/grants/active-grants.tsx';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
-import { useAnswer } from '../live/use-answer.ts';
-import { StaleNote, AnswerPending } from '../ui/answer-state.tsx';
+import { useRoute } from '../live/use-answer.ts';
+import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { askRules } from './ask-rules.ts';
+import { TextLink } from '../ui/text-link.tsx';
 import { GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { RuleTable } from './rule-table.tsx';
@@ -16,17 +14,15 @@ import { RuleTable } from './rule-table.tsx';
 /** Settings live in a file and counts grow with every call, so both are asked for again this often (ms). */
 const AGAIN_MS = 10_000;
 const DAYS = 30;
-const askLately = () => {
-	const since = new Date(Date.now() - DAYS * 24 * 3_600_000).toISOString();
-	const zone = new Date().getTimezoneOffset();
-	return callRoute('GET /api/decisions/summary', { query: { since, zone, by: 'rule' } });
-};
-
+const DAY_MS = 24 * 3_600_000;
 /** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
 	const say = useSay();
-	const { data: ruleList, error, reload } = useAnswer(askRules, AGAIN_MS);
-	const { data: lately } = useAnswer(askLately, AGAIN_MS);
+	const { data: ruleList, error, reload } = useRoute('GET /api/rules', {}, { everyMs: AGAIN_MS, schema: RuleList });
+	// By whole days, so that asking again is the same question.
+	const since = new Date((Math.floor(Date.now() / DAY_MS) - DAYS) * DAY_MS).toISOString();
+	const query = { since, zone: new Date().getTimezoneOffset(), by: 'rule' as const };
+	const { data: lately } = useRoute('GET /api/decisions/summary', { query }, { everyMs: AGAIN_MS });
 	if (!ruleList) return <AnswerPending label={say('Rules are loading')} error={error} />;
 	const known = new Set(ruleList.gates.flatMap(({ denies }) => Object.keys(denies)));
 	const others = ruleList.rules.filter(({ rule }) => !known.has(rule));
@@ -41,13 +37,7 @@ export function RulesPage() {
 						)}
 					</Advice>
 				</p>
-				<Link
-					href="/rejudge"
-					prefetch={false}
-					className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-10"
-				>
-					{say('Try other settings on history')}
-				</Link>
+				<TextLink href="/rejudge">{say('Try other settings on history')}</TextLink>
 				<StaleNote error={error} />
 			</div>
 			{ruleList.problems.length > 0 && (

@@ -1,5 +1,6 @@
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { useWaiting } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
@@ -9,7 +10,6 @@ import { Button } from '../ui/button.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { useNarrow } from '../ui/use-size.ts';
 import { RowDetail } from './row-detail.tsx';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 const Dialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog));
 

@@ -1,19 +1,19 @@
 import dynamic from 'next/dynamic';
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { callKind } from '#lib/agents/recorded-event.ts';
 import type { EventOf } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type Json, isJson } from '#lib/json/json.ts';
 import type { Say } from '#lib/messages/say.ts';
+import { editorAddress, eventFields, exitCodeOf, printedBy } from '#lib/session/call-details.ts';
 import { useSay } from '../language/use-say.ts';
-import type { Answer } from '../live/call-route.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useAnswer } from '../live/use-answer.ts';
 import { AssessmentOf } from '../session/validators/assessment-of.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
-import { editorAddress, eventFields, exitCodeOf, printedBy } from '#lib/session/call-details.ts';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { editsOfCall } from '#lib/agents/file-edits.ts';
 
 const AssessmentCard = dynamic(() =>
@@ -195,20 +195,14 @@ function CallOutput({ sessionId, event }: { sessionId: string; event: EventOf<'t
 function Handoff({ sessionId, path }: { sessionId: string; path: string }) {
 	const say = useSay();
 	const { getHandoff } = useSessionSource();
-	const [handoff, setHandoff] = useState<Answer<string> | null>(null);
 	const name = path.slice(path.lastIndexOf('/') + 1);
-	useEffect(() => {
-		let current = true;
-		void getHandoff(sessionId, name).then((answer) => current && setHandoff(answer));
-		return () => {
-			current = false;
-		};
-	}, [getHandoff, sessionId, name]);
+	const ask = useCallback(() => getHandoff(sessionId, name), [getHandoff, sessionId, name]);
+	const { data, error } = useAnswer(ask);
 	return (
 		<section aria-label={say('Handoff')} className="flex flex-col gap-1 border-line border-t py-1">
 			<AgentText className="font-mono text-mono text-muted">{path}</AgentText>
-			{handoff?.ok && <Payload sessionId={sessionId} value={handoff.data} isReport />}
-			{handoff && !handoff.ok && <p className="text-muted">{say.known(handoff.message)}</p>}
+			{data !== null && <Payload sessionId={sessionId} value={data} isReport />}
+			{error && <p className="text-muted">{say.known(error)}</p>}
 		</section>
 	);
 }

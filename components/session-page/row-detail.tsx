@@ -1,9 +1,11 @@
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { deciderWords, grantWords, holdWords, noteOf, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { durationOf, holdOf, outcomeOf } from '#lib/session/call.ts';
@@ -15,19 +17,19 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { loadAround } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useAnswer } from '../live/use-answer.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
-import { Skeleton } from '../ui/answer-state.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { EventPayloads } from './event-payloads.tsx';
-import type { CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 /** Fetches the notes of a row. */
@@ -84,9 +86,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 			)}
 			{!rowEvents && <Skeleton label={say('The events of this row are loading')} />}
 			{rowEvents?.error && (
-				<p role="alert" className="text-warn">
-					{say('{error} What is above is kept.', { error: say.known(rowEvents.error) })}
-				</p>
+				<Alert>{say('{error} What is above is kept.', { error: say.known(rowEvents.error) })}</Alert>
 			)}
 			{rowEvents?.events && <EventPayloads sessionId={sessionId} events={rowEvents.events} />}
 			{rowEvents?.events?.length === 0 && (
@@ -128,19 +128,10 @@ interface FoundRow {
 function useRow(sessionId: string, key: string, seq: number | undefined): FoundRow {
 	const { getRows } = useSessionSource();
 	const loaded = useSession(sessionId, ({ window }) => rowIn(window.rows, key) ?? null);
-	const [asked, setAsked] = useState<Row | null>(null);
 	const isElsewhere = loaded === null && seq !== undefined;
-	useEffect(() => {
-		if (!isElsewhere) return;
-		let current = true;
-		void getRows(sessionId, { after: seq - 1, limit: 1 }).then((answer) => {
-			if (current && answer.ok) setAsked(answer.data.rows[0] ?? null);
-		});
-		return () => {
-			current = false;
-		};
-	}, [getRows, sessionId, seq, isElsewhere]);
-	return { row: loaded ?? (asked?.key === key ? asked : null), isElsewhere };
+	const ask = useCallback(() => getRows(sessionId, { after: (seq ?? 1) - 1, limit: 1 }), [getRows, sessionId, seq]);
+	const { data } = useAnswer(isElsewhere ? ask : null);
+	return { row: loaded ?? data?.rows.find((row) => row.key === key) ?? null, isElsewhere };
 }
 
 const decisionLook = {
@@ -166,17 +157,16 @@ export function CallFacts({ call }: { call: CallView }) {
 			{call.verdicts.map((verdict) => (
 				<VerdictFact key={`${verdict.gate} ${verdict.rule}`} verdict={verdict} />
 			))}
-			{call.mismatch && (
-				<DetailFact name={say('Plan')}>
+			<DetailFact name={say('Plan')}>
+				{call.mismatch && (
 					<AgentText>
 						{say('expected {agents}; got {actual} (plan {planId})', {
+							...{ actual: call.mismatch.actual, planId: call.mismatch.planId },
 							agents: call.mismatch.expected.join(', '),
-							actual: call.mismatch.actual,
-							planId: call.mismatch.planId,
 						})}
 					</AgentText>
-				</DetailFact>
-			)}
+				)}
+			</DetailFact>
 			{approval && (
 				<DetailFact name={say('Person')}>
 					<AgentText>{personWords(approval, say)}</AgentText>
@@ -218,13 +208,9 @@ function madeWords({ at, grantId, by, madeAt }: NonNullable<CallView['grant']>, 
 function WhoLink({ by }: { by: Decider }) {
 	const say = useSay();
 	return (
-		<Link
-			href={by.access === undefined ? '/access' : `/access?who=${by.access}`}
-			prefetch={false}
-			className="block w-fit text-accent hover:underline"
-		>
+		<TextLink href={by.access === undefined ? '/access' : `/access?who=${by.access}`} className="flex w-fit">
 			{say('Who that is')}
-		</Link>
+		</TextLink>
 	);
 }
 

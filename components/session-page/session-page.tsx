@@ -1,28 +1,27 @@
 'use client';
 
-import Link from 'next/link';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isReviewing } from '#lib/session/call.ts';
+import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../approvals/approval-line.tsx';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { openCard } from '../approvals/open-card.ts';
-import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../approvals/approval-line.tsx';
 import { useEnded } from '../approvals/use-decision.ts';
 import { type Question, useQuestions } from '../approvals/use-questions.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
 import { useHub } from '../live/hub.tsx';
 import { useSession } from '../live/session-source.ts';
 import { watchSession } from '../live/socket.ts';
 import { liveStore } from '../live/store.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
-import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
+import { Button } from '../ui/button.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { SessionReadings } from './session-readings.tsx';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 
@@ -49,11 +48,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
 function NoSession({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const isHub = useHub();
-	const ask = useCallback(
-		() => callRoute('GET /api/sessions/:id/archives', { params: { id: sessionId } }),
-		[sessionId],
-	);
-	const { data } = useAnswer(ask);
+	const { data } = useRoute('GET /api/sessions/:id/archives', { params: { id: sessionId } });
 	const archives = data?.archives ?? [];
 	const id = <AgentText className="font-mono text-mono">{sessionId}</AgentText>;
 	return (
@@ -81,17 +76,17 @@ function NoSession({ sessionId }: { sessionId: string }) {
 				</p>
 			)}
 			{archives.map((archive) => (
-				<Link
+				<TextLink
 					key={archive.id}
 					href={`/features/${encodeURIComponent(archive.id)}?session=${encodeURIComponent(sessionId)}`}
-					className="mt-4 block text-accent underline [overflow-wrap:anywhere]"
+					className="mt-4 flex [overflow-wrap:anywhere]"
 				>
 					{say('Open it in the archive {archive}', { archive: archive.id })}
-				</Link>
+				</TextLink>
 			))}
-			<Link href="/" className="mt-4 inline-block text-accent underline">
+			<TextLink href="/" className="mt-4">
 				{say('All sessions')}
-			</Link>
+			</TextLink>
 		</div>
 	);
 }
@@ -108,8 +103,8 @@ function SessionNotYet({ sessionId }: { sessionId: string }) {
 		const timer = setTimeout(() => setLate(true), PATIENCE_MS);
 		return () => clearTimeout(timer);
 	}, []);
-	const ask = useCallback(() => callRoute('GET /api/sessions/:id', { params: { id: sessionId } }), [sessionId]);
-	const { error, reload } = useAnswer(isLate ? ask : null, AGAIN_MS);
+	const wish = isLate ? { params: { id: sessionId } } : null;
+	const { error, reload } = useRoute('GET /api/sessions/:id', wish, { everyMs: AGAIN_MS });
 	if (error === null) return <Skeleton label={say('The session is loading')} />;
 	return (
 		<div className="mx-auto flex max-w-xl flex-col items-start gap-2 p-8">

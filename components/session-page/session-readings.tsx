@@ -1,5 +1,6 @@
 import dynamic from 'next/dynamic';
 import type { ComponentType } from 'react';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
@@ -9,7 +10,6 @@ import { Tabs } from '../ui/tabs.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { DetailPane } from './detail-pane.tsx';
 import { loadRowNotes } from './row-detail.tsx';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const loadOverviewTab = () => import('../session/overview/overview.tsx').then((module) => module.Overview);
 const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);

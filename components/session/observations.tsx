@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react';
-import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
 import { useAtMostEvery } from '../live/now.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** They change seldom: after so many events they are read again, but no more often than this. */
@@ -12,18 +10,9 @@ const AGAIN_MS = 2000;
 /** The habits that were observed in a session, each with how sure it is; nothing where there are none. */
 export function Observations({ sessionId, events }: { sessionId: string; events: number }) {
 	const say = useSay();
-	const [habits, setHabits] = useState<Observation[]>([]);
-	const turn = useAtMostEvery(Math.floor(events / AGAIN_AFTER), AGAIN_MS);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the turn stands for what has happened since.
-	useEffect(() => {
-		let current = true;
-		void callRoute('GET /api/sessions/:id/observations', { params: { id: sessionId } }).then((answer) => {
-			if (current && answer.ok) setHabits(answer.data.observations);
-		});
-		return () => {
-			current = false;
-		};
-	}, [sessionId, turn]);
+	const version = useAtMostEvery(Math.floor(events / AGAIN_AFTER), AGAIN_MS);
+	const { data } = useRoute('GET /api/sessions/:id/observations', { params: { id: sessionId } }, { version });
+	const habits = data?.observations ?? [];
 	if (habits.length === 0) return null;
 	return (
 		<section aria-label={say('Observations')}>

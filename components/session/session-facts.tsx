@@ -1,24 +1,23 @@
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
-import { memo, useCallback } from 'react';
-import { FIRST_AGENT, agentTitle } from '#lib/agents/agent-table.ts';
+import { memo } from 'react';
+import { agentTitle, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clip } from '#lib/text/printable.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRoute } from '../live/call-route.ts';
 import { useAtMostEvery } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { compareAddress, featureAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { toneText } from '../ui/tone.ts';
 import { loopWords } from './workflow-line.tsx';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));
 
@@ -47,43 +46,27 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 				<DetailFact name={say('Id')}>
 					<AgentText className="font-mono text-mono">{sessionId}</AgentText>
 				</DetailFact>
-				{cwd && (
-					<DetailFact name={say('Folder')}>
-						<AgentText className="font-mono text-mono">{cwd}</AgentText>
-					</DetailFact>
-				)}
+				<DetailFact name={say('Folder')}>
+					{cwd && <AgentText className="font-mono text-mono">{cwd}</AgentText>}
+				</DetailFact>
 				<DetailFact name={say('Client')}>
 					<AgentText>{agentTitle(agent ?? FIRST_AGENT)}</AgentText>
 				</DetailFact>
-				{model && (
-					<DetailFact name={say('Model')}>
-						<AgentText>{model}</AgentText>
-					</DetailFact>
-				)}
-				{workflow && (
-					<DetailFact name={say('Workflow')}>
-						<AgentText>{workflow.workflowType ?? ''}</AgentText>
-					</DetailFact>
-				)}
-				{workflow?.featureName && (
-					<DetailFact name={say('Feature')}>
-						<FeatureLink sessionId={sessionId} name={workflow.featureName} />
-					</DetailFact>
-				)}
-				{plan && (
-					<DetailFact name={say('Plan')}>
-						<AgentText>{plan.planId}</AgentText>
-					</DetailFact>
-				)}
-				{loop !== undefined && <DetailFact name={say('Loop')}>{loop}</DetailFact>}
-				{pid !== undefined && <DetailFact name={say('Process')}>{pid}</DetailFact>}
-				{startedAt && <DetailFact name={say('Started')}>{dayAndTime(startedAt)}</DetailFact>}
-				{ended && <DetailFact name={say('Ended')}>{dayAndTime(ended.at)}</DetailFact>}
-				{lost && (
-					<DetailFact name={say('Lost')}>
-						{say('{at}: the agent’s process is gone', { at: dayAndTime(lost.at) })}
-					</DetailFact>
-				)}
+				<DetailFact name={say('Model')}>{model && <AgentText>{model}</AgentText>}</DetailFact>
+				<DetailFact name={say('Workflow')}>
+					{workflow && <AgentText>{workflow.workflowType ?? ''}</AgentText>}
+				</DetailFact>
+				<DetailFact name={say('Feature')}>
+					{workflow?.featureName && <FeatureLink sessionId={sessionId} name={workflow.featureName} />}
+				</DetailFact>
+				<DetailFact name={say('Plan')}>{plan && <AgentText>{plan.planId}</AgentText>}</DetailFact>
+				<DetailFact name={say('Loop')}>{loop}</DetailFact>
+				<DetailFact name={say('Process')}>{pid}</DetailFact>
+				<DetailFact name={say('Started')}>{startedAt && dayAndTime(startedAt)}</DetailFact>
+				<DetailFact name={say('Ended')}>{ended && dayAndTime(ended.at)}</DetailFact>
+				<DetailFact name={say('Lost')}>
+					{lost && say('{at}: the agent’s process is gone', { at: dayAndTime(lost.at) })}
+				</DetailFact>
 				<DetailFact name={say('Recorded')}>
 					{[
 						say('{count} {count:event|events}', { count: counters.events }),
@@ -91,21 +74,18 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 						say('{count} {count:call|calls}', { count: counters.calls }),
 					].join(say(', '))}
 				</DetailFact>
-				{lastMessage && (
-					<DetailFact name={say('Last said')}>
-						<AgentText>{plainLine(lastMessage)}</AgentText>
-					</DetailFact>
-				)}
+				<DetailFact name={say('Last said')}>
+					{lastMessage && <AgentText>{plainLine(lastMessage)}</AgentText>}
+				</DetailFact>
 			</dl>
 			{isLive && !view.machine && (
-				<Link
+				<TextLink
 					href={compareAddress('previous', sessionId)}
-					prefetch={false}
 					title={say('With the session before it, of the same project and workflow')}
-					className="inline-flex min-h-6 w-fit items-center text-accent underline pointer-coarse:min-h-10"
+					className="w-fit"
 				>
 					{say('Compare with predecessor')}
-				</Link>
+				</TextLink>
 			)}
 			{todos && todos.length > 0 && (
 				<>
@@ -123,21 +103,12 @@ const FEATURE_CHARS = 60;
 /** The name of the feature that a session's workflow is for; a link where a project has such a feature. */
 function FeatureLink({ sessionId, name }: { sessionId: string; name: string }) {
 	const { isLive } = useSessionSource();
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another name is another question.
-	const ask = useCallback(() => callRoute('GET /api/features', { query: { session: sessionId } }), [sessionId, name]);
-	const { data } = useAnswer(isLive ? ask : null);
+	const wish = isLive ? { query: { session: sessionId } } : null;
+	const { data } = useRoute('GET /api/features', wish, { version: name });
 	const feature = data?.features.find((each) => each.name === name);
 	const words = <AgentText>{clip(name, FEATURE_CHARS)}</AgentText>;
 	if (!feature) return words;
-	return (
-		<Link
-			href={featureAddress(feature.id)}
-			prefetch={false}
-			className="inline-flex min-h-6 items-baseline text-accent underline-offset-2 hover:underline"
-		>
-			{words}
-		</Link>
-	);
+	return <TextLink href={featureAddress(feature.id)}>{words}</TextLink>;
 }
 
 type Todos = NonNullable<SessionView['todos']>;

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { Doing, Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { judgementsOf } from '#lib/session/judgement.ts';
 import { doingOf, statusOf } from '#lib/session/status.ts';
@@ -21,7 +22,6 @@ import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
 import { WorkflowControls } from './workflow/workflow-controls.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 type Head = Omit<SessionView, 'seq' | 'lastAt' | 'counters' | 'activity' | 'calls' | 'lastMessage' | 'rules'>;
 

@@ -1,6 +1,17 @@
 import { useEffect, useRef } from 'react';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
-import { type StageView, failureOf, groupsIn, leftOpenLook, pipelineSteps, stageInFocus, stageLooks, stagesOf, standingOf } from '#lib/session/workflow-progress.ts';
+import {
+	failureOf,
+	groupsIn,
+	leftOpenLook,
+	pipelineSteps,
+	type StageView,
+	stageInFocus,
+	stageLooks,
+	stagesOf,
+	standingOf,
+} from '#lib/session/workflow-progress.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
@@ -9,7 +20,6 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 

@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import type { Say } from '#lib/messages/say.ts';
+import { progressWords } from '#lib/session/event-title.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
-import { type WorkflowPart, type WorkflowProgress, nextOf, nowOf, workflowProgress } from '#lib/session/workflow-progress.ts';
+import {
+	nextOf,
+	nowOf,
+	type WorkflowPart,
+	type WorkflowProgress,
+	workflowProgress,
+} from '#lib/session/workflow-progress.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { isPaused } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { progressWords } from '#lib/session/event-title.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /**
  * In one line around the stages: which of them runs and who works on it, and what comes next. What ended or failed the

@@ -1,26 +1,18 @@
 import { useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
+import { Alert } from './alert.tsx';
 
 /** What stands in a page's place until its first answer; `error` says why that has not come. */
 export function AnswerPending({ label, error }: { label: string; error: string | null }) {
-	const say = useSay();
 	if (error === null) return <Skeleton label={label} />;
-	return (
-		<p role="alert" className="p-4 text-warn">
-			{say.known(error)}
-		</p>
-	);
+	return <Alert className="p-4">{error}</Alert>;
 }
 
 /** That a page could not be asked for again, above what it knows; nothing where it could. */
-export function StaleNote({ error }: { error: string | null }) {
+export function StaleNote({ error, className }: { error: string | null; className?: string }) {
 	const say = useSay();
 	if (error === null) return null;
-	return (
-		<p role="alert" className="text-warn">
-			{say('{error} What is shown may be old.', { error: say.known(error) })}
-		</p>
-	);
+	return <Alert className={className}>{say('{error} What is shown may be old.', { error: say.known(error) })}</Alert>;
 }
 
 const PATIENCE_MS = 300;

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
+import { Alert } from './alert.tsx';
 import { Button } from './button.tsx';
 
 interface RevokeButtonProps {
@@ -30,11 +31,7 @@ export function RevokeButton({ name, sure, warning, onRevoke }: RevokeButtonProp
 
 	return (
 		<>
-			{refusal && (
-				<span role="alert" className="text-warn">
-					{say.known(refusal)}
-				</span>
-			)}
+			<Alert>{refusal}</Alert>
 			{isAsked && warning}
 			<Button
 				size="small"

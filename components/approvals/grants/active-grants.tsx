@@ -1,12 +1,13 @@
-import { useState } from 'react';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useNow } from '../../live/now.ts';
+import { useAction } from '../../live/use-action.ts';
 import { useMayDecide } from '../../live/use-may-decide.ts';
 import { useSummary } from '../../live/use-summaries.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ListPart } from '../../ui/list-part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -37,8 +38,7 @@ export function ActiveGrants({ grants, title }: ActiveGrantsProps) {
 function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 	const say = useSay();
 	const { scope, covers, reason, expires, uses, by, sessionId, makerEndedAt, machine } = grant;
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, setRefusal, run } = useAction();
 	// A hub takes back what came from it; the machine whatever it has.
 	const mayRevoke = useMayDecide() && (machine === undefined || by.via === 'hub');
 	const project = useSummary(sessionId)?.project;
@@ -48,16 +48,14 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 		: '';
 
 	async function revoke() {
-		setBusy(true);
-		setRefusal(null);
-		const answer = await revokeGrant(grant);
-		setBusy(false);
-		if (!answer.ok && answer.status !== 409) setRefusal(answer.message);
+		const answer = await run(revokeGrant(grant));
+		// It had ended already.
+		if (!answer.ok && answer.status === 409) setRefusal(null);
 	}
 
 	return (
 		<li className="flex flex-wrap items-start gap-x-3 gap-y-1 border-line border-b px-2 py-1.5">
-			<span className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+			<div className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
 				<AgentText className="font-medium">{words}</AgentText>
 				<span className="line-clamp-6 text-muted">
 					{say('for {scope}', { scope: say(scopeWords[scope]) })}
@@ -81,12 +79,8 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 					{say('by {who}', { who: deciderWords(by, say) })}
 					{ended} · “<AgentText>{reason}</AgentText>”
 				</span>
-				{refusal && (
-					<span role="alert" className="block text-warn">
-						{say.known(refusal)}
-					</span>
-				)}
-			</span>
+				<Alert>{refusal}</Alert>
+			</div>
 			{mayRevoke && (
 				<Button
 					size="small"

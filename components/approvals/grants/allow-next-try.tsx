@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { type FormEvent, useId, useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
 import { mayBeGranted, scopeWords } from '#lib/grants/covers.ts';
@@ -6,10 +5,13 @@ import type { Plain } from '#lib/messages/say.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useNow } from '../../live/now.ts';
+import { useAction } from '../../live/use-action.ts';
 import { useMayAct } from '../../live/use-may-decide.ts';
 import { rowAddress } from '../../row/addresses.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OpenedForm } from '../../ui/opened-form.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { GrantTerms, bodyOf, firstTerms } from './grant-terms.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { makeGrant, useGrants, usePreview } from './use-grants.ts';
@@ -80,37 +82,24 @@ function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 	const say = useSay();
 	const noteId = useId();
 	const [terms, setTerms] = useState(() => firstTerms());
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, run } = useAction();
 	const reach = usePreview(source, terms.scope);
 	const { preview, error } = reach ?? {};
 
 	async function submit(event: FormEvent) {
 		event.preventDefault();
 		if (isBusy || !preview || terms.reason.trim() === '') return;
-		setBusy(true);
-		setRefusal(null);
-		const answer = await makeGrant({ ...source, ...bodyOf(terms) });
-		setBusy(false);
+		const answer = await run(makeGrant({ ...source, ...bodyOf(terms) }));
 		if (answer.ok) onDone(answer.data.grant);
-		else setRefusal(answer.message);
 	}
 
 	return (
 		<form onSubmit={(event) => void submit(event)} className="flex flex-col gap-2">
 			{!reach && <p className="text-muted">{say('What it would reach is being looked up…')}</p>}
 			{preview && <PreviewList preview={preview} />}
-			{error && (
-				<p role="alert" className="text-warn">
-					{say.known(error)}
-				</p>
-			)}
+			<Alert>{error}</Alert>
 			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} />
-			{refusal && (
-				<p role="alert" className="text-warn">
-					{say('{refusal} Nothing was allowed.', { refusal: say.known(refusal) })}
-				</p>
-			)}
+			{refusal && <Alert>{say('{refusal} Nothing was allowed.', { refusal: say.known(refusal) })}</Alert>}
 			<div className="flex gap-2">
 				<Button
 					type="submit"
@@ -143,13 +132,9 @@ function MadeGrant({ grant, next }: MadeGrantProps) {
 			{use ? (
 				<>
 					{say('Used at {time}: the next try was let run.', { time: hourMinute(use.at) })}{' '}
-					<Link
-						href={rowAddress(use.sessionId, use.toolUseId === undefined ? undefined : `call:${use.toolUseId}`)}
-						prefetch={false}
-						className="text-accent underline"
-					>
+					<TextLink href={rowAddress(use.sessionId, use.toolUseId === undefined ? undefined : `call:${use.toolUseId}`)}>
 						{say('Show that call')}
-					</Link>
+					</TextLink>
 				</>
 			) : (
 				say('Allowed for {scope} until {time}. {next}', {

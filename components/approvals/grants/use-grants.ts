@@ -3,25 +3,16 @@ import type { GrantBody, GrantPreview, GrantRecord, GrantSource } from '#lib/con
 import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import { callRoute, type RouteAnswer } from '../../live/call-route.ts';
 import { useLive } from '../../live/store.ts';
+import { useRoute } from '../../live/use-answer.ts';
 
 /** The grants that are in `state`; asked for again when one was made, revoked or used. Null: not known yet. */
 export function useGrants(state: GrantRecord['state']): GrantRecord[] | null {
-	const [grants, setGrants] = useState<GrantRecord[] | null>(null);
 	const changes = useGrantChanges();
 	const overrides = useLive(({ sessions }) =>
 		Object.values(sessions ?? {}).reduce((sum, { counts }) => sum + counts.overrides, 0),
 	);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the last two only say when to ask again.
-	useEffect(() => {
-		let current = true;
-		void callRoute('GET /api/grants', { query: { state } }).then((answer) => {
-			if (current && answer.ok) setGrants(answer.data.grants);
-		});
-		return () => {
-			current = false;
-		};
-	}, [state, changes, overrides]);
-	return grants;
+	const { data } = useRoute('GET /api/grants', { query: { state } }, { version: `${changes} ${overrides}` });
+	return data?.grants ?? null;
 }
 
 let version = 0;

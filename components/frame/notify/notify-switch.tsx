@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
+import { PushState, type PushSubscription as Subscription } from '#lib/contract/access/access.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute, callRouteAs } from '../../live/call-route.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { setDesktop, wantsDesktop } from './desktop-wish.ts';
 import { findWorker, startWorker } from './notice-worker.ts';
-import { type PushSubscription as Subscription, PushState } from '#lib/contract/access/access.ts';
 
 /** How this browser tells of a waiting call. The browser is asked only on a click, never by itself. */
 export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
@@ -66,11 +67,7 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 				)}
 			</div>
 			<span className="text-muted">{say('A notification can deny; for anything else it opens the call’s card.')}</span>
-			{refusal !== null && (
-				<span role="alert" className="text-warn">
-					{say.known(refusal)}
-				</span>
-			)}
+			<Alert>{refusal}</Alert>
 		</div>
 	);
 }

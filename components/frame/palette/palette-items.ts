@@ -1,9 +1,9 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { type Plain, type Say, english } from '#lib/messages/say.ts';
+import { english, type Plain, type Say } from '#lib/messages/say.ts';
+import { findSessions, placeOf } from '#lib/session/session-list.ts';
 import { featureAddress, rowAddress } from '../../row/addresses.ts';
 import { type PageLink, shortcuts } from '../../ui/keys/shortcuts.ts';
-import { findSessions, placeOf } from '#lib/session/session-list.ts';
 
 /** One thing that the palette opens or does; `label` and `hint` may be the text of an agent. */
 export interface PaletteItem {

@@ -1,11 +1,12 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { placeOf } from '#lib/session/session-list.ts';
 import { useSay } from '../../language/use-say.ts';
-import { callRoute } from '../../live/call-route.ts';
+import { readStoredList, writeStored } from '../../live/browser-storage.ts';
 import { useHub } from '../../live/hub.tsx';
 import { useLive } from '../../live/store.ts';
-import { useAnswer } from '../../live/use-answer.ts';
+import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { groupBySession } from '../../search/group-by-session.ts';
 import { MarkedText } from '../../search/marked-text.tsx';
@@ -14,9 +15,8 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { usePageLinks } from '../use-page-links.ts';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
-import { PaletteOption, optionId, optionLook } from './palette-option.tsx';
+import { optionId, optionLook, PaletteOption } from './palette-option.tsx';
 import type { TypeAhead } from './type-ahead.ts';
-import { placeOf } from '#lib/session/session-list.ts';
 
 interface PaletteProps {
 	/** Ends the keeping of keys that began when the palette was asked for, and gives them. */
@@ -27,7 +27,6 @@ interface PaletteProps {
 
 /** So many rows are shown below; their own page has the others. */
 const MOST_ROWS = 12;
-const getFeatures = () => callRoute('GET /api/features');
 
 /** Finds pages, sessions, features, actions, and what was said in any session, by typing. */
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
@@ -39,7 +38,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const list = useRef<HTMLDivElement>(null);
 	const listId = useId();
 	const sessions = useLive((state) => state.sessions);
-	const { data } = useAnswer(getFeatures);
+	const { data } = useRoute('GET /api/features', {});
 	const search = useSearch(typed, MOST_ROWS);
 	const isHub = useHub();
 	const places = usePageLinks();
@@ -139,25 +138,12 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 const KEY = 'signalbox-recent';
 const MOST = 12;
 
-/** Ids of what was chosen last in this browser, the newest first. Only ids are kept: names are read anew. */
-function readRecent(): readonly string[] {
-	try {
-		const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-		return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string').slice(0, MOST) : [];
-	} catch {
-		// Storage is off, or somebody else's.
-		return [];
-	}
-}
+/** Ids of what was chosen last in this browser, the newest first. Only ids are stored: names are read again. */
+const readRecent = () => readStoredList(KEY).filter((id) => typeof id === 'string');
 
 /** Puts an id first. */
-function keepRecent(id: string): void {
-	try {
-		localStorage.setItem(KEY, JSON.stringify([id, ...readRecent().filter((other) => other !== id)].slice(0, MOST)));
-	} catch {
-		// It is not kept.
-	}
-}
+const keepRecent = (id: string) =>
+	writeStored(KEY, JSON.stringify([id, ...readRecent().filter((other) => other !== id)].slice(0, MOST)));
 
 interface SaidPartProps {
 	listId: string;

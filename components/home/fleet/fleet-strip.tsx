@@ -1,22 +1,22 @@
 import { useRouter } from 'next/navigation';
 import { parseAsNumberLiteral, useQueryState } from 'nuqs';
-import { type KeyboardEvent, type MouseEvent, memo, useCallback, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, useId, useRef, useState } from 'react';
+import { placeOf } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';
+import { roundTimes } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { serverNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
-import { useAnswer } from '../../live/use-answer.ts';
+import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import type { FleetLane as Lane } from './fleet-lane.tsx';
-import { placeOf } from '#lib/session/session-list.ts';
-import { roundTimes } from '#lib/timeline/time-scale.ts';
 import { type FleetCursor, laneMarks, laneSpans, lanesToCome, markNear, momentWords, moveCursor, stateAt } from '#lib/fleet/fleet.ts';
 
 const MINUTE_MS = 60_000;
@@ -302,8 +302,7 @@ const parser = parseAsNumberLiteral(fleetSpans).withDefault(60).withOptions({ hi
 /** What sessions did lately, asked for again while the page is in view; for how long stands in the address. */
 function useFleet() {
 	const [minutes, setMinutes] = useQueryState('fleet', parser);
-	const ask = useCallback(() => callRoute('GET /api/fleet', { query: { minutes } }), [minutes]);
-	const { data, error } = useAnswer(ask, AGAIN_MS);
+	const { data, error } = useRoute('GET /api/fleet', { query: { minutes } }, { everyMs: AGAIN_MS });
 	return { minutes, setMinutes, fleet: data, error };
 }
 

@@ -5,25 +5,22 @@ import { RuleList } from '#lib/contract/rules/rules.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
-import { callRoute, callRouteAs } from '../../live/call-route.ts';
 import { useLive } from '../../live/store.ts';
-import { useAnswer } from '../../live/use-answer.ts';
+import { useRoute } from '../../live/use-answer.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Advice, useProgram } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
 /** What is set up in another window shows here soon. */
 const AGAIN_MS = 10_000;
-const askRules = () => callRouteAs('GET /api/rules', RuleList);
-const askStatus = () => callRoute('GET /api/status');
 
 /** The way from nothing to a home that watches, judges and tells: each step with how it stands and what to do. */
 export function FirstSteps() {
 	const say = useSay();
 	const program = useProgram();
 	const home = useLive(({ me }) => me?.home);
-	const { data: rules } = useAnswer(askRules, AGAIN_MS);
-	const { data: status } = useAnswer(askStatus, AGAIN_MS);
+	const { data: rules } = useRoute('GET /api/rules', {}, { everyMs: AGAIN_MS, schema: RuleList });
+	const { data: status } = useRoute('GET /api/status', {}, { everyMs: AGAIN_MS });
 	const judging = rules?.gates.filter(({ enabled }) => enabled === true).length ?? 0;
 	const projects = status?.projects ?? [];
 	const [first] = projects;

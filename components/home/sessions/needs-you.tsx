@@ -1,10 +1,11 @@
 import Link from 'next/link';
 import { useEffect } from 'react';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approval-line.tsx';
 import { type Ask, rowKeyOfApproval } from '../../approvals/ask.ts';
-import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../../approvals/approval-line.tsx';
 import { HASTY } from '../../approvals/settled/use-settled.ts';
 import type { Question } from '../../approvals/use-questions.ts';
 import { type QuickDecision, useQuickDecision } from '../../approvals/use-quick-decision.ts';
@@ -12,14 +13,14 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { Countdown, LiveDuration } from '../../live/live-duration.tsx';
 import { rowAddress } from '../../row/addresses.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { type PayloadField, fieldsOf } from '../../ui/text/payload-fields.ts';
+import { fieldsOf, type PayloadField } from '../../ui/text/payload-fields.ts';
 import { toneGlyph } from '../../ui/tone.ts';
 import { useCut } from '../../ui/use-size.ts';
 import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './row-cells.tsx';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 
 /** More questions than these are answered on their own page. */
 const MOST_WAITING = 20;
@@ -120,11 +121,7 @@ function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 					<AgentText>{say.told(quick.underWay)}</AgentText>
 				</p>
 			)}
-			{state.step === 'refused' && !isOver && (
-				<p role="alert" className="col-span-full text-right text-warn">
-					<AgentText>{say.known(state.message)}</AgentText>
-				</p>
-			)}
+			{state.step === 'refused' && !isOver && <Alert className="col-span-full text-right">{state.message}</Alert>}
 		</li>
 	);
 }

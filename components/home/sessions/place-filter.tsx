@@ -3,8 +3,8 @@ import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
-import { callRoute } from '../../live/call-route.ts';
-import { useAnswer } from '../../live/use-answer.ts';
+import { useRoute } from '../../live/use-answer.ts';
+import { Chip } from '../../ui/chip.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
@@ -20,12 +20,11 @@ const words = {
 	machine: { title: 'Machine', all: 'All machines' },
 	project: { title: 'Project', all: 'All projects' },
 } as const satisfies Record<string, { title: Plain; all: Plain }>;
-const askPlaces = () => callRoute('GET /api/places');
 const CHIP = 'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10';
 
 /** At a hub: the teams, machines and projects that the list may be narrowed to. */
 export function PlaceFilter() {
-	const { data } = useAnswer(askPlaces, AGAIN_MS);
+	const { data } = useRoute('GET /api/places', {}, { everyMs: AGAIN_MS });
 	if (!data) return null;
 	const machines = countsByName(data.machines);
 	return (
@@ -75,16 +74,15 @@ function Choice({
 	return (
 		<fieldset aria-label={say(title)} className="flex flex-wrap items-center gap-1">
 			{offered.map((name) => (
-				<button
+				<Chip
 					key={name}
-					type="button"
-					aria-pressed={name === chosen}
-					onClick={() => choose(name === chosen ? null : name)}
-					className={cn(CHIP, 'flex items-center gap-1.5', name === chosen && 'border-accent bg-selected text-text')}
+					isOn={name === chosen}
+					className="flex items-center gap-1.5"
+					onPress={() => choose(name === chosen ? null : name)}
 				>
 					<AgentText className="max-w-36 truncate">{name}</AgentText>
 					<MachineCountsMark counts={counts?.get(name) ?? NONE} />
-				</button>
+				</Chip>
 			))}
 		</fieldset>
 	);

@@ -2,12 +2,12 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
-import { ClientMark } from '../../row/client.tsx';
 import type { rowAddress } from '../../row/addresses.ts';
+import { ClientMark } from '../../row/client.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { placeOf } from '#lib/session/session-list.ts';
 
 /**
  * The columns of a line that says what a session needs: glyph, time, task, place, why, what to do about it. The first

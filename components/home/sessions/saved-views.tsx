@@ -5,6 +5,8 @@ import { useSearchParams } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
+import { readStoredList, writeStored } from '../../live/browser-storage.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 
@@ -33,7 +35,7 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 
 	function keep(next: readonly SavedView[]) {
 		setAll(next);
-		setKept(writeViews(next));
+		setKept(writeStored(KEY, JSON.stringify(next.slice(0, MOST))));
 	}
 	function save(event: FormEvent) {
 		event.preventDefault();
@@ -89,11 +91,7 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 						</Button>
 					</form>
 				))}
-			{!isKept && (
-				<p role="alert" className="text-warn">
-					{say('This browser keeps nothing for pages, so the view is gone with the page.')}
-				</p>
-			)}
+			{!isKept && <Alert>{say('This browser keeps nothing for pages, so the view is gone with the page.')}</Alert>}
 		</nav>
 	);
 }
@@ -142,28 +140,10 @@ const KEY = 'signalbox-views';
 const MOST = 50;
 
 /**
- * The views that were saved in this browser, in their order. Here and not in the home's settings: they are one reader's
- * habit, viewers may have them who may change nothing in a home, and they last as long as the home's own address.
+ * The views that were saved in this browser, in their order. Here and not in the home's settings: viewers may change
+ * nothing there, and a view is one reader's habit.
  */
-function readViews(): readonly SavedView[] {
-	try {
-		const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-		return Array.isArray(kept) ? kept.filter(isView).slice(0, MOST) : [];
-	} catch {
-		// Storage is off, or holds something else.
-		return [];
-	}
-}
-
-/** Keeps these views; false where the browser keeps nothing. */
-function writeViews(views: readonly SavedView[]): boolean {
-	try {
-		localStorage.setItem(KEY, JSON.stringify(views.slice(0, MOST)));
-		return true;
-	} catch {
-		return false;
-	}
-}
+const readViews = (): readonly SavedView[] => readStoredList(KEY).filter(isView).slice(0, MOST);
 
 const isView = (value: unknown): value is SavedView =>
 	typeof value === 'object' &&

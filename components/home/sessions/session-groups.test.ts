@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { alarmedOf, findSessions, groupSessions, placeOf, statusNow } from '#lib/session/session-list.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { headlineOf } from '../../approvals/approval-line.tsx';
 import { deadlineOf, waitingApprovals } from '../../approvals/waiting.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { alarmedOf, findSessions, groupSessions, placeOf, statusNow } from '#lib/session/session-list.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();

@@ -2,21 +2,21 @@ import Link from 'next/link';
 import { memo } from 'react';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { statusNow } from '#lib/session/session-list.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
+import { rowAddress } from '../../row/addresses.ts';
 import { DoingLine } from '../../row/doing-line.tsx';
 import { JudgementLine } from '../../row/judgement-line.tsx';
-import { rowAddress } from '../../row/addresses.ts';
 import { StatusWord } from '../../session/status-words.tsx';
 import { cn } from '../../ui/cn.ts';
 import { PlaceName, TIME_CELL, TaskName } from './row-cells.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { StageSegments } from './stage-segments.tsx';
-import { statusNow } from '#lib/session/session-list.ts';
 
 interface SessionRowProps {
 	session: SessionSummary;

@@ -1,13 +1,13 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { useEffect, useMemo, useState } from 'react';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { AlarmView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
+import { alarmedOf, findSessions, groupSessions, isFromSource, isMarked, stuckOf } from '#lib/session/session-list.ts';
 import { useQuestions } from '../../approvals/use-questions.ts';
 import { UNASKED_ANCHOR, useUnasked } from '../../approvals/use-unasked.ts';
 import { Phrase } from '../../language/phrase.tsx';
@@ -16,15 +16,18 @@ import { callRoute } from '../../live/call-route.ts';
 import { useCan, useHub } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
-import { type ListWish, fetchAlarmed, fetchFound, fetchNextPage, queryOf } from '../../live/session-pages.ts';
+import { fetchAlarmed, fetchFound, fetchNextPage, type ListWish, queryOf } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
+import { useAction } from '../../live/use-action.ts';
 import { useMayAct } from '../../live/use-may-decide.ts';
-import { ClientFilter, useClientParam } from '../../row/client.tsx';
 import { rowAddress } from '../../row/addresses.ts';
+import { ClientFilter, useClientParam } from '../../row/client.tsx';
+import { Alert } from '../../ui/alert.tsx';
+import { Skeleton } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
-import { Skeleton } from '../../ui/answer-state.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
@@ -32,7 +35,6 @@ import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './row-ce
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
 import { SessionRow } from './session-row.tsx';
 import { sparkScale } from './sparkline.tsx';
-import { alarmedOf, findSessions, groupSessions, isFromSource, isMarked, stuckOf } from '#lib/session/session-list.ts';
 
 const PlaceFilter = dynamic(() => import('./place-filter.tsx').then((module) => module.PlaceFilter));
 
@@ -198,15 +200,9 @@ function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
 function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmView }) {
 	const say = useSay();
 	const { sessionId } = session;
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
-	async function act(wish: Omit<RequestOf<typeof ROUTE>['body'], 'alarm'>): Promise<void> {
-		setBusy(true);
-		setRefusal(null);
-		const answer = await callRoute(ROUTE, { params: { id: sessionId }, body: { alarm: alarm.key, ...wish } });
-		setBusy(false);
-		if (!answer.ok) setRefusal(answer.message);
-	}
+	const { isBusy, refusal, run } = useAction();
+	const act = (wish: Omit<RequestOf<typeof ROUTE>['body'], 'alarm'>) =>
+		run(callRoute(ROUTE, { params: { id: sessionId }, body: { alarm: alarm.key, ...wish } }));
 	const mayDecide = useMayAct();
 	return (
 		<li className={NEED_GRID}>
@@ -241,11 +237,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 					</Button>
 				</span>
 			)}
-			{refusal && (
-				<p role="alert" className="col-span-full text-warn">
-					<AgentText>{say.known(refusal)}</AgentText>
-				</p>
-			)}
+			<Alert className="col-span-full">{refusal}</Alert>
 		</li>
 	);
 }
@@ -278,9 +270,7 @@ function NoMachines() {
 		<p className="mt-2 text-muted">
 			{say('Sessions of the machines that have joined appear here, and those that they had before.')}{' '}
 			{mayAdd ? (
-				<Link href="/machines" className="text-accent underline">
-					{say('Add a machine')}
-				</Link>
+				<TextLink href="/machines">{say('Add a machine')}</TextLink>
 			) : (
 				say('An admin of a team adds its machines.')
 			)}
@@ -295,12 +285,9 @@ function UnaskedLine() {
 	if (count === 0) return null;
 	return (
 		<p className="px-4 pt-2">
-			<Link
-				href={`/approvals#${UNASKED_ANCHOR}`}
-				className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-10"
-			>
+			<TextLink href={`/approvals#${UNASKED_ANCHOR}`}>
 				{say('{count} denied, and no one was asked', { count })}
-			</Link>
+			</TextLink>
 		</p>
 	);
 }

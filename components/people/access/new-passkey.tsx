@@ -2,8 +2,8 @@
 import { type FormEvent, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access/access.ts';
 import { useSay } from '../../language/use-say.ts';
-import { enrolPasskey } from '../../live/enrol-passkey.ts';
 import { callRoute } from '../../live/call-route.ts';
+import { enrolPasskey } from '../../live/enrol-passkey.ts';
 import { Button } from '../../ui/button.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
+import { placeOf } from '#lib/session/session-list.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useSummary } from '../../live/use-summaries.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { placeOf } from '#lib/session/session-list.ts';
 
 /** What history said: how many verdicts would change, and each of them with its call and what came of that. */
 export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {

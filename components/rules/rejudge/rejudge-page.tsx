@@ -2,29 +2,26 @@
 import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
-import type { RuleList } from '#lib/contract/rules/rules.ts';
+import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { useSay } from '../../language/use-say.ts';
-import { callRoute } from '../../live/call-route.ts';
-import { useAnswer } from '../../live/use-answer.ts';
+import { useRoute } from '../../live/use-answer.ts';
 import { useMayDecide } from '../../live/use-may-decide.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { askRules } from '../ask-rules.ts';
 import { ChangedVerdicts } from './changed-verdicts.tsx';
 import { useRejudge } from './use-rejudge.ts';
 import { WriteSettings } from './write-settings.tsx';
-
-const askFeatures = () => callRoute('GET /api/features');
 
 /** What would other settings have said to what was recorded? And one click to make them so. */
 export function RejudgePage() {
 	const say = useSay();
 	const mayAct = useMayDecide();
 	const [{ exclude, project, session }, setParams] = useRejudgeParams();
-	const { data: ruleList } = useAnswer(askRules);
-	const { data: known } = useAnswer(askFeatures);
+	const { data: ruleList } = useRoute('GET /api/rules', {}, { schema: RuleList });
+	const { data: known } = useRoute('GET /api/features', {});
 	const [draft, setDraft] = useState<Omit<Tried, 'exclude'>>({ gates: {}, onMismatch: '', reviews: '' });
 	const [asked, setAsked] = useState<string | null>(
 		exclude === null ? null : JSON.stringify(triedSettings({ ...draft, exclude })),
@@ -57,11 +54,7 @@ export function RejudgePage() {
 				}}
 				onAsk={() => setAsked(set)}
 			/>
-			{error && (
-				<p role="alert" className="text-warn">
-					{error}
-				</p>
-			)}
+			<Alert>{error}</Alert>
 			{answer && (
 				<>
 					<ChangedVerdicts answer={answer} />

@@ -1,9 +1,11 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import type { SettingsChange } from '#lib/contract/rules/rejudge.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
-import { useAnswer } from '../../live/use-answer.ts';
+import { useAction } from '../../live/use-action.ts';
+import { useRoute } from '../../live/use-answer.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DialogFoot } from '../../ui/dialog/dialog-foot.tsx';
@@ -26,26 +28,17 @@ interface WriteSettingsProps {
 export function WriteSettings({ set, projects, chosen, title, children, onWritten, onClose }: WriteSettingsProps) {
 	const say = useSay();
 	const [project, setProject] = useState(chosen ?? '');
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, setRefusal, run } = useAction();
 	const [written, setWritten] = useState<Record<string, unknown> | null>(null);
 	const text = JSON.stringify(set);
 	const where = project === '' ? {} : { project };
-	const ask = useCallback(
-		() => callRoute('GET /api/settings/change', { query: { set: text, ...(project === '' ? {} : { project }) } }),
-		[text, project],
-	);
-	const { data: change, error } = useAnswer(ask);
+	const { data: change, error } = useRoute('GET /api/settings/change', { query: { set: text, ...where } });
 
 	/** Writes what was looked at; the way back looks at the file anew. */
 	async function write(wish: Record<string, unknown>, looked: SettingsChange) {
-		setBusy(true);
-		setRefusal(null);
-		const answer = await callRoute('POST /api/settings/change', {
-			body: { set: wish, ...where, expect: looked.expect },
-		});
-		setBusy(false);
-		if (!answer.ok) return setRefusal(answer.message);
+		const body = { set: wish, ...where, expect: looked.expect };
+		const answer = await run(callRoute('POST /api/settings/change', { body }));
+		if (!answer.ok) return;
 		setWritten(wish === set ? looked.was : null);
 		onWritten?.();
 		if (wish !== set) onClose();
@@ -75,11 +68,7 @@ export function WriteSettings({ set, projects, chosen, title, children, onWritte
 						]}
 					/>
 				)}
-				{error && (
-					<p role="alert" className="text-warn">
-						{error}
-					</p>
-				)}
+				<Alert>{error}</Alert>
 				{change && (
 					<EditDiff edit={{ path: change.file, pieces: [{ from: change.before, to: change.after }], isCut: false }} />
 				)}
@@ -93,11 +82,7 @@ export function WriteSettings({ set, projects, chosen, title, children, onWritte
 								{say('Undo')}
 							</Button>
 						)}
-						{refusal && (
-							<p role="alert" className="text-warn">
-								{say.known(refusal)}
-							</p>
-						)}
+						<Alert>{refusal}</Alert>
 					</div>
 				) : (
 					<DialogFoot refusal={refusal} onClose={onClose}>

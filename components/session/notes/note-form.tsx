@@ -4,6 +4,8 @@ import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
+import { useAction } from '../../live/use-action.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
@@ -21,19 +23,15 @@ export function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) 
 	const say = useSay();
 	const [text, setText] = useState('');
 	const [labels, setLabels] = useState('');
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, run } = useAction();
 	const names = labels.split(/[\s,#]+/u).filter(Boolean);
 
 	async function add(event: FormEvent) {
 		event.preventDefault();
 		if (isBusy || (text.trim() === '' && names.length === 0)) return;
-		setBusy(true);
 		const body = { ...place, text, labels: names };
-		const answer = await callRoute('POST /api/sessions/:id/notes', { params: { id: sessionId }, body });
-		setBusy(false);
+		const answer = await run(callRoute('POST /api/sessions/:id/notes', { params: { id: sessionId }, body }));
 		if (answer.ok) onDone();
-		else setRefusal(answer.message);
 	}
 
 	return (
@@ -55,11 +53,7 @@ export function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) 
 				onChange={(event) => setLabels(event.target.value)}
 				className="h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 			/>
-			{refusal && (
-				<p role="alert" className="text-warn">
-					{say.known(refusal)}
-				</p>
-			)}
+			<Alert>{refusal}</Alert>
 			<div className="flex gap-2">
 				<Button type="submit" kind="primary" disabled={isBusy}>
 					{say('Add')}

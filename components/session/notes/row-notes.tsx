@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { notesOfRows } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 import { NoteForm, OneNote } from './note-form.tsx';
 import { useNotes } from './notes-context.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 
 interface RowNotesProps {
 	sessionId: string;

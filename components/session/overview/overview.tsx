@@ -11,6 +11,7 @@ import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
+import { type Column, Table } from '../../ui/table.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { SessionFacts } from '../session-facts.tsx';
@@ -116,8 +117,6 @@ export function OverviewSection({ title, note, children }: { title: string; note
 	);
 }
 
-const CELL = 'py-0.5 pl-3 text-right whitespace-nowrap';
-
 /** How long each stage took, run by run, and what it cost. */
 function StageTable({ view, now }: { view: SessionView; now: number }) {
 	const say = useSay();
@@ -125,24 +124,29 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 	if (stages.length === 0) return null;
 	const longest = Math.max(1, ...stages.map(({ ms }) => ms));
 	const hasUsage = stages.some(({ usage }) => usage);
+	const cost: Column<(typeof stages)[number]> = {
+		...{ key: 'cost', head: say('Cost'), isNumber: true },
+		cell: ({ usage }) => (usage ? (costOfAll(usage) ?? say.told(usageTokens(usage))) : '–'),
+	};
 	return (
 		<OverviewSection title={say('Time per stage')}>
-			<table className="w-full">
-				<thead>
-					<tr className="text-muted text-small">
-						<th className="text-left font-normal">{say('Stage')}</th>
-						<th className="text-left font-normal">{say('Runs')}</th>
-						<th className={`${CELL} font-normal`}>{say('Time')}</th>
-						{hasUsage && <th className={`${CELL} font-normal`}>{say('Cost')}</th>}
-					</tr>
-				</thead>
-				<tbody>
-					{stages.map(({ stage, runs, ms, usage }) => (
-						<tr key={stage}>
-							<td className="w-24 max-w-32 truncate pr-3">
-								<AgentText>{stage}</AgentText>
-							</td>
-							<td className="py-1">
+			<Table
+				rows={stages}
+				keyOf={({ stage }) => stage}
+				rowClassName="border-none"
+				columns={[
+					{
+						key: 'stage',
+						head: say('Stage'),
+						className: 'pl-0',
+						cellClassName: 'w-24 max-w-32 truncate',
+						cell: ({ stage }) => <AgentText>{stage}</AgentText>,
+					},
+					{
+						key: 'runs',
+						head: say('Runs'),
+						cell: ({ ms, runs }) => (
+							<>
 								<span
 									aria-hidden
 									className="mb-0.5 block h-1 rounded-sm bg-accent"
@@ -151,13 +155,13 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 								<AgentText className="block text-muted text-small">
 									{runs.map((run) => runWords(run, now, say)).join(', ')}
 								</AgentText>
-							</td>
-							<td className={CELL}>{clockDuration(ms, say.language)}</td>
-							{hasUsage && <td className={CELL}>{usage ? (costOfAll(usage) ?? say.told(usageTokens(usage))) : '–'}</td>}
-						</tr>
-					))}
-				</tbody>
-			</table>
+							</>
+						),
+					},
+					{ key: 'time', head: say('Time'), isNumber: true, cell: ({ ms }) => clockDuration(ms, say.language) },
+					...(hasUsage ? [cost] : []),
+				]}
+			/>
 		</OverviewSection>
 	);
 }

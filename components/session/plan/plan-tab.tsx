@@ -1,7 +1,10 @@
 import { deciderWords, grantWords, personWords } from '#lib/approvals/call-words.ts';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
+import type { AgentView, MismatchView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { outcomeLooks } from '#lib/session/call.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import { type PlanSide, planAgainstReality } from '#lib/session/plan-sides.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
@@ -12,9 +15,6 @@ import { cn } from '../../ui/cn.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
-import { outcomeLooks } from '#lib/session/call.ts';
-import { resultTone } from '#lib/session/row.ts';
-import type { AgentView, MismatchView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** The routing plan beside what really started; each mismatch is a thing of its own. */
 export function PlanTab({ view }: { view: SessionView }) {

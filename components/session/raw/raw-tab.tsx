@@ -1,18 +1,19 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { rawFields } from '#lib/session/call-details.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useAtMostEvery } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Payload } from '../../ui/text/payload.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
-import { rawFields } from '#lib/session/call-details.ts';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const PAGE = 200;
 /** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */
@@ -65,11 +66,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 						last: String(last),
 					})}
 				</span>
-				{error && (
-					<span role="alert" className="text-warn">
-						{say.known(error)}
-					</span>
-				)}
+				<Alert>{error}</Alert>
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
 			<div ref={scrollRef} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">

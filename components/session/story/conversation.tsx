@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { conversationOf, type StoryFilter, showsRow, type Turn } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange } from '../../live/load-range.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
@@ -10,8 +12,6 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import { type StoryFilter, type Turn, conversationOf, showsRow } from '#lib/timeline/story.ts';
 
 /** So many turns are on the page at first, and so many more each time. */
 const TURNS = 100;

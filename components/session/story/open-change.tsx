@@ -1,8 +1,8 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useRowEvents } from '../../row/use-row-events.ts';
 import { EditDiff } from '../../ui/text/edit-diff.tsx';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { editsOfCall } from '#lib/agents/file-edits.ts';
 
 /** What an edit changed, below its line; long ones scroll in the room that the list has kept for them. */

@@ -1,6 +1,9 @@
 import { memo, useCallback, useMemo } from 'react';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { find } from '#lib/session/view.ts';
 import { clip } from '#lib/text/printable.ts';
+import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useAtMostEvery } from '../../live/now.ts';
 import { useSession } from '../../live/session-source.ts';
@@ -11,9 +14,6 @@ import { cn } from '../../ui/cn.ts';
 import { Select } from '../../ui/select.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { useNotes } from '../notes/notes-context.ts';
-import { find } from '#lib/session/view.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import { type StoryFilter, decisions, filterChoices } from '#lib/timeline/story.ts';
 
 /** What the filters offer is looked for in all loaded rows, so not at each batch of events. */
 const AGAIN_MS = 1_000;

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import { callName, noteOf, outcomeWords, overriddenGate } from '#lib/approvals/call-words.ts';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { agentAsked, durationOf } from '#lib/session/call.ts';
+import { isTestRun } from '#lib/session/call-details.ts';
 import { resultTone, rowLabel, rowTitle } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
+import { type StoryItem, callOfItem, isOpenable } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
-import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import { isTestRun } from '#lib/session/call-details.ts';
-import { type StoryItem, callOfItem, isOpenable } from '#lib/timeline/story.ts';
 import { shortPath } from '#lib/text/printable.ts';
 
 /** Deeper lines are not moved in any further. */

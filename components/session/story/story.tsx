@@ -1,10 +1,11 @@
 import dynamic from 'next/dynamic';
 import { useCallback, useMemo } from 'react';
+import type { StoryFilter } from '#lib/timeline/story.ts';
+import { readStored, writeStored } from '../../live/browser-storage.ts';
 import { type Reading, readings, useSessionParams } from '../../row/search-params.ts';
 import { useRoving } from '../../ui/use-roving.ts';
 import { StoryFilters } from './story-filters.tsx';
 import { StoryList } from './story-list.tsx';
-import type { StoryFilter } from '#lib/timeline/story.ts';
 
 const Conversation = dynamic(() => import('./conversation.tsx').then((module) => module.Conversation));
 
@@ -20,7 +21,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 	const change = useCallback((to: Partial<StoryFilter>) => void setParams(to), [setParams]);
 	const read = useCallback(
 		(chosen: Reading) => {
-			keepReading(chosen);
+			writeStored(KEY, chosen);
 			void setParams({ reading: chosen }, { history: 'replace' });
 		},
 		[setParams],
@@ -48,20 +49,5 @@ export function Story({ sessionId }: { sessionId: string }) {
 
 const KEY = 'signalbox-story';
 
-/** How this browser read a story last; as a tree at first, and where it keeps nothing. */
-function keptReading(): Reading {
-	try {
-		return readings.find((each) => each === localStorage.getItem(KEY)) ?? 'tree';
-	} catch {
-		return 'tree';
-	}
-}
-
-/** Keeps how stories are read; without storage it lasts as long as the address. */
-function keepReading(reading: Reading): void {
-	try {
-		localStorage.setItem(KEY, reading);
-	} catch {
-		// The address holds it all the same.
-	}
-}
+/** How this browser read a story last; as a tree at first. */
+const keptReading = (): Reading => readings.find((each) => each === readStored(KEY)) ?? 'tree';

@@ -1,30 +1,33 @@
-import Link from 'next/link';
-import { useEffect, useState } from 'react';
 import { deniedName, personWords } from '#lib/approvals/call-words.ts';
+import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { SessionView, SupervisorView } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { SupervisorActionBody } from '#lib/contract/sessions/session-actions.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { ruleCounts } from '#lib/session/call.ts';
+import { reviewLook } from '#lib/session/judgement.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { rowKeyOfApproval } from '../../approvals/ask.ts';
 import { useSay } from '../../language/use-say.ts';
-import { type RouteAnswer, callRoute } from '../../live/call-route.ts';
+import { callRoute } from '../../live/call-route.ts';
 import { useCan } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useNow } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { useAction } from '../../live/use-action.ts';
+import { useRoute } from '../../live/use-answer.ts';
 import { useMayAct } from '../../live/use-may-decide.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { useSessionParams } from '../../row/search-params.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
 import { AssessmentOf } from '../validators/assessment-of.tsx';
-import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/session-actions.ts';
-import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { reviewLook } from '#lib/session/judgement.ts';
-import type { SessionView, SupervisorView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 /** Assessments that are shown whole; each is asked for. */
 const CARDS = 10;
@@ -46,26 +49,21 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 			{rules.length > 0 && (
 				<div>
 					<h2 className="pb-1 font-semibold">{say('Rules that denied')}</h2>
-					<table className="text-left">
-						<thead>
-							<tr className="text-muted text-small">
-								<th className="pr-6 font-normal">{say('Rule')}</th>
-								<th className="pr-6 text-right font-normal">{say('Denied')}</th>
-								<th className="text-right font-normal">{say('Overridden')}</th>
-							</tr>
-						</thead>
-						<tbody>
-							{rules.map(({ rule, denied, overridden }) => (
-								<tr key={rule}>
-									<td className="pr-6 font-mono text-mono">
-										<AgentText>{rule}</AgentText>
-									</td>
-									<td className="pr-6 text-right">{denied}</td>
-									<td className="text-right">{overridden}</td>
-								</tr>
-							))}
-						</tbody>
-					</table>
+					<Table
+						className="w-auto"
+						rows={rules}
+						keyOf={({ rule }) => rule}
+						columns={[
+							{
+								key: 'rule',
+								head: say('Rule'),
+								cellClassName: 'font-mono text-mono',
+								cell: ({ rule }) => <AgentText>{rule}</AgentText>,
+							},
+							{ key: 'denied', head: say('Denied'), isNumber: true, cell: ({ denied }) => denied },
+							{ key: 'overridden', head: say('Overridden'), isNumber: true, cell: ({ overridden }) => overridden },
+						]}
+					/>
 				</div>
 			)}
 			{(view.supervisor.length > 0 || mayReview) && (
@@ -191,9 +189,9 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 				)}
 				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs, say.language)}</span>}
 				{reviewer && (
-					<Link href={rowAddress(reviewer)} prefetch={false} className="ml-auto text-accent hover:underline">
+					<TextLink href={rowAddress(reviewer)} className="ml-auto">
 						{say('What it did')}
-					</Link>
+					</TextLink>
 				)}
 				{row && (
 					<Button
@@ -252,41 +250,19 @@ function SupervisorSwitch({ view }: { view: SessionView }) {
 					<Advice>{record.advice}</Advice>
 				</p>
 			)}
-			{refusal && (
-				<span role="alert" className="text-warn">
-					<AgentText>{say.known(refusal)}</AgentText>
-				</span>
-			)}
+			<Alert>{refusal}</Alert>
 		</div>
 	);
 }
 
 /** How the supervisor of a live session stands, asked again at each change of `version`, and how to switch it. */
 function useSupervisor(sessionId: string, version: unknown) {
-	const [record, setRecord] = useState<SupervisorRecord | null>(null);
-	const [refusal, setRefusal] = useState<string | null>(null);
-	const [isBusy, setBusy] = useState(false);
-
-	function take(answer: RouteAnswer<'GET /api/sessions/:id/supervisor'>): void {
-		if (answer.ok) setRecord(answer.data.supervisor);
-		setRefusal(answer.ok ? null : answer.message);
-	}
-
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that it may stand otherwise now.
-	useEffect(() => {
-		let current = true;
-		void callRoute('GET /api/sessions/:id/supervisor', { params: { id: sessionId } }).then((answer) => {
-			if (current) take(answer);
-		});
-		return () => {
-			current = false;
-		};
-	}, [sessionId, version]);
-
+	const params = { id: sessionId };
+	const { data, error, reload } = useRoute('GET /api/sessions/:id/supervisor', { params }, { version });
+	const { isBusy, refusal, run } = useAction();
 	async function act(action: SupervisorActionBody['action']): Promise<void> {
-		setBusy(true);
-		take(await callRoute('POST /api/sessions/:id/supervisor', { params: { id: sessionId }, body: { action } }));
-		setBusy(false);
+		await run(callRoute('POST /api/sessions/:id/supervisor', { params, body: { action } }));
+		reload();
 	}
-	return { record, refusal, isBusy, act };
+	return { record: data?.supervisor ?? null, refusal: refusal ?? error, isBusy, act };
 }

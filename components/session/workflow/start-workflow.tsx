@@ -1,12 +1,10 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
+import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { groupsOf, stageKeys, workflows } from '#lib/workflow/registry.ts';
 import { useSay } from '../../language/use-say.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DialogFoot } from '../../ui/dialog/dialog-foot.tsx';
+import { ActionDialog } from '../../ui/dialog/action-dialog.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
-import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];
 
@@ -20,51 +18,49 @@ export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClo
 	const name = feature.trim();
 	const isNameBad = name !== '' && !isFeatureName(name);
 
-	async function start(event: FormEvent) {
-		event.preventDefault();
-		if (isNameBad) return;
+	async function start() {
 		if (await act({ action: 'start', type, ...(name !== '' && { feature: name }) })) onClose();
 	}
 
 	return (
-		<Dialog title={say('Start a workflow')} open onOpenChange={(stays) => !stays && onClose()}>
-			<form onSubmit={(event) => void start(event)} className="flex flex-col gap-3 p-4">
-				<fieldset className="max-h-[40dvh] overflow-y-auto rounded border border-edge">
-					<legend className="sr-only">{say('Workflow')}</legend>
-					{TYPES.map((key) => (
-						<label
-							key={key}
-							className="flex items-baseline gap-2 border-line border-b px-2 py-1 last:border-b-0 has-checked:bg-selected hover:bg-hover"
-						>
-							<input type="radio" name="type" value={key} checked={type === key} onChange={() => setType(key)} />
-							<span className="w-28 shrink-0 font-medium">{key}</span>
-							<span className="min-w-0 text-muted">{stagesOf(key)}</span>
-						</label>
-					))}
-				</fieldset>
-				<label className="flex flex-col gap-1">
-					{say('Feature (may be left out)')}
-					<input
-						value={feature}
-						onChange={(event) => setFeature(event.target.value)}
-						placeholder="user-login"
-						aria-invalid={isNameBad}
-						aria-describedby={hint}
-						className="h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted"
-					/>
-				</label>
-				<p id={hint} className={isNameBad ? 'text-warn' : 'text-muted'}>
-					{isNameBad
-						? say('A feature is named by {rule}.', { rule: say(FEATURE_NAME_RULE) })
-						: say('It is made if it is not there, with a box for each stage.')}
-				</p>
-				<DialogFoot refusal={refusal} onClose={onClose}>
-					<Button kind="primary" type="submit" disabled={isBusy || isNameBad}>
-						{say('Start {type}', { type })}
-					</Button>
-				</DialogFoot>
-			</form>
-		</Dialog>
+		<ActionDialog
+			title={say('Start a workflow')}
+			action={say('Start {type}', { type })}
+			disabled={isBusy || isNameBad}
+			refusal={refusal}
+			onAct={() => void start()}
+			onClose={onClose}
+		>
+			<fieldset className="max-h-[40dvh] overflow-y-auto rounded border border-edge">
+				<legend className="sr-only">{say('Workflow')}</legend>
+				{TYPES.map((key) => (
+					<label
+						key={key}
+						className="flex items-baseline gap-2 border-line border-b px-2 py-1 last:border-b-0 has-checked:bg-selected hover:bg-hover"
+					>
+						<input type="radio" name="type" value={key} checked={type === key} onChange={() => setType(key)} />
+						<span className="w-28 shrink-0 font-medium">{key}</span>
+						<span className="min-w-0 text-muted">{stagesOf(key)}</span>
+					</label>
+				))}
+			</fieldset>
+			<label className="flex flex-col gap-1">
+				{say('Feature (may be left out)')}
+				<input
+					value={feature}
+					onChange={(event) => setFeature(event.target.value)}
+					placeholder="user-login"
+					aria-invalid={isNameBad}
+					aria-describedby={hint}
+					className="h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+				/>
+			</label>
+			<p id={hint} className={isNameBad ? 'text-warn' : 'text-muted'}>
+				{isNameBad
+					? say('A feature is named by {rule}.', { rule: say(FEATURE_NAME_RULE) })
+					: say('It is made if it is not there, with a box for each stage.')}
+			</p>
+		</ActionDialog>
 	);
 }
 

@@ -2,9 +2,7 @@ import type { Plain } from '#lib/messages/say.ts';
 import { type WorkflowPart, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DialogFoot } from '../../ui/dialog/dialog-foot.tsx';
+import { ActionDialog } from '../../ui/dialog/action-dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
 
@@ -36,29 +34,26 @@ export function StopWorkflow({ view, action, onClose }: StopWorkflowProps) {
 	const { done, total } = workflowProgress(view);
 	const { title, button, means } = looks[action];
 	return (
-		<Dialog title={say(title)} open onOpenChange={(stays) => !stays && onClose()}>
-			<div className="flex flex-col gap-3 p-4">
-				<p>
-					<Phrase
-						of="{workflow}, {done} of {total} stages done."
-						with={{
-							workflow: <AgentText className="font-semibold">{view.workflow?.workflowType ?? ''}</AgentText>,
-							done,
-							total,
-						}}
-					/>
-				</p>
-				<p>{say(means)}</p>
-				<DialogFoot refusal={refusal} onClose={onClose}>
-					<Button
-						kind="danger"
-						disabled={isBusy}
-						onClick={() => void act({ action }).then((isDone) => isDone && onClose())}
-					>
-						{say(button)}
-					</Button>
-				</DialogFoot>
-			</div>
-		</Dialog>
+		<ActionDialog
+			title={say(title)}
+			action={say(button)}
+			kind="danger"
+			disabled={isBusy}
+			refusal={refusal}
+			onAct={() => void act({ action }).then((isDone) => isDone && onClose())}
+			onClose={onClose}
+		>
+			<p>
+				<Phrase
+					of="{workflow}, {done} of {total} stages done."
+					with={{
+						workflow: <AgentText className="font-semibold">{view.workflow?.workflowType ?? ''}</AgentText>,
+						done,
+						total,
+					}}
+				/>
+			</p>
+			<p>{say(means)}</p>
+		</ActionDialog>
 	);
 }

@@ -1,13 +1,13 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useMayAct } from '../../live/use-may-decide.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
-import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const StartWorkflow = dynamic(() => import('./start-workflow.tsx').then((module) => module.StartWorkflow));
 const StopWorkflow = dynamic(() => import('./stop-workflow.tsx').then((module) => module.StopWorkflow));
@@ -64,11 +64,7 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 					{say('Start workflow')}
 				</Button>
 			)}
-			{asked === null && refusal && (
-				<span role="alert" className="text-warn">
-					<AgentText>{say.known(refusal)}</AgentText>
-				</span>
-			)}
+			{asked === null && <Alert>{refusal}</Alert>}
 			{asked === 'start' && <StartWorkflow sessionId={sessionId} onClose={() => setAsked(null)} />}
 			{(asked === 'stop' || asked === 'stop-loop') && (
 				<StopWorkflow view={view} action={asked} onClose={() => setAsked(null)} />

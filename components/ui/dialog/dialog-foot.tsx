@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSay } from '../../language/use-say.ts';
+import { Alert } from '../alert.tsx';
 import { Button } from '../button.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 
 interface DialogFootProps {
 	/** Why the last try was refused. */
@@ -16,11 +16,7 @@ export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
 	const say = useSay();
 	return (
 		<>
-			{refusal && (
-				<p role="alert" className="text-warn">
-					<AgentText>{say.known(refusal)}</AgentText>
-				</p>
-			)}
+			<Alert>{refusal}</Alert>
 			<div className="flex justify-end gap-2">
 				<Button onClick={onClose}>{say('Cancel')}</Button>
 				{children}

@@ -1,9 +1,9 @@
+import { resultTone } from '#lib/session/row.ts';
 import { type VerdictPart, verdictParts } from '#lib/workflow/verdict-comment.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../cn.ts';
 import { toneGlyph, toneText } from '../tone.ts';
 import { AgentText } from './agent-text.tsx';
-import { resultTone } from '#lib/session/row.ts';
 
 interface VerdictTextProps {
 	children: string;

@@ -1,6 +1,6 @@
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';
-import { type Segment, type TimeScale, axisTicks } from '#lib/timeline/time-scale.ts';
+import { axisTicks, type Segment, type TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../../language/use-say.ts';
 
 /** A label needs this much room (px). */

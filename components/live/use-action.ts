@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import type { Answer } from './call-route.ts';
+
+/** One change at a time that a person asks of the server: whether it is under way, and why the last was refused. */
+export function useAction() {
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	async function run<Data>(change: Promise<Answer<Data>>): Promise<Answer<Data>> {
+		setBusy(true);
+		setRefusal(null);
+		const answer = await change;
+		setBusy(false);
+		if (!answer.ok) setRefusal(answer.message);
+		return answer;
+	}
+	return { isBusy, refusal, setRefusal, run };
+}

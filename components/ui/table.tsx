@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+/** One column of a table: its head, and what of a row stands in it. */
+export interface Column<Row> {
+	/** Apart from those of the other columns. */
+	key: string;
+	head: ReactNode;
+	cell: (row: Row, at: number) => ReactNode;
+	isNumber?: boolean;
+	/** The cell names its row. */
+	isRowHead?: boolean;
+	/** Of its head and of its cells. */
+	className?: string | undefined;
+	/** Of its cells alone. */
+	cellClassName?: string;
+	/** Which way the rows are sorted by it; false for a column that they could be sorted by. */
+	sorted?: 'ascending' | 'descending' | false;
+	onSort?: () => void;
+}
+
+interface TableProps<Row> {
+	columns: readonly Column<Row>[];
+	rows: readonly Row[];
+	keyOf: (row: Row) => string;
+	/** For whoever does not see what is around it. */
+	caption?: string;
+	/** It may be wider than its place, and scrolls there. */
+	isWide?: boolean;
+	className?: string;
+	rowClassName?: string;
+}
+
+/** Rows and columns, with heads that sort where they can. */
+export function Table<Row>(props: TableProps<Row>) {
+	const { columns, rows, keyOf, caption, isWide = false, className, rowClassName } = props;
+	const table = (
+		<table className={cn('w-full border-collapse text-left', isWide && 'whitespace-nowrap', className)}>
+			{caption && <caption className="sr-only">{caption}</caption>}
+			<thead>
+				<tr className="text-muted text-small">
+					{columns.map(({ key, head, isNumber, className: own, sorted, onSort }) => (
+						<th
+							key={key}
+							scope="col"
+							aria-sort={sorted || undefined}
+							className={cn('px-2 py-1 font-normal', isNumber && 'text-right', own)}
+						>
+							{onSort ? (
+								<button
+									type="button"
+									onClick={onSort}
+									className={cn('min-h-6 hover:text-text pointer-coarse:min-h-10', sorted && 'text-text')}
+								>
+									{head}
+									<span aria-hidden> {sorted ? (sorted === 'descending' ? '↓' : '↑') : ''}</span>
+								</button>
+							) : (
+								head
+							)}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map((row, at) => (
+					<tr key={keyOf(row)} className={cn('h-7 border-line border-t', rowClassName)}>
+						{columns.map(({ key, cell, isNumber, isRowHead, className: own, cellClassName }) => {
+							const Cell = isRowHead ? 'th' : 'td';
+							return (
+								<Cell
+									key={key}
+									scope={isRowHead ? 'row' : undefined}
+									className={cn('px-2 py-1 font-normal', isNumber && 'text-right tabular-nums', own, cellClassName)}
+								>
+									{cell(row, at)}
+								</Cell>
+							);
+						})}
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+	if (!isWide) return table;
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+		<div tabIndex={0} className="scroll-hint overflow-auto">
+			{table}
+		</div>
+	);
+}

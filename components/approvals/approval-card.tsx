@@ -17,24 +17,23 @@ import { useAtMostEvery, useNow } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { useConnected, useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { useSummary } from '../live/use-summaries.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { ClientMark } from '../row/client.tsx';
-import { useActorName } from '../row/use-actor-name.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { headlineOf } from './approval-line.tsx';
-import { type Ask, agentOf, type BlockedLine, rowKeyOfApproval } from './ask.ts';
+import { type Ask, type BlockedLine, agentOf, rowKeyOfApproval } from './ask.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
-import { RECEIPT_MS } from './linger.ts';
 import { QuestionForm } from './question-form.tsx';
 import { useCard } from './use-card.ts';
-import { deadlineOf } from './waiting.ts';
+import { RECEIPT_MS, deadlineOf } from './waiting.ts';
+import { useSummary } from '../live/session-pages.ts';
+import { useActorName } from '../row/use-row-events.ts';
 
 interface ApprovalCardProps {
 	sessionId: string;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { isCutOff } from '../ui/text/payload.tsx';
-import { fieldsOf } from '../ui/text/payload-fields.ts';
+import { fieldsOf, isCutOff } from '../ui/text/payload.tsx';
 import { agentOf, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
 
 const request = (input: unknown): IndexedEvent => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedFields, readEdited } from './changed-fields.ts';
+import { changedFields, readEdited } from './edit-input.tsx';
 
 test('R613 an edited input says which fields it changes, adds and leaves out', () => {
 	const before = { command: 'rm -rf build', timeout: 5, note: 'x' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
-import { cardOf, isLapsed } from './inbox-card.ts';
+import { cardOf, isLapsed } from './waiting.ts';
 
 const record = (fields: Partial<ApprovalRecord>): ApprovalRecord =>
 	({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonBreak, readEdited } from './changed-fields.ts';
+import { jsonBreak, readEdited } from './edit-input.tsx';
 
 const isJson = (text: string): boolean => {
 	try {

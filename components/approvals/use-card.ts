@@ -8,8 +8,6 @@ import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts'
 import { mayBeGranted, scopesWithin } from '#lib/grants/covers.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/store.ts';
-import { useMayDecide } from '../live/use-may-decide.ts';
-import { useMachine, useSummary } from '../live/use-summaries.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { type Ask, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
@@ -17,6 +15,8 @@ import { useSettled } from './settled/use-settled.ts';
 import { useDecision, useUnderWay } from './use-decision.ts';
 import { useSelectable } from './use-selection.ts';
 import { deadlineOf } from './waiting.ts';
+import { useMayDecide } from '../live/hub.tsx';
+import { useMachine, useSummary } from '../live/session-pages.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** How one card stands and what can be done with it. */

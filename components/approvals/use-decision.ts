@@ -10,7 +10,7 @@ import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { useAnswer, useRoute } from '../live/use-answer.ts';
 import { tellGrantChange } from './grants/use-grants.ts';
-import { cardOf } from './inbox-card.ts';
+import { cardOf } from './waiting.ts';
 
 /** How a decision of this reader stands. */
 export type DecisionState =

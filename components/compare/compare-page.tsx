@@ -3,18 +3,18 @@ import dynamic from 'next/dynamic';
 import type { ComponentProps } from 'react';
 import type { ComparedRun } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { useFeatures } from '../features/use-features.ts';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { compareAddress } from '../row/addresses.ts';
-import { Alert } from '../ui/alert.tsx';
-import { Skeleton } from '../ui/answer-state.tsx';
+import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { useCompareParams } from './compare-params.ts';
-import { likelyPairs, type RunChoice, runChoices } from './run-choices.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { placeOf } from '#lib/session/session-list.ts';
+import { useFeatures } from '../features/feature-filter.tsx';
 
 const ComparisonView = dynamic(() => import('./comparison-view.tsx').then((module) => module.ComparisonView));
 const TrendView = dynamic(() => import('./trend-view.tsx').then((module) => module.TrendView));
@@ -161,4 +161,52 @@ function Side({ label, value, choices, onChoose }: ComponentProps<typeof Select>
 			/>
 		</span>
 	);
+}
+
+/** One run that may be chosen; `label` is agent text. */
+interface RunChoice {
+	value: string;
+	label: string;
+}
+
+const MOST = { archives: 200, pairs: 10 } as const;
+
+const newestFirst = (one: FeatureRecord, other: FeatureRecord) =>
+	(one.archivedAt ?? '') < (other.archivedAt ?? '') ? 1 : -1;
+
+const archivesOf = (features: readonly FeatureRecord[]) =>
+	features.filter(({ state, sessions }) => state === 'archived' && sessions.length > 0).sort(newestFirst);
+
+/** The last two archives of each feature that has more than one, the newest first. */
+export function likelyPairs(features: readonly FeatureRecord[]): [FeatureRecord, FeatureRecord][] {
+	const byFeature = new Map<string, FeatureRecord[]>();
+	for (const archive of archivesOf(features)) {
+		const key = `${archive.project}/${archive.name}`;
+		byFeature.set(key, [...(byFeature.get(key) ?? []), archive]);
+	}
+	return [...byFeature.values()]
+		.flatMap(([second, first]): [FeatureRecord, FeatureRecord][] => (first && second ? [[first, second]] : []))
+		.slice(0, MOST.pairs);
+}
+
+/** What may be laid beside the run `other`: archives of the same feature first, then all others, then sessions. */
+export function runChoices(
+	features: readonly FeatureRecord[],
+	sessions: readonly SessionSummary[],
+	other: { feature?: string | undefined; id: string } | null,
+): RunChoice[] {
+	const archives = archivesOf(features);
+	const feature = other?.feature ?? archives.find(({ id }) => id === other?.id)?.name;
+	const isSame = ({ name }: FeatureRecord) => Number(name === feature);
+	const ordered = archives.toSorted((one, next) => isSame(next) - isSame(one) || newestFirst(one, next));
+	return [
+		...ordered.slice(0, MOST.archives).map(({ id, name, archivedAt, project }) => ({
+			value: id,
+			label: `${name} · ${archivedAt?.slice(0, 10)} · ${project}`,
+		})),
+		...sessions.map(({ sessionId, project, branch, title }) => ({
+			value: sessionId,
+			label: [placeOf(project, branch, sessionId), title].filter(Boolean).join(' · '),
+		})),
+	];
 }

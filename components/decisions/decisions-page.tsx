@@ -1,5 +1,4 @@
 'use client';
-
 import dynamic from 'next/dynamic';
 import { useMemo, useState } from 'react';
 import type { DecisionRecord, LedgerSeriesBy } from '#lib/contract/archives/decisions.ts';
@@ -8,14 +7,13 @@ import { ledgerCsv } from '#lib/ledger/ledger-words.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { Alert } from '../ui/alert.tsx';
-import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
+import { Alert, Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { LedgerFilters } from './ledger-filters.tsx';
 import { LedgerLine } from './ledger-line.tsx';
-import { isNarrowed, type LedgerParams, useChartParams, useLedgerParams } from './ledger-params.ts';
+import { type LedgerParams, isNarrowed, useChartParams, useLedgerParams } from './ledger-params.ts';
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 

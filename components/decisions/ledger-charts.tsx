@@ -4,9 +4,8 @@ import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { BarStrip, stripWords } from './bar-strip.tsx';
+import { type DayBar, type Measure, BarStrip, barsOf, measureLooks, measures, spreadDays, stripWords } from './bar-strip.tsx';
 import { type LedgerParams, useChartParams } from './ledger-params.ts';
-import { barsOf, type DayBar, type Measure, measureLooks, measures, spreadDays } from './measures.ts';
 
 interface LedgerChartsProps {
 	sums: LedgerSummary;

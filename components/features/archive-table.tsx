@@ -4,7 +4,6 @@ import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
-import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useCan, useHub } from '../live/hub.tsx';
 import { featureAddress } from '../row/addresses.ts';
@@ -12,7 +11,8 @@ import { ClientMark } from '../row/client.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import type { SortColumn } from './feature-list.ts';
+import { LedgerCount } from '../decisions/bar-strip.tsx';
+import type { SortColumn } from './feature-filter.tsx';
 import { workMs } from '#lib/features/feature-work.ts';
 
 interface ArchiveColumn {

@@ -5,8 +5,7 @@ import { callRoute } from '../live/call-route.ts';
 import { useAction } from '../live/use-action.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog/dialog.tsx';
-import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../ui/dialog/dialog.tsx';
 import { saveText } from '../ui/save-text.ts';
 
 const formats: Record<ReadableFormat, { ending: string; type: string }> = {

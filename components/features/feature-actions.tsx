@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
+import type { FeatureAction, FeatureProject, FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
@@ -8,8 +8,9 @@ import { callRoute } from '../live/call-route.ts';
 import { useAction } from '../live/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { useMayDecide } from '../live/hub.tsx';
 
-const ActionDialog = dynamic(() => import('../ui/dialog/action-dialog.tsx').then((module) => module.ActionDialog));
+const ActionDialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.ActionDialog));
 
 const looks: Record<FeatureAction, { label: Plain; means: Plain }> = {
 	pause: { label: 'Pause', means: 'Its folder moves to “paused”. Sessions that work on it are not stopped.' },
@@ -81,5 +82,23 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 				</ActionDialog>
 			)}
 		</div>
+	);
+}
+
+const NewFeature = dynamic(() => import('./new-feature.tsx').then((module) => module.NewFeature));
+
+/** Opens the form for a new feature; viewers, and a home without projects, have none. */
+export function NewFeatureButton({ projects, onDone }: { projects: readonly FeatureProject[]; onDone: () => void }) {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	const mayAct = useMayDecide();
+	if (!mayAct || projects.length === 0) return null;
+	return (
+		<>
+			<Button size="small" onClick={() => setOpen(true)}>
+				{say('New feature')}
+			</Button>
+			{isOpen && <NewFeature projects={projects} onClose={() => setOpen(false)} onDone={onDone} />}
+		</>
 	);
 }

@@ -1,6 +1,9 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useSay } from '../language/use-say.ts';
-import { sortColumns } from './feature-list.ts';
+import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import { costOfAll, tokensOf } from '#lib/usage/usage-totals.ts';
+import { useRoute } from '../live/use-answer.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 
 /** Narrows the features of a page by a part of their name, which stands in its address. */
 export function NameFilter() {
@@ -29,4 +32,87 @@ const parsers = {
 /** Filters and order of the features page; a copied address opens the same view. */
 export function useFeatureParams() {
 	return useQueryStates(parsers, { history: 'replace', scroll: false });
+}
+
+/** The columns that archived features can be sorted by. */
+const sortColumns = [
+	'date',
+	'name',
+	'machine',
+	'workflow',
+	'duration',
+	'retries',
+	'pass1',
+	'denials',
+	'overrides',
+	'tokens',
+	'cost',
+] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+/** What narrows the list; null means any. */
+interface FeatureFilter {
+	project: string | null;
+	workflow: string | null;
+	/** Part of a name, in any case. */
+	name: string | null;
+	/** A make of agent that works on it, or has. */
+	make: string | null;
+}
+
+/** Whether a feature fits the filter. */
+export function fitsFilter(feature: FeatureRecord, { project, workflow, name, make }: FeatureFilter): boolean {
+	if (project !== null && feature.project !== project) return false;
+	if (workflow !== null && feature.workflow !== workflow) return false;
+	if (make !== null && !feature.makes.includes(make)) return false;
+	return name === null || feature.name.toLowerCase().includes(name.toLowerCase());
+}
+
+/** Archived features in the order of a column; what has no value there comes last, whichever way. */
+export function sortFeatures(features: readonly FeatureRecord[], by: SortColumn, down: boolean): FeatureRecord[] {
+	return [...features].sort((a, b) => {
+		const [one, other] = [sortValue(a, by), sortValue(b, by)];
+		if (one === other) return a.id < b.id ? -1 : 1;
+		if (one === null) return 1;
+		if (other === null) return -1;
+		return (one < other ? -1 : 1) * (down ? -1 : 1);
+	});
+}
+
+function sortValue(
+	{ name, machine, workflow, archivedAt, outcome, sessions }: FeatureRecord,
+	by: SortColumn,
+): string | number | null {
+	switch (by) {
+		case 'date':
+			return archivedAt ?? null;
+		case 'name':
+			return name;
+		case 'machine':
+			return machine?.name ?? null;
+		case 'workflow':
+			return workflow ?? null;
+		case 'duration':
+			return sessions.length > 0 ? (outcome ? workMs(outcome) : null) : null;
+		case 'retries':
+			return outcome?.retries ?? null;
+		case 'pass1':
+			return outcome?.passAt1 ?? null;
+		case 'denials':
+			return outcome?.denials ?? null;
+		case 'overrides':
+			return outcome?.overrides ?? null;
+		case 'tokens':
+			return outcome?.usage ? tokensOf(outcome.usage) : null;
+		case 'cost':
+			return outcome?.usage && costOfAll(outcome.usage) ? outcome.usage.costUsd : null;
+	}
+}
+
+/** Features live in folders that others change, so the list is asked for again this often (ms). */
+const AGAIN_MS = 5_000;
+/** All features, asked for again while the page is in view. What is on screen stays until a new answer comes. */
+export function useFeatures() {
+	const { data, error, reload } = useRoute('GET /api/features', {}, { everyMs: AGAIN_MS });
+	return { features: data?.features ?? null, projects: data?.projects ?? [], error, reload };
 }

@@ -8,16 +8,12 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { statusNow, stuckOf } from '#lib/session/session-list.ts';
-import { StageSegments } from '../home/sessions/stage-segments.tsx';
 import { useSay } from '../language/use-say.ts';
-import { useHub } from '../live/hub.tsx';
+import { useHub, useMayDecide } from '../live/hub.tsx';
 import { useClock } from '../live/now.ts';
-import { useMayDecide } from '../live/use-may-decide.ts';
-import { useSummaries } from '../live/use-summaries.ts';
 import { featureAddress, rowAddress } from '../row/addresses.ts';
 import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
-import { DoingLine } from '../row/doing-line.tsx';
-import { JudgementLine } from '../row/judgement-line.tsx';
+import { DoingLine, JudgementLine } from '../row/doing-line.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { cn } from '../ui/cn.ts';
@@ -27,11 +23,10 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 import { ArchiveTable } from './archive-table.tsx';
-import { FeatureActions } from './feature-actions.tsx';
-import { NameFilter, useFeatureParams } from './feature-filter.tsx';
-import { fitsFilter, sortFeatures } from './feature-list.ts';
-import { NewFeatureButton } from './new-feature-button.tsx';
-import { useFeatures } from './use-features.ts';
+import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
+import { NameFilter, fitsFilter, sortFeatures, useFeatureParams, useFeatures } from './feature-filter.tsx';
+import { StageSegments } from '../home/sessions/session-row.tsx';
+import { useSummaries } from '../live/session-pages.ts';
 import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain; empty: Plain }[] = [

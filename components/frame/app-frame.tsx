@@ -1,5 +1,4 @@
 'use client';
-
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import type { Route } from 'next';
 import dynamic from 'next/dynamic';
@@ -7,9 +6,8 @@ import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { placeOf } from '#lib/session/session-list.ts';
-import { headlineOf, TimeLeft } from '../approvals/approval-line.tsx';
-import { unsettleAt } from '../approvals/settled/watch-page.ts';
-import { deadlineOf, useWaiting, useWaitingCount, type WaitingApproval } from '../approvals/waiting.ts';
+import { TimeLeft, headlineOf } from '../approvals/approval-line.tsx';
+import { type WaitingApproval, deadlineOf, useWaiting, useWaitingCount } from '../approvals/waiting.ts';
 import { IncidentNotice } from '../health/incident-notice.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
@@ -18,16 +16,16 @@ import { liveStore, useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
-import { isAt, isOfHub, type Shortcut } from '../ui/keys/shortcuts.ts';
+import { type Shortcut, isAt, isOfHub, usePageLinks } from '../ui/keys/shortcuts.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
-import { collectKeys, type TypeAhead } from './palette/type-ahead.ts';
+import { type TypeAhead, collectKeys } from './palette/type-ahead.ts';
 import type { Theme } from './theme.ts';
 import { TopBar, WaitingCount } from './top-bar.tsx';
-import { usePageLinks } from './use-page-links.ts';
+import { unsettleAt } from '../approvals/settled/use-settled.ts';
 
 const loadMeSheet = () => import('./me-sheet.tsx').then((module) => module.MeSheet);
 const loadShortcutSheet = () => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet);

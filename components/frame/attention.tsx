@@ -4,12 +4,11 @@ import type { Plain } from '#lib/messages/say.ts';
 import { placeOf } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { headlineOf } from '../approvals/approval-line.tsx';
-import { useWaiting, type WaitingApproval } from '../approvals/waiting.ts';
+import { type WaitingApproval, useWaiting } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { places } from '../ui/keys/shortcuts.ts';
-import { wantsDesktop } from './notify/desktop-wish.ts';
-import { tellWorker } from './notify/notice-worker.ts';
+import { tellWorker, wantsDesktop } from './notify/notice-worker.ts';
 
 const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 

@@ -1,8 +1,7 @@
 import { useSay } from '../language/use-say.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
-import { allShortcuts } from '../ui/keys/shortcuts.ts';
-import { usePageLinks } from './use-page-links.ts';
+import { allShortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
 
 /** The list of all shortcuts. */
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {

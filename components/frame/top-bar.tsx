@@ -9,10 +9,8 @@ import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
 import { Kbd } from '../ui/kbd.tsx';
-import { ariaKeys, isAt, shortcuts } from '../ui/keys/shortcuts.ts';
-import { keepChoice } from './keep-choice.ts';
-import { THEME_COOKIE, type Theme } from './theme.ts';
-import { usePageLinks } from './use-page-links.ts';
+import { ariaKeys, isAt, shortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
+import { type Theme, THEME_COOKIE, keepChoice } from './theme.ts';
 
 interface TopBarProps {
 	theme: Theme;

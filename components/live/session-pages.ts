@@ -1,8 +1,11 @@
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
-import type { SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { mergeSummaries } from '#lib/session/session-list.ts';
 import { callRoute } from './call-route.ts';
-import { liveStore } from './store.ts';
+import { liveStore, useLive } from './store.ts';
+import { useEffect } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const PAGE = 200;
 /** The most that the server takes ids for, and gives alarms of, at once. */
@@ -76,4 +79,25 @@ function fetchWanted(): void {
 	for (let from = 0; from < ids.length; from += MOST_IDS) {
 		void take({ ids: ids.slice(from, from + MOST_IDS).join(',') });
 	}
+}
+
+/** The lines that these sessions have in the list, as far as they are known; those that no page has brought are asked for. */
+export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
+	const known = useLive(useShallow(({ sessions }) => sessionIds.map((sessionId) => sessions?.[sessionId])));
+	const round = useLive(({ list }) => list?.round ?? 0);
+	const missing = sessionIds.filter((_id, at) => known[at] === undefined).join(' ');
+	useEffect(() => {
+		if (round > 0) for (const sessionId of missing.split(' ').filter(Boolean)) requestSession(sessionId);
+	}, [missing, round]);
+	return known.filter((session) => session !== undefined);
+}
+
+/** A session's line of the list, asked for where no page has brought it yet; undefined until it is known. */
+export function useSummary(sessionId: string): SessionSummary | undefined {
+	return useSummaries([sessionId])[0];
+}
+
+/** At a hub: the machine of a session; undefined on that machine itself. */
+export function useMachine(sessionId: string): Machine | undefined {
+	return useSummary(sessionId)?.machine;
 }

@@ -3,9 +3,10 @@ import { useStore } from 'zustand';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { WholeRecording } from '#lib/timeline/lanes.ts';
-import { type Answer, callRoute, type RouteAnswer } from './call-route.ts';
+import { type Answer, type RouteAnswer, callRoute } from './call-route.ts';
 import type { SessionState } from './session-state.ts';
 import { type LiveState, liveStore } from './store.ts';
+import { windowOf, withNewer, withOlder } from '#lib/timeline/row-window.ts';
 
 type Held = Pick<LiveState, 'session'>;
 
@@ -65,4 +66,46 @@ export function useSessionSource(): SessionSource {
 export function useSession<Slice>(sessionId: string, select: (session: SessionState) => Slice): Slice | null {
 	const { store } = useSessionSource();
 	return useStore(store, ({ session }) => (session?.sessionId === sessionId ? select(session) : null));
+}
+
+/** Rows asked for at once. */
+const RANGE_ROWS = 200;
+
+/** Loads the rows before the window's first or after its last one; one range at a time. */
+export async function loadRange(source: SessionSource, side: 'older' | 'newer'): Promise<void> {
+	const { session } = source.store.getState();
+	if (session?.status !== 'ready' || session.loading) return;
+	const { rows } = session.window;
+	const edge = side === 'older' ? rows[0] : rows.at(-1);
+	if (!edge) return;
+	patch(source, session.sessionId, () => ({ loading: side }));
+	const range = side === 'older' ? { before: edge.seq } : { after: edge.seq };
+	const answer = await source.getRows(session.sessionId, { ...range, limit: RANGE_ROWS });
+	patch(source, session.sessionId, ({ window, epoch }) => {
+		if (!answer.ok || epoch !== session.epoch) return { loading: null };
+		const join = side === 'older' ? withOlder : withNewer;
+		return { loading: null, window: join(window, answer.data.rows, RANGE_ROWS) };
+	});
+}
+
+/** Leaves the window for the stretch around a row's seq. */
+export async function loadAround(source: SessionSource, seq: number): Promise<void> {
+	const { session } = source.store.getState();
+	if (!session) return;
+	const answer = await source.getRows(session.sessionId, { before: seq + RANGE_ROWS, limit: RANGE_ROWS });
+	if (answer.ok) patch(source, session.sessionId, () => ({ window: { ...windowOf(answer.data.rows), atTail: false } }));
+}
+
+/** Leaves the window for the newest rows. */
+export async function loadTail(source: SessionSource): Promise<void> {
+	const { session } = source.store.getState();
+	if (!session || session.window.atTail) return;
+	const answer = await source.getRows(session.sessionId, { limit: RANGE_ROWS });
+	if (answer.ok) patch(source, session.sessionId, () => ({ window: windowOf(answer.data.rows) }));
+}
+
+/** Changes the session on screen unless another one has taken its place meanwhile. */
+function patch(source: SessionSource, sessionId: string, change: (session: SessionState) => Partial<SessionState>) {
+	const { session } = source.store.getState();
+	if (session?.sessionId === sessionId) source.put({ ...session, ...change(session) });
 }

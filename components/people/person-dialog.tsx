@@ -1,4 +1,5 @@
 'use client';
+
 import { type FormEvent, useState } from 'react';
 import type { HubPeople, PersonLine } from '#lib/contract/hub/hub-people.ts';
 import { type HubRoleName, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
@@ -7,8 +8,7 @@ import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
-import { Dialog } from '../ui/dialog/dialog.tsx';
-import { DialogFoot } from '../ui/dialog/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../ui/dialog/dialog.tsx';
 import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

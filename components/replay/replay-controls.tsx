@@ -10,7 +10,7 @@ import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Select } from '../ui/select.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 import type { Tape } from './tape.ts';
-import type { usePlayer } from './use-player.ts';
+import type { usePlayer } from './replay.tsx';
 
 interface ReplayControlsProps {
 	reads: RecordingReads;

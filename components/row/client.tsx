@@ -5,10 +5,10 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import { remembered } from '#lib/session/remembered.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
-import { useSummaries } from '../live/use-summaries.ts';
 import { Chip } from '../ui/chip.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { useSummaries } from '../live/session-pages.ts';
 
 interface ClientMarkProps {
 	make: string | undefined;

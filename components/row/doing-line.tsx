@@ -1,8 +1,12 @@
-import type { Doing } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { Doing, Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { judgementAt } from '#lib/session/judgement.ts';
+import { useClock } from '../live/now.ts';
+import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
 
 interface DoingLineProps {
 	doing: Doing | undefined;
@@ -33,5 +37,36 @@ export function DoingLine({ doing }: DoingLineProps) {
 				</>
 			)}
 		</span>
+	);
+}
+
+/** What judges say of a session, the most important first, in one line: as many as it holds whole, the first one in any case. */
+export function JudgementLine({ judgements, className }: { judgements: readonly Judgement[]; className?: string }) {
+	const say = useSay();
+	return (
+		<ul aria-label={say('Judgement')} className={cn('flex h-5 min-w-0 flex-wrap gap-x-3 overflow-hidden', className)}>
+			{judgements.map((judgement, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a judgement is its place in the order.
+				<JudgementWord key={at} judgement={judgement} />
+			))}
+		</ul>
+	);
+}
+
+function JudgementWord({ judgement }: { judgement: Judgement }) {
+	const isOverdue = useClock((now) => judgementAt(judgement, now) !== judgement);
+	const { tone, text: told, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
+	const say = useSay();
+	const text = say.told(told);
+	return (
+		<li className={cn('flex h-5 min-w-0 max-w-full items-center gap-1', toneText[tone])} title={visibleString(text)}>
+			<span aria-hidden>{toneGlyph[tone]}</span>
+			<AgentText className="min-w-0 truncate">{text}</AgentText>
+			{since && (
+				<span className="shrink-0 tabular-nums">
+					<LiveDuration from={since} />
+				</span>
+			)}
+		</li>
 	);
 }

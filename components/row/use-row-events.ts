@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { useSessionSource } from '../live/session-source.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
+import { find } from '#lib/session/view.ts';
+import { useSay } from '../language/use-say.ts';
 
 interface RowEvents {
 	key: string;
@@ -27,4 +29,17 @@ export function useRowEvents(sessionId: string, key: string | null, version: unk
 		};
 	}, [sessionId, key, version]);
 	return rowEvents?.key === key ? rowEvents : null;
+}
+
+/** Says an actor's name from its agent id; `main` without one, the id's beginning for one that was let go. */
+export function useActorName(sessionId: string): (agentId: string | undefined) => string {
+	const say = useSay();
+	const agents = useSession(sessionId, (session) => session.view?.agents ?? null);
+	return useCallback(
+		(agentId) => {
+			if (agentId === undefined) return say('main');
+			return (agents && find(agents, 'agentId', agentId)?.name) ?? agentId.slice(0, 12);
+		},
+		[agents, say],
+	);
 }

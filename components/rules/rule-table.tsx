@@ -1,7 +1,5 @@
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
-import { BarStrip, stripWords } from '../decisions/bar-strip.tsx';
-import { LedgerCount } from '../decisions/ledger-count.tsx';
-import { barsOf, spreadDays } from '../decisions/measures.ts';
+import { BarStrip, LedgerCount, barsOf, spreadDays, stripWords } from '../decisions/bar-strip.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

@@ -1,5 +1,7 @@
-import type { SearchResult } from '#lib/contract/sessions/search.ts';
+import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { useEffect, useState } from 'react';
+import { callRoute } from '../live/call-route.ts';
 
 /** What was said, with the words that were looked for; what stood apart stands apart. */
 export function MarkedText({ text, marks }: Pick<SearchResult, 'text' | 'marks'>) {
@@ -20,3 +22,77 @@ export function MarkedText({ text, marks }: Pick<SearchResult, 'text' | 'marks'>
 		</span>
 	);
 }
+
+/** Results by session, in the order in which the sessions come first. */
+export function groupBySession(results: readonly SearchResult[]): [first: SearchResult, ...SearchResult[]][] {
+	const groups = new Map<string, [SearchResult, ...SearchResult[]]>();
+	for (const result of results) {
+		const group = groups.get(result.sessionId);
+		if (group) group.push(result);
+		else groups.set(result.sessionId, [result]);
+	}
+	return [...groups.values()];
+}
+
+/** A search is sent once nothing has been typed for so long (ms). */
+const PAUSE_MS = 150;
+
+interface Found {
+	/** The make and the words that it answers. */
+	asked: string;
+	results: readonly SearchResult[];
+	next: SearchAnswer['next'];
+	building: SearchAnswer['building'];
+}
+
+const NOTHING: Found = { asked: '', results: [], next: null, building: null };
+
+/**
+ * Where `q` was said, in sessions of the `make` alone where one is given. What was found before stays until the answer to
+ * the new words has come; `isLooking` says so. A search of nothing but blanks and quotes finds nothing and asks nobody.
+ */
+export function useSearch(q: string, limit: number, make: string | null = null) {
+	const asked = `${make ?? ''} ${q}`;
+	const [found, setFound] = useState(NOTHING);
+	const [failed, setFailed] = useState<{ asked: string; message: string } | null>(null);
+	const isWorth = /[^\s"]/u.test(q);
+	useEffect(() => {
+		if (!isWorth) return setFound(NOTHING);
+		let current = true;
+		const timer = setTimeout(async () => {
+			const answer = await callRoute('GET /api/search', { query: { q, limit, make: make ?? undefined } });
+			if (!current) return;
+			if (answer.ok) setFound({ asked, ...answer.data });
+			setFailed(answer.ok ? null : { asked, message: answer.message });
+		}, PAUSE_MS);
+		return () => {
+			current = false;
+			clearTimeout(timer);
+		};
+	}, [q, make, asked, limit, isWorth]);
+
+	async function takeMore() {
+		if (found.next === null || found.asked !== asked) return;
+		const answer = await callRoute('GET /api/search', {
+			query: { q, limit, before: found.next, make: make ?? undefined },
+		});
+		if (!answer.ok) return setFailed({ asked, message: answer.message });
+		setFound((before) => (before.next === found.next ? joined(before, answer.data) : before));
+	}
+
+	const error = failed?.asked === asked ? failed.message : null;
+	return { ...found, isLooking: isWorth && found.asked !== asked && error === null, error, takeMore };
+}
+
+/** A row may be found again on the next page, by an older of its events. */
+function joined(before: Found, { results, next, building }: SearchAnswer): Found {
+	const known = new Set(before.results.map(keyOf));
+	return {
+		...before,
+		results: [...before.results, ...results.filter((row) => !known.has(keyOf(row)))],
+		next,
+		building,
+	};
+}
+
+const keyOf = ({ sessionId, rowKey }: SearchResult) => `${sessionId} ${rowKey}`;

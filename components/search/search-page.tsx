@@ -1,5 +1,4 @@
 'use client';
-
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
@@ -13,9 +12,7 @@ import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
-import { groupBySession } from './group-by-session.ts';
-import { MarkedText } from './marked-text.tsx';
-import { useSearch } from './use-search.ts';
+import { MarkedText, groupBySession, useSearch } from './marked-text.tsx';
 
 const PAGE = 50;
 const q = parseAsString.withDefault('').withOptions({ history: 'replace', scroll: false });

@@ -10,15 +10,11 @@ import { editorAddress, eventFields, exitCodeOf, printedBy } from '#lib/session/
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { AssessmentOf } from '../session/validators/assessment-of.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
+import { AssessmentCard, AssessmentOf } from '../session/validators/assessment-card.tsx';
 import { editsOfCall } from '#lib/agents/file-edits.ts';
-
-const AssessmentCard = dynamic(() =>
-	import('../session/validators/assessment-card.tsx').then((module) => module.AssessmentCard),
-);
 
 interface Piece {
 	name: string;

@@ -3,10 +3,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { isReviewing } from '#lib/session/call.ts';
 import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../approvals/approval-line.tsx';
-import { rowKeyOfApproval } from '../approvals/ask.ts';
-import { openCard } from '../approvals/open-card.ts';
+import { openCard, rowKeyOfApproval } from '../approvals/ask.ts';
 import { useEnded } from '../approvals/use-decision.ts';
-import { type Question, useQuestions } from '../approvals/use-questions.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
@@ -23,6 +21,7 @@ import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { SessionReadings } from './session-readings.tsx';
+import { type Question, useQuestions } from '../approvals/waiting.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** One session: header, tabs on the left, the selected row on the right. */

@@ -1,15 +1,20 @@
 import dynamic from 'next/dynamic';
-import type { ComponentType } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
-import { useSession } from '../live/session-source.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { type Tab, tabs, useSessionParams } from '../row/search-params.ts';
 import { Story } from '../session/story/story.tsx';
-import { Tabs } from '../ui/tabs.tsx';
 import { usePreload } from '../ui/use-preload.ts';
-import { DetailPane } from './detail-pane.tsx';
-import { loadRowNotes } from './row-detail.tsx';
+import { RowDetail, loadRowNotes } from './row-detail.tsx';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
+import { useWaiting } from '../approvals/waiting.ts';
+import { SessionFacts } from '../session/session-facts.tsx';
+import { Button } from '../ui/button.tsx';
+import { useShortcut } from '../ui/keys/use-shortcut.ts';
+import { useNarrow } from '../ui/use-size.ts';
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 
 const loadOverviewTab = () => import('../session/overview/overview.tsx').then((module) => module.Overview);
 const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);
@@ -71,4 +76,116 @@ export function SessionReadings({ sessionId }: { sessionId: string }) {
 function OfView({ sessionId, Reading }: { sessionId: string; Reading: ComponentType<{ view: SessionView }> }) {
 	const view = useSession(sessionId, (session) => session.view);
 	return view && <Reading view={view} />;
+}
+
+const Dialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog));
+
+/** The selected row beside the story, or as a sheet where there is no room. */
+function DetailPane({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const [{ row }, setParams] = useSessionParams();
+	const narrow = useNarrow();
+
+	function close() {
+		if (row === null) return;
+		void setParams({ row: null });
+		document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"]`)?.focus();
+	}
+	useShortcut('close', close, row !== null && !narrow);
+
+	if (narrow) {
+		if (row === null) return null;
+		return (
+			<Dialog title={say('Detail')} side="bottom" open onOpenChange={(open) => !open && close()}>
+				<RowDetail sessionId={sessionId} rowKey={row} />
+			</Dialog>
+		);
+	}
+	return (
+		<section
+			aria-label={say('Detail')}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			tabIndex={0}
+			className="relative w-[26rem] shrink-0 overflow-y-auto border-line border-l xl:w-[30rem]"
+		>
+			{row !== null && (
+				<Button kind="quiet" size="small" className="absolute top-3 right-3" onClick={close}>
+					{say('Close')}
+				</Button>
+			)}
+			{row !== null ? <RowDetail sessionId={sessionId} rowKey={row} /> : <NoRow sessionId={sessionId} />}
+		</section>
+	);
+}
+
+const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
+
+const NO_APPROVALS: readonly ApprovalView[] = [];
+
+/** What the detail pane tells before a row is chosen: what waits for the reader, then what the session is. */
+function NoRow({ sessionId }: { sessionId: string }) {
+	const say = useSay();
+	const { isLive } = useSessionSource();
+	const asked = useAsked(sessionId);
+	const cards = isLive ? asked : [];
+	return (
+		<div className="flex flex-col gap-3 p-4">
+			{cards.map((approval) => (
+				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
+			))}
+			<SessionFacts sessionId={sessionId} />
+			{cards.length === 0 && (
+				<p className="text-muted">{say('Select a row to see its input, verdicts and outcome.')}</p>
+			)}
+		</div>
+	);
+}
+
+/** What this session asks; a decided question stays while the reader does, so that its result is seen. */
+function useAsked(sessionId: string): ApprovalView[] {
+	const approvals = useSession(sessionId, ({ view }) => view?.approvals) ?? NO_APPROVALS;
+	const [seen, setSeen] = useState<readonly string[]>([]);
+	const waiting = useWaiting(true)
+		.filter(({ session }) => session.sessionId === sessionId)
+		.map(({ approval }) => approval.approvalId);
+	const ids = waiting.join(' ');
+	useEffect(() => {
+		if (ids !== '') setSeen((before) => [...new Set([...before, ...ids.split(' ')])]);
+	}, [ids]);
+	return approvals.filter(({ approvalId }) => waiting.includes(approvalId) || seen.includes(approvalId));
+}
+
+interface TabsProps<Value extends string> {
+	label: string;
+	value: Value;
+	onChoose: (value: Value) => void;
+	tabs: readonly { value: Value; label: ReactNode }[];
+	/** Right of the tabs, e.g. filters. */
+	aside?: ReactNode;
+	children: ReactNode;
+}
+
+/** Tabs over one panel; only the chosen one's content exists. */
+function Tabs<Value extends string>({ label, value, onChoose, tabs, aside, children }: TabsProps<Value>) {
+	return (
+		<BaseTabs.Root value={value} onValueChange={onChoose} className="flex min-h-0 flex-1 flex-col">
+			<div className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 border-line border-b px-4">
+				<BaseTabs.List aria-label={label} className="flex h-9 pointer-coarse:h-10">
+					{tabs.map((tab) => (
+						<BaseTabs.Tab
+							key={tab.value}
+							value={tab.value}
+							className="border-transparent border-b-2 px-2.5 text-muted hover:text-text data-active:border-accent data-active:text-text"
+						>
+							{tab.label}
+						</BaseTabs.Tab>
+					))}
+				</BaseTabs.List>
+				{aside}
+			</div>
+			<BaseTabs.Panel value={value} tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+				{children}
+			</BaseTabs.Panel>
+		</BaseTabs.Root>
+	);
 }

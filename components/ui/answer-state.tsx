@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
-import { Alert } from './alert.tsx';
+import { cn } from './cn.ts';
+import { AgentText } from './text/agent-text.tsx';
 
 /** What stands in a page's place until its first answer; `error` says why that has not come. */
 export function AnswerPending({ label, error }: { label: string; error: string | null }) {
@@ -33,5 +34,22 @@ export function Skeleton({ label }: { label: string }) {
 					<div key={at} className={`my-2 h-4 rounded bg-hover ${width}`} />
 				))}
 		</div>
+	);
+}
+
+/** Why something was not done or could not be read; nothing without words. */
+export function Alert({
+	children,
+	className,
+}: {
+	children: string | null | undefined;
+	className?: string | undefined;
+}) {
+	const say = useSay();
+	if (!children) return null;
+	return (
+		<p role="alert" className={cn('text-warn', className)}>
+			<AgentText>{say.known(children)}</AgentText>
+		</p>
 	);
 }

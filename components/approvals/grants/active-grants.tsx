@@ -5,13 +5,13 @@ import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
-import { useMayDecide } from '../../live/use-may-decide.ts';
-import { useSummary } from '../../live/use-summaries.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ListPart } from '../../ui/list-part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { revokeGrant, useGrants } from './use-grants.ts';
+import { useMayDecide } from '../../live/hub.tsx';
+import { useSummary } from '../../live/session-pages.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { deciderWords } from '#lib/approvals/call-words.ts';
 import { scopeWords } from '#lib/grants/covers.ts';
 

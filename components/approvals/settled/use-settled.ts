@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
-import { isPlaceSettled, watchArea } from './watch-page.ts';
+import { type Box, type WatchedArea, createSettling } from './settling.ts';
 
 /** How a place where something is decided stands. */
 export interface Settled<E extends HTMLElement> {
@@ -52,3 +52,88 @@ export function useSettled<E extends HTMLElement>(key = ''): Settled<E> {
 
 /** Shown for a press that was dropped because its place had just come or moved. */
 export const HASTY: Plain = 'moved: press again';
+
+const settling = createSettling({
+	now: () => performance.now(),
+	after(ms, run) {
+		const timer = setTimeout(run, ms);
+		return () => clearTimeout(timer);
+	},
+});
+
+const places = new Map<HTMLElement, WatchedArea>();
+/** How large what scrolls was when it was last looked at; another size moves things without the reader's doing. */
+const sizes = new WeakMap<Element, string>();
+/** Something was put in or taken out since the last look. */
+let isChanged = false;
+
+function look(): void {
+	isChanged = false;
+	settling.look();
+}
+
+const resized = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(look);
+const changed =
+	typeof MutationObserver === 'undefined'
+		? null
+		: new MutationObserver(() => {
+				if (isChanged) return;
+				isChanged = true;
+				requestAnimationFrame(look);
+			});
+
+function onScroll({ target }: Event): void {
+	const scroller = target instanceof Element ? target : document.documentElement;
+	const size = `${scroller.scrollHeight} ${scroller.clientHeight}`;
+	const before = sizes.get(scroller) ?? size;
+	sizes.set(scroller, size);
+	if (isChanged || size !== before) look();
+	else settling.follow();
+}
+
+/** What a place is in: one of these changes its size when something beside the place does. */
+function* around(element: Element): Iterable<Element> {
+	for (let at: Element | null = element; at && at !== document.documentElement; at = at.parentElement) yield at;
+}
+
+/** A press may come before the page has told of the scrolling that led to it. */
+function boxOf(element: Element): Box {
+	const { left, top, width, height } = element.getBoundingClientRect();
+	const path = [...around(element), document.documentElement];
+	const sum = (side: 'scrollLeft' | 'scrollTop') => path.reduce((whole, each) => whole + each[side], 0);
+	return { left, top, width, height, scrolledX: sum('scrollLeft'), scrolledY: sum('scrollTop') };
+}
+
+/** Watches an element in which something is decided. `onChange` hears whether it has settled. Gives back how to stop. */
+function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void): () => void {
+	if (places.size === 0) {
+		document.addEventListener('scroll', onScroll, { capture: true, passive: true });
+		changed?.observe(document.body, { childList: true, subtree: true });
+	}
+	const watched = settling.watch({ box: () => boxOf(element), onChange });
+	places.set(element, watched);
+	const path = [...around(element)];
+	for (const each of path) {
+		resized?.observe(each);
+		if (each.scrollHeight > each.clientHeight) sizes.set(each, `${each.scrollHeight} ${each.clientHeight}`);
+	}
+	return () => {
+		watched.stop();
+		places.delete(element);
+		const left = [...places.keys()];
+		for (const each of path) if (!left.some((other) => each.contains(other))) resized?.unobserve(each);
+		if (left.length > 0) return;
+		changed?.disconnect();
+		document.removeEventListener('scroll', onScroll, { capture: true });
+	};
+}
+
+/** Whether what is decided in this element may be decided at this moment. */
+function isPlaceSettled(element: HTMLElement): boolean {
+	return places.get(element)?.isSettled() ?? false;
+}
+
+/** The focus came to an element without the reader's doing: what is decided there waits as if it had moved. */
+export function unsettleAt(element: Element): void {
+	for (const [place, watched] of places) if (element.contains(place) || place.contains(element)) watched.unsettle();
+}

@@ -1,3 +1,5 @@
+import { readStored, writeStored } from '../../live/browser-storage.ts';
+
 const WORKER = '/push-worker.js';
 
 /** What a notification says; `path` is where a click leads. */
@@ -24,3 +26,12 @@ export async function tellWorker(message: { show: Notice } | { close: string }):
 	const registration = await ('show' in message ? startWorker() : findWorker()).catch(() => undefined);
 	registration?.active?.postMessage(message);
 }
+
+const KEY = 'signalbox-desktop';
+
+/** Whether this browser shows notifications while a page is open but hidden: the person's wish and the browser's leave. */
+export const wantsDesktop = (): boolean =>
+	'Notification' in window && Notification.permission === 'granted' && readStored(KEY) === 'on';
+
+/** Stores the wish; a browser without storage has none. */
+export const setDesktop = (on: boolean) => writeStored(KEY, on ? 'on' : 'off');

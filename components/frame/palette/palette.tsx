@@ -8,15 +8,15 @@ import { useHub } from '../../live/hub.tsx';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { groupBySession } from '../../search/group-by-session.ts';
-import { MarkedText } from '../../search/marked-text.tsx';
-import { useSearch } from '../../search/use-search.ts';
+import { MarkedText, groupBySession, useSearch } from '../../search/marked-text.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { usePageLinks } from '../use-page-links.ts';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
-import { optionId, optionLook, PaletteOption } from './palette-option.tsx';
 import type { TypeAhead } from './type-ahead.ts';
+import { usePageLinks } from '../../ui/keys/shortcuts.ts';
+import { cn } from '../../ui/cn.ts';
+import { Kbd } from '../../ui/kbd.tsx';
+import { addressPart } from '#lib/text/printable.ts';
 
 interface PaletteProps {
 	/** Ends the keeping of keys that began when the palette was asked for, and gives them. */
@@ -200,5 +200,58 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 				<span className="text-accent">{say('All places where it was said')}</span>
 			</Link>
 		</div>
+	);
+}
+
+interface PaletteOptionProps {
+	listId: string;
+	item: PaletteItem;
+	isActive: boolean;
+	onChoose: (item: PaletteItem) => void;
+}
+
+/** The id of an option's element; agents name sessions and rows, and an element's id has no blanks. */
+const optionId = (listId: string, id: string) => `${listId}-${addressPart(id)}`;
+
+/** How an option of the palette looks; the active one is where Enter goes. */
+const optionLook = (isActive: boolean) =>
+	cn(
+		'flex min-h-8 w-full items-center gap-2 rounded px-2 text-left hover:bg-hover pointer-coarse:min-h-11',
+		isActive && 'bg-selected',
+	);
+
+/** A page, session, feature or action. The focus stays in the field, so the option itself takes none. */
+function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps) {
+	const { id, label, hint, keys = [], href } = item;
+	const option = {
+		id: optionId(listId, id),
+		'data-id': id,
+		role: 'option',
+		'aria-selected': isActive,
+		tabIndex: -1,
+		className: optionLook(isActive),
+		onClick: () => onChoose(item),
+	};
+	const words = (
+		<>
+			<AgentText className="min-w-0 truncate">{label}</AgentText>
+			{hint && <AgentText className="min-w-0 flex-1 truncate text-muted">{hint}</AgentText>}
+			<span aria-hidden className="ml-auto flex gap-1">
+				{keys.map((key) => (
+					<Kbd key={key}>{key}</Kbd>
+				))}
+			</span>
+		</>
+	);
+	if (href === null)
+		return (
+			<button type="button" {...option}>
+				{words}
+			</button>
+		);
+	return (
+		<Link href={href as Route} prefetch={false} {...option}>
+			{words}
+		</Link>
 	);
 }

@@ -1,26 +1,31 @@
 import Link from 'next/link';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approval-line.tsx';
-import { type Ask, rowKeyOfApproval } from '../../approvals/ask.ts';
-import { HASTY } from '../../approvals/settled/use-settled.ts';
-import type { Question } from '../../approvals/use-questions.ts';
-import { type QuickDecision, useQuickDecision } from '../../approvals/use-quick-decision.ts';
+import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../../approvals/approval-line.tsx';
+import { type Ask, approveBlock, askOf, rowKeyOfApproval } from '../../approvals/ask.ts';
+import { HASTY, useSettled } from '../../approvals/settled/use-settled.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { Countdown, LiveDuration } from '../../live/live-duration.tsx';
 import { rowAddress } from '../../row/addresses.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { fieldsOf, type PayloadField } from '../../ui/text/payload-fields.ts';
 import { toneGlyph } from '../../ui/tone.ts';
 import { useCut } from '../../ui/use-size.ts';
-import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './row-cells.tsx';
+import { type Question, deadlineOf } from '../../approvals/waiting.ts';
+import { NOT_CONNECTED, useConnected } from '../../live/store.ts';
+import { useRowEvents } from '../../row/use-row-events.ts';
+import { useShortcut } from '../../ui/keys/use-shortcut.ts';
+import { type PayloadField, fieldsOf, isCutOff } from '../../ui/text/payload.tsx';
+import { useDecision, useEnded, useUnderWay } from '../../approvals/use-decision.ts';
+import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './session-row.tsx';
+import { useMayDecide } from '../../live/hub.tsx';
+import { Alert } from '../../ui/answer-state.tsx';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** More questions than these are answered on their own page. */
 const MOST_WAITING = 20;
@@ -309,4 +314,55 @@ function withoutInput(approval: ApprovalView, say: Say): string {
 	const [first] = approval.denials;
 	const head = headlineOf({ ...approval, title: '' }, say);
 	return first?.rule.startsWith('command.') ? head.replace(/ \[.*\]$/su, '') : head;
+}
+
+/** How a question stands that is decided in one line, without a reason. */
+type QuickDecision = ReturnType<typeof useQuickDecision>;
+
+/** Everything behind a line that asks; the keys A and D work while the line has the focus. */
+function useQuickDecision({ approval, session, overSince }: Question) {
+	const { approvalId } = approval;
+	const isOver = overSince !== undefined;
+	const [isCut, setCut] = useState(true);
+	const cardRef = useRef<HTMLAnchorElement>(null);
+	const rowEvents = useRowEvents(session.sessionId, rowKeyOfApproval(approval), approval.state);
+	const ask = rowEvents?.events ? askOf(rowEvents.events, approvalId) : null;
+	const { state, send, undo } = useDecision(approvalId, deadlineOf(approval));
+	const ended = useEnded(approvalId, isOver);
+	const isConnected = useConnected();
+	const mayDecide = useMayDecide(approvalId);
+	const settled = useSettled<HTMLSpanElement>(`${approvalId} ${state.step}`);
+
+	const watched = decidedAt(session.machine);
+	const isOpen = !isOver && state.step !== 'done' && state.step !== 'held' && mayDecide && watched === undefined;
+	const isFree = isOpen && isConnected && state.step !== 'sending';
+	/** The whole question does not fit into the line: it is decided on its card. */
+	const isLong = ask !== null && (ask.isQuestion || isCut || isCutOff(ask.input));
+	const unread = approveBlock(ask, !isLong);
+
+	const underWay = useUnderWay(approvalId, isOpen && session.machine !== undefined);
+
+	const open = () => cardRef.current?.click();
+	function decide(decision: 'approve' | 'deny') {
+		if (!isFree || !settled.mayPress()) return;
+		if (decision === 'deny' || unread === null) return void send({ decision });
+		if (isLong) open();
+	}
+	const refs = [
+		useShortcut<HTMLElement>('approve', () => decide('approve'), isOpen),
+		useShortcut<HTMLElement>('deny', () => decide('deny'), isOpen),
+	];
+	return {
+		...{ ask, state, isOver, isOpen, isLong, settled, refs, cardRef, setCut, open, decide, undo },
+		/** What the server says of its end; null until it is known. */
+		ended: ended?.state === 'waiting' ? null : ended,
+		/** Why Deny cannot be pressed now; null when it can. */
+		denyBlock: isConnected ? null : NOT_CONNECTED,
+		approveBlock: isConnected ? unread : NOT_CONNECTED,
+		isBusy: !isFree || !settled.isSettled,
+		/** At a hub that only watches this machine: where it is decided. */
+		machine: watched,
+		/** At a hub: who has decided it, while the machine has not answered. */
+		underWay,
+	};
 }

@@ -1,8 +1,8 @@
 import Link from 'next/link';
-import { memo } from 'react';
+import { type ReactNode, memo } from 'react';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { statusNow } from '#lib/session/session-list.ts';
+import { placeOf, statusNow } from '#lib/session/session-list.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
@@ -10,13 +10,15 @@ import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { DoingLine } from '../../row/doing-line.tsx';
-import { JudgementLine } from '../../row/judgement-line.tsx';
+import { DoingLine, JudgementLine } from '../../row/doing-line.tsx';
 import { StatusWord } from '../../session/status-words.tsx';
 import { cn } from '../../ui/cn.ts';
-import { PlaceName, TIME_CELL, TaskName } from './row-cells.tsx';
-import { Sparkline } from './sparkline.tsx';
-import { StageSegments } from './stage-segments.tsx';
+import { plainLine } from '#lib/markdown/plain-line.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { ClientMark } from '../../row/client.tsx';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import type { Plain } from '#lib/messages/say.ts';
+import { toneGlyph, toneText } from '../../ui/tone.ts';
 
 interface SessionRowProps {
 	session: SessionSummary;
@@ -113,4 +115,223 @@ function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
 			{cost ?? tokens}
 		</span>
 	);
+}
+
+/**
+ * The columns of a line that says what a session needs: glyph, time, task, place, why, what to do about it. The first
+ * four are those of `SessionRow`, so that the eye runs down one edge; narrower lists put the rest below.
+ */
+export const NEED_GRID = [
+	'grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-line border-b px-4 py-1',
+	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1fr)_minmax(0,10rem)_auto] @min-[640px]:gap-x-3',
+	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1fr)_auto]',
+	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_28%_15rem_minmax(0,1fr)_auto]',
+].join(' ');
+
+/** Where why it needs somebody stands in `NEED_GRID`. */
+export const WHY_CELL =
+	'col-span-full col-start-2 row-start-3 min-w-0 @min-[640px]:col-start-3 @min-[640px]:col-span-2 @min-[640px]:row-start-2 @min-[900px]:col-span-1 @min-[900px]:col-start-5 @min-[900px]:row-start-1';
+
+/** And the buttons. */
+export const DO_CELL =
+	'col-span-full col-start-2 @min-[640px]:col-span-1 @min-[640px]:col-start-5 @min-[640px]:row-start-2 @min-[900px]:col-start-6 @min-[900px]:row-start-1';
+
+/** Where the time stands in every line of the list: at the end of a narrow one, else before the task. */
+const TIME_CELL =
+	'col-start-3 row-start-1 whitespace-nowrap text-right tabular-nums @min-[640px]:col-start-2 @min-[640px]:text-left';
+
+/** What the session works on, in its person's words; its place stands beside it. */
+function TaskName({ session }: { session: SessionSummary }) {
+	const say = useSay();
+	return session.title ? (
+		<AgentText className="block truncate font-medium">{plainLine(session.title)}</AgentText>
+	) : (
+		<span className="block truncate text-muted">{say('no task yet')}</span>
+	);
+}
+
+/** Project, branch and machine, with the client as a mark. */
+function PlaceName({ session: { project, branch, sessionId, machine, agent } }: { session: SessionSummary }) {
+	const place = placeOf(project, branch, sessionId, machine);
+	return (
+		<span className="flex min-w-0 items-center gap-1.5 text-muted">
+			<span className="min-w-0 truncate" title={visibleString(place)}>
+				<AgentText>{place}</AgentText>
+			</span>
+			<ClientMark make={agent} className="@max-[1280px]:hidden" markClassName="@min-[1280px]:hidden" />
+		</span>
+	);
+}
+
+interface NeedLeadProps {
+	glyph: string;
+	tone: string;
+	time: ReactNode;
+	session: SessionSummary;
+	/** Where the task leads; absent where the whole line is a link. */
+	href?: ReturnType<typeof rowAddress>;
+	/** Stands in the place of project and branch for a moment. */
+	notice?: ReactNode;
+}
+
+/** The first cells of such a line: what kind of need, since when, in which session. */
+export function NeedLead({ glyph, tone, time, session, href, notice }: NeedLeadProps) {
+	const task = <TaskName session={session} />;
+	const cell = 'col-start-2 row-start-1 min-w-0 @min-[640px]:col-start-3';
+	return (
+		<>
+			<span aria-hidden className={`col-start-1 row-start-1 text-center ${tone}`}>
+				{glyph}
+			</span>
+			<span className={`${TIME_CELL} ${tone}`}>{time}</span>
+			{href === undefined ? (
+				<span className={cell}>{task}</span>
+			) : (
+				<Link
+					href={href}
+					prefetch={false}
+					className={`${cell} min-h-6 content-center hover:underline pointer-coarse:min-h-10`}
+				>
+					{task}
+				</Link>
+			)}
+			<span className="col-start-2 row-start-2 min-w-0 @min-[640px]:col-span-2 @min-[640px]:col-start-4 @min-[640px]:row-start-1 @min-[900px]:col-span-1">
+				{notice || <PlaceName session={session} />}
+			</span>
+		</>
+	);
+}
+
+interface SessionSectionProps {
+	title: string;
+	count?: number;
+	children: ReactNode;
+}
+
+/** A part of the list of sessions under its heading. */
+export function SessionSection({ title, count, children }: SessionSectionProps) {
+	return (
+		<section aria-label={title}>
+			<h2 className="px-4 pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
+				{title} {count !== undefined && <span className="font-normal">{count}</span>}
+			</h2>
+			<ul className="@container border-line border-t">{children}</ul>
+		</section>
+	);
+}
+
+const MINUTES = 30;
+const BAR = 3;
+const HEIGHT = 16;
+
+interface SparklineProps {
+	spark: SessionSummary['spark'];
+	/** ms */
+	now: number;
+	/** Events a minute at the top, the same for all that stand together. */
+	scale: number;
+}
+
+/** Events a minute over the last half hour, newest right. Empty where nothing happened in it. */
+function Sparkline({ spark, now, scale }: SparklineProps) {
+	const say = useSay();
+	const counts = recentCounts(spark, now);
+	const top = Math.max(...counts);
+	if (!(top > 0)) return null;
+	const label = say('Events a minute, last {minutes} minutes: {top} at most', { minutes: MINUTES, top });
+	return (
+		<svg role="img" aria-label={label} viewBox={`0 0 ${MINUTES * BAR} ${HEIGHT}`} className="h-4 w-full fill-muted">
+			<title>{label}</title>
+			{counts.map((count, at) => {
+				const height = count === 0 ? 1 : Math.min(HEIGHT, Math.max(2, Math.round((count / scale) * HEIGHT)));
+				const x = (MINUTES - counts.length + at) * BAR;
+				// biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place.
+				return <rect key={at} x={x} y={HEIGHT - height} width={2} height={height} opacity={count === 0 ? 0.3 : 1} />;
+			})}
+		</svg>
+	);
+}
+
+function recentCounts(spark: SessionSummary['spark'], now: number): number[] {
+	const late = Math.max(0, Math.floor(now / 60_000) - spark.minute);
+	return [...spark.counts, ...Array<number>(Math.min(late, MINUTES)).fill(0)].slice(-MINUTES);
+}
+
+/** One scale for the sparklines of these sessions: rounded up, so that it seldom changes while they work. */
+export function sparkScale(sparks: readonly SessionSummary['spark'][], now: number): number {
+	const top = sparks.reduce((most, spark) => Math.max(most, ...recentCounts(spark, now)), 1);
+	const power = 10 ** Math.floor(Math.log10(top));
+	return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= top) ?? top;
+}
+
+type Stages = SessionSummary['stages'];
+type State = Stages[number]['state'];
+
+/** By height and pattern as well as by colour. */
+const looks: Record<State, string> = {
+	pending: 'h-1 bg-edge',
+	active: 'h-3 border border-run bg-run stripes',
+	done: 'h-2 bg-ok',
+	failed: 'h-3 bg-err',
+	issues: 'h-2.5 bg-warn',
+};
+const words: Record<State, Plain> = {
+	pending: 'to come',
+	active: 'current',
+	done: 'done',
+	failed: 'failed',
+	issues: 'done with issues',
+};
+const tones = { pending: 'plain', active: 'run', done: 'ok', failed: 'err', issues: 'warn' } as const;
+
+/** A workflow as one segment a stage, and the stage that matters now by name; always of the same width. */
+export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?: boolean | undefined }) {
+	const say = useSay();
+	if (stages.length === 0) return null;
+	const focus = stageInFocus(stages);
+	const tone = isPaused ? 'wait' : tones[focus.state];
+	const segments = segmentsOf(stages);
+	return (
+		<span
+			className="flex min-w-0 items-center gap-1 sm:gap-2"
+			title={visibleString(segments.map(({ key, state }) => `${key} ${say(words[state])}`).join(', '))}
+		>
+			<ol aria-label={say('Stages')} className="flex h-3 w-7 shrink-0 items-end gap-px sm:w-12 md:w-16">
+				{segments.map(({ key, state }) => (
+					<li key={key} className={cn('min-w-0 flex-1', looks[state])}>
+						<span className="sr-only">
+							<AgentText>{key}</AgentText>, {say(words[state])}
+						</span>
+					</li>
+				))}
+			</ol>
+			<span className={cn('flex min-w-0 gap-1 text-small', toneText[tone])}>
+				<span aria-hidden>{toneGlyph[tone]}</span>
+				<AgentText className="min-w-0 truncate">{focus.key}</AgentText>
+				{isPaused && <span className="sr-only">{say(', workflow paused')}</span>}
+			</span>
+		</span>
+	);
+}
+
+/** The one that runs, else one that failed, else the next, else the last. */
+function stageInFocus(stages: Stages): Stages[number] {
+	const of = (wanted: State) => stages.find(({ state }) => state === wanted);
+	return of('active') ?? of('failed') ?? of('pending') ?? (stages.at(-1) as Stages[number]);
+}
+
+/** More segments than these are too narrow to be seen. */
+const MOST_SEGMENTS = 24;
+const WORST: readonly State[] = ['failed', 'active', 'pending', 'issues', 'done'];
+
+/** Each stage, or of very many so many neighbours together as fit, by the worst of them. */
+function segmentsOf(stages: Stages): Stages {
+	const each = Math.ceil(stages.length / MOST_SEGMENTS);
+	if (each === 1) return stages;
+	return Array.from({ length: Math.ceil(stages.length / each) }, (_, at) => {
+		const [first, ...others] = stages.slice(at * each, (at + 1) * each);
+		const key = others.length > 0 ? `${first?.key} – ${others.at(-1)?.key}` : (first?.key ?? '');
+		const state = WORST.find((worst) => first?.state === worst || others.some((one) => one.state === worst));
+		return { key, state: state ?? 'pending' };
+	});
 }

@@ -1,5 +1,4 @@
 'use client';
-
 import dynamic from 'next/dynamic';
 import { useEffect, useMemo, useState } from 'react';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
@@ -8,22 +7,19 @@ import type { AlarmView } from '#lib/contract/sessions/read-model/session-view.t
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { alarmedOf, findSessions, groupSessions, isFromSource, isMarked, stuckOf } from '#lib/session/session-list.ts';
-import { useQuestions } from '../../approvals/use-questions.ts';
 import { UNASKED_ANCHOR, useUnasked } from '../../approvals/use-unasked.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
-import { useCan, useHub } from '../../live/hub.tsx';
+import { useCan, useHub, useMayAct } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
-import { fetchAlarmed, fetchFound, fetchNextPage, type ListWish, queryOf } from '../../live/session-pages.ts';
+import { type ListWish, fetchAlarmed, fetchFound, fetchNextPage, queryOf } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
 import { useAction } from '../../live/use-action.ts';
-import { useMayAct } from '../../live/use-may-decide.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { ClientFilter, useClientParam } from '../../row/client.tsx';
-import { Alert } from '../../ui/alert.tsx';
-import { Skeleton } from '../../ui/answer-state.tsx';
+import { Alert, Skeleton } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -31,10 +27,9 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
-import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './row-cells.tsx';
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
-import { SessionRow } from './session-row.tsx';
-import { sparkScale } from './sparkline.tsx';
+import { DO_CELL, NEED_GRID, NeedLead, SessionRow, SessionSection, WHY_CELL, sparkScale } from './session-row.tsx';
+import { useQuestions } from '../../approvals/waiting.ts';
 
 const PlaceFilter = dynamic(() => import('./place-filter.tsx').then((module) => module.PlaceFilter));
 

@@ -1,4 +1,5 @@
 'use client';
+
 import { type FormEvent, useId, useState } from 'react';
 import type { HubEdge, HubEdges, MadeCode } from '#lib/contract/hub/edges.ts';
 import { endTime } from '#lib/time/clock.ts';
@@ -10,8 +11,7 @@ import { useNow } from '../../live/now.ts';
 import { useAnswer } from '../../live/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DialogFoot } from '../../ui/dialog/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import { field } from '../../ui/field.ts';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';

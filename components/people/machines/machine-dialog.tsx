@@ -1,4 +1,5 @@
 'use client';
+
 import Link from 'next/link';
 import { useState } from 'react';
 import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';
@@ -11,8 +12,7 @@ import { useNow } from '../../live/now.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { DetailFact } from '../../ui/detail-fact.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DialogFoot } from '../../ui/dialog/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
 import { behindWords, clockWords, groupLooks, groupOf, levels } from './machine-looks.ts';

@@ -1,13 +1,17 @@
 import { type FormEvent, useState } from 'react';
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
-import type { NoteTarget } from '#lib/timeline/note-marks.ts';
+import { type NoteTarget, notesOfRows } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useAction } from '../../live/use-action.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { Alert } from '../../ui/answer-state.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useNotes } from './notes-context.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 
 const MOST_TEXT = 2000;
 
@@ -19,7 +23,7 @@ interface NoteFormProps {
 }
 
 /** The form for one more note: what is said, and labels as short words. */
-export function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) {
+function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) {
 	const say = useSay();
 	const [text, setText] = useState('');
 	const [labels, setLabels] = useState('');
@@ -65,7 +69,7 @@ export function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) 
 }
 
 /** One note with its author, its time, and what it is about where that is no row. */
-export function OneNote({ note: { at, by, text, labels, stage, from, to } }: { note: Note }) {
+function OneNote({ note: { at, by, text, labels, stage, from, to } }: { note: Note }) {
 	return (
 		<div className="rounded border border-line bg-raised p-2">
 			<p className="text-muted text-small">
@@ -85,5 +89,95 @@ export function OneNote({ note: { at, by, text, labels, stage, from, to } }: { n
 			)}
 			<AgentText className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</AgentText>
 		</div>
+	);
+}
+
+interface NoteDialogProps {
+	sessionId: string;
+	place: NoteTarget;
+	onClose: () => void;
+}
+
+/** What reviewers noted about a stage or a stretch of time, and the form for one more. */
+export function NoteDialog({ sessionId, place, onClose }: NoteDialogProps) {
+	const say = useSay();
+	const { notes, mayAdd, reload } = useNotes();
+	const { stage, from = '', to = '' } = place;
+	const mine = notes.filter(
+		(note) => note.stage === stage && (note.from ?? '') <= to && (note.to ?? '') >= from && note.row === undefined,
+	);
+	const time = `${clockTime(Date.parse(from))} – ${clockTime(Date.parse(to))}`;
+	const title = stage === undefined ? say('Notes on {time}', { time }) : say('Notes on stage {stage}', { stage });
+	return (
+		<Dialog title={title} open onOpenChange={(stays) => !stays && onClose()}>
+			<div className="flex flex-col gap-2 overflow-y-auto p-4">
+				{mine.map((note) => (
+					<OneNote key={note.id} note={note} />
+				))}
+				{mine.length === 0 && !mayAdd && <p className="text-muted">{say('Nothing is noted here.')}</p>}
+				{mayAdd && (
+					<NoteForm
+						sessionId={sessionId}
+						place={place}
+						onDone={() => {
+							reload();
+							onClose();
+						}}
+						onCancel={onClose}
+					/>
+				)}
+			</div>
+		</Dialog>
+	);
+}
+
+interface RowNotesProps {
+	sessionId: string;
+	row: Row;
+	/** Of a row that is about a stage: its notes are shown, too. */
+	stage?: string | undefined;
+}
+
+/** What reviewers noted about a row, its stage and its time, and the form for one more. */
+export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
+	const say = useSay();
+	const { notes, mayAdd, reload, open } = useNotes();
+	const [isOpen, setOpen] = useState(false);
+	useShortcut('note', () => mayAdd && setOpen(true));
+	const own = new Set(notesOfRows([row], notes).get(row.key));
+	const mine = notes.filter((note) => own.has(note) || (stage !== undefined && note.stage === stage));
+	if (mine.length === 0 && !mayAdd) return null;
+	return (
+		<section aria-label={say('Notes')} className="flex flex-col gap-2 border-line border-t pt-2">
+			{mine.map((note) => (
+				<OneNote key={note.id} note={note} />
+			))}
+			{isOpen && (
+				<NoteForm
+					sessionId={sessionId}
+					place={{ row: row.key, rowAt: row.at }}
+					onDone={() => {
+						setOpen(false);
+						reload();
+					}}
+					onCancel={() => setOpen(false)}
+				/>
+			)}
+			{!isOpen && mayAdd && (
+				<div className="flex flex-wrap items-center gap-2">
+					<Button size="small" aria-keyshortcuts="m" onClick={() => setOpen(true)}>
+						{say('Add a note')}
+					</Button>
+					{stage !== undefined && (
+						<Button size="small" onClick={() => open({ stage })}>
+							{say('Note on the stage')}
+						</Button>
+					)}
+					<span className="text-muted text-small">
+						{say('Shift and a click on another line notes both and what lies between.')}
+					</span>
+				</div>
+			)}
+		</section>
 	);
 }

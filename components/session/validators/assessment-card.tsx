@@ -7,11 +7,14 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useSessionSource } from '../../live/session-source.ts';
-import { useMayAct } from '../../live/use-may-decide.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DetailFact } from '../../ui/detail-fact.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useMayAct } from '../../live/hub.tsx';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import { useRowEvents } from '../../row/use-row-events.ts';
+import { Skeleton } from '../../ui/answer-state.tsx';
 
 type Assessment = EventOf<'validator:assessment'>;
 
@@ -166,4 +169,16 @@ function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksPro
 			</span>
 		</div>
 	);
+}
+
+/** The card of an assessment that is known by its event's id. */
+export function AssessmentOf({ sessionId, assessmentId }: { sessionId: string; assessmentId: string }) {
+	const say = useSay();
+	const rowEvents = useRowEvents(sessionId, `event:${assessmentId}`, null);
+	if (!rowEvents) return <Skeleton label={say('The assessment is loading')} />;
+	const event = rowEvents.events?.find((one) => one.id === assessmentId);
+	if (event && isKnown(event) && event.type === 'validator:assessment') {
+		return <AssessmentCard sessionId={sessionId} event={event} />;
+	}
+	return rowEvents.error ? <p className="text-warn">{say.known(rowEvents.error)}</p> : null;
 }

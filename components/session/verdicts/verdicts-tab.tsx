@@ -10,16 +10,14 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { rowKeyOfApproval } from '../../approvals/ask.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
-import { useCan } from '../../live/hub.tsx';
+import { useCan, useMayAct } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useNow } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useAction } from '../../live/use-action.ts';
 import { useRoute } from '../../live/use-answer.ts';
-import { useMayAct } from '../../live/use-may-decide.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { useSessionParams } from '../../row/search-params.ts';
-import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
@@ -27,7 +25,8 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
-import { AssessmentOf } from '../validators/assessment-of.tsx';
+import { AssessmentOf } from '../validators/assessment-card.tsx';
+import { Alert } from '../../ui/answer-state.tsx';
 
 /** Assessments that are shown whole; each is asked for. */
 const CARDS = 10;

@@ -1,9 +1,10 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { cva } from 'class-variance-authority';
-import type { ReactNode, RefObject } from 'react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../button.tsx';
 import { ConnectionWord } from '../connection-word.tsx';
+import { Alert } from '../answer-state.tsx';
 
 const popup = cva(
 	'fixed z-50 flex flex-col border-line bg-surface shadow-lg transition-[opacity,translate] data-ending-style:opacity-0 data-starting-style:opacity-0',
@@ -47,5 +48,62 @@ export function Dialog({ title, open, onOpenChange, side = 'center', initialFocu
 				</BaseDialog.Popup>
 			</BaseDialog.Portal>
 		</BaseDialog.Root>
+	);
+}
+
+interface DialogFootProps {
+	/** Why the last try was refused. */
+	refusal: string | null;
+	onClose: () => void;
+	/** The button that acts. */
+	children: ReactNode;
+}
+
+/** The end of a dialog that does something: why it could not, a way out, and the act. */
+export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
+	const say = useSay();
+	return (
+		<>
+			<Alert>{refusal}</Alert>
+			<div className="flex justify-end gap-2">
+				<Button onClick={onClose}>{say('Cancel')}</Button>
+				{children}
+			</div>
+		</>
+	);
+}
+
+interface ActionDialogProps {
+	title: string;
+	/** What the button that acts is called. */
+	action: string;
+	kind?: 'primary' | 'danger';
+	disabled?: boolean;
+	/** Why the last try was refused. */
+	refusal: string | null;
+	onAct: () => void;
+	onClose: () => void;
+	/** What is asked, and what acting means. */
+	children: ReactNode;
+}
+
+/** Asks before something is done, and says why it could not be. */
+export function ActionDialog(props: ActionDialogProps) {
+	const { title, action, kind = 'primary', disabled = false, refusal, onAct, onClose, children } = props;
+	function submit(event: FormEvent) {
+		event.preventDefault();
+		if (!disabled) onAct();
+	}
+	return (
+		<Dialog title={title} open onOpenChange={(stays) => !stays && onClose()}>
+			<form onSubmit={submit} className="flex flex-col gap-3 p-4">
+				{children}
+				<DialogFoot refusal={refusal} onClose={onClose}>
+					<Button type="submit" kind={kind} disabled={disabled}>
+						{action}
+					</Button>
+				</DialogFoot>
+			</form>
+		</Dialog>
 	);
 }

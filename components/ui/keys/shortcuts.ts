@@ -2,6 +2,9 @@ import type { Route } from 'next';
 import type { HubAction, HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { useMemo } from 'react';
+import { useHub } from '../../live/hub.tsx';
+import { useLive } from '../../live/store.ts';
 
 /** Every shortcut but those to the pages; the hints and `aria-keyshortcuts` read it. */
 export const shortcuts = {
@@ -115,3 +118,12 @@ export function placesAt(isHub: boolean, roles: readonly HubRole[]): readonly Pa
 
 /** Whether a hub has the page of this path; the others belong to each machine. */
 export const isOfHub = (path: string) => places.some(({ href, atHub }) => atHub && isAt(href, path));
+
+const NOBODY: never[] = [];
+
+/** The pages of the bars, as far as this hub or machine has them and this sign-in may see them. */
+export function usePageLinks(): readonly PageLink[] {
+	const isHub = useHub();
+	const roles = useLive(({ me }) => me?.hub?.roles) ?? NOBODY;
+	return useMemo(() => placesAt(isHub, roles), [isHub, roles]);
+}

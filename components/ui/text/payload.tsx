@@ -10,7 +10,6 @@ import { cn } from '../cn.ts';
 import { useCut } from '../use-size.ts';
 import { AgentText } from './agent-text.tsx';
 import { LazyMarkdown } from './lazy-markdown.tsx';
-import { fieldsOf } from './payload-fields.ts';
 import { VerdictText } from './verdict-text.tsx';
 
 /** Text beyond this (UTF-16 units) is shown on request only; a megabyte of chips would freeze the page. */
@@ -200,4 +199,19 @@ function useBlobs(sessionId: string, value: unknown): Blobs {
 		state,
 		load,
 	};
+}
+
+/** One field of a value; the name is empty when the value has no fields. */
+export interface PayloadField {
+	name: string;
+	text: string;
+}
+
+/** The fields of an object, each as its own text, so that the lines of one can never pass for another field. */
+export function fieldsOf(value: unknown): PayloadField[] {
+	if (typeof value !== 'object' || value === null || Array.isArray(value))
+		return [{ name: '', text: prettyValue(value) }];
+	const entries = Object.entries(value);
+	if (entries.length === 0) return [{ name: '', text: '{}' }];
+	return entries.map(([name, field]) => ({ name, text: prettyValue(field) }));
 }

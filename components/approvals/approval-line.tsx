@@ -1,6 +1,6 @@
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { type Say, english } from '#lib/messages/say.ts';
+import { english, type Say } from '#lib/messages/say.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
 import { placeOf } from '#lib/session/session-list.ts';
@@ -8,13 +8,13 @@ import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
+import { useSummary } from '../live/session-pages.ts';
 import { useConnected } from '../live/store.ts';
 import { ClientMark } from '../row/client.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { deadlineOf } from './waiting.ts';
-import { useSummary } from '../live/session-pages.ts';
 
 /** The first line of something that is over: what was asked, and in which session. */
 export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {

@@ -25,13 +25,13 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { headlineOf } from './approval-line.tsx';
+import { openCard } from './ask.ts';
 import { ActiveGrants } from './grants/active-grants.tsx';
 import { useGrants } from './grants/use-grants.ts';
+import { DecidedList, UnaskedList } from './past-lists.tsx';
 import { useSettled } from './settled/use-settled.ts';
-import { DecidedList, UnaskedList } from './unasked-list.tsx';
 import { SelectionContext, useSelection } from './use-selection.ts';
 import { type InboxCard, cardOf, isLapsed, keepsPosition, useLingering, useWaiting } from './waiting.ts';
-import { openCard } from './ask.ts';
 
 /** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
 const CARDS = 25;

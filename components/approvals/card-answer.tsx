@@ -8,17 +8,17 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/store.ts';
+import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { EditInput } from './edit-input.tsx';
-import { type Terms, GrantTerms, PreviewList, bodyOf, firstTerms } from './grants/grant-terms.tsx';
+import { bodyOf, firstTerms, GrantTerms, PreviewList, type Terms } from './grants/grant-terms.tsx';
 import { usePreview } from './grants/use-grants.ts';
 import { HASTY } from './settled/use-settled.ts';
 import type { Card } from './use-card.ts';
-import { Alert } from '../ui/answer-state.tsx';
 
 /** The answers to an open card, with the forms of the longer ones. */
 export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {

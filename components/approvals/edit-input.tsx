@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
+import { english, type Say } from '#lib/messages/say.ts';
 import { countUnseen } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { type Say, english } from '#lib/messages/say.ts';
 import { fieldsOf } from '../ui/text/payload.tsx';
 
 interface EditInputProps {

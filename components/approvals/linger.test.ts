@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { RECEIPT_MS, linger, nextLinger } from './waiting.ts';
+import { linger, nextLinger, RECEIPT_MS } from './waiting.ts';
 
 const asked = (approvalId: string, seconds: number) => ({
 	approval: {

@@ -6,17 +6,17 @@ import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mayBeGranted, scopesWithin } from '#lib/grants/covers.ts';
+import { useMayDecide } from '../live/hub.tsx';
 import { useNow } from '../live/now.ts';
+import { useMachine, useSummary } from '../live/session-pages.ts';
 import { useConnected } from '../live/store.ts';
-import { useRowEvents } from '../row/use-row-events.ts';
+import { useRowEvents } from '../row/row-hooks.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { type Ask, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
 import { useSettled } from './settled/use-settled.ts';
 import { useDecision, useUnderWay } from './use-decision.ts';
 import { useSelectable } from './use-selection.ts';
 import { deadlineOf } from './waiting.ts';
-import { useMayDecide } from '../live/hub.tsx';
-import { useMachine, useSummary } from '../live/session-pages.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** How one card stands and what can be done with it. */

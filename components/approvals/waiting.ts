@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { ApprovalView, CallAlarm } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { useClock } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
-import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 
 /** An approval that a person can still decide, with the session it belongs to. */
 export interface WaitingApproval {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { sortDifferences } from './comparison-view.tsx';
 import { likelyPairs, runChoices } from './compare-page.tsx';
+import { sortDifferences } from './comparison-view.tsx';
 
 const archive = (name: string, day: number, more: Partial<FeatureRecord> = {}): FeatureRecord => ({
 	id: `0123456789ab-2026-01-0${day}_${name}`,

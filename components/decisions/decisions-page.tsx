@@ -13,7 +13,7 @@ import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { LedgerFilters } from './ledger-filters.tsx';
 import { LedgerLine } from './ledger-line.tsx';
-import { type LedgerParams, isNarrowed, useChartParams, useLedgerParams } from './ledger-params.ts';
+import { isNarrowed, type LedgerParams, useChartParams, useLedgerParams } from './ledger-params.ts';
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 

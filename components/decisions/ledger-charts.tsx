@@ -4,7 +4,16 @@ import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { type DayBar, type Measure, BarStrip, barsOf, measureLooks, measures, spreadDays, stripWords } from './bar-strip.tsx';
+import {
+	BarStrip,
+	barsOf,
+	type DayBar,
+	type Measure,
+	measureLooks,
+	measures,
+	spreadDays,
+	stripWords,
+} from './ledger-figures.tsx';
 import { type LedgerParams, useChartParams } from './ledger-params.ts';
 
 interface LedgerChartsProps {

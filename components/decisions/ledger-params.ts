@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import type { LedgerOutcome, LedgerState } from '#lib/contract/archives/decisions.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
-import { measures } from './bar-strip.tsx';
+import { measures } from './ledger-figures.tsx';
 
 /** Spans of time to choose from, in days; everything where none is chosen. */
 export const spans = ['1', '7', '30', '90'] as const;

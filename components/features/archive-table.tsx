@@ -4,6 +4,7 @@ import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
+import { LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useCan, useHub } from '../live/hub.tsx';
 import { featureAddress } from '../row/addresses.ts';
@@ -11,8 +12,7 @@ import { ClientMark } from '../row/client.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { LedgerCount } from '../decisions/bar-strip.tsx';
-import type { SortColumn } from './feature-filter.tsx';
+import type { SortColumn } from './feature-list.tsx';
 import { workMs } from '#lib/features/feature-work.ts';
 
 interface ArchiveColumn {

@@ -5,10 +5,10 @@ import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
+import { useMayDecide } from '../live/hub.tsx';
 import { useAction } from '../live/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { useMayDecide } from '../live/hub.tsx';
 
 const ActionDialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.ActionDialog));
 

@@ -9,9 +9,13 @@ import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
+import { LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
+import { useMayDecide } from '../live/hub.tsx';
+import { useSummaries } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { compareAddress, featureAddress, rowAddress } from '../row/addresses.ts';
+import { JudgementLine } from '../row/session-lines.tsx';
 import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -19,10 +23,6 @@ import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { VerdictText } from '../ui/text/verdict-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { FeatureActions } from './feature-actions.tsx';
-import { LedgerCount } from '../decisions/bar-strip.tsx';
-import { useMayDecide } from '../live/hub.tsx';
-import { useSummaries } from '../live/session-pages.ts';
-import { JudgementLine } from '../row/doing-line.tsx';
 import { workMs } from '#lib/features/feature-work.ts';
 
 /** What an open feature's folder and sessions say changes, and its archive is still being kept when it appears (ms). */

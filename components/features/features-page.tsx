@@ -8,12 +8,14 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { statusNow, stuckOf } from '#lib/session/session-list.ts';
+import { StageSegments } from '../home/sessions/session-row.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub, useMayDecide } from '../live/hub.tsx';
 import { useClock } from '../live/now.ts';
+import { useSummaries } from '../live/session-pages.ts';
 import { featureAddress, rowAddress } from '../row/addresses.ts';
 import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
-import { DoingLine, JudgementLine } from '../row/doing-line.tsx';
+import { DoingLine, JudgementLine } from '../row/session-lines.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { cn } from '../ui/cn.ts';
@@ -24,9 +26,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
-import { NameFilter, fitsFilter, sortFeatures, useFeatureParams, useFeatures } from './feature-filter.tsx';
-import { StageSegments } from '../home/sessions/session-row.tsx';
-import { useSummaries } from '../live/session-pages.ts';
+import { NameFilter, fitsFilter, sortFeatures, useFeatureParams, useFeatures } from './feature-list.tsx';
 import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain; empty: Plain }[] = [

@@ -5,7 +5,7 @@ import { useRoute } from '../live/use-answer.ts';
 import { ClientFilter, useClientParam } from '../row/client.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { ArchiveTable } from './archive-table.tsx';
-import { NameFilter, fitsFilter, sortFeatures, useFeatureParams } from './feature-filter.tsx';
+import { fitsFilter, NameFilter, sortFeatures, useFeatureParams } from './feature-list.tsx';
 
 /** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
 const AGAIN_MS = 15_000;

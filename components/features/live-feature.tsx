@@ -9,22 +9,22 @@ import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
+import { useQuestions } from '../approvals/waiting.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
 import { SessionRow, SessionSection, sparkScale } from '../home/sessions/session-row.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
+import { useSummaries } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { StageRow } from '../replay/stage-row.tsx';
 import { rowAddress } from '../row/addresses.ts';
+import { AxisLabels } from '../ui/axis-labels.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { AxisLabels } from '../ui/timeline/axis-labels.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { useWidth } from '../ui/use-size.ts';
-import { useQuestions } from '../approvals/waiting.ts';
-import { useSummaries } from '../live/session-pages.ts';
 
 /** Days change that seldom; deadlines and durations tick in their rows. */
 const STEP_MS = 5000;

@@ -5,9 +5,9 @@ import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAction } from '../live/use-action.ts';
+import { ActionDialog } from '../ui/dialog/dialog.tsx';
 import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
-import { ActionDialog } from '../ui/dialog/dialog.tsx';
 
 interface NewFeatureProps {
 	projects: readonly FeatureProject[];

@@ -4,7 +4,7 @@ import type { Plain } from '#lib/messages/say.ts';
 import { placeOf } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { headlineOf } from '../approvals/approval-line.tsx';
-import { type WaitingApproval, useWaiting } from '../approvals/waiting.ts';
+import { useWaiting, type WaitingApproval } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { places } from '../ui/keys/shortcuts.ts';

@@ -7,6 +7,7 @@ import { SpeakLanguage, useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { forgetSession } from '../live/session-token.ts';
+import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
@@ -16,7 +17,6 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { NotifySwitch } from './notify/notify-switch.tsx';
 import { keepChoice } from './theme.ts';
-import { Alert } from '../ui/answer-state.tsx';
 
 const tiers: Record<Me['tier'], Plain> = {
 	T0: 'this home only observes: no call waits, nobody decides, and no grant lets anything run',

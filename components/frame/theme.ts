@@ -1,4 +1,3 @@
-
 /** The reader's choice; `system` follows the browser. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

@@ -10,7 +10,7 @@ import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { ariaKeys, isAt, shortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
-import { type Theme, THEME_COOKIE, keepChoice } from './theme.ts';
+import { keepChoice, THEME_COOKIE, type Theme } from './theme.ts';
 
 interface TopBarProps {
 	theme: Theme;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
-import { BarStrip } from '../decisions/bar-strip.tsx';
+import { BarStrip } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { CopyButton } from '../ui/copy-button.tsx';

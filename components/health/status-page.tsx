@@ -2,7 +2,12 @@
 import type { ReactNode } from 'react';
 import { RetentionPlan } from '#lib/contract/archives/retention.ts';
 import type { Incident } from '#lib/contract/health/incidents.ts';
-import { type ChannelState, type ProjectHealth, type TelemetryCounts, ServerStatus } from '#lib/contract/health/status.ts';
+import {
+	type ChannelState,
+	type ProjectHealth,
+	ServerStatus,
+	type TelemetryCounts,
+} from '#lib/contract/health/status.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
@@ -11,6 +16,7 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
+import { useSummary } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { ClientFilter, ClientMark, useOfClient } from '../row/client.tsx';
@@ -20,7 +26,6 @@ import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { HealthAnswer } from './health-answer.tsx';
-import { useSummary } from '../live/session-pages.ts';
 
 /** Asked for again this often (ms). */
 const AGAIN_MS = 5000;

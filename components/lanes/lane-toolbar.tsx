@@ -1,4 +1,7 @@
+import { type PointerEvent, useRef } from 'react';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';
 import type { ToolFamily } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
@@ -6,9 +9,6 @@ import { useNotes } from '../session/notes/notes-context.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { fills } from './lane-bars.tsx';
-import { type PointerEvent, useRef } from 'react';
-import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { type Point, densityColumns, densityPath } from '#lib/timeline/density.ts';
 
 const legend: Record<ToolFamily, Plain> = {
 	read: 'reads',

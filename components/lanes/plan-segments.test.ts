@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AgentView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { planTimeline } from './plan-row.tsx';
+import { planTimeline } from './plan-rows.tsx';
 
 const at = (second: number) => new Date(second * 1000).toISOString();
 const agent = (name: string, from: number, to?: number): AgentView => ({

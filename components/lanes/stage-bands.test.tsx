@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { timeScale } from '#lib/timeline/time-scale.ts';
-import { StageBands, stageBands } from './plan-row.tsx';
+import { StageBands, stageBands } from './plan-rows.tsx';
 
 /** What a run of a stage shows to the eye in a band of so many px. */
 function shownIn(px: number, result: string): string {

@@ -1,11 +1,11 @@
+import { useEffect } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mergeSummaries } from '#lib/session/session-list.ts';
 import { callRoute } from './call-route.ts';
 import { liveStore, useLive } from './store.ts';
-import { useEffect } from 'react';
-import { useShallow } from 'zustand/react/shallow';
-import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 
 const PAGE = 200;
 /** The most that the server takes ids for, and gives alarms of, at once. */

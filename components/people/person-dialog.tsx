@@ -1,5 +1,4 @@
 'use client';
-
 import { type FormEvent, useState } from 'react';
 import type { HubPeople, PersonLine } from '#lib/contract/hub/hub-people.ts';
 import { type HubRoleName, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';

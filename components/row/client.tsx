@@ -4,11 +4,11 @@ import { agentTitle } from '#lib/agents/agent-table.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { useSay } from '../language/use-say.ts';
+import { useSummaries } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
 import { Chip } from '../ui/chip.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { useSummaries } from '../live/session-pages.ts';
 
 interface ClientMarkProps {
 	make: string | undefined;

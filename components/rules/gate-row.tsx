@@ -3,15 +3,15 @@ import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence, gateTitle, profileWords } from '#lib/gates/gate-title.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { BarStrip, barsOf, spreadDays, stripWords } from '../decisions/bar-strip.tsx';
+import { BarStrip, barsOf, spreadDays, stripWords } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
+import { useMayDecide } from '../live/hub.tsx';
 import { cn } from '../ui/cn.ts';
 import { GridFact } from '../ui/detail-fact.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { ChangedVerdicts, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
 import { type RuleLine, RuleTable } from './rule-table.tsx';
-import { useMayDecide } from '../live/hub.tsx';
 
 type Gate = RuleList['gates'][number];
 

@@ -1,5 +1,5 @@
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
-import { BarStrip, LedgerCount, barsOf, spreadDays, stripWords } from '../decisions/bar-strip.tsx';
+import { BarStrip, barsOf, LedgerCount, spreadDays, stripWords } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

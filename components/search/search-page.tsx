@@ -12,7 +12,7 @@ import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
-import { MarkedText, groupBySession, useSearch } from './marked-text.tsx';
+import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
 
 const PAGE = 50;
 const q = parseAsString.withDefault('').withOptions({ history: 'replace', scroll: false });

@@ -10,10 +10,10 @@ import { editorAddress, eventFields, exitCodeOf, printedBy } from '#lib/session/
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { AssessmentCard, AssessmentOf } from '../session/validators/assessment-card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
-import { AssessmentCard, AssessmentOf } from '../session/validators/assessment-card.tsx';
 import { editsOfCall } from '#lib/agents/file-edits.ts';
 
 interface Piece {

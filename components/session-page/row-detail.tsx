@@ -17,7 +17,7 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { loadAround, useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { useActorName, useRowEvents } from '../row/use-row-events.ts';
+import { useActorName, useRowEvents } from '../row/row-hooks.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
@@ -30,7 +30,7 @@ import { EventPayloads } from './event-payloads.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 /** Fetches the notes of a row. */
-export const loadRowNotes = () => import('../session/notes/note-form.tsx').then((module) => module.RowNotes);
+export const loadRowNotes = () => import('../session/notes/notes.tsx').then((module) => module.RowNotes);
 const RowNotes = dynamic(loadRowNotes);
 const AllowNextTry = dynamic(() =>
 	import('../approvals/grants/allow-next-try.tsx').then((module) => module.AllowNextTry),

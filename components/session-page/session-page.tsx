@@ -5,6 +5,7 @@ import { isReviewing } from '#lib/session/call.ts';
 import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../approvals/approval-line.tsx';
 import { openCard, rowKeyOfApproval } from '../approvals/ask.ts';
 import { useEnded } from '../approvals/use-decision.ts';
+import { type Question, useQuestions } from '../approvals/waiting.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
@@ -21,7 +22,6 @@ import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { SessionReadings } from './session-readings.tsx';
-import { type Question, useQuestions } from '../approvals/waiting.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** One session: header, tabs on the left, the selected row on the right. */

@@ -1,20 +1,20 @@
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import dynamic from 'next/dynamic';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { useWaiting } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { type Tab, tabs, useSessionParams } from '../row/search-params.ts';
-import { Story } from '../session/story/story.tsx';
-import { usePreload } from '../ui/use-preload.ts';
-import { RowDetail, loadRowNotes } from './row-detail.tsx';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { useWaiting } from '../approvals/waiting.ts';
 import { SessionFacts } from '../session/session-facts.tsx';
+import { Story } from '../session/story/story.tsx';
 import { Button } from '../ui/button.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
+import { usePreload } from '../ui/use-preload.ts';
 import { useNarrow } from '../ui/use-size.ts';
-import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import { loadRowNotes, RowDetail } from './row-detail.tsx';
 
 const loadOverviewTab = () => import('../session/overview/overview.tsx').then((module) => module.Overview);
 const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);

@@ -15,7 +15,7 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { ClientMark } from '../row/client.tsx';
-import { DoingLine, JudgementLine } from '../row/doing-line.tsx';
+import { DoingLine, JudgementLine } from '../row/session-lines.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';

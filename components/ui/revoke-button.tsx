@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
-import { Button } from './button.tsx';
 import { Alert } from './answer-state.tsx';
+import { Button } from './button.tsx';
 
 interface RevokeButtonProps {
 	/** What it is called until it is pressed, where the word alone does not say of what. */

@@ -3,15 +3,15 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../../language/use-say.ts';
+import { useMayDecide } from '../../live/hub.tsx';
 import { useNow } from '../../live/now.ts';
+import { useSummary } from '../../live/session-pages.ts';
 import { useAction } from '../../live/use-action.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ListPart } from '../../ui/list-part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { revokeGrant, useGrants } from './use-grants.ts';
-import { useMayDecide } from '../../live/hub.tsx';
-import { useSummary } from '../../live/session-pages.ts';
-import { Alert } from '../../ui/answer-state.tsx';
 import { deciderWords } from '#lib/approvals/call-words.ts';
 import { scopeWords } from '#lib/grants/covers.ts';
 

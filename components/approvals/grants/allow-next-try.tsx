@@ -4,16 +4,16 @@ import { mayBeGranted, scopeWords } from '#lib/grants/covers.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
+import { useMayAct } from '../../live/hub.tsx';
 import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OpenedForm } from '../../ui/opened-form.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { GrantTerms, PreviewList, bodyOf, firstTerms } from './grant-terms.tsx';
 import { makeGrant, useGrants, usePreview } from './use-grants.ts';
-import { useMayAct } from '../../live/hub.tsx';
-import { Alert } from '../../ui/answer-state.tsx';
 
 interface AllowNextTryProps {
 	/** The denied call. */

@@ -1,14 +1,14 @@
+import Link from 'next/link';
 import { useId } from 'react';
 import type { GrantBody, GrantPreview } from '#lib/contract/approvals/grants.ts';
 import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { useSay } from '../../language/use-say.ts';
-import { Select } from '../../ui/select.tsx';
-import Link from 'next/link';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { useSay } from '../../language/use-say.ts';
 import { useCan } from '../../live/hub.tsx';
 import { useNow } from '../../live/now.ts';
 import { rowAddress } from '../../row/addresses.ts';
+import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
 /** What a person chooses of a grant. */

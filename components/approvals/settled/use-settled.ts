@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
-import { type Box, type WatchedArea, createSettling } from './settling.ts';
+import { type Box, createSettling, type WatchedArea } from './settling.ts';
 
 /** How a place where something is decided stands. */
 export interface Settled<E extends HTMLElement> {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { type PushSubscription as Subscription, PushState } from '#lib/contract/access/access.ts';
+import { PushState, type PushSubscription as Subscription } from '#lib/contract/access/access.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute, callRouteAs } from '../../live/call-route.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { findWorker, setDesktop, startWorker, wantsDesktop } from './notice-worker.ts';
-import { Alert } from '../../ui/answer-state.tsx';
 
 /** How this browser tells of a waiting call. The browser is asked only on a click, never by itself. */
 export function NotifySwitch({ isOperator }: { isOperator: boolean }) {

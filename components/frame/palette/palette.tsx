@@ -8,14 +8,14 @@ import { useHub } from '../../live/hub.tsx';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { MarkedText, groupBySession, useSearch } from '../../search/marked-text.tsx';
+import { MarkedText, groupBySession, useSearch } from '../../search/search-results.tsx';
+import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
 import type { TypeAhead } from './type-ahead.ts';
-import { usePageLinks } from '../../ui/keys/shortcuts.ts';
-import { cn } from '../../ui/cn.ts';
-import { Kbd } from '../../ui/kbd.tsx';
 import { addressPart } from '#lib/text/printable.ts';
 
 interface PaletteProps {

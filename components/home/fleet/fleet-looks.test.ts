@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pinLooks } from '../../lanes/pin-row.tsx';
+import { pinLooks } from '../../lanes/moment-rows.tsx';
 import { toneGlyph } from '../../ui/tone.ts';
 import { markLooks } from './fleet-strip.tsx';
 

@@ -6,9 +6,9 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { readStoredList, writeStored } from '../../live/browser-storage.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
-import { Alert } from '../../ui/answer-state.tsx';
 
 interface SavedViewsProps {
 	/** The page whose addresses are named. */

@@ -2,7 +2,10 @@ import Link from 'next/link';
 import { type ReactNode, memo } from 'react';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { plainLine } from '#lib/markdown/plain-line.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { placeOf, statusNow } from '#lib/session/session-list.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
@@ -10,14 +13,11 @@ import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { DoingLine, JudgementLine } from '../../row/doing-line.tsx';
+import { ClientMark } from '../../row/client.tsx';
+import { DoingLine, JudgementLine } from '../../row/session-lines.tsx';
 import { StatusWord } from '../../session/status-words.tsx';
 import { cn } from '../../ui/cn.ts';
-import { plainLine } from '#lib/markdown/plain-line.ts';
-import { visibleString } from '#lib/text/visible-text.ts';
-import { ClientMark } from '../../row/client.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import type { Plain } from '#lib/messages/say.ts';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
 
 interface SessionRowProps {

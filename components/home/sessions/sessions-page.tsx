@@ -8,13 +8,14 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { alarmedOf, findSessions, groupSessions, isFromSource, isMarked, stuckOf } from '#lib/session/session-list.ts';
 import { UNASKED_ANCHOR, useUnasked } from '../../approvals/use-unasked.ts';
+import { useQuestions } from '../../approvals/waiting.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useCan, useHub, useMayAct } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
-import { type ListWish, fetchAlarmed, fetchFound, fetchNextPage, queryOf } from '../../live/session-pages.ts';
+import { fetchAlarmed, fetchFound, fetchNextPage, type ListWish, queryOf } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
 import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
@@ -28,8 +29,7 @@ import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
-import { DO_CELL, NEED_GRID, NeedLead, SessionRow, SessionSection, WHY_CELL, sparkScale } from './session-row.tsx';
-import { useQuestions } from '../../approvals/waiting.ts';
+import { DO_CELL, NEED_GRID, NeedLead, SessionRow, SessionSection, sparkScale, WHY_CELL } from './session-row.tsx';
 
 const PlaceFilter = dynamic(() => import('./place-filter.tsx').then((module) => module.PlaceFilter));
 

@@ -1,5 +1,4 @@
 'use client';
-
 import { type FormEvent, useId, useState } from 'react';
 import type { HubEdge, HubEdges, MadeCode } from '#lib/contract/hub/edges.ts';
 import { endTime } from '#lib/time/clock.ts';

@@ -1,5 +1,4 @@
 'use client';
-
 import Link from 'next/link';
 import { useState } from 'react';
 import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';

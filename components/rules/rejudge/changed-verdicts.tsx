@@ -1,14 +1,14 @@
 import Link from 'next/link';
+import { useEffect, useState } from 'react';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import { placeOf } from '#lib/session/session-list.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
+import { useSummary } from '../../live/session-pages.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { useSummary } from '../../live/session-pages.ts';
-import { useEffect, useState } from 'react';
-import { callRoute } from '../../live/call-route.ts';
 
 /** What history said: how many verdicts would change, and each of them with its call and what came of that. */
 export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {

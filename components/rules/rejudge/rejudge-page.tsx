@@ -5,14 +5,14 @@ import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { useSay } from '../../language/use-say.ts';
+import { useMayDecide } from '../../live/hub.tsx';
 import { useRoute } from '../../live/use-answer.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
-import { useMayDecide } from '../../live/hub.tsx';
-import { Alert } from '../../ui/answer-state.tsx';
 
 /** What would other settings have said to what was recorded? And one click to make them so. */
 export function RejudgePage() {

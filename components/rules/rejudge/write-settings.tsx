@@ -5,11 +5,11 @@ import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useAction } from '../../live/use-action.ts';
 import { useRoute } from '../../live/use-answer.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { EditDiff } from '../../ui/text/edit-diff.tsx';
-import { Alert } from '../../ui/answer-state.tsx';
 
 interface WriteSettingsProps {
 	set: Record<string, unknown>;

@@ -3,11 +3,11 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { type Answer, callRoute } from '../../live/call-route.ts';
+import { useMayAct } from '../../live/hub.tsx';
 import { useAnswer } from '../../live/use-answer.ts';
 import { NotesContext, noNotes } from './notes-context.ts';
-import { useMayAct } from '../../live/hub.tsx';
 
-const NoteDialog = dynamic(() => import('./note-form.tsx').then((module) => module.NoteDialog));
+const NoteDialog = dynamic(() => import('./notes.tsx').then((module) => module.NoteDialog));
 
 /** Others write notes, too; they are asked for again so often (ms). */
 const AGAIN_MS = 30_000;

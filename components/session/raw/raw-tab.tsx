@@ -7,13 +7,13 @@ import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useAtMostEvery } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Payload } from '../../ui/text/payload.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
-import { Alert } from '../../ui/answer-state.tsx';
 
 const PAGE = 200;
 /** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */

@@ -1,7 +1,7 @@
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useRowEvents } from '../../row/use-row-events.ts';
+import { useRowEvents } from '../../row/row-hooks.ts';
 import { EditDiff } from '../../ui/text/edit-diff.tsx';
 import { editsOfCall } from '#lib/agents/file-edits.ts';
 

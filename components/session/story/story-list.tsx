@@ -11,6 +11,7 @@ import { SEARCH_ROWS, rowIn } from '#lib/timeline/row-window.ts';
 import { type StoryFilter, type StoryItem, type StoryReading, callOfItem, isFiltering, isOpenable, rowOfItem, rowsOfItem, showsRow, storyItems } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange, loadTail, useSession, useSessionSource } from '../../live/session-source.ts';
+import { useActorName } from '../../row/row-hooks.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
@@ -20,7 +21,6 @@ import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
 import { useNotes } from '../notes/notes-context.ts';
 import { StoryLine } from './story-line.tsx';
-import { useActorName } from '../../row/use-row-events.ts';
 import { costOfAll } from '#lib/usage/usage-totals.ts';
 
 const OpenChange = dynamic(() => import('./open-change.tsx').then((module) => module.OpenChange));

@@ -1,23 +1,23 @@
 import dynamic from 'next/dynamic';
 import { memo, useCallback, useMemo } from 'react';
-import { type StoryFilter, decisions, filterChoices } from '#lib/timeline/story.ts';
-import { readStored, writeStored } from '../../live/browser-storage.ts';
-import { type Reading, readings, useSessionParams } from '../../row/search-params.ts';
-import { useRoving } from '../../ui/use-roving.ts';
-import { StoryList } from './story-list.tsx';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { find } from '#lib/session/view.ts';
 import { clip } from '#lib/text/printable.ts';
+import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
+import { readStored, writeStored } from '../../live/browser-storage.ts';
 import { useAtMostEvery } from '../../live/now.ts';
 import { useSession } from '../../live/session-source.ts';
+import { useActorName } from '../../row/row-hooks.ts';
+import { type Reading, readings, useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Select } from '../../ui/select.tsx';
+import { useRoving } from '../../ui/use-roving.ts';
 import { useNarrow } from '../../ui/use-size.ts';
 import { useNotes } from '../notes/notes-context.ts';
-import { useActorName } from '../../row/use-row-events.ts';
+import { StoryList } from './story-list.tsx';
 
 const Conversation = dynamic(() => import('./conversation.tsx').then((module) => module.Conversation));
 

@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import type { EventOf } from '#lib/contract/events/event.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
 import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
+import { useMayAct } from '../../live/hub.tsx';
 import { useSessionSource } from '../../live/session-source.ts';
+import { useRowEvents } from '../../row/row-hooks.ts';
+import { Skeleton } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DetailFact } from '../../ui/detail-fact.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { useMayAct } from '../../live/hub.tsx';
-import { isKnown } from '#lib/contract/events/is-known.ts';
-import { useRowEvents } from '../../row/use-row-events.ts';
-import { Skeleton } from '../../ui/answer-state.tsx';
 
 type Assessment = EventOf<'validator:assessment'>;
 

@@ -18,6 +18,7 @@ import { useAction } from '../../live/use-action.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { useSessionParams } from '../../row/search-params.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
@@ -26,7 +27,6 @@ import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
 import { AssessmentOf } from '../validators/assessment-card.tsx';
-import { Alert } from '../../ui/answer-state.tsx';
 
 /** Assessments that are shown whole; each is asked for. */
 const CARDS = 10;

@@ -4,13 +4,13 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../../language/use-say.ts';
-import { Button } from '../../ui/button.tsx';
-import { useWorkflowAction } from './use-workflow-action.ts';
 import { useMayAct } from '../../live/hub.tsx';
 import { Alert } from '../../ui/answer-state.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useWorkflowAction } from './use-workflow-action.ts';
 
-const StartWorkflow = dynamic(() => import('./start-workflow.tsx').then((module) => module.StartWorkflow));
-const StopWorkflow = dynamic(() => import('./start-workflow.tsx').then((module) => module.StopWorkflow));
+const StartWorkflow = dynamic(() => import('./workflow-dialogs.tsx').then((module) => module.StartWorkflow));
+const StopWorkflow = dynamic(() => import('./workflow-dialogs.tsx').then((module) => module.StopWorkflow));
 
 type Asked = 'start' | 'stop' | 'stop-loop';
 

@@ -2,9 +2,9 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { cva } from 'class-variance-authority';
 import type { FormEvent, ReactNode, RefObject } from 'react';
 import { useSay } from '../../language/use-say.ts';
+import { Alert } from '../answer-state.tsx';
 import { Button } from '../button.tsx';
 import { ConnectionWord } from '../connection-word.tsx';
-import { Alert } from '../answer-state.tsx';
 
 const popup = cva(
 	'fixed z-50 flex flex-col border-line bg-surface shadow-lg transition-[opacity,translate] data-ending-style:opacity-0 data-starting-style:opacity-0',

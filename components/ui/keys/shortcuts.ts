@@ -1,8 +1,8 @@
 import type { Route } from 'next';
+import { useMemo } from 'react';
 import type { HubAction, HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { useMemo } from 'react';
 import { useHub } from '../../live/hub.tsx';
 import { useLive } from '../../live/store.ts';
 

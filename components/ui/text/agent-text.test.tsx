@@ -9,6 +9,8 @@ import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-mode
 import { timeScale } from '#lib/timeline/time-scale.ts';
 import { ApprovalCard } from '../../approvals/approval-card.tsx';
 import { FeatureActions } from '../../features/feature-actions.tsx';
+import { StageSegments } from '../../home/sessions/session-row.tsx';
+import { StageBands } from '../../lanes/plan-rows.tsx';
 import { type SessionSource, SessionSourceContext } from '../../live/session-source.ts';
 import type { SessionState } from '../../live/session-state.ts';
 import { StageRow } from '../../replay/stage-row.tsx';
@@ -21,8 +23,6 @@ import { CallFacts } from '../../session-page/row-detail.tsx';
 import { Select } from '../select.tsx';
 import { AgentText } from './agent-text.tsx';
 import { VerdictText } from './verdict-text.tsx';
-import { StageSegments } from '../../home/sessions/session-row.tsx';
-import { StageBands } from '../../lanes/plan-row.tsx';
 
 const hostile = 'safe\u202eelif\u0007\u009b1m\u200b';
 const acts = /(?![\n\t])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/u;

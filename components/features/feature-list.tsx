@@ -1,7 +1,7 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { useSay } from '../language/use-say.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { costOfAll, tokensOf } from '#lib/usage/usage-totals.ts';
+import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { workMs } from '#lib/features/feature-work.ts';
 
@@ -21,19 +21,6 @@ export function NameFilter() {
 	);
 }
 
-const parsers = {
-	project: parseAsString,
-	workflow: parseAsString,
-	name: parseAsString,
-	sort: parseAsStringLiteral(sortColumns).withDefault('date'),
-	down: parseAsBoolean.withDefault(true),
-};
-
-/** Filters and order of the features page; a copied address opens the same view. */
-export function useFeatureParams() {
-	return useQueryStates(parsers, { history: 'replace', scroll: false });
-}
-
 /** The columns that archived features can be sorted by. */
 const sortColumns = [
 	'date',
@@ -49,6 +36,19 @@ const sortColumns = [
 	'cost',
 ] as const;
 export type SortColumn = (typeof sortColumns)[number];
+
+const parsers = {
+	project: parseAsString,
+	workflow: parseAsString,
+	name: parseAsString,
+	sort: parseAsStringLiteral(sortColumns).withDefault('date'),
+	down: parseAsBoolean.withDefault(true),
+};
+
+/** Filters and order of the features page; a copied address opens the same view. */
+export function useFeatureParams() {
+	return useQueryStates(parsers, { history: 'replace', scroll: false });
+}
 
 /** What narrows the list; null means any. */
 interface FeatureFilter {

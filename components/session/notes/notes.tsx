@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from 'react';
 import type { Note } from '#lib/contract/sessions/notes.ts';
+import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { type NoteTarget, notesOfRows } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useAction } from '../../live/use-action.ts';
-import { Button } from '../../ui/button.tsx';
-import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Alert } from '../../ui/answer-state.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { useNotes } from './notes-context.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useNotes } from './notes-context.ts';
 
 const MOST_TEXT = 2000;
 

@@ -1,17 +1,17 @@
+import type { Note } from '#lib/contract/sessions/notes.ts';
+import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import type { Pin, PinKind } from '#lib/timeline/lanes.ts';
+import { noteLine, spanOfNote } from '#lib/timeline/note-marks.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
-import { cn } from '../ui/cn.ts';
-import { toneText } from '../ui/tone.ts';
-import type { Note } from '#lib/contract/sessions/notes.ts';
-import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { noteLine, spanOfNote } from '#lib/timeline/note-marks.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
+import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { toneText } from '../ui/tone.ts';
 
 /** How each kind reads, the most telling last; a denial, a mismatch and a decision as in the fleet. */
 export const pinLooks: Record<PinKind, { glyph: string; word: Plain }> = {

@@ -1,10 +1,16 @@
 import { useEffect, useState } from 'react';
+import { personWords } from '#lib/approvals/call-words.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
+import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
+import { alarmWords } from '#lib/session/alarms.ts';
+import { approvalTones } from '#lib/session/fold-approval.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
+import { useSummary } from '../live/session-pages.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { useOfClient } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
@@ -12,16 +18,10 @@ import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { PastHead, headlineOf } from './approval-line.tsx';
+import { rowKeyOfApproval } from './ask.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
-import { personWords } from '#lib/approvals/call-words.ts';
-import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
-import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { alarmWords } from '#lib/session/alarms.ts';
-import { approvalTones } from '#lib/session/fold-approval.ts';
-import { rowKeyOfApproval } from './ask.ts';
 import type { InboxCard } from './waiting.ts';
-import { useSummary } from '../live/session-pages.ts';
 import { printsOf } from '#lib/grants/covers.ts';
 
 /** So many lines are shown before somebody asks for all. */

@@ -1,11 +1,11 @@
 import type { Doing, Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { judgementAt } from '#lib/session/judgement.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
-import { AgentText } from '../ui/text/agent-text.tsx';
-import { judgementAt } from '#lib/session/judgement.ts';
 import { useClock } from '../live/now.ts';
 import { cn } from '../ui/cn.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 interface DoingLineProps {

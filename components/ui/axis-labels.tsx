@@ -1,7 +1,7 @@
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { axisTicks, type Segment, type TimeScale } from '#lib/timeline/time-scale.ts';
-import { useSay } from '../../language/use-say.ts';
+import { useSay } from '../language/use-say.ts';
 
 /** A label needs this much room (px). */
 const LABEL_PX = 72;

@@ -1,7 +1,7 @@
-import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.ts';
-import { AgentText } from '../ui/text/agent-text.tsx';
 import { useEffect, useState } from 'react';
+import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.ts';
 import { callRoute } from '../live/call-route.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** What was said, with the words that were looked for; what stood apart stands apart. */
 export function MarkedText({ text, marks }: Pick<SearchResult, 'text' | 'marks'>) {

@@ -1,11 +1,11 @@
-import type { Plain, Say } from '#lib/messages/say.ts';
-import { cn } from '../ui/cn.ts';
 import type { Route } from 'next';
 import Link from 'next/link';
 import type { LedgerFilter, LedgerSummary } from '#lib/contract/archives/decisions.ts';
-import { useSay } from '../language/use-say.ts';
 import type { Language } from '#lib/messages/language.ts';
+import type { Plain, Say } from '#lib/messages/say.ts';
 import { roundDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
+import { cn } from '../ui/cn.ts';
 
 interface BarStripProps {
 	/** What it shows, in a sentence. */

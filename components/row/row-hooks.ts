@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { useSession, useSessionSource } from '../live/session-source.ts';
 import { find } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 
 interface RowEvents {
 	key: string;

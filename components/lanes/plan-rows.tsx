@@ -1,15 +1,15 @@
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { type Say, english } from '#lib/messages/say.ts';
+import { english, type Say } from '#lib/messages/say.ts';
 import { planAgainstReality } from '#lib/session/plan-sides.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { type Span, type TimeScale, stackSpans } from '#lib/timeline/time-scale.ts';
+import { type Span, stackSpans, type TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { BAR_PX } from './lane-bars.tsx';
-import { resultTone } from '#lib/session/row.ts';
 
 /** What the plan expects next has no time yet: each phase takes this much (px) behind now. */
 export const EXPECTED_PX = 120;

@@ -1,14 +1,14 @@
 import { useId, useState } from 'react';
 import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
-import { groupsOf, stageKeys, workflows } from '#lib/workflow/registry.ts';
-import { useSay } from '../../language/use-say.ts';
-import { useWorkflowAction } from './use-workflow-action.ts';
-import { ActionDialog } from '../../ui/dialog/dialog.tsx';
 import type { Plain } from '#lib/messages/say.ts';
 import { type WorkflowPart, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { groupsOf, stageKeys, workflows } from '#lib/workflow/registry.ts';
 import { Phrase } from '../../language/phrase.tsx';
+import { useSay } from '../../language/use-say.ts';
+import { ActionDialog } from '../../ui/dialog/dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { useWorkflowAction } from './use-workflow-action.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];
 

@@ -38,7 +38,6 @@ import { deadlineOf, RECEIPT_MS } from './waiting.ts';
 interface ApprovalCardProps {
 	sessionId: string;
 	approval: ApprovalView;
-	/** In a list of cards: this card's part in the list's one tab stop. */
 	rowProps?: { 'data-row': string; tabIndex: 0 | -1 };
 }
 
@@ -144,7 +143,6 @@ function frameOf(approval: ApprovalView, isOpen: boolean): string {
 	return isReviewing(approval) ? 'border-run' : 'border-wait';
 }
 
-/** States in which a person has answered. */
 const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answered', 'late'];
 
 /** States in which a denial stands and nobody can approve it any more. */
@@ -179,7 +177,6 @@ function resultOf(approval: ApprovalView, { mine, mayDecide, machine, watched }:
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** The real deadline, and whether anybody still waits for the answer. */
 function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boolean }) {
 	const say = useSay();
 	const now = useNow();
@@ -209,7 +206,6 @@ function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boole
 	);
 }
 
-/** How long the reviewer thinks, and how long it may at most. */
 function ReviewClock({ approval, isOver }: { approval: ApprovalView; isOver: boolean }) {
 	const { review, state, requestedAt } = approval;
 	if (!review || state !== 'waiting') return null;
@@ -228,7 +224,6 @@ function ReviewClock({ approval, isOver }: { approval: ApprovalView; isOver: boo
 	);
 }
 
-/** Where the question comes from: project, branch, at a hub the machine, the session's title, stage, and who asked; leads to the row of the session. */
 function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const say = useSay();
 	const session = useSummary(sessionId);
@@ -262,7 +257,6 @@ function CardContext({ sessionId, approval }: { sessionId: string; approval: App
 	);
 }
 
-/** What is asked, what was expected, and by which rule it was denied. */
 function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask | null }) {
 	const say = useSay();
 	const { tool, title } = approval;
@@ -318,11 +312,9 @@ function placeInPlan({ planId, phase }: { planId: string | null; phase: number |
 interface CardInputProps {
 	sessionId: string;
 	ask: Ask;
-	/** Hears whether all of it is on screen. */
 	onWhole: (isWhole: boolean) => void;
 }
 
-/** The whole input of a call, with the command that was denied underlined in it, and the pattern that it met. */
 function CardInput({ sessionId, ask, onWhole }: CardInputProps) {
 	const say = useSay();
 	const { input, command } = ask;
@@ -363,7 +355,6 @@ function BlockedText({ line: { before, found, after } }: { line: BlockedLine }) 
 /** So long, in ms, a busy session's events are gathered before it is asked for again. */
 const PAUSE = 1000;
 
-/** What became of a call that was decided, for as long as the card stands, and the way to its row. */
 function DecidedOutcome({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const say = useSay();
 	const call = useDecidedCall(sessionId, approval);
@@ -386,7 +377,6 @@ function DecidedOutcome({ sessionId, approval }: { sessionId: string; approval: 
 
 const isOpenEnded: ReadonlySet<CallOutcome> = new Set(['running', 'waiting', 'stopped']);
 
-/** Null while it is not known. */
 function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): CallView | null {
 	const [isEnded, setEnded] = useState(false);
 	const events = useLive(({ sessions }) => sessions?.[sessionId]?.counts.events);

@@ -16,7 +16,6 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { deadlineOf } from './waiting.ts';
 
-/** The first line of something that is over: what was asked, and in which session. */
 export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {
 	const session = useSummary(sessionId);
 	return (
@@ -40,7 +39,6 @@ interface ReceiptProps {
 	className?: string;
 }
 
-/** What became of a question, by whom, in one line that stands where its buttons were. */
 export function Receipt({ approval, isLate = false, className }: ReceiptProps) {
 	const tone = approvalTones[approval.state];
 	const say = useSay();

@@ -36,7 +36,6 @@ import { type InboxCard, cardOf, isLapsed, keepsPosition, useLingering, useWaiti
 /** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
 const CARDS = 25;
 
-/** ISO; undefined while nothing was decided. */
 const lastDecided = (cards: readonly InboxCard[], grants: readonly GrantRecord[]): string | undefined =>
 	[
 		...cards.flatMap(({ approval }) => approval.decidedAt ?? []),
@@ -155,7 +154,6 @@ export function ApprovalsPage() {
 	);
 }
 
-/** Decides the chosen cards together, and says of each that was not decided why. */
 function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 	const say = useSay();
 	const { selection, result, isBusy, decideAll, clear } = bulk;
@@ -219,7 +217,6 @@ function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 /** Fewer decisions say nothing about a pace. */
 const FEWEST = 5;
 
-/** How the last decisions were made, and a word of caution where they were hardly made at all. */
 function PaceLine({ cards }: { cards: readonly InboxCard[] }) {
 	const say = useSay();
 	const now = useNow();
@@ -281,7 +278,6 @@ function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
 /** A review that came to its end by itself: nobody decided anything, and nothing was missed. */
 const isSelfEnded = ({ review, by }: ApprovalView) => review !== undefined && !review.isOver && by === undefined;
 
-/** Says what became of the call that a link or notification led to, where it no longer waits. */
 function WantedNote({ approval }: { approval: ApprovalView }) {
 	const say = useSay();
 	return (
@@ -294,7 +290,6 @@ function WantedNote({ approval }: { approval: ApprovalView }) {
 
 const MOST = 50;
 
-/** The tries that ran because a person had overridden a denial once, newest first; each line leads to the call. */
 function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 	const say = useSay();
 	if (grants.length === 0) return null;

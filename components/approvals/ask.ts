@@ -17,22 +17,17 @@ export interface Ask {
 	isQuestion: boolean;
 }
 
-/** A command line that was denied, and what in it. */
 export interface BlockedLine {
 	before: string;
-	/** The command that spoke, as it stands in the line. */
 	found: string;
 	after: string;
-	/** The pattern that it met; empty where it met none. */
 	pattern: string;
 }
 
-/** The story's row that an approval belongs to. */
 export function rowKeyOfApproval({ toolUseId, approvalId }: ApprovalView): string {
 	return toolUseId ? `call:${toolUseId}` : `approval:${approvalId}`;
 }
 
-/** Finds the request among the events of its row. */
 export function askOf(events: readonly IndexedEvent[], approvalId: string): Ask | null {
 	for (const event of events) {
 		if (!isKnown(event) || event.type !== 'approval:request' || event.approvalId !== approvalId) continue;
@@ -62,7 +57,6 @@ function blockedLine({ line, span, pattern }: Readonly<Record<string, unknown>>)
 	};
 }
 
-/** The agent that a sub-agent call asks for, as the model wrote it. */
 export function agentOf(input: unknown): string | null {
 	if (typeof input !== 'object' || input === null || !('subagent_type' in input)) return null;
 	return typeof input.subagent_type === 'string' ? input.subagent_type : null;

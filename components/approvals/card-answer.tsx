@@ -20,7 +20,6 @@ import { usePreview } from './grants/use-grants.ts';
 import { HASTY } from './settled/use-settled.ts';
 import type { Card } from './use-card.ts';
 
-/** The answers to an open card, with the forms of the longer ones. */
 export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {
 	const say = useSay();
 	const { state, form, ask, isFree } = card;
@@ -173,7 +172,6 @@ interface MoreAnswersProps {
 	isBlocked: boolean;
 }
 
-/** The answers that open a form or end the agent's turn. */
 function MoreAnswers({ card: { may, openForm, decide }, isReview, isBusy, isBlocked }: MoreAnswersProps) {
 	const say = useSay();
 	return (
@@ -206,7 +204,6 @@ interface MoreButtonProps extends Omit<ComponentProps<typeof Button>, 'children'
 	children: string;
 }
 
-/** An answer beside the two plain ones. */
 function MoreButton({ shortcut, children, ...props }: MoreButtonProps) {
 	const key = shortcut && shortcuts[shortcut];
 	return (
@@ -225,13 +222,10 @@ const words: Record<Machine['level'], { tier: 'H0' | 'H1' | 'H2'; what: Plain }>
 
 interface HubLevelProps {
 	machine: Machine;
-	/** By this page, just now. */
 	isAsked: boolean;
-	/** Who has asked it before. */
 	underWay: string | undefined;
 }
 
-/** At a hub: what the machine makes of a decision from here, and that it is being asked. */
 function HubLevel({ machine: { name, team, level }, isAsked, underWay }: HubLevelProps) {
 	const say = useSay();
 	if (underWay !== undefined && !isAsked)
@@ -252,18 +246,14 @@ function HubLevel({ machine: { name, team, level }, isAsked, underWay }: HubLeve
 
 interface RememberFormProps {
 	approvalId: string;
-	/** What was typed as the reason so far. */
 	reason: string;
-	/** How far it may reach. */
 	scopes: readonly GrantScope[];
-	/** At a hub: where it holds. */
 	machine: string | undefined;
 	isBusy: boolean;
 	onApprove: (terms: ReturnType<typeof bodyOf>) => void;
 	onCancel: () => void;
 }
 
-/** Approves a call and, by a grant, later calls like it; what it reaches is shown first. */
 function RememberForm({ approvalId, reason, scopes, machine, isBusy, onApprove, onCancel }: RememberFormProps) {
 	const say = useSay();
 	const noteId = useId();

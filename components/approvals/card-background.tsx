@@ -10,7 +10,6 @@ import { useSession } from '../live/session-source.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** What led to the question, and what people decided about it before. */
 export function CardBackground({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const say = useSay();
 	const { said, calls } = useBackground(sessionId, approval.toolUseId);
@@ -77,7 +76,6 @@ function countsOf(similar: readonly ApprovalRecord[], say: Say): string {
 	return [say('{count} similar', { count: similar.length }), ...parts].join(say(', '));
 }
 
-/** What led to a question: what the main agent said last, and the calls before it, the newest last. */
 interface Background {
 	said: string | null;
 	calls: string[];
@@ -86,7 +84,6 @@ interface Background {
 const SHOWN_CALLS = 3;
 const nothing: Background = { said: null, calls: [] };
 
-/** Reads it from the session on screen, else asks for the session once. */
 function useBackground(sessionId: string, toolUseId: string | undefined): Background {
 	// As text, so that a card is drawn again only when what it shows has changed.
 	const live = useSession(sessionId, ({ view }) => view && JSON.stringify(backgroundOf(view, toolUseId)));

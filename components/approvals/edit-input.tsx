@@ -8,7 +8,6 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { fieldsOf } from '../ui/text/payload.tsx';
 
 interface EditInputProps {
-	/** The input as the agent sent it. */
 	input: unknown;
 	/** What the gates said against it when it was sent, beside what the card lists. */
 	denied: readonly Denial[];
@@ -18,7 +17,6 @@ interface EditInputProps {
 	onCancel: () => void;
 }
 
-/** Approves a call with another input: the JSON to edit, and what the edit changes. */
 export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditInputProps) {
 	const say = useSay();
 	const id = useId();
@@ -116,7 +114,6 @@ interface ChangedField {
 	after: string | null;
 }
 
-/** What an edited input changes, field by field in the order of the original. */
 export function changedFields(before: unknown, after: unknown): ChangedField[] {
 	const [old, now] = [before, after].map((value) => new Map(fieldsOf(value).map(({ name, text }) => [name, text])));
 	const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
@@ -125,7 +122,6 @@ export function changedFields(before: unknown, after: unknown): ChangedField[] {
 		.filter((field) => field.before !== field.after);
 }
 
-/** Reads an edited input. The message says what is wrong with it. */
 export function readEdited(
 	text: string,
 	say: Say = english,

@@ -24,7 +24,6 @@ import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
 import type { InboxCard } from './waiting.ts';
 import { printsOf } from '#lib/grants/covers.ts';
 
-/** So many lines are shown before somebody asks for all. */
 const FIRST = 5;
 
 const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
@@ -122,7 +121,6 @@ function Age({ at }: { at: string }) {
 	return <time dateTime={at}>{ago}</time>;
 }
 
-/** What the agent wanted, in one line; agent text. */
 function callWords({ tool, asked, title, denials }: UnaskedDenial): string {
 	const name = asked === undefined ? tool : `${tool} → ${asked}`;
 	if (name === '') return denials[0]?.reason ?? '';
@@ -137,7 +135,6 @@ interface DecidedListProps {
 	grants?: readonly GrantRecord[];
 }
 
-/** What was decided or lapsed, newest first; each line leads to its row in the session's story. */
 export function DecidedList({ title, note, cards, grants = [] }: DecidedListProps) {
 	if (cards.length === 0) return null;
 	return (

@@ -6,7 +6,6 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface QuestionFormProps {
 	questions: readonly AskedQuestion[];
-	/** What the card around it says already. */
 	said: string;
 	isBusy: boolean;
 	/** The terminal asks them too, until one of both answers. */
@@ -17,7 +16,6 @@ interface QuestionFormProps {
 
 const NOTHING: Choice = { labels: [], own: '' };
 
-/** An agent's questions with their options, and words of one's own for each. */
 export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }: QuestionFormProps) {
 	const say = useSay();
 	const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
@@ -61,7 +59,6 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 
 interface QuestionProps {
 	asked: AskedQuestion;
-	/** The card around it says it already. */
 	isShown: boolean;
 	choice: Choice;
 	onChoose: (change: Partial<Choice>) => void;

@@ -19,13 +19,10 @@ import { useSelectable } from './use-selection.ts';
 import { deadlineOf } from './waiting.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 
-/** How one card stands and what can be done with it. */
 export type Card = ReturnType<typeof useCard>;
 
-/** The forms that a card can open. */
 type Form = 'edit' | 'remember';
 
-/** Everything behind a card: its input, what may be done, the keys. */
 export function useCard(sessionId: string, approval: ApprovalView) {
 	const { approvalId, denials } = approval;
 	const [reason, setReason] = useState('');

@@ -12,7 +12,6 @@ import { useAnswer, useRoute } from '../live/use-answer.ts';
 import { tellGrantChange } from './grants/use-grants.ts';
 import { cardOf } from './waiting.ts';
 
-/** How a decision of this reader stands. */
 export type DecisionState =
 	| { step: 'open' }
 	/** Decided, and not sent before `until` (server ms): it can be undone. */
@@ -31,7 +30,6 @@ const explained: Record<number, Plain> = {
 /** A decision is sent at least this long before the deadline, in ms. */
 const SENT_BEFORE_MS = 2000;
 
-/** Sends one decision, after the time in which it can be undone, and keeps what came of it. */
 export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFINITY) {
 	const say = useSay();
 	const [state, setState] = useState<DecisionState>({ step: 'open' });
@@ -69,7 +67,6 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 	return { state, send, sendNow, undo };
 }
 
-/** Who was faster, and what they said, in words; undefined where it cannot be read. */
 async function whoDecided(approvalId: string, say: Say): Promise<string | undefined> {
 	const answer = await callRoute('GET /api/approvals/:id', { params: { id: approvalId } });
 	if (!answer.ok) return undefined;

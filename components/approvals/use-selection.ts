@@ -4,11 +4,9 @@ import type { DecisionState } from './use-decision.ts';
 
 const OVER: Plain = 'One was over before its turn.';
 
-/** What became of the cards that were decided together. */
 export interface BulkResult {
 	decision: 'approve' | 'deny';
 	done: number;
-	/** One sentence for each card that was not decided. */
 	left: string[];
 }
 
@@ -60,14 +58,12 @@ export function useSelection(): {
 	return { selection, result, isBusy, decideAll, clear: () => setChosen(new Set()) };
 }
 
-/** A card that can be decided together with others. */
 interface Selectable {
 	/** Why it may not be approved yet; null when it may. */
 	blocked: string | null;
 	decide: (decision: 'approve' | 'deny') => Promise<DecisionState>;
 }
 
-/** Which cards of a list are chosen, and how to decide them. */
 interface Selection {
 	chosen: ReadonlySet<string>;
 	toggle: (approvalId: string) => void;
@@ -78,7 +74,6 @@ interface Selection {
 /** Null where cards are not in a list. */
 export const SelectionContext = createContext<Selection | null>(null);
 
-/** This card's part in a list that is decided together; null where there is none, or the card is over. */
 export function useSelectable(
 	approvalId: string,
 	card: Selectable | null,

@@ -37,5 +37,4 @@ const versionOf = remembered((sessions: Sessions): string => {
 	return Object.values(sums).join(' ');
 });
 
-/** The place of what was denied unasked on the page of approvals. */
 export const UNASKED_ANCHOR = 'unasked';

@@ -8,7 +8,6 @@ import { remembered } from '#lib/session/remembered.ts';
 import { useClock } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 
-/** An approval that a person can still decide, with the session it belongs to. */
 export interface WaitingApproval {
 	approval: ApprovalView;
 	session: SessionSummary;
@@ -96,7 +95,6 @@ export function linger<Asked extends { approval: ApprovalView }>(
 
 const byNumber = (one: number, other: number) => (one < other ? -1 : Number(one > other));
 
-/** Whether a question waits, or its receipt is still to be read at `now` (ms): it keeps its place. */
 export function keepsPosition({ overSince }: { overSince?: number | undefined }, now: number): boolean {
 	return overSince === undefined || now - overSince < RECEIPT_MS;
 }
@@ -108,7 +106,6 @@ export function nextLinger(shown: readonly Lingering<{ approval: ApprovalView }>
 	return next.length === 0 ? null : Math.min(...next);
 }
 
-/** A question of a list: one that waits, or the receipt of one that is over. */
 export type Question = Lingering<WaitingApproval>;
 
 /** What `useWaiting` gives, with what is over in its place for as long as its receipt stands. */
@@ -149,7 +146,6 @@ function shownAfter<Asked extends { approval: ApprovalView }>(
 	return { waiting, shown, next: nextLinger(shown, now) };
 }
 
-/** A card of the inbox. */
 export interface InboxCard {
 	sessionId: string;
 	approval: ApprovalView;

@@ -19,7 +19,6 @@ import { useCompareParams } from './compare-params.ts';
 const ComparisonView = dynamic(() => import('./comparison-view.tsx').then((module) => module.ComparisonView));
 const TrendView = dynamic(() => import('./trend-view.tsx').then((module) => module.TrendView));
 
-/** Two recorded runs side by side, and the archives of a workflow over time. */
 export function ComparePage() {
 	const say = useSay();
 	const [params, setParams] = useCompareParams();
@@ -65,7 +64,6 @@ export function ComparePage() {
 	);
 }
 
-/** What is worth comparing: features that were built more than once. */
 function LikelyPairs({ features }: { features: readonly FeatureRecord[] }) {
 	const say = useSay();
 	const pairs = likelyPairs(features);
@@ -99,14 +97,11 @@ const MOST_SESSIONS = 100;
 
 interface RunChooserProps {
 	features: readonly FeatureRecord[];
-	/** The two as they were found. */
 	chosen: { a: ComparedRun; b: ComparedRun } | null;
-	/** As the address names them. */
 	names: { a: string | null; b: string | null };
 	onChoose: (change: { a?: string; b?: string }) => void;
 }
 
-/** The two runs; those of the same feature are offered first. */
 function RunChooser({ features, chosen, names, onChoose }: RunChooserProps) {
 	const say = useSay();
 	const { data } = useRoute('GET /api/sessions', { query: { limit: MOST_SESSIONS } });
@@ -163,7 +158,6 @@ function Side({ label, value, choices, onChoose }: ComponentProps<typeof Select>
 	);
 }
 
-/** One run that may be chosen; `label` is agent text. */
 interface RunChoice {
 	value: string;
 	label: string;

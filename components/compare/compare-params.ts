@@ -8,13 +8,10 @@ const parsers = {
 	a: parseAsString,
 	b: parseAsString,
 	sort: parseAsStringLiteral(sortings).withDefault('group'),
-	/** Rows are shown that do not differ, too. */
 	equal: parseAsBoolean.withDefault(false),
-	/** Whose archives are shown over time. */
 	workflow: parseAsString,
 };
 
-/** What is compared, and how it is shown; a copied address opens the same view. */
 export function useCompareParams() {
 	return useQueryStates(parsers, { history: 'push', scroll: false });
 }

@@ -22,7 +22,6 @@ interface ComparisonViewProps {
 	onChange: (change: Partial<Pick<Params, 'sort' | 'equal'>>) => void;
 }
 
-/** Two runs: where they went apart on top, then their stages, their numbers, their stories. */
 export function ComparisonView({ found, params, onChange }: ComparisonViewProps) {
 	const say = useSay();
 	return (
@@ -70,10 +69,8 @@ function RunHead({ label, run }: { label: string; run: ComparedRun }) {
 	);
 }
 
-/** The totals that say what a run took, in the order in which a reader asks. */
 const COSTS = ['work', 'cost', 'inputTokens', 'outputTokens', 'retries', 'denials', 'overrides'];
 
-/** What the second run took more or less than the first, in one line; nothing where they took the same. */
 function CostLine({ found: { differences } }: { found: Comparison }) {
 	const say = useSay();
 	const told = COSTS.flatMap((name) => differences.find((each) => each.group === 'run' && each.name === name) ?? []);
@@ -94,10 +91,8 @@ function CostLine({ found: { differences } }: { found: Comparison }) {
 
 const isApart = ({ a, b }: Difference) => a !== null && b !== null && a !== b;
 
-/** So many places are listed at once; the others are behind a fold. */
 const FIRST = 6;
 
-/** Where the two runs first went apart, in a sentence, and after that each further place. */
 function DivergenceList({ found }: { found: Comparison }) {
 	const say = useSay();
 	const { divergence, divergences, isSame } = found;
@@ -271,5 +266,4 @@ export function sortDifferences(rows: readonly Difference[], sort: Sorting): rea
 	}
 }
 
-/** Only numbers of one unit can be told apart by it. */
 const distance = ({ a, b }: Difference) => Math.abs((a ?? 0) - (b ?? 0));

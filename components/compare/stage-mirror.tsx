@@ -127,7 +127,6 @@ interface StageRowView {
 	stage: string;
 	a: StagePass[];
 	b: StagePass[];
-	/** The two first went apart in it. */
 	isFirst: boolean;
 }
 

@@ -17,7 +17,6 @@ interface TrendViewProps {
 	onChoose: (workflow: string) => void;
 }
 
-/** All archives of one workflow over time, figure by figure, and the same as a table. */
 export function TrendView({ features, workflow, onChoose }: TrendViewProps) {
 	const say = useSay();
 	const workflows = trendWorkflows(features);

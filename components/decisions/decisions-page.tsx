@@ -17,7 +17,6 @@ import { isNarrowed, type LedgerParams, useChartParams, useLedgerParams } from '
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 
-/** Who decided what when, and what came of it. */
 export function DecisionsPage() {
 	const say = useSay();
 	const [params, setParams] = useLedgerParams();
@@ -92,16 +91,13 @@ export function DecisionsPage() {
 	);
 }
 
-/** Gives the browser a CSV file of these lines to keep. */
 function saveLedger(lines: readonly DecisionRecord[]): void {
 	// Spreadsheets take a file without the mark for one in the machine's own code page.
 	saveText('decisions.csv', ['\ufeff', ledgerCsv(lines)], 'text/csv');
 }
 
 const PAGE = 100;
-/** Lines are asked for at most so many at once. */
 const MOST = 500;
-/** Decisions are made all the time, so they are asked for again this often (ms). */
 const AGAIN_MS = 10_000;
 /** And so often while archives are read for the first time. */
 const SOON_MS = 1_000;
@@ -147,7 +143,6 @@ function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 		setMore({ wanted, lines: [...(later?.lines ?? []), ...answer.data.decisions], next: answer.data.next });
 	}
 
-	/** Every line that fits. */
 	async function takeAll(): Promise<readonly DecisionRecord[] | null> {
 		const all: DecisionRecord[] = [];
 		for (let before: string | null | undefined; before !== null; ) {

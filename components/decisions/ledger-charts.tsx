@@ -29,7 +29,6 @@ const apart = [
 
 const kinds = measures.map((value) => ({ value, label: measureLooks[value].short }));
 
-/** Denials, overrides and the time to decide, day by day: of all decisions, or of each rule or person. */
 export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
 	const say = useSay();
 	const [{ by, of }, setParams] = useChartParams();
@@ -76,13 +75,11 @@ export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
 
 interface DayBarsProps {
 	title: string;
-	/** What all days come to. */
 	total: string;
 	tone: 'err' | 'wait' | 'run';
 	bars: readonly DayBar[];
 }
 
-/** One figure of all decisions day by day, with its sum. */
 function DayBars({ title, total, tone, bars }: DayBarsProps) {
 	const days = spreadDays(bars);
 	const say = useSay();
@@ -165,7 +162,6 @@ interface SeriesTableProps {
 	onChoose: (name: string) => void;
 }
 
-/** A line for each rule or person: its days on one scale with those of the others, and what they come to. */
 function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 	const say = useSay();
 	const figures = by === 'rule' ? sums.rules : sums.people;
@@ -232,14 +228,12 @@ function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 }
 
 interface ChoiceProps<Value extends string | null> {
-	/** What is chosen, for whoever does not see it. */
 	label: string;
 	value: Value;
 	choices: readonly { value: Value; label: string }[];
 	onChoose: (value: Value) => void;
 }
 
-/** One of a few, side by side. */
 function Choice<Value extends string | null>({ label, value, choices, onChoose }: ChoiceProps<Value>) {
 	return (
 		<fieldset aria-label={label} className="flex">

@@ -8,7 +8,6 @@ import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 
 interface BarStripProps {
-	/** What it shows, in a sentence. */
 	label: string;
 	/** Every day, see `spreadDays`. */
 	days: readonly DayBar[];
@@ -49,7 +48,6 @@ export function BarStrip({ label, days, most, tone, className }: BarStripProps) 
 	);
 }
 
-/** What a strip says to whoever does not see it. */
 export function stripWords(title: string, total: string, bars: readonly DayBar[], say: Say): string {
 	const [first] = bars;
 	if (!first || bars.every(({ value }) => value === 0)) return `${title}: ${total}`;
@@ -73,7 +71,6 @@ interface LedgerCountProps {
 /** Of an override the next thing to know is how it went on. */
 const NEXT: Partial<Record<LedgerCountProps['kind'], { followed: 'true' }>> = { overridden: { followed: 'true' } };
 
-/** A number that leads to the lines of the ledger that it counts. */
 export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
 	const say = useSay();
 	const [name, value] = rule === undefined ? ['session', spans?.join(',')] : ['rule', rule];
@@ -92,7 +89,6 @@ export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
 
 type Figures = Pick<LedgerSummary, 'denied' | 'overridden' | 'decideMs'>;
 
-/** What of decisions is counted day by day. */
 export const measures = ['denied', 'overridden', 'time'] as const;
 export type Measure = (typeof measures)[number];
 
@@ -124,7 +120,6 @@ export const measureLooks: Record<Measure, MeasureLook> = {
 	},
 };
 
-/** A measure of each day as a bar. */
 export function barsOf(days: LedgerSummary['days'], measure: Measure): DayBar[] {
 	const { value, words } = measureLooks[measure];
 	return days.map((figures) => ({ day: figures.day, value: value(figures), words: words(figures) }));

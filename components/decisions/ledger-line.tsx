@@ -20,7 +20,6 @@ interface LedgerLineProps {
 	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
 }
 
-/** One decision: when, what, by which rule, who and why, and what came of it; opens its row. */
 export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 	const say = useSay();
 	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch, machine } = line;
@@ -89,7 +88,6 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 	);
 }
 
-/** What happened after a decision: the agent's next calls, whether the rule spoke again, how the stage ended. */
 function FollowedLine({ followed: { calls, again, stage } }: { followed: Followed }) {
 	const say = useSay();
 	const tone = stage && resultTone(stage.result ?? undefined, stage.result === null ? 'run' : 'ok');

@@ -73,7 +73,6 @@ const COUNTED: Plain =
 /** The name stays in sight while the rest scrolls below it on narrow screens. */
 const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
 
-/** Archived features with what became of them; each opens its recording. */
 export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps) {
 	const say = useSay();
 	const canCompare = useCan('GET /api/compare');

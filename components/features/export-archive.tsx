@@ -15,7 +15,6 @@ const formats: Record<ReadableFormat, { ending: string; type: string }> = {
 };
 const MOST_FIELDS = 8;
 
-/** Writes an archived feature as a file for people; before it leaves, what a redaction would leave out is counted. */
 export function ExportArchive({ feature, onClose }: { feature: FeatureRecord; onClose: () => void }) {
 	const say = useSay();
 	const [redact, setRedact] = useState(true);

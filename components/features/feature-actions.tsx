@@ -29,7 +29,6 @@ const offered: Record<FeatureState, readonly FeatureAction[]> = {
 	archived: [],
 };
 
-/** Moves a feature after a second look. */
 export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; onDone: () => void }) {
 	const say = useSay();
 	const { id, name, state, tasks } = feature;

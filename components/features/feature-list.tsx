@@ -5,7 +5,6 @@ import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { workMs } from '#lib/features/feature-work.ts';
 
-/** Narrows the features of a page by a part of their name, which stands in its address. */
 export function NameFilter() {
 	const say = useSay();
 	const [{ name }, setParams] = useFeatureParams();
@@ -21,7 +20,6 @@ export function NameFilter() {
 	);
 }
 
-/** The columns that archived features can be sorted by. */
 const sortColumns = [
 	'date',
 	'name',
@@ -45,22 +43,18 @@ const parsers = {
 	down: parseAsBoolean.withDefault(true),
 };
 
-/** Filters and order of the features page; a copied address opens the same view. */
 export function useFeatureParams() {
 	return useQueryStates(parsers, { history: 'replace', scroll: false });
 }
 
-/** What narrows the list; null means any. */
 interface FeatureFilter {
 	project: string | null;
 	workflow: string | null;
 	/** Part of a name, in any case. */
 	name: string | null;
-	/** A make of agent that works on it, or has. */
 	make: string | null;
 }
 
-/** Whether a feature fits the filter. */
 export function fitsFilter(feature: FeatureRecord, { project, workflow, name, make }: FeatureFilter): boolean {
 	if (project !== null && feature.project !== project) return false;
 	if (workflow !== null && feature.workflow !== workflow) return false;
@@ -111,7 +105,6 @@ function sortValue(
 
 /** Features live in folders that others change, so the list is asked for again this often (ms). */
 const AGAIN_MS = 5_000;
-/** All features, asked for again while the page is in view. What is on screen stays until a new answer comes. */
 export function useFeatures() {
 	const { data, error, reload } = useRoute('GET /api/features', {}, { everyMs: AGAIN_MS });
 	return { features: data?.features ?? null, projects: data?.projects ?? [], error, reload };

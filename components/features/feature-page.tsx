@@ -104,7 +104,6 @@ function NoFeature({ message }: { message: string }) {
 	);
 }
 
-/** Documents that are read first, in this order; others follow. */
 const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks.md'];
 const placeOf = ({ name }: FeatureText) =>
 	order.includes(name.toLowerCase()) ? order.indexOf(name.toLowerCase()) : order.length;
@@ -212,7 +211,6 @@ function NoPrice() {
 	return say('no price known');
 }
 
-/** What the feature is, where it stands, and in numbers what became of it. */
 function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
 	const say = useSay();
 	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions, usage, machine } = feature;
@@ -274,7 +272,6 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 	);
 }
 
-/** What judges say of the sessions that work on it. */
 function FeatureJudgement({ sessionIds }: { sessionIds: readonly string[] }) {
 	const judgements = judgementsOfAll(useSummaries(sessionIds).map((session) => session.judgements));
 	return judgements.length > 0 && <JudgementLine judgements={judgements} className="basis-full" />;
@@ -296,7 +293,6 @@ function FigureList({ figures }: { figures: Figures }) {
 
 const ExportArchive = dynamic(() => import('./export-archive.tsx').then((module) => module.ExportArchive));
 
-/** Opens the dialog that writes an archived feature as a file for people. */
 function ExportButton({ feature }: { feature: FeatureRecord }) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);

@@ -35,7 +35,6 @@ const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain
 	{ state: 'backlog', title: 'Backlog', empty: 'The backlog is empty.' },
 ];
 
-/** The board of open features, and those that are archived below it. */
 export function FeaturesPage() {
 	const say = useSay();
 	const { features, projects, error, reload } = useFeatures();
@@ -114,7 +113,6 @@ function choicesOf(features: readonly FeatureRecord[], read: (feature: FeatureRe
 	return values.map((value) => ({ value, label: value }));
 }
 
-/** How to make the first feature. */
 function EmptyFeatures({ projects, onDone }: { projects: readonly FeatureProject[]; onDone: () => void }) {
 	const say = useSay();
 	const program = useProgram();
@@ -137,11 +135,9 @@ function EmptyFeatures({ projects, onDone }: { projects: readonly FeatureProject
 	);
 }
 
-/** Sessions beyond these are on the feature's page. */
 const MOST_SESSIONS = 3;
 const STEP_MS = 5000;
 
-/** An open feature: how far it is, who works on it and how that is judged, who waits, what it took, and where it can be moved. */
 function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
 	const say = useSay();
 	const { id, name, project, workflow, tasks, usage } = feature;
@@ -186,7 +182,6 @@ function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: 
 	);
 }
 
-/** Boxes of the tasks file as a bar and in words, and the next one that is open. */
 function TaskProgress({ done, total, next }: { done: number; total: number; next: string | undefined }) {
 	const say = useSay();
 	if (total === 0) return <p className="text-muted">{say('No tasks are written down.')}</p>;
@@ -206,7 +201,6 @@ function TaskProgress({ done, total, next }: { done: number; total: number; next
 	);
 }
 
-/** That somebody waits for a person, in one line that leads there. */
 function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
@@ -230,7 +224,6 @@ function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
 	);
 }
 
-/** One session of the feature: its status, its stages, and who does what. */
 function CardSession({ session }: { session: SessionSummary }) {
 	const status = useClock((now) => statusNow(session, now));
 	return (
@@ -252,7 +245,6 @@ function CardSession({ session }: { session: SessionSummary }) {
 	);
 }
 
-/** What a feature took so far, in words: its sessions' tokens, and their cost where a price is known. */
 function FeatureUsage({ usage }: { usage: UsageTotals | undefined }) {
 	const say = useSay();
 	if (!usage) return null;

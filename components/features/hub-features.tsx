@@ -10,7 +10,6 @@ import { fitsFilter, NameFilter, sortFeatures, useFeatureParams } from './featur
 /** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
 const AGAIN_MS = 15_000;
 
-/** The archived features of all machines that this person may see. */
 export function HubFeatures() {
 	const say = useSay();
 	const [{ team, machine, project }] = useSessionListParams();

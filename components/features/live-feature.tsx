@@ -29,7 +29,6 @@ import { useWidth } from '../ui/use-size.ts';
 /** Days change that seldom; deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
 
-/** An open feature as it stands: the runs of its stages, what was decided, who needs a person, and its sessions. */
 export function LiveFeature({ detail }: { detail: FeatureDetail }) {
 	const say = useSay();
 	const { sessions: ids } = detail.feature;
@@ -92,7 +91,6 @@ const SHOWN = 30;
 const MOST_SESSIONS = 100;
 const MINUTE_MS = 60_000;
 
-/** What gates and people decided in these sessions, the newest first; each leads to its row. */
 function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 	const say = useSay();
 	const session = sessionIds.slice(0, MOST_SESSIONS).join(',');

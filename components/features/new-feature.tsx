@@ -15,7 +15,6 @@ interface NewFeatureProps {
 	onDone: () => void;
 }
 
-/** Makes a feature in one of the known projects, as `signalbox feature new` does. */
 export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 	const say = useSay();
 	const [project, setProject] = useState(projects[0]?.id ?? '');

@@ -26,7 +26,6 @@ async function* unpacked(file: File): AsyncGenerator<Uint8Array> {
 	}
 }
 
-/** Fetches all that its recording is read with, while there is a server to fetch it from. */
 export const loadReadings = () => Promise.all(openedLater.map((load) => load()));
 
 /** An exported archive from a file of this machine, as far as it goes: its figures, and its recording, which plays. */
@@ -91,7 +90,6 @@ function OpenedRecording({ opened: { story, recordings } }: { opened: Opened }) 
 
 const ROWS = 300;
 
-/** The story of a session that is too large to be played in the page. */
 function OpenedStory({ session: { view, rows } }: { session: SessionStory }) {
 	const say = useSay();
 	const [most, setMost] = useState(ROWS);

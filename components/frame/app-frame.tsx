@@ -133,7 +133,6 @@ function BuildingNotice() {
 /** More words than these do not fit beside each other at their own size. */
 const MOST_AT_ONCE = 6;
 
-/** The pages on narrow screens, within reach of a thumb. */
 function BottomBar({ waiting }: { waiting: number }) {
 	const say = useSay();
 	const path = usePathname();
@@ -282,7 +281,6 @@ function answers(): Promise<boolean> {
 	);
 }
 
-/** One quiet line on pages that do not themselves show what waits: the most urgent, and how many more. */
 function WaitingNotice() {
 	const say = useSay();
 	const path = usePathname();

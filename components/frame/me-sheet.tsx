@@ -35,7 +35,6 @@ interface MeSheetProps {
 	onOpenChange: (open: boolean) => void;
 }
 
-/** Who this browser is, how well decisions are protected, and who else was let in lately. */
 export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 	const say = useSay();
 	const now = useNow();
@@ -119,7 +118,6 @@ function LanguageSelect() {
 	return <Select label={say('Language')} value={say.language} choices={choices} onChoose={choose} />;
 }
 
-/** Who this sign-in is: on a machine its role, at a hub a person with theirs. */
 function WhoFact({ me: { role, approval, hub } }: { me: Me }) {
 	const say = useSay();
 	if (hub) {
@@ -139,7 +137,6 @@ function WhoFact({ me: { role, approval, hub } }: { me: Me }) {
 	);
 }
 
-/** Where what lets people in is seen and ended. */
 function AccessFact({ me: { role, hub }, onLeave }: { me: Me; onLeave: () => void }) {
 	const say = useSay();
 	if (role !== 'operator' && !hub) return null;

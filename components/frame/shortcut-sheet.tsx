@@ -3,7 +3,6 @@ import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { allShortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
 
-/** The list of all shortcuts. */
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
 	const say = useSay();
 	const all = allShortcuts(usePageLinks());

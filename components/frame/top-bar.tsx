@@ -19,7 +19,6 @@ interface TopBarProps {
 	onOpen: (sheet: 'find' | 'help' | 'me') => void;
 }
 
-/** The bar on top of every page; on narrow screens its links move to the bottom bar. */
 export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	const say = useSay();
 	const path = usePathname();
@@ -99,7 +98,6 @@ function signInWords(tier: Me['tier']): Plain {
 	return tier === 'T1' || tier === 'H1' ? 'Sign-in: link' : 'Sign-in: passkey';
 }
 
-/** How many approvals wait: loud only when some do. */
 export function WaitingCount({ count }: { count: number }) {
 	return <span className={count > 0 ? 'font-semibold text-wait' : 'text-muted'}>{count}</span>;
 }
@@ -110,7 +108,6 @@ const looks: Record<Theme, { label: Plain; glyph: string; next: Theme }> = {
 	dark: { label: 'Theme: dark', glyph: '●', next: 'system' },
 };
 
-/** Goes round from the system's theme to light to dark. */
 function ThemeSwitch({ initial }: { initial: Theme }) {
 	const say = useSay();
 	const [theme, setTheme] = useState(initial);

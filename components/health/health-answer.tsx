@@ -10,7 +10,6 @@ import { Advice, useCommand } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 
-/** The page's answer in a line, and below it each thing that needs somebody, with what mends it. */
 export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const say = useSay();
 	const now = useNow();

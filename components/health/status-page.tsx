@@ -27,10 +27,8 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { HealthAnswer } from './health-answer.tsx';
 
-/** Asked for again this often (ms). */
 const AGAIN_MS = 5000;
 
-/** How the server and what it depends on stand: what the doctor tells, without a terminal. */
 export function StatusPage() {
 	const say = useSay();
 	const { data: status, error } = useRoute('GET /api/status', {}, { everyMs: AGAIN_MS, schema: ServerStatus });
@@ -146,7 +144,6 @@ function LogList({ log }: { log: ServerStatus['log'] }) {
 	);
 }
 
-/** The notification channels, and whether the last message of each went out. */
 function ChannelList({ channels }: { channels: readonly ChannelState[] }) {
 	const say = useSay();
 	const now = useNow();
@@ -194,7 +191,6 @@ function lookOf(
 	return { tone: 'text-err', glyph: '✕', words: say('last message failed {time}: {reason}', { time, reason }) };
 }
 
-/** What the server has seen go wrong, in earlier runs too, and whether it still is. */
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
 	const now = useNow();
@@ -239,7 +235,6 @@ const looks = {
 	note: { tone: 'text-muted', glyph: '·', word: 'note' },
 } as const;
 
-/** What the doctor finds in each project, with what to do. */
 function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 	const say = useSay();
 	if (projects.length === 0) {
@@ -340,7 +335,6 @@ function RetentionList() {
 	);
 }
 
-/** What became of the telemetry that clients sent, and what of it could not be used. */
 export function TelemetryFacts({ counts }: { counts: TelemetryCounts }) {
 	const say = useSay();
 	if (counts.records + counts.refused + counts.rejected === 0) {

@@ -13,9 +13,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { shortPath } from '#lib/text/printable.ts';
 
-/** Height (px) of one bar with its gap. */
 export const BAR_PX = 24;
-/** Room (px) that a bar needs before it says its name. */
 const NAME_PX = 40;
 
 interface LaneBarsProps {
@@ -25,12 +23,9 @@ interface LaneBarsProps {
 	scale: TimeScale;
 	view: Span;
 	now: number;
-	/** The session's folder, left out of paths. */
 	folder: string | null;
-	/** The row that is open. */
 	openRow: string | null;
 	onOpen: (row: string) => void;
-	/** Brings a stretch of time into view. */
 	onShow: (span: Span) => void;
 }
 
@@ -95,13 +90,11 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 	);
 }
 
-/** A bar is short: of a call for a sub-agent the agent says most. */
 function barName(call: CallView, folder: string | null): string {
 	const agent = agentAsked(call);
 	return agent === undefined ? `${call.tool} ${shortPath(call.title, folder)}` : `→ ${agent}`;
 }
 
-/** What each family of tools is filled with; said in words in the legend. */
 export const fills: Record<ToolFamily, string> = {
 	read: 'bg-read',
 	edit: 'bg-write',
@@ -145,7 +138,6 @@ function groupSentence({ bars }: DrawnBar, actor: string, say: Say): string {
 	);
 }
 
-/** A little more than the bars take, so that they stand apart. */
 function spanOf({ bars }: DrawnBar): Span {
 	const from = bars[0].from;
 	const to = Math.max(...bars.map((bar) => bar.to));
@@ -154,13 +146,11 @@ function spanOf({ bars }: DrawnBar): Span {
 }
 
 interface LaneNamesProps {
-	/** In px; what is not there has none. */
 	heights: { plan: number; stages: number; others: number };
 	hasNotes: boolean;
 	lanes: readonly { lane: PlacedLane; actor: string; height: number }[];
 }
 
-/** What stands in each line of the lanes. */
 export function LaneNames({ heights, hasNotes, lanes }: LaneNamesProps) {
 	const say = useSay();
 	return (
@@ -191,7 +181,6 @@ export function LaneNames({ heights, hasNotes, lanes }: LaneNamesProps) {
 	);
 }
 
-/** How far (px) a lane stands in for each caller above it. */
 const INDENT_PX = 10;
 
 interface LaneNameProps {
@@ -200,7 +189,6 @@ interface LaneNameProps {
 	height: number;
 }
 
-/** Who a lane belongs to, and what that agent was asked to do. */
 function LaneName({ lane: { level, task }, actor, height }: LaneNameProps) {
 	return (
 		<p

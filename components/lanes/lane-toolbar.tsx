@@ -24,13 +24,11 @@ interface LaneToolbarProps {
 	onZoom: (factor: number) => void;
 	onWhole: () => void;
 	onNow: () => void;
-	/** What is in view, in ms. */
 	view: Span;
 }
 
 const timeOf = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
 
-/** What the keys of the lanes do, as buttons, and what the fills of bars mean. */
 export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view }: LaneToolbarProps) {
 	const say = useSay();
 	const { mayAdd, open } = useNotes();
@@ -87,7 +85,6 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view 
 }
 
 const HEIGHT = 36;
-/** One column of the density (px). */
 const COLUMN_PX = 3;
 /** A shorter drag (px) is a press. */
 const PRESS_PX = 3;
@@ -98,7 +95,6 @@ interface LaneOverviewProps {
 	axis: TimeScale;
 	points: readonly Point[];
 	runs: readonly StageRun[];
-	/** Instants (ms) at which something was not as planned. */
 	marks: readonly number[];
 	view: Span;
 	now: number;

@@ -25,10 +25,8 @@ import { useZoom } from './use-zoom.ts';
 const FOLLOWED_EVENTS = 3_000;
 /** A call that began so many events before what is in view may still reach into it. */
 const BEFORE_EVENTS = 200;
-/** The share of the width that the plan's expected phases may take from the past. */
 const MOST_AHEAD = 0.4;
 
-/** A session as actors over time: its calls as bars, its stages and plan above, all of it in an overview on top. */
 export function LanesTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { sessionId, seq } = view;
@@ -170,11 +168,9 @@ export function LanesTab({ view }: { view: SessionView }) {
 const NO_RUNS: readonly StageRun[] = [];
 const NO_BARS: readonly Span[] = [];
 
-/** Where `now` stands; null where that says nothing, or is out of sight. */
 const nowX = (isLive: boolean, { from, to }: Span, now: number, scale: TimeScale) =>
 	isLive && now >= from && now <= to ? Math.min(scale.toX(now), scale.width - 1) : null;
 
-/** Up to where it has happened; `x` in px. */
 function NowLine({ x }: { x: number | null }) {
 	if (x === null) return null;
 	return (
@@ -254,7 +250,6 @@ function ComingBars({ bars, scale, view }: ComingBarsProps) {
 	);
 }
 
-/** Rows are asked for anew once so many events more have happened. */
 const STEP_EVENTS = 250;
 
 const NOTHING = { to: null, busy: [], runs: [], lanes: new Map(), others: [] } as const;
@@ -283,9 +278,7 @@ function useComing({ sessionId, seq }: SessionView, now: number, known: readonly
 	);
 }
 
-/** Asked for again once a session has this much more than was known. */
 const GROWTH = 1.2;
-/** A server that cannot answer now may soon. */
 const AGAIN_MS = 1000;
 
 /** When a session was busy over its whole length, up to its newest event; from its loaded rows until that is known. */

@@ -27,13 +27,11 @@ const kinds = Object.keys(pinLooks) as PinKind[];
 /** The room (px) of a pin; those that lie closer are one. */
 const PIN_PX = 16;
 
-/** What stands at one place, ascending by instant. */
 interface DrawnPin {
 	x: number;
 	pins: [Pin, ...Pin[]];
 }
 
-/** Prompts, denials, verdicts and decisions at their instants; each opens its row. */
 export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: TimeScale; view: Span }) {
 	const say = useSay();
 	const [{ row }, setParams] = useSessionParams();
@@ -87,10 +85,8 @@ interface NoteRowProps {
 	now: number;
 }
 
-/** A mark is seen however short its time is, px. */
 const LEAST_PX = 14;
 
-/** What reviewers noted, where it lies in time; one on a row opens that row, others their own words. */
 export function NoteRow({ runs, scale, view, now }: NoteRowProps) {
 	const say = useSay();
 	const { notes, open } = useNotes();
@@ -128,5 +124,4 @@ function placedIn(notes: readonly Note[], runs: readonly StageRun[], view: Span,
 	});
 }
 
-/** Whether the row has anything in view. */
 export const hasNotesIn = (...where: Parameters<typeof placedIn>): boolean => placedIn(...where).length > 0;

@@ -23,7 +23,6 @@ interface PlanRowProps {
 	height: number;
 }
 
-/** The routing plan over the lanes: tasks where they were worked on, then what is still expected, dashed. */
 export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 	const say = useSay();
 	return (
@@ -86,30 +85,24 @@ function sentenceOf(segment: PlanSegment, say: Say): string {
 
 const statusOf = ({ status }: PlanSegment, say: Say) => say.known(status.replaceAll('_', ' '));
 
-/** A task of the plan that an agent has taken up, for as long as that agent worked. */
 interface PlanSegment extends Span {
 	key: string;
 	agent: string;
 	phase: string;
-	/** The task's own word. */
 	status: string;
 	/** It goes on; `to` is now. */
 	isOpen: boolean;
-	/** Segments that overlap in time stand under each other, from 0. */
 	depth: number;
 }
 
-/** The agents of one phase that the plan still expects; several of them side by side. */
 interface ExpectedPhase {
 	key: string;
 	phase: string;
 	agents: string[];
 }
 
-/** The plan over time: what was taken up, and what is still to come in the plan's order. */
 interface PlanTimeline {
 	segments: PlanSegment[];
-	/** How many segments stand under each other at most; at least 1. */
 	depth: number;
 	expected: ExpectedPhase[];
 }
@@ -153,7 +146,6 @@ const NAME_PX = 24;
 const EDGE_PX = 6;
 const LETTER_PX = 8;
 
-/** A run in view with its place under those beside it. */
 type StageBand = Span & { run: StageRun; depth: number };
 
 /** The runs in view, parallel ones under each other, and how many stand so; runs that go on end `now` (ms). */
@@ -163,7 +155,6 @@ export function stageBands(runs: readonly StageRun[], view: Span, now: number): 
 	return { bands: spans, depth: spans.length > 0 ? depth : 0 };
 }
 
-/** Every run of the stages as a band above the lanes. */
 export function StageBands({
 	bands,
 	scale,
@@ -173,7 +164,6 @@ export function StageBands({
 	bands: readonly StageBand[];
 	scale: TimeScale;
 	height: number;
-	/** Hears of the stage of a band that was pressed. */
 	onNote?: (stage: string) => void;
 }) {
 	const say = useSay();

@@ -4,16 +4,13 @@ import { useSession, useSessionSource } from '../live/session-source.ts';
 
 /** Each call is drawn of at most so many events. */
 const MOST_EVENTS = 4_000;
-/** Events asked for at once. */
 const PAGE = 500;
-/** Pages that are kept while a reader moves along a session. */
 const KEPT_PAGES = 24;
 /** A reader who zooms or pans asks for what is in view once that rests this long (ms). */
 const REST_MS = 120;
 
 const NO_ROWS: readonly Row[] = [];
 
-/** The rows of a stretch of a session, as far as they have come; or that there are more events than can be told apart. */
 interface RangeRows {
 	rows: readonly Row[];
 	isTooMuch: boolean;

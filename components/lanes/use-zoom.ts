@@ -2,10 +2,8 @@ import { parseAsInteger, useQueryStates } from 'nuqs';
 import { type KeyboardEvent, type RefCallback, useCallback, useEffect, useRef } from 'react';
 import { panSpan, type Span, type TimeScale, zoomSpan } from '#lib/timeline/time-scale.ts';
 
-/** How much one turn of a wheel, and one key, brings nearer. */
 const STEP = 1.25;
 const KEY_STEP = 2;
-/** The share of the view that a key pans. */
 const KEY_PAN = 0.25;
 
 const parsers = { from: parseAsInteger, to: parseAsInteger };

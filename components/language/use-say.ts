@@ -2,11 +2,9 @@ import { createContext, useContext } from 'react';
 import type { Language as Tag } from '#lib/messages/language.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 
-/** The reader's language. */
 export const Language = createContext<Say>(english);
 
 /** How the pages come to speak another language. */
 export const SpeakLanguage = createContext<(language: Tag) => Promise<void>>(async () => undefined);
 
-/** Says messages in the reader's language. */
 export const useSay = (): Say => useContext(Language);

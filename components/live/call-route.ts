@@ -19,7 +19,6 @@ interface Refused {
 	denials?: readonly Denial[];
 }
 
-/** What a route of the table answers to this browser. */
 export type RouteAnswer<Key extends RouteKey> = Answer<AnswerOf<Key>>;
 
 interface Wish {
@@ -75,7 +74,6 @@ export async function callRouteAs<Key extends RouteKey>(
 		: refusal(200, 'request/invalid', 'The server is of another version.');
 }
 
-/** On a hub's page: only each machine has it. */
 const isElsewhere = (key: RouteKey) => isHubPage() && !hubRoutes.has(key);
 
 function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
@@ -83,14 +81,12 @@ function send<Data>(path: string, body: unknown, headers: Record<string, string>
 	return request(path, { method: 'POST', headers: all, body: JSON.stringify(body) });
 }
 
-/** What a request says beyond its path. */
 interface Init {
 	method?: 'POST';
 	headers?: Record<string, string>;
 	body?: string;
 }
 
-/** One request, with the token that proves that this page sends it. */
 async function request<Data>(path: string, init: Init): Promise<Answer<Data>> {
 	const late = new AbortController();
 	const timer = setTimeout(() => late.abort(), LONGEST_MS);
@@ -127,13 +123,11 @@ const TOO_LATE = 'The server gave no answer within 30 s. It may have taken this;
 
 const refusal = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;
 
-/** What the server's own error says of denials; of any other body nothing. */
 function denialsIn(body: { error?: { denials?: readonly Denial[] } } | null): Pick<Refused, 'denials'> {
 	const denials = body?.error?.denials;
 	return Array.isArray(denials) ? { denials } : {};
 }
 
-/** The code and words of an error body, whatever really came. */
 function wordsOf(body: unknown): [string, string] {
 	const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
 	if (typeof error !== 'object' || error === null) return ['server/failed', 'The server gave no reason.'];

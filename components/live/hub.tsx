@@ -4,7 +4,6 @@ import { hubRoutes } from '#lib/contract/routes/hub-rights.ts';
 import type { RouteKey } from '#lib/contract/routes/route-table.ts';
 import { useLive } from './store.ts';
 
-/** Whether the pages are those of a hub, and not of a machine. */
 export const HubContext = createContext(false);
 
 /** As the server has said with the page, so that it is known before anything is drawn. */

@@ -3,9 +3,7 @@ import { useSay } from '../language/use-say.ts';
 import { useClock, useNow } from './now.ts';
 
 interface LiveDurationProps {
-	/** ISO; nothing is shown without it. */
 	from: string | undefined;
-	/** ISO; absent while it goes on. */
 	to?: string | undefined;
 }
 

@@ -8,7 +8,6 @@ import { callRoute } from './call-route.ts';
 import { liveStore, useLive } from './store.ts';
 
 const PAGE = 200;
-/** The most that the server takes ids for, and gives alarms of, at once. */
 const MOST_IDS = 100;
 const MOST_ALARMED = 500;
 
@@ -22,7 +21,6 @@ async function take(wish: RequestOf<'GET /api/sessions'>['query']): Promise<Sess
 	return answer.data;
 }
 
-/** Takes the page after those that are known; nothing where all are. */
 export async function fetchNextPage(): Promise<void> {
 	const before = liveStore.getState().list?.next;
 	if (!before) return;
@@ -40,18 +38,15 @@ export interface ListWish {
 	machine: string | null;
 }
 
-/** The same as a query of the server. */
 export function queryOf({ q, make, team, project, machine }: ListWish) {
 	const place = { team: team ?? undefined, project: project ?? undefined, machine: machine ?? undefined };
 	return { q: q || undefined, make: make ?? undefined, ...place };
 }
 
-/** Takes the sessions that fit, from `before` on. */
 export function fetchFound(wish: ListWish, before?: string): Promise<SessionsPage | null> {
 	return take({ ...queryOf(wish), before, limit: PAGE });
 }
 
-/** Takes all sessions with a call that did not go as decided, of those that fit. */
 export async function fetchAlarmed(wish: ListWish): Promise<void> {
 	let before: string | undefined;
 	do {
@@ -97,7 +92,6 @@ export function useSummary(sessionId: string): SessionSummary | undefined {
 	return useSummaries([sessionId])[0];
 }
 
-/** At a hub: the machine of a session; undefined on that machine itself. */
 export function useMachine(sessionId: string): Machine | undefined {
 	return useSummary(sessionId)?.machine;
 }

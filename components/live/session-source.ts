@@ -22,9 +22,7 @@ type Density = 'GET /api/sessions/:id/density';
 
 /** Where the parts of a session page get their session: the live one, or a recorded one at some instant. */
 export interface SessionSource {
-	/** Only a live session can be acted on. */
 	isLive: boolean;
-	/** Where a story begins to be read: a live one at its newest row. */
 	readsFrom: 'start' | 'end';
 	store: SessionHolder;
 	put: (session: SessionState) => void;
@@ -32,11 +30,8 @@ export interface SessionSource {
 	getRows: (sessionId: string, range: RequestOf<Rows>['query'] & object) => Promise<RouteAnswer<Rows>>;
 	/** Events after a seq, ascending; with `row` only those of one row. */
 	getEvents: (sessionId: string, range: RequestOf<Events>['query'] & object) => Promise<RouteAnswer<Events>>;
-	/** When a session was busy, by events that are spread over it. */
 	getDensity: (sessionId: string) => Promise<RouteAnswer<Density>>;
-	/** A value that was too large for its event. */
 	getBlob: (sessionId: string, sha: string) => Promise<Answer<string>>;
-	/** A handoff by its file's name. */
 	getHandoff: (sessionId: string, name: string) => Promise<Answer<string>>;
 	/** Of a recording that stands at an instant: all of it, and the rows from a seq on as they stand at its end. */
 	coming?: WholeRecording & { getRows: (sessionId: string, after: number) => Promise<readonly Row[]> };
@@ -57,7 +52,6 @@ const liveSource: SessionSource = {
 /** The live session unless a page puts another source around its parts. */
 export const SessionSourceContext = createContext(liveSource);
 
-/** The source that the surrounding page reads from. */
 export function useSessionSource(): SessionSource {
 	return useContext(SessionSourceContext);
 }
@@ -68,7 +62,6 @@ export function useSession<Slice>(sessionId: string, select: (session: SessionSt
 	return useStore(store, ({ session }) => (session?.sessionId === sessionId ? select(session) : null));
 }
 
-/** Rows asked for at once. */
 const RANGE_ROWS = 200;
 
 /** Loads the rows before the window's first or after its last one; one range at a time. */
@@ -88,7 +81,6 @@ export async function loadRange(source: SessionSource, side: 'older' | 'newer'):
 	});
 }
 
-/** Leaves the window for the stretch around a row's seq. */
 export async function loadAround(source: SessionSource, seq: number): Promise<void> {
 	const { session } = source.store.getState();
 	if (!session) return;
@@ -96,7 +88,6 @@ export async function loadAround(source: SessionSource, seq: number): Promise<vo
 	if (answer.ok) patch(source, session.sessionId, () => ({ window: { ...windowOf(answer.data.rows), atTail: false } }));
 }
 
-/** Leaves the window for the newest rows. */
 export async function loadTail(source: SessionSource): Promise<void> {
 	const { session } = source.store.getState();
 	if (!session || session.window.atTail) return;

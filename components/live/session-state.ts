@@ -4,20 +4,17 @@ import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-mode
 import { fold } from '#lib/session/fold.ts';
 import { type RowWindow, rowIn, windowOf, withRows } from '#lib/timeline/row-window.ts';
 
-/** The session on screen. */
 export interface SessionState {
 	sessionId: string;
 	status: 'loading' | 'ready' | 'not-found';
 	epoch: string | null;
 	view: SessionView | null;
 	window: RowWindow;
-	/** A range is on its way. */
 	loading: 'older' | 'newer' | null;
 	/** Rows that arrived since the page opened; the announcer and "12 new" count by it. */
 	arrived: number;
 }
 
-/** A session that has been asked for and has not answered. */
 export function loadingSession(sessionId: string): SessionState {
 	const window = { rows: [], hasOlder: false, atTail: true };
 	return { sessionId, status: 'loading', epoch: null, view: null, window, loading: null, arrived: 0 };
@@ -53,7 +50,6 @@ export function applyBatches(state: SessionState, batches: readonly EventBatch[]
 export function foldEvents(
 	state: SessionState,
 	events: readonly IndexedEvent[],
-	/** Hears of each event with the view before it. */
 	onEvent?: (event: IndexedEvent, before: SessionView) => void,
 ): SessionState {
 	let { view } = state;

@@ -7,7 +7,6 @@ import { readStored } from './browser-storage.ts';
  */
 export const sessionToken = () => readStored(SESSION_KEY);
 
-/** What every request to the API carries. */
 export function sessionHeader(): Record<string, string> {
 	const token = sessionToken();
 	return token === null ? {} : { [SESSION_HEADER]: token };

@@ -15,7 +15,6 @@ type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
 const topicOf = (sessionId: string): Topic => `session:${sessionId}`;
 
-/** A client that was cut waits this long before it comes back. */
 const CUT_PAUSE_MS = 1_000;
 
 /** Connects once for the tab and keeps at it; returns how to stop. */
@@ -172,7 +171,6 @@ function leaveForLogin(): void {
 	location.replace(`/login?to=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
-/** Puts a session on screen; returns how to leave it. */
 export function watchSession(sessionId: string): () => void {
 	liveStore.setState({ session: loadingSession(sessionId) });
 	return () => {

@@ -6,7 +6,6 @@ import { type Answer, callRoute, callRouteAs, type RouteAnswer } from './call-ro
 type Ask<Data> = () => Promise<Answer<Data>>;
 
 interface AnswerState<Data> {
-	/** Null until the first answer. */
 	data: Data | null;
 	error: string | null;
 	/** Asks at once; an answer that is still on its way is not waited for. */

@@ -17,14 +17,12 @@ interface ChapterListProps {
 	tape: Tape;
 	/** In ms; null for the whole recording. */
 	instant: number | null;
-	/** The chapter that was opened. */
 	chosen: { sessionId: string; seq: number } | undefined;
 	kinds: readonly ChapterKind[];
 	onKinds: (kinds: ChapterKind[]) => void;
 	onOpen: (chapter: Chapter) => void;
 }
 
-/** Denials, mismatches, decisions and what else may be chosen, of all sessions; a press goes to the moment and its row. */
 export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOpen }: ChapterListProps) {
 	const say = useSay();
 	const around = useChapters(reads, kinds, instant ?? tape.from - 1);
@@ -131,7 +129,6 @@ function KindSwitch({ kind, count, isOn, onSwitch }: KindSwitchProps) {
 	);
 }
 
-/** Chapters on either side of an instant that the list has. */
 const SIDE = 100;
 
 /** The chapters of these kinds around an instant (ms), asked for anew where it leaves those that are known. */
@@ -160,7 +157,6 @@ function reaches({ before, after }: ChaptersAround, instant: number): boolean {
 	return instant > first && instant < last;
 }
 
-/** How each kind of chapter reads, one of them and all of them. */
 export const chapterLooks: Record<ChapterKind, { word: Plain; all: Plain; tone: Tone }> = {
 	denial: { word: 'Denied', all: 'Denials', tone: 'err' },
 	'sent-on': { word: 'Sent on', all: 'Sent on', tone: 'plain' },

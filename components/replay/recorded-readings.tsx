@@ -17,7 +17,6 @@ import { type PartState, PART_EVENTS, foldPart, seqAt, startOf } from '#lib/repl
 interface RecordedReadingsProps {
 	reads: RecordingReads;
 	outline: SessionOutline;
-	/** In ms. */
 	instant: number;
 	/** A whole recording is read from its start, an instant from what had just happened. */
 	readsFrom: 'start' | 'end';
@@ -98,12 +97,10 @@ function useParts(reads: RecordingReads, sessionId: string, instant: number): Pa
 
 /** A source that stands at one instant of a recorded session; `moveTo` takes it to another. */
 interface RecordingSource extends SessionSource {
-	/** Shows the session at an instant (ms) that the part holds. */
 	moveTo: (part: PartAnswer, instant: number) => void;
 }
 
 const DEFAULT_LIMIT = 200;
-/** Of what is still to come: more could not be told apart. */
 const COMING_LIMIT = 500;
 /** Rows of which it is known where they began; a reader opens few of them. */
 const MAX_BEGUN = 20_000;
@@ -200,7 +197,6 @@ function createRecordingSource(
 	};
 }
 
-/** Parts kept in the page: those around an instant, and some that were left a moment ago. */
 const MAX_PARTS = 6;
 
 /** The parts of one recorded session that this page has, the last used last. */

@@ -27,7 +27,6 @@ export interface RecordingReads {
 	notes?: (sessionId: string) => Promise<Answer<{ notes: Note[] }>>;
 }
 
-/** An archive of this server. */
 export function servedRecording(id: string): RecordingReads {
 	return {
 		recording: () => callRoute('GET /api/features/:id/recording', { params: { id } }),
@@ -52,7 +51,6 @@ export function servedRecording(id: string): RecordingReads {
 /** Of a file only the timelines are read. */
 const NOT_KEPT = 'This is not kept in memory. `signalbox archive import` takes the whole file.';
 
-/** What a page has in memory, without a server. */
 export function keptRecording(all: readonly CompleteRecording[]): RecordingReads {
 	const recordings = all.filter(({ outline }) => outline !== null);
 	const answer = <Data>(data: Data) => ({ ok: true, data }) as const;

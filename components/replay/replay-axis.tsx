@@ -22,13 +22,10 @@ const COLUMN_PX = 3;
 
 interface ReplayAxisProps {
 	tape: Tape;
-	/** In ms. */
 	instant: number;
 	/** No instant was chosen: all of it is shown. */
 	isAll: boolean;
-	/** The session whose readings are shown. */
 	shown: string | undefined;
-	/** The kinds of chapters that are marked. */
 	kinds: readonly ChapterKind[];
 	onChoose: (sessionId: string) => void;
 	onMove: (instant: number) => void;
@@ -141,7 +138,6 @@ interface ChapterMarksProps {
 	measure: RefCallback<HTMLDivElement>;
 }
 
-/** Where the chapters of the list are; one mark a pixel. */
 function ChapterMarks({ tape, kinds, toX, width, measure }: ChapterMarksProps) {
 	const marks = useMemo(() => {
 		const places = new Map<string, { x: number; kind: ChapterKind }>();

@@ -15,7 +15,6 @@ import type { Tape } from './tape.ts';
 interface ReplayControlsProps {
 	reads: RecordingReads;
 	tape: Tape;
-	/** In ms. */
 	instant: number;
 	/** No instant was chosen: steps forward and playing begin at the start, steps back at the end. */
 	isAll: boolean;
@@ -23,7 +22,6 @@ interface ReplayControlsProps {
 	onPlay: () => void;
 	onPause: () => void;
 	chosen: { sessionId: string; seq: number } | undefined;
-	/** The kinds in the list, which steps by chapter go through. */
 	kinds: readonly ChapterKind[];
 	onMove: (instant: number) => Promise<unknown>;
 	onOpen: (chapter: Chapter) => Promise<unknown>;
@@ -39,7 +37,6 @@ const jumps = [
 	{ key: 'nextDecision', label: 'Next decision', kinds: ['decision', 'override'] },
 ] as const;
 
-/** What is shown, and the ways to other instants: playing, and steps by event, by chapter, by kind of chapter. */
 export function ReplayControls(props: ReplayControlsProps) {
 	const say = useSay();
 	const { reads, tape, instant, isAll, player, onPlay, onPause, chosen, kinds, onMove, onOpen, onShowAll } = props;
@@ -150,17 +147,14 @@ function useMoment(reads: RecordingReads, instant: number): RecordedMoment | nul
 	return known?.moment ?? null;
 }
 
-/** As many chapters of one moment can be stepped through. */
 const AROUND = 50;
 
 interface ReplayPosition {
 	reads: RecordingReads;
-	/** In ms. */
 	instant: number;
 	/** The first instant, ms; of a whole recording steps forward begin before it. */
 	from: number;
 	isAll: boolean;
-	/** The chapter that was opened. */
 	chosen: { sessionId: string; seq: number } | undefined;
 	onMove: (instant: number) => Promise<unknown>;
 	onOpen: (chapter: Chapter) => Promise<unknown>;
@@ -220,11 +214,8 @@ const CALM_TICK_MS = 1_000;
 
 interface Playing {
 	busy: readonly Span[];
-	/** Where the page stands, ms. */
 	instant: number;
-	/** The last instant of the recording, ms. */
 	end: number;
-	/** `isLast` says that playing ends there. */
 	onPlay: (instant: number, isLast: boolean) => void;
 }
 

@@ -8,7 +8,6 @@ import { type RecordingReads, servedRecording } from './recording-reads.ts';
 import { Replay } from './replay.tsx';
 import { tapeOf } from './tape.ts';
 
-/** The kept sessions of a feature on one axis, and one of them as it stood at the slider's instant. */
 export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	const say = useSay();
 	const { feature, manifest } = detail;

@@ -8,18 +8,15 @@ const shownAtFirst: ChapterKind[] = chapterKinds.filter((kind) => kind !== 'stag
 const parsers = {
 	/** The instant in ms; the whole recording without it. */
 	at: parseAsInteger,
-	/** The session whose readings are shown. */
 	session: parseAsString,
 	/** The chapter that was opened, by the seq of its event in that session. */
 	chapter: parseAsInteger,
-	/** The kinds of chapters in the list. */
 	kinds: parseAsArrayOf(parseAsStringLiteral(chapterKinds)).withDefault(shownAtFirst),
 };
 
 /** While it is played the address follows so often (ms): browsers refuse to be told more. */
 export const FOLLOW_MS = 300;
 
-/** Where in a recording the page stands; a copied address opens the same instant. */
 export function useReplayParams() {
 	return useQueryStates(parsers, { history: 'replace', scroll: false });
 }

@@ -18,11 +18,9 @@ import { lastBegun, type Tape } from './tape.ts';
 interface ReplayProps {
 	reads: RecordingReads;
 	tape: Tape;
-	/** What is to be said of it, above the readings. */
 	notes?: ReactNode;
 }
 
-/** A recording that plays: its axis, its chapters, and one of its sessions as it stood at the slider's instant. */
 export function Replay({ reads, tape, notes }: ReplayProps) {
 	const say = useSay();
 	const [{ at, session, chapter, kinds }, setReplay] = useReplayParams();

@@ -13,17 +13,14 @@ interface StageRowProps {
 	/** All its runs, those after the instant, too. */
 	bars: readonly StageRun[];
 	scale: TimeScale;
-	/** In ms. */
 	instant: number;
 	/** The recording's last instant, ms: what never ended lasts until then. Of a live one that is now. */
 	end?: number;
 }
 
-/** The room (px) that a bar needs for its result and length, and for the length alone. */
 const WHOLE_PX = 70;
 const LENGTH_PX = 36;
 
-/** A bar must be seen however short it is. */
 const MIN_PX = 4;
 
 /** One stage: each of its runs as a bar as it stood at the instant; what was still to come is faint. */

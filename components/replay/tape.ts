@@ -11,7 +11,6 @@ export interface Tape extends Span {
 	sessions: readonly SessionOutline[];
 	/** The runs of each stage in all sessions, in the order in which stages were first begun. */
 	stages: readonly { stage: string; runs: readonly StageRun[] }[];
-	/** When each session had how many events. */
 	points: readonly (readonly Point[])[];
 	chapters: Readonly<Partial<Record<ChapterKind, number>>>;
 	marks: SessionOutline['marks'];

@@ -12,7 +12,6 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface ClientMarkProps {
 	make: string | undefined;
-	/** Of its name. */
 	className?: string;
 	/** Of the mark, where there is no room for the name. */
 	markClassName?: string;
@@ -74,7 +73,6 @@ const clientsIn = remembered((sessions: Sessions): readonly string[] =>
 	[...new Set(Object.values(sessions).map(({ agent }) => agent))].sort(),
 );
 
-/** The makes of agent of the sessions that are known here, by name. */
 function useClients(): readonly string[] {
 	return useLive(useShallow(({ sessions }) => clientsIn(sessions ?? NONE)));
 }

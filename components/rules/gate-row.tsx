@@ -21,7 +21,6 @@ interface GateRowProps {
 	counts: RuleList['rules'];
 	/** The days of the last weeks by rule; null while they are not known. */
 	lately: LedgerSummary | null;
-	/** Its switch has been written. */
 	onWritten: () => void;
 }
 
@@ -83,7 +82,6 @@ function effectOf({ denies, hold }: Gate): Plain {
 	return hold ? 'Denies, may wait for you' : 'Denies at once';
 }
 
-/** What all rules of a gate denied in the last 30 days, day by day and in all. */
 function Lately({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) {
 	const say = useSay();
 	const mine = lately?.series.filter(({ name }) => Object.hasOwn(gate.denies, name)).flatMap(({ days }) => days) ?? [];
@@ -186,7 +184,6 @@ function GateFacts({ gate, policy, counts, lately }: Omit<GateRowProps, 'onWritt
 
 const DAYS_MS = 30 * 24 * 3_600_000;
 
-/** Switches a gate in the home's file: what it would have changed lately, the change of the file, and the way back. */
 function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'onWritten'> & { onClose: () => void }) {
 	const say = useSay();
 	const { id, enabled, start } = gate;
@@ -215,7 +212,6 @@ function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'o
 	);
 }
 
-/** How the last 30 days would have gone with other settings, in a sentence, and the calls on demand. */
 function Rehearsal({ set }: { set: string }) {
 	const say = useSay();
 	const { answer, error } = useRejudge({ set });

@@ -12,10 +12,8 @@ import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { PolicyValues } from './policy-section.tsx';
 
-/** Machines answer as they come, so this is asked for again this often (ms). */
 const AGAIN_MS = 10_000;
 
-/** The policies of a hub's teams: their versions, until when they hold, and which machines have them. */
 export function HubPolicies() {
 	const say = useSay();
 	const { data, error, reload } = useRoute('GET /api/hub/policies', {}, { everyMs: AGAIN_MS });

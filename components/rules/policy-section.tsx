@@ -3,7 +3,6 @@ import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** The policy of the hub that this home has joined: where it comes from, how long it holds, and what it says. */
 export function PolicySection({ policy }: { policy: NonNullable<RuleList['policy']> }) {
 	const say = useSay();
 	const { hub, team, version, until, mayLoosen, says } = policy;
@@ -29,7 +28,6 @@ export function PolicySection({ policy }: { policy: NonNullable<RuleList['policy
 	);
 }
 
-/** What a policy says, setting by setting. */
 export function PolicyValues({ says }: { says: Readonly<Record<string, string>> }) {
 	const say = useSay();
 	const values = Object.entries(says);

@@ -4,10 +4,8 @@ import { useSay } from '../language/use-say.ts';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** One rule with its counts over all recorded sessions. */
 export interface RuleLine {
 	rule: string;
-	/** What it denies, in words; empty where that is not known. */
 	denies: string;
 	denied: number;
 	overridden: number;
@@ -15,7 +13,6 @@ export interface RuleLine {
 
 interface RuleTableProps {
 	rules: readonly RuleLine[];
-	/** The days of the last weeks by rule; null while they are not known. */
 	lately: LedgerSummary | null;
 }
 
@@ -72,7 +69,6 @@ export function RuleTable({ rules, lately }: RuleTableProps) {
 	);
 }
 
-/** What a rule denied day by day; nothing where it did not speak. */
 function Lately({ rule, lately }: { rule: string; lately: LedgerSummary }) {
 	const say = useSay();
 	const days = lately.series.find(({ name }) => name === rule)?.days ?? [];

@@ -15,7 +15,6 @@ import { RuleTable } from './rule-table.tsx';
 const AGAIN_MS = 10_000;
 const DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
-/** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
 	const say = useSay();
 	const { data: ruleList, error, reload } = useRoute('GET /api/rules', {}, { everyMs: AGAIN_MS, schema: RuleList });

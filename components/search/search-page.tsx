@@ -17,7 +17,6 @@ import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
 const PAGE = 50;
 const q = parseAsString.withDefault('').withOptions({ history: 'replace', scroll: false });
 
-/** Every place of every session where words were said; each opens its row. */
 export function SearchPage() {
 	const say = useSay();
 	const [typed, setTyped] = useQueryState('q', q);

@@ -3,7 +3,6 @@ import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.t
 import { callRoute } from '../live/call-route.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** What was said, with the words that were looked for; what stood apart stands apart. */
 export function MarkedText({ text, marks }: Pick<SearchResult, 'text' | 'marks'>) {
 	const edges = [0, ...marks.flat(), text.length];
 	return (
@@ -23,7 +22,6 @@ export function MarkedText({ text, marks }: Pick<SearchResult, 'text' | 'marks'>
 	);
 }
 
-/** Results by session, in the order in which the sessions come first. */
 export function groupBySession(results: readonly SearchResult[]): [first: SearchResult, ...SearchResult[]][] {
 	const groups = new Map<string, [SearchResult, ...SearchResult[]]>();
 	for (const result of results) {
@@ -38,7 +36,6 @@ export function groupBySession(results: readonly SearchResult[]): [first: Search
 const PAUSE_MS = 150;
 
 interface Found {
-	/** The make and the words that it answers. */
 	asked: string;
 	results: readonly SearchResult[];
 	next: SearchAnswer['next'];

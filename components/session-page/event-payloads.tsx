@@ -20,11 +20,9 @@ interface Piece {
 	name: string;
 	value: unknown;
 	open: boolean;
-	/** An agent's own words, for reading. */
 	isReport?: boolean;
 }
 
-/** Input, response, error and facts of a row's events, folded. */
 export function EventPayloads({ sessionId, events }: { sessionId: string; events: readonly IndexedEvent[] }) {
 	return events.map((event) => <EventPayload key={event.id} sessionId={sessionId} event={event} />);
 }
@@ -90,7 +88,6 @@ function piecesOf(event: IndexedEvent, say: Say): Piece[] {
 
 const EditDiff = dynamic(() => import('../ui/text/edit-diff.tsx').then((module) => module.EditDiff));
 
-/** What a call asked for, as an editor or a terminal shows it; the whole input is one click away. */
 function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'tool:call'> }) {
 	const say = useSay();
 	const input = isJson(event.input) ? event.input : {};
@@ -153,7 +150,6 @@ function textIn(input: Json, name: string): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** What a call gave back: of a command what it printed, in its colours, and its exit code. */
 function CallOutput({ sessionId, event }: { sessionId: string; event: EventOf<'tool:result' | 'tool:error'> }) {
 	const say = useSay();
 	const isError = event.type === 'tool:error';

@@ -29,14 +29,12 @@ import { toneGlyph, toneText } from '../ui/tone.ts';
 import { EventPayloads } from './event-payloads.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
-/** Fetches the notes of a row. */
 export const loadRowNotes = () => import('../session/notes/notes.tsx').then((module) => module.RowNotes);
 const RowNotes = dynamic(loadRowNotes);
 const AllowNextTry = dynamic(() =>
 	import('../approvals/grants/allow-next-try.tsx').then((module) => module.AllowNextTry),
 );
 
-/** Everything about the selected row. */
 export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: string }) {
 	const say = useSay();
 	const source = useSessionSource();
@@ -101,7 +99,6 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 	);
 }
 
-/** Denied, and it did not run. */
 function mayTryAgain(call: CallView): boolean {
 	return outcomeOf(call) === 'stopped' && denialsOf(call).length > 0;
 }
@@ -109,7 +106,6 @@ function mayTryAgain(call: CallView): boolean {
 const denialsOf = ({ verdicts }: CallView) => verdicts.filter(({ decision }) => decision === 'deny');
 const formOf = (call: CallView) => denialsOf(call).find(({ form }) => form)?.form;
 
-/** The stage that a row is about. */
 function stageOf(events: readonly IndexedEvent[] | null | undefined): string | undefined {
 	const [first] = events ?? [];
 	return first && isKnown(first) && 'stage' in first ? first.stage : undefined;
@@ -117,7 +113,6 @@ function stageOf(events: readonly IndexedEvent[] | null | undefined): string | u
 
 interface FoundRow {
 	row: Row | null;
-	/** It lies outside the loaded stretch of the story. */
 	isElsewhere: boolean;
 }
 

@@ -24,7 +24,6 @@ import { TextLink } from '../ui/text-link.tsx';
 import { SessionReadings } from './session-readings.tsx';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 
-/** One session: header, tabs on the left, the selected row on the right. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
 	useEffect(() => watchSession(sessionId), [sessionId]);
 	const status = useSession(sessionId, (session) => session.status) ?? 'loading';
@@ -94,7 +93,6 @@ function NoSession({ sessionId }: { sessionId: string }) {
 const PATIENCE_MS = 3000;
 const AGAIN_MS = 5000;
 
-/** What stands in a session's place until it comes: after a while with the reason, where there is one. */
 function SessionNotYet({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [isLate, setLate] = useState(false);
@@ -125,7 +123,6 @@ const arrivedIn = (sessionId: string) => {
 	return session?.sessionId === sessionId ? session.arrived : 0;
 };
 
-/** Tells a screen reader politely how many rows arrived: "3 new events". */
 function Announcer({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [words, setWords] = useState('');
@@ -147,7 +144,6 @@ function Announcer({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** What this session asks of a person, above everything else. */
 function WaitingBand({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [, setParams] = useSessionParams();

@@ -45,7 +45,6 @@ const labels: Record<Tab, Plain> = {
 	raw: 'Raw',
 };
 
-/** The readings of a session, live or recorded, as tabs on the left; the selected row on the right. */
 export function SessionReadings({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [{ tab }, setParams] = useSessionParams();
@@ -80,7 +79,6 @@ function OfView({ sessionId, Reading }: { sessionId: string; Reading: ComponentT
 
 const Dialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog));
 
-/** The selected row beside the story, or as a sheet where there is no room. */
 function DetailPane({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [{ row }, setParams] = useSessionParams();
@@ -122,7 +120,6 @@ const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then
 
 const NO_APPROVALS: readonly ApprovalView[] = [];
 
-/** What the detail pane tells before a row is chosen: what waits for the reader, then what the session is. */
 function NoRow({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
@@ -160,12 +157,10 @@ interface TabsProps<Value extends string> {
 	value: Value;
 	onChoose: (value: Value) => void;
 	tabs: readonly { value: Value; label: ReactNode }[];
-	/** Right of the tabs, e.g. filters. */
 	aside?: ReactNode;
 	children: ReactNode;
 }
 
-/** Tabs over one panel; only the chosen one's content exists. */
 function Tabs<Value extends string>({ label, value, onChoose, tabs, aside, children }: TabsProps<Value>) {
 	return (
 		<BaseTabs.Root value={value} onValueChange={onChoose} className="flex min-h-0 flex-1 flex-col">

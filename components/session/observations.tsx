@@ -7,7 +7,6 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 const AGAIN_AFTER = 25;
 const AGAIN_MS = 2000;
 
-/** The habits that were observed in a session, each with how sure it is; nothing where there are none. */
 export function Observations({ sessionId, events }: { sessionId: string; events: number }) {
 	const say = useSay();
 	const version = useAtMostEvery(Math.floor(events / AGAIN_AFTER), AGAIN_MS);

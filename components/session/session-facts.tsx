@@ -24,7 +24,6 @@ const Observations = dynamic(() => import('./observations.tsx').then((module) =>
 /** They count every event, and nobody reads forty figures a second. */
 const AGAIN_MS = 500;
 
-/** What the detail pane tells of the session itself, while no row is selected. */
 export function SessionFacts({ sessionId }: { sessionId: string }) {
 	const { isLive } = useSessionSource();
 	const view = useAtMostEvery(
@@ -119,7 +118,6 @@ const looks: Readonly<Record<string, { glyph: string; word: Plain; tone: Tone }>
 	completed: { glyph: '✓', word: 'completed', tone: 'ok' },
 };
 
-/** The agent's latest todo list, each with its status as glyph and word. */
 export function TodoList({ todos }: { todos: Todos }) {
 	const say = useSay();
 	const keyed = todos.map((todo, at) => ({ ...todo, key: `${at} ${todo.content}` }));

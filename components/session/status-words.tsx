@@ -11,7 +11,6 @@ const looks: Record<SessionStatus, { glyph: string; word: Plain; tone: string }>
 	lost: { glyph: '✕', word: 'Lost', tone: 'text-err' },
 };
 
-/** A session's status as glyph, word and colour. */
 export function StatusWord({ status, className }: { status: SessionStatus; className?: string }) {
 	const say = useSay();
 	const { glyph, word, tone } = looks[status];

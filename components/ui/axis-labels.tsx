@@ -3,7 +3,6 @@ import { roughDuration } from '#lib/time/duration.ts';
 import { axisTicks, type Segment, type TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 
-/** A label needs this much room (px). */
 const LABEL_PX = 72;
 
 /** The times of busy stretches, and how long the collapsed gaps are. */

@@ -8,7 +8,6 @@ interface ChipProps {
 	children: ReactNode;
 }
 
-/** One of several things that a list is narrowed to, or not. */
 export function Chip({ isOn, className, onPress, children }: ChipProps) {
 	return (
 		<button

@@ -3,7 +3,6 @@ import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from './button.tsx';
 
-/** Copies a text, made at the moment of the click, and says that it did. */
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
 	const say = useSay();
 	const [said, setNotice] = useState<Plain | null>(null);

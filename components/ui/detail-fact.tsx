@@ -11,7 +11,6 @@ export function DetailFact({ name, children }: { name: string; children: ReactNo
 	);
 }
 
-/** One named fact of a list in two columns. */
 export function GridFact({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<>

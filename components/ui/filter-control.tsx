@@ -4,10 +4,8 @@ import { Button } from './button.tsx';
 import { Select } from './select.tsx';
 import { AgentText } from './text/agent-text.tsx';
 
-/** One thing that a list can be narrowed by. */
 export interface Filter {
 	label: string;
-	/** Null where it is not chosen. */
 	value: string | null;
 	/** What there is to choose; the labels may be text of agents. */
 	choices: readonly { value: string; label: string }[];

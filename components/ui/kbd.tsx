@@ -1,6 +1,5 @@
 import { cn } from './cn.ts';
 
-/** A key as printed on the keyboard. */
 export function Kbd({ children, className }: { children: string; className?: string }) {
 	return (
 		<kbd

@@ -14,7 +14,6 @@ export function ListPart({
 }: {
 	title: string;
 	note?: string | undefined;
-	/** Its name in an address. */
 	anchor?: string;
 	children: ReactNode;
 }) {

@@ -6,9 +6,7 @@ import { Button } from './button.tsx';
 interface RevokeButtonProps {
 	/** What it is called until it is pressed, where the word alone does not say of what. */
 	name?: string;
-	/** What its second press does. */
 	sure: string;
-	/** What has to be known before that. */
 	warning?: ReactNode;
 	/** Says why it was not done; null where it was. */
 	onRevoke: () => Promise<string | null>;

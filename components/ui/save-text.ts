@@ -1,4 +1,3 @@
-/** Gives the browser a text to keep as a file of this name. */
 export function saveText(name: string, parts: readonly string[], type: string): void {
 	const address = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
 	const link = document.createElement('a');

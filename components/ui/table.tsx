@@ -1,18 +1,14 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
 
-/** One column of a table: its head, and what of a row stands in it. */
 export interface Column<Row> {
-	/** Apart from those of the other columns. */
 	key: string;
 	head: ReactNode;
 	cell: (row: Row, at: number) => ReactNode;
 	isNumber?: boolean;
 	/** The cell names its row. */
 	isRowHead?: boolean;
-	/** Of its head and of its cells. */
 	className?: string | undefined;
-	/** Of its cells alone. */
 	cellClassName?: string;
 	/** Which way the rows are sorted by it; false for a column that they could be sorted by. */
 	sorted?: 'ascending' | 'descending' | false;
@@ -23,7 +19,6 @@ interface TableProps<Row> {
 	columns: readonly Column<Row>[];
 	rows: readonly Row[];
 	keyOf: (row: Row) => string;
-	/** For whoever does not see what is around it. */
 	caption?: string;
 	/** It may be wider than its place, and scrolls there. */
 	isWide?: boolean;
@@ -31,7 +26,6 @@ interface TableProps<Row> {
 	rowClassName?: string;
 }
 
-/** Rows and columns, with heads that sort where they can. */
 export function Table<Row>(props: TableProps<Row>) {
 	const { columns, rows, keyOf, caption, isWide = false, className, rowClassName } = props;
 	const table = (

@@ -10,7 +10,6 @@ export const toneText: Record<Tone, string> = {
 	plain: 'text-muted',
 };
 
-/** Glyph of each tone. */
 export const toneGlyph: Record<Tone, string> = {
 	run: '●',
 	ok: '✓',

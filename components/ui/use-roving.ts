@@ -2,9 +2,7 @@ import { type RefCallback, useCallback, useRef, useState } from 'react';
 import { useShortcut } from './keys/use-shortcut.ts';
 
 interface Roving {
-	/** For the element around the rows. */
 	listRef: RefCallback<HTMLElement>;
-	/** Key of the row that had the focus last. */
 	active: string | null;
 	/** For each row: one of them is the list's only tab stop. */
 	rowProps: (key: string, isFirst: boolean) => { 'data-row': string; tabIndex: 0 | -1 };

@@ -20,7 +20,6 @@ interface ActiveGrantsProps {
 	title?: string;
 }
 
-/** What is allowed at this moment, each with the way to take it back. */
 export function ActiveGrants({ grants, title }: ActiveGrantsProps) {
 	const say = useSay();
 	const now = useNow();

@@ -16,20 +16,16 @@ import { GrantTerms, PreviewList, bodyOf, firstTerms } from './grant-terms.tsx';
 import { makeGrant, useGrants, usePreview } from './use-grants.ts';
 
 interface AllowNextTryProps {
-	/** The denied call. */
 	source: GrantSource;
 	/** Of gates that cannot know a retry nothing is offered. */
 	denials: readonly { noGrant?: true }[];
 	/** How the denial was printed: after `stop` the agent does not try again by itself. */
 	form?: 'stop' | 'deny' | undefined;
-	/** The session is over. */
 	isOver?: boolean;
-	/** One that was made for this denial already. */
 	grant?: GrantRecord | undefined;
 	onMade?: () => void;
 }
 
-/** The way from a denial that nobody can approve any more to a grant for the next try. */
 export function AllowNextTry({ source, denials, form, isOver = false, grant, onMade }: AllowNextTryProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
@@ -62,7 +58,6 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, onM
 	);
 }
 
-/** What must happen for a grant to be used. */
 function nextStep(scope: GrantRecord['scope'], form: AllowNextTryProps['form'], isOver: boolean): Plain {
 	if (isOver && scope === 'project') return 'The session has ended: the next one may try again.';
 	if (isOver) return 'The session has ended: resume it to try again.';
@@ -70,13 +65,11 @@ function nextStep(scope: GrantRecord['scope'], form: AllowNextTryProps['form'], 
 }
 
 interface GrantFormProps {
-	/** The denied call. */
 	source: GrantSource;
 	onDone: (grant: GrantRecord) => void;
 	onCancel: () => void;
 }
 
-/** Overrides a denial after the fact: what it reaches is shown before it can be made. */
 function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 	const say = useSay();
 	const noteId = useId();
@@ -116,11 +109,9 @@ function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 
 interface MadeGrantProps {
 	grant: GrantRecord;
-	/** What must happen for it to be used. */
 	next: Plain;
 }
 
-/** What was just allowed, until when; once a try has used it up, that, with the way to the call. */
 function MadeGrant({ grant, next }: MadeGrantProps) {
 	const say = useSay();
 	const now = useNow();

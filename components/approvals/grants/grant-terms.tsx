@@ -11,7 +11,6 @@ import { rowAddress } from '../../row/addresses.ts';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
-/** What a person chooses of a grant. */
 export interface Terms {
 	scope: GrantScope;
 	/** Seconds. */
@@ -36,14 +35,12 @@ const ends: readonly { value: number; label: Plain }[] = [
 	{ value: 30 * DAY, label: '30 days' },
 ];
 
-/** The narrowest grant. */
 export const firstTerms = (scope: GrantScope = 'once', reason = ''): Terms => ({
 	scope,
 	expiresIn: scopes.find((each) => each.scope === scope)?.expiresIn ?? HOUR,
 	reason,
 });
 
-/** The terms as the API takes them. */
 export const bodyOf = ({
 	scope,
 	expiresIn,
@@ -57,7 +54,6 @@ export const bodyOf = ({
 interface GrantTermsProps {
 	terms: Terms;
 	onChange: (terms: Terms) => void;
-	/** The scopes to choose from. */
 	offered?: readonly GrantScope[];
 	/** Of the note that says what is missing; the button that waits for it names it, too. */
 	noteId: string;
@@ -114,7 +110,6 @@ export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'sessio
 	);
 }
 
-/** What a grant would let run, in words, and the recorded calls that it would have let run. */
 export function PreviewList({ preview }: { preview: GrantPreview }) {
 	const say = useSay();
 	const now = useNow();

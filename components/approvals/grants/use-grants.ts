@@ -18,20 +18,17 @@ export function useGrants(state: GrantRecord['state']): GrantRecord[] | null {
 let version = 0;
 const listeners = new Set<() => void>();
 
-/** A grant was made or taken back here. */
 export function tellGrantChange(): void {
 	version += 1;
 	for (const listener of listeners) listener();
 }
 
-/** Allows later calls like a denied one; only an operator may. */
 export async function makeGrant(body: GrantBody): Promise<RouteAnswer<'POST /api/grants'>> {
 	const answer = await callRoute('POST /api/grants', { body });
 	tellGrantChange();
 	return answer;
 }
 
-/** Ends an active grant; only an operator may. */
 export async function revokeGrant({
 	id,
 	sessionId,
@@ -48,7 +45,6 @@ function subscribe(listener: () => void): () => void {
 	return () => listeners.delete(listener);
 }
 
-/** A number that rises whenever this page has made or revoked a grant. */
 export function useGrantChanges(): number {
 	return useSyncExternalStore(
 		subscribe,

@@ -4,7 +4,6 @@ export const SETTLE_MS = 600;
 /** Px by which text beside a place may push it without another one coming under the pointer. */
 const SLACK_PX = 8;
 
-/** Where a place is on screen, px from the window's corner. */
 export interface Box {
 	left: number;
 	top: number;
@@ -15,18 +14,15 @@ export interface Box {
 	scrolledY?: number;
 }
 
-/** A part of the page where something is decided. */
 export interface DecisionArea {
 	box: () => Box;
 	/** Hears when it begins to move, and when it has settled. */
 	onChange: (isSettled: boolean) => void;
 }
 
-/** One place that is watched. */
 export interface WatchedArea {
 	/** Whether it has stood still long enough, measured now: a move that nobody told of counts from this moment. */
 	isSettled: () => boolean;
-	/** The wait begins anew, wherever the place is. */
 	unsettle: () => void;
 	stop: () => void;
 }
@@ -63,7 +59,6 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 	const all = new Set<Watched>();
 	let cancel: (() => void) | undefined;
 
-	/** Wakes when the next place has stood long enough. */
 	function wake(): void {
 		cancel?.();
 		cancel = undefined;
@@ -94,7 +89,6 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 	}
 
 	return {
-		/** Begins to watch a place, which is unsettled at first. */
 		watch(place: DecisionArea): WatchedArea {
 			const watched: Watched = { place, box: place.box(), movedAt: clock.now(), isSettled: false };
 			all.add(watched);
@@ -115,7 +109,6 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 				},
 			};
 		},
-		/** Something may have moved. */
 		look,
 		/** The reader scrolled: where everything is now is where it was left. */
 		follow() {

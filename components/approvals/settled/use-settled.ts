@@ -2,11 +2,8 @@ import { type RefCallback, useCallback, useEffect, useRef, useState } from 'reac
 import type { Plain } from '#lib/messages/say.ts';
 import { type Box, createSettling, type WatchedArea } from './settling.ts';
 
-/** How a place where something is decided stands. */
 export interface Settled<E extends HTMLElement> {
-	/** For the element around the buttons. */
 	ref: RefCallback<E>;
-	/** For the look of the buttons. */
 	isSettled: boolean;
 	/** For the moment of a press, by pointer, finger or key. */
 	mayPress: () => boolean;
@@ -14,7 +11,6 @@ export interface Settled<E extends HTMLElement> {
 	isHasty: boolean;
 }
 
-/** So long a dropped press is told of, in ms. */
 const HASTY_MS = 2500;
 
 /**
@@ -64,7 +60,6 @@ const settling = createSettling({
 const places = new Map<HTMLElement, WatchedArea>();
 /** How large what scrolls was when it was last looked at; another size moves things without the reader's doing. */
 const sizes = new WeakMap<Element, string>();
-/** Something was put in or taken out since the last look. */
 let isChanged = false;
 
 function look(): void {
@@ -104,7 +99,6 @@ function boxOf(element: Element): Box {
 	return { left, top, width, height, scrolledX: sum('scrollLeft'), scrolledY: sum('scrollTop') };
 }
 
-/** Watches an element in which something is decided. `onChange` hears whether it has settled. Gives back how to stop. */
 function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void): () => void {
 	if (places.size === 0) {
 		document.addEventListener('scroll', onScroll, { capture: true, passive: true });
@@ -128,7 +122,6 @@ function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void)
 	};
 }
 
-/** Whether what is decided in this element may be decided at this moment. */
 function isPlaceSettled(element: HTMLElement): boolean {
 	return places.get(element)?.isSettled() ?? false;
 }

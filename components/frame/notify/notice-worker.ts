@@ -16,7 +16,6 @@ export async function startWorker(): Promise<ServiceWorkerRegistration> {
 	return navigator.serviceWorker.ready;
 }
 
-/** The worker, if this browser has it. */
 export async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
 	return 'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration(WORKER) : undefined;
 }
@@ -33,5 +32,4 @@ const KEY = 'signalbox-desktop';
 export const wantsDesktop = (): boolean =>
 	'Notification' in window && Notification.permission === 'granted' && readStored(KEY) === 'on';
 
-/** Stores the wish; a browser without storage has none. */
 export const setDesktop = (on: boolean) => writeStored(KEY, on ? 'on' : 'off');

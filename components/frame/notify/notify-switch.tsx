@@ -77,7 +77,6 @@ async function isAllowed(): Promise<boolean> {
 	return Notification.permission === 'granted' || (await Notification.requestPermission()) === 'granted';
 }
 
-/** Whether this browser can be told while no page is open. */
 function canPush(): boolean {
 	return 'serviceWorker' in navigator && 'PushManager' in window;
 }
@@ -111,7 +110,6 @@ async function startPush(): Promise<string | null> {
 	}
 }
 
-/** Ends it, here and at the server. */
 async function stopPush(id: string): Promise<string | null> {
 	const answer = await callRoute('POST /api/push', { body: { action: 'remove', id } });
 	if (!answer.ok && answer.status !== 404) return answer.message;

@@ -10,12 +10,10 @@ export interface PaletteItem {
 	id: string;
 	label: string;
 	hint?: string;
-	/** As a person reads them. */
 	keys?: readonly string[];
 	href: string | null;
 }
 
-/** Items under one heading. */
 export interface PalettePart {
 	title: Plain;
 	items: readonly PaletteItem[];
@@ -38,7 +36,6 @@ const pageOf = ({ href, label, shortcut }: PageLink): Named => ({
 	keys: shortcut.show,
 });
 
-/** What the frame does; the palette's user knows them by their ids. */
 const actions: readonly Named[] = [
 	{ id: 'action:copy', label: 'Copy a link to this page', href: null },
 	{ id: 'action:me', label: 'This sign-in', href: null },
@@ -52,7 +49,6 @@ interface Known {
 	features: readonly FeatureRecord[];
 	/** Ids, the last used first. */
 	recent: readonly string[];
-	/** The pages of the bars. */
 	places: readonly PageLink[];
 	isHub: boolean;
 }

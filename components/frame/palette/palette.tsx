@@ -25,10 +25,8 @@ interface PaletteProps {
 	onOpen: (sheet: 'help' | 'me') => void;
 }
 
-/** So many rows are shown below; their own page has the others. */
 const MOST_ROWS = 12;
 
-/** Finds pages, sessions, features, actions, and what was said in any session, by typing. */
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const say = useSay();
 	const [typed, setTyped] = useState(() => typedAhead.current?.().typed ?? '');
@@ -141,7 +139,6 @@ const MOST = 12;
 /** Ids of what was chosen last in this browser, the newest first. Only ids are stored: names are read again. */
 const readRecent = () => readStoredList(KEY).filter((id) => typeof id === 'string');
 
-/** Puts an id first. */
 const keepRecent = (id: string) =>
 	writeStored(KEY, JSON.stringify([id, ...readRecent().filter((other) => other !== id)].slice(0, MOST)));
 
@@ -149,14 +146,12 @@ interface SaidPartProps {
 	listId: string;
 	typed: string;
 	search: ReturnType<typeof useSearch>;
-	/** Id of the option that Enter chooses. */
 	active: string | null;
 	onChoose: () => void;
 }
 
 const ALL = 'search:all';
 
-/** Below what has a name: the rows in which the words were said, by session. */
 function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	const say = useSay();
 	if (search.results.length === 0) return null;
@@ -213,7 +208,6 @@ interface PaletteOptionProps {
 /** The id of an option's element; agents name sessions and rows, and an element's id has no blanks. */
 const optionId = (listId: string, id: string) => `${listId}-${addressPart(id)}`;
 
-/** How an option of the palette looks; the active one is where Enter goes. */
 const optionLook = (isActive: boolean) =>
 	cn(
 		'flex min-h-8 w-full items-center gap-2 rounded px-2 text-left hover:bg-hover pointer-coarse:min-h-11',

@@ -1,4 +1,3 @@
-/** What was typed before the palette was there to take it. */
 export interface TypeAhead {
 	typed: string;
 	/** Whether Enter was the last key; nothing is taken after it. */

@@ -20,7 +20,6 @@ import type { FleetLane as Lane } from './fleet-lane.tsx';
 import { type FleetCursor, laneMarks, laneSpans, lanesToCome, markNear, momentWords, moveCursor, stateAt } from '#lib/fleet/fleet.ts';
 
 const MINUTE_MS = 60_000;
-/** With more lanes than these there is no room for names beside them. */
 const MOST_NAMED = 12;
 /** So many times stand on the axis at most, and none so near its end: where there is room, and where there is less. */
 const TIMES = { wide: [6, 0.06], narrow: [3, 0.2] } as const;
@@ -188,7 +187,6 @@ interface CursorLabelProps {
 	to: number;
 }
 
-/** What a session did at the cursor. */
 function CursorLabel({ lane, name, at, from, to }: CursorLabelProps) {
 	const marks = lane.moments.filter((moment) => Date.parse(moment.at) === at && moment.what !== 'over');
 	const say = useSay();
@@ -205,7 +203,6 @@ function CursorLabel({ lane, name, at, from, to }: CursorLabelProps) {
 
 interface FleetLaneProps {
 	lane: Lane;
-	/** `shop/checkout` */
 	name: string;
 	/** The time that the strip shows, in ms. */
 	from: number;
@@ -218,7 +215,6 @@ interface FleetLaneProps {
 /** The room of the names, which the axis keeps free, too. */
 const LANE_NAME = 'w-24 shrink-0 sm:w-36';
 
-/** One session over the strip's time: spans of what it did, marks for what happened to it. */
 const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, hasName }: FleetLaneProps) {
 	const place = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
 	const spans = laneSpans(lane, from, to);
@@ -267,7 +263,6 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 	);
 });
 
-/** What the lanes' colours, heights and marks mean. */
 function FleetLegend() {
 	const say = useSay();
 	return (
@@ -294,12 +289,10 @@ function FleetLegend() {
 
 const AGAIN_MS = 5000;
 
-/** How much time the strip may show, in minutes. */
 const fleetSpans = [15, 60, 240, 1440] as const;
 
 const parser = parseAsNumberLiteral(fleetSpans).withDefault(60).withOptions({ history: 'replace', scroll: false });
 
-/** What sessions did lately, asked for again while the page is in view; for how long stands in the address. */
 function useFleet() {
 	const [minutes, setMinutes] = useQueryState('fleet', parser);
 	const { data, error } = useRoute('GET /api/fleet', { query: { minutes } }, { everyMs: AGAIN_MS });
@@ -319,7 +312,6 @@ const stateLooks: readonly (readonly [Exclude<State, 'over'>, string])[] = [
 	['idle', 'top-1/2 h-px bg-edge'],
 ];
 
-/** Marks in the order of the legend: what is drawn for each. */
 export const markLooks: readonly (readonly [Mark, string, string])[] = [
 	['denial', '✕', 'text-err'],
 	['mismatch', '≠', 'text-warn'],

@@ -11,10 +11,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Advice, useProgram } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
-/** What is set up in another window shows here soon. */
 const AGAIN_MS = 10_000;
 
-/** The way from nothing to a home that watches, judges and tells: each step with how it stands and what to do. */
 export function FirstSteps() {
 	const say = useSay();
 	const program = useProgram();
@@ -100,7 +98,6 @@ export function FirstSteps() {
 interface StepProps {
 	title: string;
 	isDone: boolean;
-	/** How it stands, in a few words. */
 	state: string;
 	action: ReactNode;
 	children: ReactNode;

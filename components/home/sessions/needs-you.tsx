@@ -33,7 +33,6 @@ const MOST_WAITING = 20;
 interface NeedsYouProps {
 	questions: readonly Question[];
 	stuck: readonly SessionSummary[];
-	/** Key of the row that is the list's one tab stop. */
 	tabStop: string | undefined;
 }
 
@@ -43,7 +42,6 @@ export function needySessions({ questions, stuck }: Pick<NeedsYouProps, 'questio
 	return new Set([...asking, ...stuck.slice(0, MOST_WAITING).map(({ sessionId }) => sessionId)]);
 }
 
-/** The keys of the rows that `NeedsYou` draws, in their order. */
 export function needsYouKeys({ questions, stuck }: Pick<NeedsYouProps, 'questions' | 'stuck'>): string[] {
 	const asked = questions.slice(0, MOST_WAITING).map(({ approval }) => approval.approvalId);
 	return [...asked, ...stuck.slice(0, MOST_WAITING).map(stuckKey)];
@@ -83,7 +81,6 @@ export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 
 interface NeedsYouRowProps {
 	question: Question;
-	/** The row's part in the list's one tab stop. */
 	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
 }
 
@@ -133,7 +130,6 @@ function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 
 interface StuckRowProps {
 	session: SessionSummary;
-	/** The row's part in the list's one tab stop. */
 	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
 }
 
@@ -258,9 +254,7 @@ const MOST = 600;
 
 interface AskedLineProps {
 	approval: ApprovalView;
-	/** Null until it has been read. */
 	ask: Ask | null;
-	/** Hears whether a part of it is not on screen. */
 	onCut: (isCut: boolean) => void;
 	className?: string;
 }
@@ -316,7 +310,6 @@ function withoutInput(approval: ApprovalView, say: Say): string {
 	return first?.rule.startsWith('command.') ? head.replace(/ \[.*\]$/su, '') : head;
 }
 
-/** How a question stands that is decided in one line, without a reason. */
 type QuickDecision = ReturnType<typeof useQuickDecision>;
 
 /** Everything behind a line that asks; the keys A and D work while the line has the focus. */
@@ -356,11 +349,9 @@ function useQuickDecision({ approval, session, overSince }: Question) {
 		...{ ask, state, isOver, isOpen, isLong, settled, refs, cardRef, setCut, open, decide, undo },
 		/** What the server says of its end; null until it is known. */
 		ended: ended?.state === 'waiting' ? null : ended,
-		/** Why Deny cannot be pressed now; null when it can. */
 		denyBlock: isConnected ? null : NOT_CONNECTED,
 		approveBlock: isConnected ? unread : NOT_CONNECTED,
 		isBusy: !isFree || !settled.isSettled,
-		/** At a hub that only watches this machine: where it is decided. */
 		machine: watched,
 		/** At a hub: who has decided it, while the machine has not answered. */
 		underWay,

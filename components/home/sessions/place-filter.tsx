@@ -10,11 +10,8 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
 import { useSessionListParams } from './session-list-params.ts';
 
-/** More names than these are no chips any more, but a menu. */
 const MOST_CHIPS = 8;
-/** Machines join, projects begin, and what goes on changes, while a page is open. */
 const AGAIN_MS = 10_000;
-/** What each is called, and what its menu says of no choice. */
 const words = {
 	team: { title: 'Team', all: 'All teams' },
 	machine: { title: 'Machine', all: 'All machines' },
@@ -22,7 +19,6 @@ const words = {
 } as const satisfies Record<string, { title: Plain; all: Plain }>;
 const CHIP = 'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10';
 
-/** At a hub: the teams, machines and projects that the list may be narrowed to. */
 export function PlaceFilter() {
 	const { data } = useRoute('GET /api/places', {}, { everyMs: AGAIN_MS });
 	if (!data) return null;
@@ -88,7 +84,6 @@ function Choice({
 	);
 }
 
-/** What goes on at machines of one name. */
 type MachineCounts = Pick<SourceOptions['machines'][number], 'running' | 'waiting' | 'denied'>;
 
 const looks = [
@@ -115,7 +110,6 @@ export function countsByName(machines: SourceOptions['machines']): ReadonlyMap<s
 export const countWords = (counts: MachineCounts, say: Say): string =>
 	looks.flatMap(({ of, word }) => (counts[of] > 0 ? say(word, { count: counts[of] }) : [])).join(', ');
 
-/** What goes on there; nothing where nothing does. */
 function MachineCountsMark({ counts }: { counts: MachineCounts }) {
 	const say = useSay();
 	return looks.map(({ of, word, tone }) => {

@@ -11,9 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 
 interface SavedViewsProps {
-	/** The page whose addresses are named. */
 	path?: '/' | '/decisions';
-	/** Views that everybody has. */
 	given?: readonly { name: Plain; query: string }[];
 }
 
@@ -26,7 +24,6 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 	const [name, setName] = useState<string | null>(null);
 	const [isKept, setKept] = useState(true);
 	const current = `?${useSearchParams()}`;
-	// The server knows nothing of them.
 	useEffect(() => setAll(readViews()), []);
 	const views = all.filter((view) => (view.path ?? '/') === path);
 	const isShown = ({ query }: { query: string }) => sorted(query) === sorted(current);
@@ -127,10 +124,8 @@ function ViewLink({ href, isShown, className, children }: ViewLinkProps) {
 	);
 }
 
-/** A name for an address of a list. */
 interface SavedView {
 	name: string;
-	/** The page: that of the sessions where there is none. */
 	path?: string;
 	/** The query of the address, as `?q=shop`. */
 	query: string;

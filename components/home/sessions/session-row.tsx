@@ -22,9 +22,7 @@ import { toneGlyph, toneText } from '../../ui/tone.ts';
 
 interface SessionRowProps {
 	session: SessionSummary;
-	/** The list's one tab stop. */
 	isTabStop: boolean;
-	/** Events a minute at the top of the sparkline, the same in all rows. */
 	scale: number;
 }
 
@@ -100,7 +98,6 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 	);
 });
 
-/** How long it took in all, where its last moment is all that is shown. */
 function lastedWords(from: string | undefined, to: string, language: Parameters<typeof clockDuration>[1]) {
 	return from === undefined ? undefined : clockDuration(Date.parse(to) - Date.parse(from), language);
 }
@@ -128,11 +125,9 @@ export const NEED_GRID = [
 	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_28%_15rem_minmax(0,1fr)_auto]',
 ].join(' ');
 
-/** Where why it needs somebody stands in `NEED_GRID`. */
 export const WHY_CELL =
 	'col-span-full col-start-2 row-start-3 min-w-0 @min-[640px]:col-start-3 @min-[640px]:col-span-2 @min-[640px]:row-start-2 @min-[900px]:col-span-1 @min-[900px]:col-start-5 @min-[900px]:row-start-1';
 
-/** And the buttons. */
 export const DO_CELL =
 	'col-span-full col-start-2 @min-[640px]:col-span-1 @min-[640px]:col-start-5 @min-[640px]:row-start-2 @min-[900px]:col-start-6 @min-[900px]:row-start-1';
 
@@ -140,7 +135,6 @@ export const DO_CELL =
 const TIME_CELL =
 	'col-start-3 row-start-1 whitespace-nowrap text-right tabular-nums @min-[640px]:col-start-2 @min-[640px]:text-left';
 
-/** What the session works on, in its person's words; its place stands beside it. */
 function TaskName({ session }: { session: SessionSummary }) {
 	const say = useSay();
 	return session.title ? (
@@ -150,7 +144,6 @@ function TaskName({ session }: { session: SessionSummary }) {
 	);
 }
 
-/** Project, branch and machine, with the client as a mark. */
 function PlaceName({ session: { project, branch, sessionId, machine, agent } }: { session: SessionSummary }) {
 	const place = placeOf(project, branch, sessionId, machine);
 	return (
@@ -170,11 +163,9 @@ interface NeedLeadProps {
 	session: SessionSummary;
 	/** Where the task leads; absent where the whole line is a link. */
 	href?: ReturnType<typeof rowAddress>;
-	/** Stands in the place of project and branch for a moment. */
 	notice?: ReactNode;
 }
 
-/** The first cells of such a line: what kind of need, since when, in which session. */
 export function NeedLead({ glyph, tone, time, session, href, notice }: NeedLeadProps) {
 	const task = <TaskName session={session} />;
 	const cell = 'col-start-2 row-start-1 min-w-0 @min-[640px]:col-start-3';
@@ -208,7 +199,6 @@ interface SessionSectionProps {
 	children: ReactNode;
 }
 
-/** A part of the list of sessions under its heading. */
 export function SessionSection({ title, count, children }: SessionSectionProps) {
 	return (
 		<section aria-label={title}>
@@ -226,9 +216,7 @@ const HEIGHT = 16;
 
 interface SparklineProps {
 	spark: SessionSummary['spark'];
-	/** ms */
 	now: number;
-	/** Events a minute at the top, the same for all that stand together. */
 	scale: number;
 }
 

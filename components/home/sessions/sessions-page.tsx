@@ -33,12 +33,10 @@ import { DO_CELL, NEED_GRID, NeedLead, SessionRow, SessionSection, sparkScale, W
 
 const PlaceFilter = dynamic(() => import('./place-filter.tsx').then((module) => module.PlaceFilter));
 
-/** With so few sessions nobody has to look for one. */
 const FEW = 20;
 /** Days and silence change that seldom; deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
 
-/** The list of sessions: who needs a person first, then who runs. */
 export function SessionsPage() {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
@@ -146,22 +144,17 @@ const AT_FIRST = 8;
 const SNOOZE_MINUTES = 60;
 const ROUTE = 'POST /api/sessions/:id/alarms';
 
-/** A session and what is wrong with it. */
 interface AlarmedSession {
 	session: SessionSummary;
 	alarms: readonly AlarmView[];
 }
 
 interface AlarmListProps {
-	/** Those that are known, the newest first. */
 	alarmed: readonly AlarmedSession[];
-	/** How many sessions have any. */
 	count: number;
-	/** The others are to be fetched. */
 	onAll: () => void;
 }
 
-/** What went wrong beyond a session's status, one line an alarm; the first ones, and the others on demand. */
 function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
@@ -239,7 +232,6 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 
 const FirstSteps = dynamic(() => import('./first-steps.tsx').then((module) => module.FirstSteps));
 
-/** What to do before the first session; it gives way by itself at the first event. */
 function EmptySessions() {
 	const say = useSay();
 	const isHub = useHub();
@@ -290,7 +282,6 @@ function UnaskedLine() {
 /** A search is sent once nothing has been typed for so long (ms). */
 const PAUSE_MS = 150;
 
-/** One heading of the list: what is known of it, newest first, and how many there are. */
 interface ListedGroup {
 	name: ListGroup;
 	known: readonly SessionSummary[];
@@ -329,7 +320,6 @@ function useList(wish: ListWish, now: number) {
 	});
 	const unknownAlarms = next === null ? 0 : Math.max(0, (counts?.alarmed ?? 0) - known.marked.length);
 	return {
-		/** Whether the server has not answered a search yet. */
 		isLooking: isNarrowed && list?.next !== null && !found,
 		isLoaded: sessions !== null && list !== null,
 		count: list?.counts.all ?? 0,

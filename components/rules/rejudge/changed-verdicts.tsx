@@ -10,7 +10,6 @@ import { rowAddress } from '../../row/addresses.ts';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
-/** What history said: how many verdicts would change, and each of them with its call and what came of that. */
 export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 	const say = useSay();
 	const { sessions, judged, notJudged, added, spared, changed, next } = answer;
@@ -56,7 +55,6 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 	);
 }
 
-/** Where it happened, as the list of sessions names it. */
 function SessionLink({ sessionId }: { sessionId: string }) {
 	const session = useSummary(sessionId);
 	return <AgentText className="text-muted">{placeOf(session?.project, session?.branch, sessionId)}</AgentText>;
@@ -64,13 +62,11 @@ function SessionLink({ sessionId }: { sessionId: string }) {
 
 const MOST_SHOWN = 500;
 
-/** What history has said so far; `next` is null once all of it was asked. */
 interface Rejudging {
 	answer: RejudgeAnswer | null;
 	error: string | null;
 }
 
-/** What is asked: settings as JSON, of which sessions. */
 interface RejudgeWish {
 	set: string;
 	session?: string;

@@ -88,14 +88,12 @@ interface RejudgeFormProps {
 
 const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted';
 
-/** A setting's name, and its choice at the end of the column. */
 const setting = 'flex min-w-0 items-center justify-between gap-2 sm:max-w-72';
 
 /** The name of a gate's switch, where it has one that history can be asked about. */
 const switchOf = (settings: readonly string[]) =>
 	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
 
-/** Which settings history is asked about, and which part of it. */
 function RejudgeForm({ gates, projects, tried, place, onScope, onChange, onAsk }: RejudgeFormProps) {
 	const say = useSay();
 	const { exclude, gates: chosen, onMismatch, reviews } = tried;
@@ -189,25 +187,20 @@ function RejudgeForm({ gates, projects, tried, place, onScope, onChange, onAsk }
 const parsers = {
 	/** Patterns of commands, with spaces between; absent leaves each day's own list. */
 	exclude: parseAsString,
-	/** A project by its id; absent asks all sessions. */
 	project: parseAsString,
-	/** One session alone. */
 	session: parseAsString,
 };
 
-/** What history is asked; a copied address asks the same. */
 function useRejudgeParams() {
 	return useQueryStates(parsers, { history: 'replace', scroll: false });
 }
 
-/** What a person tries on history. */
 interface Tried {
 	/** Patterns with spaces between; null leaves each day's own list. */
 	exclude: string | null;
 	/** `true` or `false` by the gate's setting; what is not in it stays as it was. */
 	gates: Readonly<Record<string, boolean>>;
 	onMismatch: '' | 'stop' | 'deny';
-	/** The most reviews of a supervisor; empty leaves it. */
 	reviews: string;
 }
 

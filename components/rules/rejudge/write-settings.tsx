@@ -14,10 +14,8 @@ import { EditDiff } from '../../ui/text/edit-diff.tsx';
 interface WriteSettingsProps {
 	set: Record<string, unknown>;
 	projects: readonly FeatureProject[];
-	/** The project that history was asked of. */
 	chosen: string | null;
 	title?: string;
-	/** Above the change. */
 	children?: ReactNode;
 	onWritten?: () => void;
 	onClose: () => void;

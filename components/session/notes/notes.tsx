@@ -22,7 +22,6 @@ interface NoteFormProps {
 	onCancel: () => void;
 }
 
-/** The form for one more note: what is said, and labels as short words. */
 function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) {
 	const say = useSay();
 	const [text, setText] = useState('');
@@ -68,7 +67,6 @@ function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) {
 	);
 }
 
-/** One note with its author, its time, and what it is about where that is no row. */
 function OneNote({ note: { at, by, text, labels, stage, from, to } }: { note: Note }) {
 	return (
 		<div className="rounded border border-line bg-raised p-2">
@@ -98,7 +96,6 @@ interface NoteDialogProps {
 	onClose: () => void;
 }
 
-/** What reviewers noted about a stage or a stretch of time, and the form for one more. */
 export function NoteDialog({ sessionId, place, onClose }: NoteDialogProps) {
 	const say = useSay();
 	const { notes, mayAdd, reload } = useNotes();
@@ -138,7 +135,6 @@ interface RowNotesProps {
 	stage?: string | undefined;
 }
 
-/** What reviewers noted about a row, its stage and its time, and the form for one more. */
 export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
 	const say = useSay();
 	const { notes, mayAdd, reload, open } = useNotes();

@@ -9,7 +9,6 @@ import { NotesContext, noNotes } from './notes-context.ts';
 
 const NoteDialog = dynamic(() => import('./notes.tsx').then((module) => module.NoteDialog));
 
-/** Others write notes, too; they are asked for again so often (ms). */
 const AGAIN_MS = 30_000;
 
 interface SessionNotesProps {

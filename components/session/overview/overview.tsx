@@ -21,7 +21,6 @@ import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts'
 const AGAIN_MS = 500;
 const SECOND_MS = 1000;
 
-/** What a session came to so far, at a glance: time, cost, tools, files, waits. */
 export function Overview({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const isNarrow = useNarrow();
@@ -69,7 +68,6 @@ function useInstant({ stageRuns = [], lastAt }: SessionView): number {
 
 const SHOWN_AT_FIRST = 12;
 
-/** The files that calls wrote, with how many lines came and went. */
 function FileTable({ view }: { view: SessionView }) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
@@ -103,7 +101,6 @@ function FileTable({ view }: { view: SessionView }) {
 	);
 }
 
-/** One part of the overview, under its heading. */
 export function OverviewSection({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
 	const id = useId();
 	return (
@@ -117,7 +114,6 @@ export function OverviewSection({ title, note, children }: { title: string; note
 	);
 }
 
-/** How long each stage took, run by run, and what it cost. */
 function StageTable({ view, now }: { view: SessionView; now: number }) {
 	const say = useSay();
 	const stages = stageTimes(view, now);
@@ -172,7 +168,6 @@ function runWords({ from, to, result }: StageRun, now: number, say: Say): string
 	return `${time} ${to === null ? say('running') : say.known(result?.toLowerCase() ?? 'ended')}`;
 }
 
-/** Which tools did how much of the work. */
 function ToolBars({ view }: { view: SessionView }) {
 	const say = useSay();
 	const tools = toolShares(view);
@@ -207,7 +202,6 @@ function ToolBars({ view }: { view: SessionView }) {
 const FILLS = ['bg-accent', 'bg-run', 'bg-ok', 'bg-wait', 'bg-warn', 'bg-muted'] as const;
 const LAST = FILLS.length - 1;
 
-/** Tokens and cost: in all, then as bars by model and by agent. */
 export function UsageBars({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { usage, agents } = view;
@@ -287,7 +281,6 @@ function UsageBar({ label, shares, nameOf }: UsageBarProps) {
 	);
 }
 
-/** The longest times for which calls waited for a person. */
 function WaitList({ view }: { view: SessionView }) {
 	const say = useSay();
 	const [, setParams] = useSessionParams();

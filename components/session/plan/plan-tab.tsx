@@ -41,7 +41,6 @@ export function PlanTab({ view }: { view: SessionView }) {
 	);
 }
 
-/** What a plan is, and one to begin with: of the agents that this session has used. */
 function NoPlan({ agents }: Pick<SessionView, 'agents'>) {
 	const say = useSay();
 	const label =
@@ -109,7 +108,6 @@ function planText(agents: SessionView['agents']): string {
 	return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
-/** Whether all agents that started for a task have ended. */
 const isEnded = ({ agents }: PlanSide) => agents.length > 0 && !agents.some(isAgentOpen);
 
 function SideRow({ side }: { side: PlanSide }) {
@@ -132,7 +130,6 @@ function SideRow({ side }: { side: PlanSide }) {
 	);
 }
 
-/** One departure from the plan: its moment, the verdict, what a person did and what became of it. */
 function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	const say = useSay();
 	const [, setParams] = useSessionParams();
@@ -164,7 +161,6 @@ function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	);
 }
 
-/** An agent that really started: when, how it ended, how long it took. */
 function StartedAgent({ agent }: { agent: AgentView }) {
 	const { name, startedAt, endedAt, closed } = agent;
 	const say = useSay();

@@ -11,9 +11,7 @@ import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 
-/** So many turns are on the page at first, and so many more each time. */
 const TURNS = 100;
-/** As near (px) to the end as this the newest turn is followed. */
 const NEAR_END = 60;
 const NO_ROWS: readonly Row[] = [];
 
@@ -24,7 +22,6 @@ interface ConversationProps {
 	onChoose: (key: string) => void;
 }
 
-/** What people and agents said, as they wrote it, and in a line what was done in between. */
 export function Conversation({ sessionId, filter, selected, onChoose }: ConversationProps) {
 	const say = useSay();
 	const source = useSessionSource();
@@ -101,7 +98,6 @@ interface ConversationTurnProps {
 	turn: Extract<Turn, { kind: 'said' }>;
 	isSelected: boolean;
 	onChoose: (key: string) => void;
-	/** Its whole text has come. */
 	onGrow: () => void;
 }
 

@@ -18,7 +18,6 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
 import { shortPath } from '#lib/text/printable.ts';
 
-/** Deeper lines are not moved in any further. */
 const MOST_DEPTH = 8;
 const STEP_REM = 1.25;
 
@@ -103,7 +102,6 @@ function What({ item, folder }: Pick<StoryLineProps, 'item' | 'folder'>): ReactN
 	}
 }
 
-/** The name of the agent that a branch is about. */
 function nameOf(item: Branch): string | undefined {
 	const told = item.rows.find(({ agent }) => agent !== undefined)?.agent;
 	const call = callIn(item.rows);
@@ -195,7 +193,6 @@ function endRow(rows: readonly Row[]): Row | undefined {
 	return end && start && start.seq > end.seq ? undefined : end;
 }
 
-/** How long it took; what goes on counts up. */
 function tookOf(item: StoryItem, say: Say): ReactNode {
 	if (item.kind === 'branch') {
 		const [first] = item.rows;

@@ -35,12 +35,9 @@ const NO_ROWS: readonly Row[] = [];
 interface StoryListProps {
 	sessionId: string;
 	filter: StoryFilter;
-	/** Key of the row in the detail pane; the list begins there. */
 	selected: string | null;
 	reading: StoryReading;
-	/** Key of the line that had the focus last. */
 	active: string | null;
-	/** Hears the key of a row. */
 	onChoose: (key: string) => void;
 }
 
@@ -195,7 +192,6 @@ function placeOf(items: readonly StoryItem[], edges: Float64Array, key: string |
 	return at === -1 ? null : Math.max(0, (edges[at] ?? 0) - LEAD);
 }
 
-/** Says what agents took together, in words. */
 function costByAgent(parts: readonly UsagePart[]): (agentIds: readonly string[]) => string | undefined {
 	const known = new Map(parts.flatMap((part) => (part.others ? [] : [[part.name, part] as const])));
 	return (agentIds) => {
@@ -206,7 +202,6 @@ function costByAgent(parts: readonly UsagePart[]): (agentIds: readonly string[])
 	};
 }
 
-/** From the earlier of two instants to the later. */
 const between = (one: string, other: string) => (one < other ? { from: one, to: other } : { from: other, to: one });
 
 function toggle(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -215,7 +210,6 @@ function toggle(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
 	return next;
 }
 
-/** Why the story is empty: nothing yet, or nothing fits the filters. */
 function StoryEmpty({ filtering, more }: { filtering: boolean; more: boolean }) {
 	const say = useSay();
 	const [, setParams] = useSessionParams();
@@ -233,7 +227,6 @@ function StoryEmpty({ filtering, more }: { filtering: boolean; more: boolean }) 
 
 interface FollowButtonProps {
 	sessionId: string;
-	/** The newest row is in view and followed. */
 	atEnd: boolean;
 	onFollow: () => Promise<void>;
 }
@@ -260,7 +253,6 @@ const FollowButton = memo(function FollowButton({ sessionId, atEnd, onFollow }: 
 interface NewRowsProps {
 	sessionId: string;
 	since: number | null;
-	/** Shown while there are none. */
 	otherwise: string;
 }
 
@@ -274,12 +266,9 @@ const LINE = { wide: 28, narrow: 44 };
 const NOTE = 20;
 /** Of a change that is open: of its lines, of what stands around them, and of lines that stayed the same. */
 const CHANGE = { line: 18, around: 20, same: 3, most: 16 };
-/** Px above the row that a story begins at. */
 const LEAD = 6 * LINE.wide;
 
-/** The story's lines with their places. */
 interface StoryItems extends KeyedList {
-	/** Rows that the filter lets through. */
 	shown: number;
 	items: readonly StoryItem[];
 }
@@ -317,7 +306,6 @@ function itemHeight(item: StoryItem | undefined, isNarrow: boolean): number {
 	return line + (noteOf(call) ? NOTE : 0) + change;
 }
 
-/** Of an edit's change below its line (px): long ones scroll in it. */
 function changeHeight({ added, removed }: { added: number; removed: number }): number {
 	return CHANGE.around + CHANGE.line * Math.min(CHANGE.most, added + removed + CHANGE.same);
 }
@@ -326,18 +314,13 @@ interface StoryItemButtonProps {
 	item: StoryItem;
 	/** Who did it, where the lines around do not say. */
 	actor: string;
-	/** What its models took, in words. */
 	cost: string | undefined;
-	/** The session's folder, left out of paths. */
 	folder: string | null;
 	isSelected: boolean;
-	/** The only one of the list that the tab key stops at. */
 	isTabStop: boolean;
-	/** What reviewers noted about it, in a line. */
 	note?: string | undefined;
 	/** Hears of a choice, and whether it is that of a stretch up to here. */
 	onChoose: (item: StoryItem, isUpTo: boolean) => void;
-	/** Opens or closes it. */
 	onToggle: (key: string) => void;
 }
 

@@ -21,7 +21,6 @@ import { StoryList } from './story-list.tsx';
 
 const Conversation = dynamic(() => import('./conversation.tsx').then((module) => module.Conversation));
 
-/** The story of a session: as a tree, row by row, or as what people and agents said; the newest at the bottom. */
 export function Story({ sessionId }: { sessionId: string }) {
 	const [params, setParams] = useSessionParams();
 	const { tool, agent, type, decision, label, row } = params;
@@ -77,7 +76,6 @@ interface StoryFiltersProps {
 	onRead: (reading: Reading) => void;
 }
 
-/** How the story is read, and its filters; each offers what the loaded rows hold. */
 function StoryFilters({ sessionId, filter, reading, onChange, onRead }: StoryFiltersProps) {
 	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
 	const choices = useMemo(() => filterChoices(rows), [rows]);
@@ -116,7 +114,6 @@ const Readings = memo(function Readings({ reading, onRead }: Pick<StoryFiltersPr
 
 interface FilterBarProps {
 	choices: ReturnType<typeof filterChoices>;
-	/** Of notes; without one nothing is offered. */
 	labels: readonly string[];
 	filter: StoryFilter;
 	nameOf: (agentId: string | undefined) => string;

@@ -18,7 +18,6 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 
 type Assessment = EventOf<'validator:assessment'>;
 
-/** What a validator found: rating, evidence, reasoning, and what it suggests; marked where no model had a part in it. */
 export function AssessmentCard({ sessionId, event }: { sessionId: string; event: Assessment }) {
 	const say = useSay();
 	const { id, subject, rating, reasoning, evidence, breakdown, warnings = [], suggestions = [], nextTask } = event;
@@ -171,7 +170,6 @@ function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksPro
 	);
 }
 
-/** The card of an assessment that is known by its event's id. */
 export function AssessmentOf({ sessionId, assessmentId }: { sessionId: string; assessmentId: string }) {
 	const say = useSay();
 	const rowEvents = useRowEvents(sessionId, `event:${assessmentId}`, null);

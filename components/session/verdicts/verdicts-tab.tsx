@@ -28,10 +28,8 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
 import { AssessmentOf } from '../validators/assessment-card.tsx';
 
-/** Assessments that are shown whole; each is asked for. */
 const CARDS = 10;
 
-/** What supervisor, validators and gates said over time, in full, and how often people overrode each rule. */
 export function VerdictsTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
@@ -143,7 +141,6 @@ function Line(props: { at: string; rowKey: string; word: string; isBad: boolean;
 	);
 }
 
-/** Every review of the session, the newest first, with its feedback in full. */
 function ReviewList({ view }: { view: SessionView }) {
 	const say = useSay();
 	return (
@@ -213,7 +210,6 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 	);
 }
 
-/** Whether the session's supervisor is on and how many reviews are left; an operator switches it here. */
 function SupervisorSwitch({ view }: { view: SessionView }) {
 	const say = useSay();
 	const mayAct = useMayAct();

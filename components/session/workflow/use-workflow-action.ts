@@ -5,7 +5,6 @@ import { useAction } from '../../live/use-action.ts';
 /** Sends a person's wish about a session's workflow and keeps why it was refused. The header follows by its events. */
 export function useWorkflowAction(sessionId: string) {
 	const { isBusy, refusal, setRefusal, run } = useAction();
-	/** True once it is done. */
 	const act = async (body: WorkflowActionBody) =>
 		(await run(callRoute('POST /api/sessions/:id/workflow', { params: { id: sessionId }, body }))).ok;
 	return { act, isBusy, refusal, forget: () => setRefusal(null) };

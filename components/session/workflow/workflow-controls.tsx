@@ -14,7 +14,6 @@ const StopWorkflow = dynamic(() => import('./workflow-dialogs.tsx').then((module
 
 type Asked = 'start' | 'stop' | 'stop-loop';
 
-/** What a person may do to the workflow of a live session; viewers see none of it. */
 export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'> }) {
 	const say = useSay();
 	const { sessionId, workflow, loop } = view;

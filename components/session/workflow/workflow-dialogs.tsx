@@ -12,7 +12,6 @@ import { useWorkflowAction } from './use-workflow-action.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];
 
-/** Chooses one of the workflows, and a feature for it if it is for one. */
 export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
 	const say = useSay();
 	const { act, isBusy, refusal } = useWorkflowAction(sessionId);
@@ -101,7 +100,6 @@ const looks: Record<StopWorkflowProps['action'], { title: Plain; button: Plain; 
 	},
 };
 
-/** The second look before what cannot be undone. */
 export function StopWorkflow({ view, action, onClose }: StopWorkflowProps) {
 	const say = useSay();
 	const { act, isBusy, refusal } = useWorkflowAction(view.sessionId);

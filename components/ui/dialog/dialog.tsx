@@ -52,14 +52,11 @@ export function Dialog({ title, open, onOpenChange, side = 'center', initialFocu
 }
 
 interface DialogFootProps {
-	/** Why the last try was refused. */
 	refusal: string | null;
 	onClose: () => void;
-	/** The button that acts. */
 	children: ReactNode;
 }
 
-/** The end of a dialog that does something: why it could not, a way out, and the act. */
 export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
 	const say = useSay();
 	return (
@@ -75,19 +72,15 @@ export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
 
 interface ActionDialogProps {
 	title: string;
-	/** What the button that acts is called. */
 	action: string;
 	kind?: 'primary' | 'danger';
 	disabled?: boolean;
-	/** Why the last try was refused. */
 	refusal: string | null;
 	onAct: () => void;
 	onClose: () => void;
-	/** What is asked, and what acting means. */
 	children: ReactNode;
 }
 
-/** Asks before something is done, and says why it could not be. */
 export function ActionDialog(props: ActionDialogProps) {
 	const { title, action, kind = 'primary', disabled = false, refusal, onAct, onClose, children } = props;
 	function submit(event: FormEvent) {

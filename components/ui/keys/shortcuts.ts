@@ -51,7 +51,6 @@ export interface Shortcut {
 	where: 'Everywhere' | 'Lists' | 'Session' | 'Lanes' | 'Approvals' | 'Archive';
 }
 
-/** The value of `aria-keyshortcuts` for a shortcut. */
 export function ariaKeys({ show }: Shortcut): string {
 	return show
 		.join(' ')
@@ -61,7 +60,6 @@ export function ariaKeys({ show }: Shortcut): string {
 		.replace('Ctrl K', 'Control+K Meta+K');
 }
 
-/** A page of the bars. */
 export interface PageLink {
 	href: Route;
 	label: Plain;
@@ -103,7 +101,6 @@ export const places: readonly PageLink[] = [
 	},
 ];
 
-/** Whether a path belongs to a place. */
 export function isAt(href: string, path: string): boolean {
 	return href === '/' ? path === '/' || path.startsWith('/sessions') : path.startsWith(href);
 }

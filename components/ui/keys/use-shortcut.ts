@@ -76,7 +76,6 @@ function isBehindDialog(target: EventTarget | null): boolean {
 /** How long after its first key a sequence may be completed, in ms. */
 const SEQUENCE_MS = 1000;
 
-/** What of a keyboard event tells which key it was. */
 export type KeyPress = Pick<
 	KeyboardEvent,
 	'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey' | 'timeStamp'

@@ -21,7 +21,6 @@ export function EditDiff({
 	hasHead = true,
 }: {
 	edit: ToldEdit;
-	/** Beside the file's name. */
 	aside?: ReactNode;
 	/** Not where the line above names the file. */
 	hasHead?: boolean;

@@ -12,7 +12,6 @@ interface MarkdownProps {
 	keepsLines?: boolean;
 }
 
-/** What parts take over from those around them. */
 interface Around {
 	keepsLines: boolean;
 	/** One link cannot hold another. */

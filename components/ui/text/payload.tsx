@@ -14,7 +14,6 @@ import { VerdictText } from './verdict-text.tsx';
 
 /** Text beyond this (UTF-16 units) is shown on request only; a megabyte of chips would freeze the page. */
 const SHOWN_AT_FIRST = 2_000;
-/** And then by this much. */
 const SHOWN_MORE = 200_000;
 
 interface PayloadProps {
@@ -28,7 +27,6 @@ interface PayloadProps {
 	isTerminal?: boolean;
 	/** Draws the text of a field in a way of its own; null for the plain one. */
 	draw?: (text: string) => ReactNode;
-	/** Hears whether all of it is on screen. */
 	onWhole?: (isWhole: boolean) => void;
 }
 
@@ -164,7 +162,6 @@ function lookClass({ colour, isBold, isDim, isItalic, isUnderlined }: AnsiLook):
 	);
 }
 
-/** A value whose large parts come on request. */
 interface Blobs {
 	/** With the beginning of each part that is not here yet. */
 	value: unknown;
@@ -174,7 +171,6 @@ interface Blobs {
 	load: () => Promise<void>;
 }
 
-/** Reads the large parts of a value of this session. */
 function useBlobs(sessionId: string, value: unknown): Blobs {
 	const { getBlob } = useSessionSource();
 	const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());

@@ -36,7 +36,6 @@ export function VerdictText({ children, block = false, className }: VerdictTextP
 	);
 }
 
-/** What stands where a verdict comment was. */
 export function VerdictMark({ verdict: { result, more } }: { verdict: Extract<VerdictPart, { kind: 'verdict' }> }) {
 	const say = useSay();
 	const tone = resultTone(result, 'ok');

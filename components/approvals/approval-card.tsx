@@ -309,13 +309,7 @@ function placeInPlan({ planId, phase }: { planId: string | null; phase: number |
 		: say(' (plan {planId}, phase {phase})', { planId, phase: String(phase) });
 }
 
-interface CardInputProps {
-	sessionId: string;
-	ask: Ask;
-	onWhole: (isWhole: boolean) => void;
-}
-
-function CardInput({ sessionId, ask, onWhole }: CardInputProps) {
+function CardInput({ sessionId, ask, onWhole }: { sessionId: string; ask: Ask; onWhole: (isWhole: boolean) => void }) {
 	const say = useSay();
 	const { input, command } = ask;
 	return (

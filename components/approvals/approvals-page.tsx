@@ -31,7 +31,7 @@ import { useGrants } from './grants/use-grants.ts';
 import { DecidedList, UnaskedList } from './past-lists.tsx';
 import { useSettled } from './settled/use-settled.ts';
 import { SelectionContext, useSelection } from './use-selection.ts';
-import { type InboxCard, cardOf, isLapsed, keepsPosition, useLingering, useWaiting } from './waiting.ts';
+import { cardOf, type InboxCard, isLapsed, keepsPosition, useLingering, useWaiting } from './waiting.ts';
 
 /** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
 const CARDS = 25;

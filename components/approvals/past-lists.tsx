@@ -4,6 +4,7 @@ import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
+import { printsOf } from '#lib/grants/covers.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
 import { roughDuration } from '#lib/time/duration.ts';
@@ -17,12 +18,11 @@ import { Button } from '../ui/button.tsx';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { PastHead, headlineOf } from './approval-line.tsx';
+import { headlineOf, PastHead } from './approval-line.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
 import type { InboxCard } from './waiting.ts';
-import { printsOf } from '#lib/grants/covers.ts';
 
 const FIRST = 5;
 

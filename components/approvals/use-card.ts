@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 import type { GrantBody } from '#lib/contract/approvals/grants.ts';
 import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
 import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
@@ -17,7 +18,6 @@ import { useSettled } from './settled/use-settled.ts';
 import { useDecision, useUnderWay } from './use-decision.ts';
 import { useSelectable } from './use-selection.ts';
 import { deadlineOf } from './waiting.ts';
-import { decidedAt } from '#lib/approvals/call-words.ts';
 
 export type Card = ReturnType<typeof useCard>;
 

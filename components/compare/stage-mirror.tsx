@@ -79,14 +79,7 @@ interface Scale {
 	width: number;
 }
 
-interface MarkProps {
-	ms: number;
-	scale: Scale;
-	label: string;
-	className: string;
-}
-
-function Mark({ ms, scale, label, className }: MarkProps) {
+function Mark({ ms, scale, label, className }: { ms: number; scale: Scale; label: string; className: string }) {
 	return (
 		<span
 			aria-hidden

@@ -100,14 +100,8 @@ function DayBars({ title, total, tone, bars }: DayBarsProps) {
 	);
 }
 
-interface DayTableProps {
-	sums: LedgerSummary;
-	by: LedgerSeriesBy | null;
-	measure: Measure;
-}
-
 /** The same days as numbers, the newest first: for whoever reads better than sees, or wants to copy. */
-function DayTable({ sums, by, measure }: DayTableProps) {
+function DayTable({ sums, by, measure }: { sums: LedgerSummary; by: LedgerSeriesBy | null; measure: Measure }) {
 	const say = useSay();
 	const columns =
 		by === null

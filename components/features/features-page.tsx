@@ -8,6 +8,7 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { statusNow, stuckOf } from '#lib/session/session-list.ts';
+import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
 import { StageSegments } from '../home/sessions/session-row.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub, useMayDecide } from '../live/hub.tsx';
@@ -26,8 +27,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
-import { NameFilter, fitsFilter, sortFeatures, useFeatureParams, useFeatures } from './feature-list.tsx';
-import { costOfAll, usageTokens } from '#lib/usage/usage-totals.ts';
+import { fitsFilter, NameFilter, sortFeatures, useFeatureParams, useFeatures } from './feature-list.tsx';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain; empty: Plain }[] = [
 	{ state: 'in-progress', title: 'In progress', empty: 'Nothing is in progress.' },

@@ -29,13 +29,7 @@ const tiers: Record<Me['tier'], Plain> = {
 	T4: 'somebody elsewhere decides, and the hook checks a signed receipt',
 };
 
-interface MeSheetProps {
-	me: Me;
-	open: boolean;
-	onOpenChange: (open: boolean) => void;
-}
-
-export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
+export function MeSheet({ me, open, onOpenChange }: { me: Me; open: boolean; onOpenChange: (open: boolean) => void }) {
 	const say = useSay();
 	const now = useNow();
 	const [leaving, setLeaving] = useState(false);

@@ -2,16 +2,23 @@ import { callName, holdWords, outcomeWords } from '#lib/approvals/call-words.ts'
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { agentAsked, holdOf } from '#lib/session/call.ts';
+import { shortPath } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { type DrawnBar, type LaneBar, type PlacedLane, type ToolFamily, clusterBars, toolFamily } from '#lib/timeline/lanes.ts';
+import {
+	clusterBars,
+	type DrawnBar,
+	type LaneBar,
+	type PlacedLane,
+	type ToolFamily,
+	toolFamily,
+} from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { shortPath } from '#lib/text/printable.ts';
 
 export const BAR_PX = 24;
 const NAME_PX = 40;
@@ -183,13 +190,7 @@ export function LaneNames({ heights, hasNotes, lanes }: LaneNamesProps) {
 
 const INDENT_PX = 10;
 
-interface LaneNameProps {
-	lane: PlacedLane;
-	actor: string;
-	height: number;
-}
-
-function LaneName({ lane: { level, task }, actor, height }: LaneNameProps) {
+function LaneName({ lane: { level, task }, actor, height }: { lane: PlacedLane; actor: string; height: number }) {
 	return (
 		<p
 			className="truncate border-line/60 border-t pr-2 leading-6"

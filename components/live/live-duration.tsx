@@ -2,13 +2,8 @@ import { clockDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { useClock, useNow } from './now.ts';
 
-interface LiveDurationProps {
-	from: string | undefined;
-	to?: string | undefined;
-}
-
 /** Time since an instant; the only thing on the page that ticks. */
-export function LiveDuration({ from, to }: LiveDurationProps) {
+export function LiveDuration({ from, to }: { from: string | undefined; to?: string | undefined }) {
 	const say = useSay();
 	const now = useClock((at) => (to ? 0 : at));
 	if (!from || (!to && now === 0)) return null;

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { shortAccess } from '#lib/approvals/call-words.ts';
 import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
@@ -13,7 +14,6 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { RevokeButton } from '../ui/revoke-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { MakeByName } from './make-by-name.tsx';
-import { shortAccess } from '#lib/approvals/call-words.ts';
 
 /** Others sign in while somebody looks. */
 const AGAIN_MS = 10_000;

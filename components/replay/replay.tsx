@@ -1,4 +1,4 @@
-import { type ReactNode, } from 'react';
+import type { ReactNode } from 'react';
 import type { Chapter, ChapterKind } from '#lib/contract/archives/replay.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -15,13 +15,7 @@ import { ReplayControls, usePlayer } from './replay-controls.tsx';
 import { FOLLOW_MS, useReplayParams } from './replay-params.ts';
 import { lastBegun, type Tape } from './tape.ts';
 
-interface ReplayProps {
-	reads: RecordingReads;
-	tape: Tape;
-	notes?: ReactNode;
-}
-
-export function Replay({ reads, tape, notes }: ReplayProps) {
+export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Tape; notes?: ReactNode }) {
 	const say = useSay();
 	const [{ at, session, chapter, kinds }, setReplay] = useReplayParams();
 	const [, setReading] = useSessionParams();

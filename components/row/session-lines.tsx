@@ -8,12 +8,8 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
-interface DoingLineProps {
-	doing: Doing | undefined;
-}
-
 /** `developer · Edit src/total.ts · 0:07`: who does what, and for how long; the text is cut, the rest is not. */
-export function DoingLine({ doing }: DoingLineProps) {
+export function DoingLine({ doing }: { doing: Doing | undefined }) {
 	const say = useSay();
 	if (!doing) return null;
 	const { agent, since } = doing;

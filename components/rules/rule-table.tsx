@@ -11,13 +11,8 @@ export interface RuleLine {
 	overridden: number;
 }
 
-interface RuleTableProps {
-	rules: readonly RuleLine[];
-	lately: LedgerSummary | null;
-}
-
 /** Rules with how often a call did not run by each, lately day by day, and how often a person let it run all the same. */
-export function RuleTable({ rules, lately }: RuleTableProps) {
+export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; lately: LedgerSummary | null }) {
 	const say = useSay();
 	return (
 		<Table

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { PlanRead } from '#lib/gates/gate.ts';
 import { type RoutingFacts, routingPlan } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { agentCall, judgingOf, worldWith } from '#lib/gates/testing/gate-rig.ts';
 import { CallFacts } from './row-detail.tsx';
-import type { PlanRead } from '#lib/gates/gate.ts';
 
 function shown(plan: PlanRead): string {
 	const gate = judgingOf<RoutingFacts>(routingPlan);

@@ -1,10 +1,11 @@
 import dynamic from 'next/dynamic';
 import { useCallback } from 'react';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { callKind } from '#lib/agents/recorded-event.ts';
 import type { EventOf } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { type Json, isJson } from '#lib/json/json.ts';
+import { isJson, type Json } from '#lib/json/json.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { editorAddress, eventFields, exitCodeOf, printedBy } from '#lib/session/call-details.ts';
 import { useSay } from '../language/use-say.ts';
@@ -14,7 +15,6 @@ import { AssessmentCard, AssessmentOf } from '../session/validators/assessment-c
 import { CopyButton } from '../ui/copy-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
-import { editsOfCall } from '#lib/agents/file-edits.ts';
 
 interface Piece {
 	name: string;

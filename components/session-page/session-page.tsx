@@ -1,8 +1,9 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 import { isReviewing } from '#lib/session/call.ts';
-import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../approvals/approval-line.tsx';
+import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../approvals/approval-line.tsx';
 import { openCard, rowKeyOfApproval } from '../approvals/ask.ts';
 import { useEnded } from '../approvals/use-decision.ts';
 import { type Question, useQuestions } from '../approvals/waiting.ts';
@@ -22,7 +23,6 @@ import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { SessionReadings } from './session-readings.tsx';
-import { decidedAt } from '#lib/approvals/call-words.ts';
 
 export function SessionPage({ sessionId }: { sessionId: string }) {
 	useEffect(() => watchSession(sessionId), [sessionId]);

@@ -1,12 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-interface OpenedFormProps {
-	onCancel: () => void;
-	children: ReactNode;
-}
-
 /** A form that a key or a button has just opened: its field to write in has the focus, and Esc closes it. */
-export function OpenedForm({ onCancel, children }: OpenedFormProps) {
+export function OpenedForm({ onCancel, children }: { onCancel: () => void; children: ReactNode }) {
 	const box = useRef<HTMLDivElement>(null);
 	const cancel = useRef(onCancel);
 	cancel.current = onCancel;

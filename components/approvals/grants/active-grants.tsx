@@ -1,4 +1,6 @@
+import { deciderWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import { scopeWords } from '#lib/grants/covers.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
@@ -12,15 +14,8 @@ import { Button } from '../../ui/button.tsx';
 import { ListPart } from '../../ui/list-part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { revokeGrant, useGrants } from './use-grants.ts';
-import { deciderWords } from '#lib/approvals/call-words.ts';
-import { scopeWords } from '#lib/grants/covers.ts';
 
-interface ActiveGrantsProps {
-	grants: readonly GrantRecord[];
-	title?: string;
-}
-
-export function ActiveGrants({ grants, title }: ActiveGrantsProps) {
+export function ActiveGrants({ grants, title }: { grants: readonly GrantRecord[]; title?: string }) {
 	const say = useSay();
 	const now = useNow();
 	const open = grants.filter(({ expires }) => Date.parse(expires) > now);

@@ -12,7 +12,7 @@ import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OpenedForm } from '../../ui/opened-form.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { GrantTerms, PreviewList, bodyOf, firstTerms } from './grant-terms.tsx';
+import { bodyOf, firstTerms, GrantTerms, PreviewList } from './grant-terms.tsx';
 import { makeGrant, useGrants, usePreview } from './use-grants.ts';
 
 interface AllowNextTryProps {
@@ -107,12 +107,7 @@ function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 	);
 }
 
-interface MadeGrantProps {
-	grant: GrantRecord;
-	next: Plain;
-}
-
-function MadeGrant({ grant, next }: MadeGrantProps) {
+function MadeGrant({ grant, next }: { grant: GrantRecord; next: Plain }) {
 	const say = useSay();
 	const now = useNow();
 	const use = useGrants('used')?.find(({ id }) => id === grant.id)?.lastUse;

@@ -2,13 +2,14 @@ import type { Route } from 'next';
 import Link from 'next/link';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
 import { placeOf } from '#lib/session/session-list.ts';
+import { addressPart } from '#lib/text/printable.ts';
 import { useSay } from '../../language/use-say.ts';
 import { readStoredList, writeStored } from '../../live/browser-storage.ts';
 import { useHub } from '../../live/hub.tsx';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { MarkedText, groupBySession, useSearch } from '../../search/search-results.tsx';
+import { groupBySession, MarkedText, useSearch } from '../../search/search-results.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
@@ -16,7 +17,6 @@ import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
 import type { TypeAhead } from './type-ahead.ts';
-import { addressPart } from '#lib/text/printable.ts';
 
 interface PaletteProps {
 	/** Ends the keeping of keys that began when the palette was asked for, and gives them. */

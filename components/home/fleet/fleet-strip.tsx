@@ -1,6 +1,17 @@
 import { useRouter } from 'next/navigation';
 import { parseAsNumberLiteral, useQueryState } from 'nuqs';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useRef, useState } from 'react';
+import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
+import {
+	type FleetCursor,
+	laneMarks,
+	laneSpans,
+	lanesToCome,
+	markNear,
+	momentWords,
+	moveCursor,
+	stateAt,
+} from '#lib/fleet/fleet.ts';
 import { placeOf } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
@@ -16,8 +27,6 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
-import type { FleetLane as Lane } from './fleet-lane.tsx';
-import { type FleetCursor, laneMarks, laneSpans, lanesToCome, markNear, momentWords, moveCursor, stateAt } from '#lib/fleet/fleet.ts';
 
 const MINUTE_MS = 60_000;
 const MOST_NAMED = 12;
@@ -179,15 +188,7 @@ const listHeight = (count: number) => count * laneHeight(count) + 10;
 /** With the axis below; what stands under it does not move when the lanes come. */
 const stripHeight = (count: number) => (count === 0 ? 0 : listHeight(count) + 20);
 
-interface CursorLabelProps {
-	lane: Lane;
-	name: string;
-	at: number;
-	from: number;
-	to: number;
-}
-
-function CursorLabel({ lane, name, at, from, to }: CursorLabelProps) {
+function CursorLabel({ lane, name, at, from, to }: { lane: Lane; name: string; at: number; from: number; to: number }) {
 	const marks = lane.moments.filter((moment) => Date.parse(moment.at) === at && moment.what !== 'over');
 	const say = useSay();
 	const state = momentWords(stateAt(laneSpans(lane, from, to), at));

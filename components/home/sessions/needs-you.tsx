@@ -1,14 +1,15 @@
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
+import { decidedAt } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { DecidedAt, Receipt, TimeLeft, headlineOf } from '../../approvals/approval-line.tsx';
+import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approval-line.tsx';
 import { type Ask, approveBlock, askOf, rowKeyOfApproval } from '../../approvals/ask.ts';
 import { HASTY, useSettled } from '../../approvals/settled/use-settled.ts';
 import { useDecision, useEnded, useUnderWay } from '../../approvals/use-decision.ts';
-import { type Question, deadlineOf } from '../../approvals/waiting.ts';
+import { deadlineOf, type Question } from '../../approvals/waiting.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useMayDecide } from '../../live/hub.tsx';
@@ -21,11 +22,10 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { type PayloadField, fieldsOf, isCutOff } from '../../ui/text/payload.tsx';
+import { fieldsOf, isCutOff, type PayloadField } from '../../ui/text/payload.tsx';
 import { toneGlyph } from '../../ui/tone.ts';
 import { useCut } from '../../ui/use-size.ts';
 import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './session-row.tsx';
-import { decidedAt } from '#lib/approvals/call-words.ts';
 
 /** More questions than these are answered on their own page. */
 const MOST_WAITING = 20;

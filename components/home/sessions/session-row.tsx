@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { type ReactNode, memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
@@ -193,13 +193,7 @@ export function NeedLead({ glyph, tone, time, session, href, notice }: NeedLeadP
 	);
 }
 
-interface SessionSectionProps {
-	title: string;
-	count?: number;
-	children: ReactNode;
-}
-
-export function SessionSection({ title, count, children }: SessionSectionProps) {
+export function SessionSection({ title, count, children }: { title: string; count?: number; children: ReactNode }) {
 	return (
 		<section aria-label={title}>
 			<h2 className="px-4 pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
@@ -214,14 +208,8 @@ const MINUTES = 30;
 const BAR = 3;
 const HEIGHT = 16;
 
-interface SparklineProps {
-	spark: SessionSummary['spark'];
-	now: number;
-	scale: number;
-}
-
 /** Events a minute over the last half hour, newest right. Empty where nothing happened in it. */
-function Sparkline({ spark, now, scale }: SparklineProps) {
+function Sparkline({ spark, now, scale }: { spark: SessionSummary['spark']; now: number; scale: number }) {
 	const say = useSay();
 	const counts = recentCounts(spark, now);
 	const top = Math.max(...counts);

@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useCallback, useState } from 'react';
+import { shortAccess } from '#lib/approvals/call-words.ts';
 import type { AccessEntry } from '#lib/contract/access/access.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
@@ -20,9 +21,8 @@ import { cn } from '../../ui/cn.ts';
 import { RevokeButton } from '../../ui/revoke-button.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { EndedList, bringIntoView } from './ended-list.tsx';
+import { bringIntoView, EndedList } from './ended-list.tsx';
 import { NewPasskey } from './new-passkey.tsx';
-import { shortAccess } from '#lib/approvals/call-words.ts';
 
 const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },

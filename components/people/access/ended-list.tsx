@@ -1,10 +1,10 @@
+import { deciderWords, shortAccess } from '#lib/approvals/call-words.ts';
 import type { AccessEntry, EndedAccess } from '#lib/contract/access/access.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useNow } from '../../live/now.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { deciderWords, shortAccess } from '#lib/approvals/call-words.ts';
 
 /** For the line that the page was opened to find; each time it is drawn anew. */
 export function bringIntoView(element: HTMLElement | null): void {

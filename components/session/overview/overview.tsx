@@ -1,10 +1,11 @@
-import { type ReactNode, memo, useContext, useId, useState } from 'react';
+import { memo, type ReactNode, useContext, useId, useState } from 'react';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { type UsageShare, filesTouched, stageTimes, toolShares, usageShares } from '#lib/overview/overview.ts';
+import { filesTouched, stageTimes, toolShares, type UsageShare, usageShares } from '#lib/overview/overview.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { clockDuration, spanDuration } from '#lib/time/duration.ts';
+import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useAtMostEvery, useClock } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
@@ -15,7 +16,6 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { SessionFacts } from '../session-facts.tsx';
-import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 
 /** Sums that nobody reads twice a second. */
 const AGAIN_MS = 500;

@@ -1,9 +1,9 @@
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useRowEvents } from '../../row/row-hooks.ts';
 import { EditDiff } from '../../ui/text/edit-diff.tsx';
-import { editsOfCall } from '#lib/agents/file-edits.ts';
 
 /** What an edit changed, below its line; long ones scroll in the room that the list has kept for them. */
 export function OpenChange({ sessionId, row }: { sessionId: string; row: Row }) {

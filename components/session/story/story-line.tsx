@@ -8,15 +8,15 @@ import type { Message, Say } from '#lib/messages/say.ts';
 import { agentAsked, durationOf } from '#lib/session/call.ts';
 import { isTestRun } from '#lib/session/call-details.ts';
 import { resultTone, rowLabel, rowTitle } from '#lib/session/row.ts';
+import { shortPath } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { type StoryItem, callOfItem, isOpenable } from '#lib/timeline/story.ts';
+import { callOfItem, isOpenable, type StoryItem } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.ts';
-import { shortPath } from '#lib/text/printable.ts';
 
 const MOST_DEPTH = 8;
 const STEP_REM = 1.25;

@@ -1,14 +1,36 @@
 import dynamic from 'next/dynamic';
-import { type KeyboardEvent, type MouseEvent, memo, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import {
+	type KeyboardEvent,
+	type MouseEvent,
+	memo,
+	useCallback,
+	useEffect,
+	useEffectEvent,
+	useMemo,
+	useRef,
+	useState,
+} from 'react';
 import { noteOf } from '#lib/approvals/call-words.ts';
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { type KeyedList, edgesOf, endOf } from '#lib/timeline/list-edges.ts';
+import { edgesOf, endOf, type KeyedList } from '#lib/timeline/list-edges.ts';
 import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
-import { SEARCH_ROWS, rowIn } from '#lib/timeline/row-window.ts';
-import { type StoryFilter, type StoryItem, type StoryReading, callOfItem, isFiltering, isOpenable, rowOfItem, rowsOfItem, showsRow, storyItems } from '#lib/timeline/story.ts';
+import { rowIn, SEARCH_ROWS } from '#lib/timeline/row-window.ts';
+import {
+	callOfItem,
+	isFiltering,
+	isOpenable,
+	rowOfItem,
+	rowsOfItem,
+	type StoryFilter,
+	type StoryItem,
+	type StoryReading,
+	showsRow,
+	storyItems,
+} from '#lib/timeline/story.ts';
+import { costOfAll } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange, loadTail, useSession, useSessionSource } from '../../live/session-source.ts';
 import { useActorName } from '../../row/row-hooks.ts';
@@ -21,7 +43,6 @@ import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
 import { useNotes } from '../notes/notes-context.ts';
 import { StoryLine } from './story-line.tsx';
-import { costOfAll } from '#lib/usage/usage-totals.ts';
 
 const OpenChange = dynamic(() => import('./open-change.tsx').then((module) => module.OpenChange));
 
@@ -250,13 +271,7 @@ const FollowButton = memo(function FollowButton({ sessionId, atEnd, onFollow }: 
 	);
 });
 
-interface NewRowsProps {
-	sessionId: string;
-	since: number | null;
-	otherwise: string;
-}
-
-function NewRows({ sessionId, since, otherwise }: NewRowsProps) {
+function NewRows({ sessionId, since, otherwise }: { sessionId: string; since: number | null; otherwise: string }) {
 	const say = useSay();
 	const fresh = useSession(sessionId, ({ arrived }) => (since === null ? 0 : arrived - since)) ?? 0;
 	return fresh > 0 ? say('{count} new', { count: fresh }) : otherwise;

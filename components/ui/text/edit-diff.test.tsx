@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { EditDiff } from './edit-diff.tsx';
 import { TerminalText } from './payload.tsx';
-import { editsOfCall } from '#lib/agents/file-edits.ts';
 
 const ESC = String.fromCharCode(27);
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
+import type { ToldEdit } from '#lib/agents/file-edits.ts';
 import { type DiffLine, diffLines, diffSize } from '#lib/text/line-diff.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { AgentText } from './agent-text.tsx';
-import type { ToldEdit } from '#lib/agents/file-edits.ts';
 
 const SHOWN_AT_FIRST = 200;
 

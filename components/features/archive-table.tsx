@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
@@ -13,7 +14,6 @@ import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import type { SortColumn } from './feature-list.tsx';
-import { workMs } from '#lib/features/feature-work.ts';
 
 interface ArchiveColumn {
 	by: SortColumn;

@@ -1,9 +1,9 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 import { costOfAll, tokensOf } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { workMs } from '#lib/features/feature-work.ts';
 
 export function NameFilter() {
 	const say = useSay();

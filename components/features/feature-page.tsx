@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import type { FeatureDetail, FeatureRecord, FeatureText } from '#lib/contract/archives/features.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
+import { workMs } from '#lib/features/feature-work.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -23,7 +24,6 @@ import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { VerdictText } from '../ui/text/verdict-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { FeatureActions } from './feature-actions.tsx';
-import { workMs } from '#lib/features/feature-work.ts';
 
 /** What an open feature's folder and sessions say changes, and its archive is still being kept when it appears (ms). */
 const AGAIN_MS = 5_000;

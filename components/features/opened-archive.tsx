@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { archiveFigures } from '#lib/exports/archive-figures.ts';
-import { type SessionStory, outcomeName, rowName, saidOfCall } from '#lib/exports/archive-story.ts';
+import { outcomeName, rowName, type SessionStory, saidOfCall } from '#lib/exports/archive-story.ts';
 import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read-archive-file.ts';
 import { useSay } from '../language/use-say.ts';
 import { keptRecording } from '../replay/recording-reads.ts';

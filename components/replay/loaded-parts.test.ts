@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PartAnswer } from '#lib/contract/archives/replay.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { emptyView } from '#lib/session/view.ts';
-import { type LoadedParts, holds, nextWanted, withPart } from './recorded-readings.tsx';
 import { PART_EVENTS } from '#lib/replay/recording.ts';
+import { emptyView } from '#lib/session/view.ts';
+import { holds, type LoadedParts, nextWanted, withPart } from './recorded-readings.tsx';
 
 const part = (after: number, startAt: number | null, nextAt: number | null): PartAnswer => ({
 	...{ after, startAt, nextAt, view: emptyView('s'), recalled: [], rows: [] },

@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { foldPart, PART_EVENTS, type PartState, seqAt, startOf } from '#lib/replay/recording.ts';
 import { windowOf, withRows } from '#lib/timeline/row-window.ts';
 import { useSay } from '../language/use-say.ts';
 import { InstantContext } from '../live/now.ts';
 import { type SessionSource, SessionSourceContext, useSession } from '../live/session-source.ts';
-import { type SessionState, loadingSession } from '../live/session-state.ts';
+import { loadingSession, type SessionState } from '../live/session-state.ts';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import type { RecordingReads } from './recording-reads.ts';
-import { type PartState, PART_EVENTS, foldPart, seqAt, startOf } from '#lib/replay/recording.ts';
 
 interface RecordedReadingsProps {
 	reads: RecordingReads;

@@ -1,8 +1,16 @@
 import type { ChapterKind, Recording } from '#lib/contract/archives/replay.ts';
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import { notesIn } from '#lib/replay/notes-in.ts';
-import { type Answer, type RouteAnswer, callRoute } from '../live/call-route.ts';
-import { type CompleteRecording, type EventsAsked, chaptersAround, momentOf, partAnswer, readRows, recordedEvents } from '#lib/replay/recording.ts';
+import {
+	type CompleteRecording,
+	chaptersAround,
+	type EventsAsked,
+	momentOf,
+	partAnswer,
+	readRows,
+	recordedEvents,
+} from '#lib/replay/recording.ts';
+import { type Answer, callRoute, type RouteAnswer } from '../live/call-route.ts';
 
 type Of<Name extends string> = `GET /api/features/:id/${Name}`;
 type Moment = Of<'recording/moment'>;

@@ -1,5 +1,5 @@
+import { RECENT_MINUTES } from '#server/hub/metrics/hub-meters.ts';
 import { type Alarm, HUB_METRICS, type HubMetricName } from '#server/hub/metrics/hub-metrics.ts';
-import { RECENT_MINUTES } from '#server/hub/metrics/meters.ts';
 
 interface Metric {
 	kind: 'gauge' | 'counter' | 'histogram';

@@ -6,21 +6,16 @@ import { field } from '../ui/field.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
 
 interface MakeByNameProps {
-	/** What the button says that opens the form, and the one that makes what is named in it. */
 	open: string;
 	make: string;
 	label: string;
 	placeholder?: string;
-	/** The longest name, in characters. */
 	most: number;
 	onOpen?: () => void;
-	/** Says why it was not made; null where it was. */
 	onMake: (name: string) => Promise<string | null>;
-	/** What was made. */
 	children?: ReactNode;
 }
 
-/** Makes something that only needs a name. */
 export function MakeByName({ open, make, label, placeholder, most, onOpen, onMake, children }: MakeByNameProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);

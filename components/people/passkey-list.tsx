@@ -12,7 +12,6 @@ import { MakeByName } from './make-by-name.tsx';
 
 const askPasskeys = () => callRoute('GET /api/hub/passkeys');
 
-/** One's own passkeys: what changes who may what asks for one of them. */
 export function PasskeyList() {
 	const say = useSay();
 	const { data, error, reload } = useAnswer(askPasskeys);

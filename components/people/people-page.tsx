@@ -18,11 +18,9 @@ import { PersonDialog } from './person-dialog.tsx';
 import { roleWords } from './role-words.ts';
 import { SignInList } from './sign-in-list.tsx';
 
-/** People sign in while somebody looks. */
 const AGAIN_MS = 10_000;
 const askPeople = () => callRoute('GET /api/hub/people');
 
-/** The people of a hub for its admins; for everybody, what lets them in. */
 export function PeoplePage() {
 	const say = useSay();
 	const isAdmin = useLive(({ me }) => mayAnywhere(me?.hub?.roles ?? [], 'people'));
@@ -84,18 +82,15 @@ function People() {
 	);
 }
 
-/** Days change that seldom (ms). */
 const STEP_MS = 60_000;
 
 interface PersonRowProps {
 	person: PersonLine;
 	teams: HubPeople['teams'];
-	/** The row's part in the list's one tab stop. */
 	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
 	onOpen: () => void;
 }
 
-/** One person in a line: who it is, what they may, and when they were here last. */
 function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);

@@ -18,13 +18,11 @@ import { usePersonChange } from './use-person-change.ts';
 interface PersonDialogProps {
 	person: PersonLine;
 	teams: HubPeople['teams'];
-	/** One may give roles that hold everywhere, and switch people off. */
 	everywhere: boolean;
 	onChange: () => void;
 	onClose: () => void;
 }
 
-/** Who somebody is, what they may, and giving and taking that. */
 export function PersonDialog({ person, teams, everywhere, onChange, onClose }: PersonDialogProps) {
 	const say = useSay();
 	const now = useNow();
@@ -72,7 +70,6 @@ interface PersonSwitchProps {
 	change: ReturnType<typeof usePersonChange>;
 }
 
-/** Switches a person off, after saying what comes of it, or on again. */
 function PersonSwitch({ person: { name, disabled }, change }: PersonSwitchProps) {
 	const say = useSay();
 	const [isAsked, setAsked] = useState(false);
@@ -110,12 +107,10 @@ function PersonSwitch({ person: { name, disabled }, change }: PersonSwitchProps)
 interface RoleListProps {
 	person: PersonLine;
 	teams: HubPeople['teams'];
-	/** Nobody takes these. */
 	isFixed: boolean;
 	change: ReturnType<typeof usePersonChange>;
 }
 
-/** What somebody is where, as far as one may say so, each with what it allows. */
 function RoleList({ person: { roles }, teams, isFixed, change }: RoleListProps) {
 	const say = useSay();
 	if (roles.length === 0) return <p className="text-warn">{say('No role yet: this person does not get in.')}</p>;
@@ -156,12 +151,10 @@ const EVERYWHERE = '';
 
 interface GiveRoleProps {
 	teams: HubPeople['teams'];
-	/** One may give roles that hold everywhere. */
 	everywhere: boolean;
 	change: ReturnType<typeof usePersonChange>;
 }
 
-/** Gives a role: only where it may hold, and where one is an admin. */
 function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
 	const say = useSay();
 	const offered = hubRoleNames.filter((name) => reachOf(name).teams || everywhere);

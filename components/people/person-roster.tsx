@@ -7,7 +7,6 @@ import { Button } from '../ui/button.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** Which passkeys of somebody machines know that check them; a root passkey takes one in by one touch. */
 export function PersonRoster({ person }: { person: number }) {
 	const say = useSay();
 	const params = { id: String(person) };

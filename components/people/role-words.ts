@@ -2,7 +2,6 @@ import type { HubPeople } from '#lib/contract/hub/hub-people.ts';
 import type { HubRole, HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 
-/** What each role may. */
 export const roleMeanings: Record<HubRoleName, Plain> = {
 	viewer: 'watches sessions and decisions',
 	operator: 'watches, and decides what waits',
@@ -10,7 +9,6 @@ export const roleMeanings: Record<HubRoleName, Plain> = {
 	auditor: 'sees who decided what, without what was said, and exports it',
 };
 
-/** A role and where it holds: `operator of shop`, `viewer of web in shop`, `admin of everything`. */
 export function roleWords({ role, team, project }: HubRole, teams: HubPeople['teams'], say: Say): string {
 	const name = say(role);
 	if (team === undefined) return say('{role} of everything', { role: name });
@@ -19,7 +17,6 @@ export function roleWords({ role, team, project }: HubRole, teams: HubPeople['te
 	return say('{role} of {project} in {team}', { role: name, project, team: of });
 }
 
-/** Where a role may hold, as the roles of a hub go: an auditor is one of everything, an admin of whole teams. */
 export function reachOf(role: HubRoleName): { everywhere: boolean; teams: boolean; projects: boolean } {
 	if (role === 'auditor') return { everywhere: true, teams: false, projects: false };
 	return { everywhere: true, teams: true, projects: role !== 'admin' };

@@ -15,19 +15,16 @@ import { RevokeButton } from '../ui/revoke-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { MakeByName } from './make-by-name.tsx';
 
-/** Others sign in while somebody looks. */
 const AGAIN_MS = 10_000;
-/** So many are drawn at first. */
 const SOME = 50;
 const askSignIns = () => callRoute('GET /api/hub/sign-ins');
 
-/** What lets people in: one's own sign-ins and tokens, and for an admin of everything everybody's. */
 export function SignInList({ isAdmin }: { isAdmin: boolean }) {
 	const say = useSay();
 	const { data, error, reload } = useAnswer(askSignIns, AGAIN_MS);
 	const [isAll, setAll] = useState(false);
 	const [changed, setChanged] = useState<{ by: typeof data; entries: readonly SignInLine[] } | null>(null);
-	// What a change has answered counts until the list is read anew.
+	// What a change answered is shown until the list has been read again.
 	const entries = changed?.by === data ? changed.entries : data?.entries;
 	const shown = isAll ? entries : entries?.slice(0, SOME);
 	const more = (entries?.length ?? 0) - (shown?.length ?? 0);
@@ -63,7 +60,6 @@ export function SignInList({ isAdmin }: { isAdmin: boolean }) {
 	);
 }
 
-/** How somebody came in. */
 const ways: Record<SignInLine['via'], Plain> = {
 	oidc: 'by the identity provider',
 	passkey: 'by a passkey',
@@ -76,7 +72,6 @@ interface SignInRowProps {
 	onChange: (entries: readonly SignInLine[]) => void;
 }
 
-/** One sign-in or token: whose, from which browser, since when. */
 function SignInRow({ entry, onChange }: SignInRowProps) {
 	const say = useSay();
 	const now = useNow();
@@ -115,7 +110,6 @@ function SignInRow({ entry, onChange }: SignInRowProps) {
 	);
 }
 
-/** Makes a token for a tool, which reads what its owner may read; it is told once. */
 function NewToken({ onMade }: { onMade: () => void }) {
 	const say = useSay();
 	const now = useNow();

@@ -4,13 +4,11 @@ import { callRoute } from '../live/call-route.ts';
 
 type RoleWish = RequestOf<'POST /api/hub/people/:id/roles'>['body'];
 
-/** Changes what one person may; `onChange` is told of each change, and `refusal` says why the last one was none. */
 export function usePersonChange(person: number, onChange: () => void) {
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const params = { id: String(person) };
 
-	/** Says whether it was done. */
 	async function act(asked: ReturnType<typeof callRoute<'POST /api/hub/people/:id'>>): Promise<boolean> {
 		setBusy(true);
 		setRefusal(null);

@@ -8,7 +8,7 @@ import { openHubDatabase } from '#server/hub/database/database.ts';
 import { startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { startRedis } from '#server/hub/testing/redis-server.ts';
 import { startStandInS3 } from '#server/hub/testing/stand-in-s3.ts';
-import { createArchives } from '#server/hub/timelines/archive-reads.ts';
+import { createArchives } from '#server/hub/timelines/archives.ts';
 import { openObjectStore } from '#server/hub/timelines/object-store.ts';
 import { packSession } from '#server/hub/timelines/pack-session.ts';
 import { readObjectsUrl } from '#server/process/objects-url.ts';

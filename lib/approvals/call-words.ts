@@ -1,6 +1,6 @@
 import type { Decider, Decision } from '../contract/events/catalogue/approval.ts';
 import type { Tone } from '../contract/events/event-labels.ts';
-import type { DecisionUnderWay } from '../contract/hub/hub-decision.ts';
+import type { DecisionUnderWay } from '../contract/hub/hub-commands.ts';
 import type { ApprovalView, CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
 import type { Machine } from '../contract/sessions/read-model/session-view.ts';
 import { scopeWords } from '../grants/covers.ts';

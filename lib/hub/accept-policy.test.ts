@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PolicyBasis, refusePolicy } from './accept-policy.ts';
-import type { Policy } from './signed-policy.ts';
+import { type Policy, type PolicyBasis, refusePolicy } from './policy.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 const day = (days: number) => new Date(NOW + days * 24 * 3_600_000).toISOString();

@@ -10,7 +10,7 @@ import {
 	MAX_HEADER_BYTES,
 } from '../contract/hub/hub-wire.ts';
 
-/** One byte a type; those of hubs begin at 128. A number is never used again for something else. */
+/** One byte a type; those of hubs begin at 128. A number is never reused. */
 const EDGE_TYPES: Readonly<Record<EdgeFrameType, number>> = {
 	...{ hello: 1, sessions: 2, journal: 3, range: 4 },
 	...{ ticket: 5, result: 7, status: 8, features: 9, blob: 10 },
@@ -20,14 +20,13 @@ const HUB_TYPES: Readonly<Record<HubFrameType, number>> = {
 	...{ 'ack-journal': 133, slow: 134, command: 135, lease: 136 },
 	...{ want: 137, kept: 138 },
 };
-/** The type, and the header's length in four bytes, the highest first. */
+/** The type, and the header's length in four bytes, big-endian. */
 const START = 5;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** What came was no frame; `reason` says why, in words for a log. */
-export interface BadFrame {
+interface BadFrame {
 	bad: string;
 }
 
@@ -43,7 +42,6 @@ function encode(code: number, header: object, body: Uint8Array): Uint8Array {
 
 const EMPTY = new Uint8Array(0);
 
-/** A frame for a hub. The body is packed already. */
 export function encodeEdgeFrame<T extends EdgeFrameType>(
 	type: T,
 	header: z.input<(typeof edgeFrames)[T]>,
@@ -52,17 +50,15 @@ export function encodeEdgeFrame<T extends EdgeFrameType>(
 	return encode(EDGE_TYPES[type], header, body);
 }
 
-/** A frame for an edge. */
 export function encodeHubFrame<T extends HubFrameType>(type: T, header: z.input<(typeof hubFrames)[T]>): Uint8Array {
 	return encode(HUB_TYPES[type], header, EMPTY);
 }
 
-/** Reads what an edge has sent. Total: whatever came is a frame or has a reason why not. */
+/** Total: the result is a frame or the reason why it is none. */
 export function decodeEdgeFrame(bytes: Uint8Array): EdgeFrame | BadFrame {
 	return decode(bytes, EDGE_TYPES, edgeFrames) as EdgeFrame | BadFrame;
 }
 
-/** The same of what a hub has sent. */
 export function decodeHubFrame(bytes: Uint8Array): HubFrame | BadFrame {
 	return decode(bytes, HUB_TYPES, hubFrames) as HubFrame | BadFrame;
 }
@@ -80,7 +76,7 @@ function decode(
 	if (length > MAX_HEADER_BYTES) return { bad: `a header of ${length} bytes` };
 	if (START + length > bytes.length) return { bad: 'it ends within its header' };
 	const body = bytes.subarray(START + length);
-	// Packed it may be a little longer than what it holds.
+	// Packed, a body may be a little longer.
 	if (body.length > MAX_BODY_BYTES + 1024) return { bad: `a body of ${body.length} bytes` };
 	let value: unknown;
 	try {
@@ -92,4 +88,14 @@ function decode(
 	if (header.success) return { type, header: header.data, body };
 	const issue = header.error.issues[0];
 	return { bad: `${type}: ${issue?.path.join('.') || 'header'}: ${issue?.message}` };
+}
+
+const MOST_SECONDS = 60;
+
+export const sayRetryAfter = (seconds: number): string =>
+	`more machines come at once than it takes: retry after ${seconds} s`;
+
+export function readRetryAfter(words: string): number | undefined {
+	const [, seconds] = /retry after (\d{1,4}) s$/.exec(words) ?? [];
+	return seconds === undefined ? undefined : Math.min(MOST_SECONDS, Math.max(1, Number(seconds)));
 }

@@ -2,10 +2,9 @@ import type { HubAction, HubRole, HubRoleName } from '../contract/hub/hub-roles.
 
 export type { HubRole };
 
-/** What is acted on: everything, a team, or a project of it. */
 export type HubTarget = 'org' | { team: number; project?: string | null | undefined };
 
-/** Which role may what. An admin sets up who may decide, and does not decide. */
+/** An admin sets up who may decide, and does not decide. */
 const ALLOWED: Record<HubAction, readonly HubRoleName[]> = {
 	watch: ['viewer', 'operator', 'admin', 'auditor'],
 	read: ['viewer', 'operator', 'admin'],
@@ -17,7 +16,7 @@ const ALLOWED: Record<HubAction, readonly HubRoleName[]> = {
 	audit: ['admin', 'auditor'],
 };
 
-/** Whether these roles allow it there: one of them must cover the whole place. */
+/** One role must cover the whole target. */
 export function may(roles: readonly HubRole[], action: HubAction, place: HubTarget): boolean {
 	return roles.some((one) => ALLOWED[action].includes(one.role) && covers(one, place));
 }
@@ -28,13 +27,11 @@ function covers({ team, project }: HubRole, place: HubTarget): boolean {
 	return project === undefined || place.project === project;
 }
 
-/** Where some roles allow something: whole teams, and single projects of others. */
 export interface HubReach {
 	teams: readonly number[] | 'all';
 	projects?: readonly { team: number; project: string }[];
 }
 
-/** Where these roles allow it. */
 export function scopeOf(roles: readonly HubRole[], action: HubAction): HubReach {
 	const allowing = roles.filter(({ role }) => ALLOWED[action].includes(role));
 	if (allowing.some(({ team }) => team === undefined)) return { teams: 'all' };
@@ -46,12 +43,11 @@ export function scopeOf(roles: readonly HubRole[], action: HubAction): HubReach 
 	return { teams: [...teams].sort((a, b) => a - b), ...(projects.length > 0 && { projects }) };
 }
 
-/** Whether these roles allow it anywhere at all. */
 export function mayAnywhere(roles: readonly HubRole[], action: HubAction): boolean {
 	return roles.some(({ role }) => ALLOWED[action].includes(role));
 }
 
-/** The same roles as far as they only read: what a tool gets that comes with somebody's token. */
+/** Roles of somebody's token: it only reads. */
 export function readingOnly(roles: readonly HubRole[]): HubRole[] {
 	return roles.map((one) => (one.role === 'auditor' ? one : { ...one, role: 'viewer' }));
 }

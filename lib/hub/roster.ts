@@ -1,22 +1,22 @@
-import type { CommandRefusal } from '../contract/hub/hub-refusal.ts';
-import { ROSTER_MS, type Roster, type RosterScope, type SignedEntry } from '../contract/hub/hub-roster.ts';
+import {
+	type CommandRefusal,
+	ROSTER_MS,
+	type Roster,
+	type RosterScope,
+	type SignedEntry,
+} from '../contract/hub/hub-commands.ts';
 
-/** The clocks of hub and edge may be so far apart. */
+/** Tolerated difference of the clocks of hub and edge. */
 const LEEWAY_MS = 60_000;
 
-/** What an edge holds a roster against that its hub has sent. */
 export interface RosterBasis {
-	/** The edge's own team. */
 	team: string;
-	/** ms since 1970. */
 	now: number;
-	/** The one that it has; undefined where it has none. */
 	kept: Roster | undefined;
-	/** Whether both say the same of everybody. */
 	isSame: (kept: Roster) => boolean;
 }
 
-/** Why an edge does not take a roster, as a code; null where it does. Whether root passkeys have signed it is asked elsewhere. */
+/** Why an edge refuses a roster, or null. Root signatures are checked elsewhere. */
 export function refuseRoster(
 	{ team, version, until }: Roster,
 	{ now, kept, ...ground }: RosterBasis,
@@ -29,10 +29,9 @@ export function refuseRoster(
 	return ground.isSame(kept) ? null : 'roster/other-content';
 }
 
-/** Whether the hub's word for it still stands. */
 export const isInForce = ({ until }: Roster, now: number): boolean => now < until + LEEWAY_MS;
 
-/** Whether one of the places has the other one in it; nobody may decide about a project that is not known but who may all. */
+/** For an unknown project only those may decide who may decide everywhere. */
 export function coversScope(places: readonly RosterScope[], asked: { team: string; project: string | null }): boolean {
 	return places.some(
 		({ team, project }) =>
@@ -40,7 +39,7 @@ export function coversScope(places: readonly RosterScope[], asked: { team: strin
 	);
 }
 
-/** Why a passkey's answer for somebody cannot count for a call there, as a code; else the entry that it is to be held against. */
+/** The entry that a passkey's answer is checked against, or why there is none. */
 export function findEntry(
 	roster: Roster | undefined,
 	asked: {

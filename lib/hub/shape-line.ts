@@ -1,7 +1,6 @@
 /**
- * What may leave a machine that shares only the shape of its sessions: who did what kind of thing when, and what gates and
- * people said of it. Words of people and agents, commands, paths, inputs and outputs stay at home: of a field that is not named
- * here only its name and, of a number, its value goes out.
+ * Fields that leave a machine which shares only the shape of its sessions. Of other fields only the name goes out and,
+ * of a number, the value.
  */
 const SHAPE: ReadonlySet<string> = new Set([
 	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId', 'make'],
@@ -22,21 +21,16 @@ const SHAPE: ReadonlySet<string> = new Set([
 	...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cost', 'count', 'done', 'total'],
 ]);
 
-/** Names of fields stay, where they are names. */
 const NAME = /^[A-Za-z]\w{0,40}$/;
 
 const NEWLINE = 10;
 const BLANK = 32;
-/** What stands for bytes that are no event: it is none, either. */
+/** Fills the place of bytes that are no event. */
 const HIDDEN = 120;
 
-/** Whether a field may leave a machine that shares only the shape. */
 export const isShape = (field: string): boolean => SHAPE.has(field);
 
-/**
- * A line of a timeline without its content, in exactly as many bytes: offsets stay those of the file. What cannot be read
- * as an object keeps nothing but its length.
- */
+/** A timeline line without content in the same number of bytes, so that offsets stay those of the file. */
 export function shapeLine(line: Uint8Array): Uint8Array {
 	const shaped = new Uint8Array(line.length).fill(HIDDEN);
 	const text = new TextDecoder().decode(line);
@@ -57,14 +51,14 @@ export function shapeLine(line: Uint8Array): Uint8Array {
 	return shaped;
 }
 
-/** Nothing, of the same kind: so that a verdict without its reason is still read as a verdict. */
+/** An empty value of the same kind, so that a verdict without its reason is still read as a verdict. */
 function emptyOf(field: unknown): unknown {
 	if (typeof field === 'string') return '';
 	if (typeof field !== 'object' || field === null) return field;
 	return Array.isArray(field) ? [] : {};
 }
 
-/** A named field may hold anything in a foreign line; what is shared of it is short, or a list of short ones. */
+/** Foreign lines may hold anything in a named field. */
 function isPlain(field: unknown): boolean {
 	if (typeof field === 'string') return field.length <= 200;
 	if (Array.isArray(field))
@@ -72,7 +66,6 @@ function isPlain(field: unknown): boolean {
 	return typeof field === 'number' || typeof field === 'boolean' || field === null;
 }
 
-/** The same of whole lines. */
 export function shapeLines(bytes: Uint8Array): Uint8Array {
 	const shaped = new Uint8Array(bytes.length);
 	let start = 0;

@@ -1,10 +1,7 @@
 import type { LedgerEntry } from '../contract/archives/decisions.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 
-/**
- * A line of the list without what people and agents said: what an auditor sees of a session. What is kept is named, so that a
- * field that comes later is left out.
- */
+/** What an auditor sees of a session. Kept fields are named, so that new fields are left out. */
 export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
 	const { sessionId, seq, status, agent, project, machine, reviewer, workflow, paused, stages, agents } = summary;
 	const { busy, quiet, startedAt, lastAt, endedAt, turnAt, counts, usage, spark } = summary;
@@ -31,7 +28,6 @@ export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
 	};
 }
 
-/** A line of the ledger in the same way: who decided what kind of thing by which rule, without the words of it. */
 export function decisionWithoutContent(entry: LedgerEntry): LedgerEntry {
 	const { sessionId, rowKey, seq, at, askedAt, tool, denials, state, outcome, by, decideMs } = entry;
 	const { isDenied, isOverridden, isStop } = entry;

@@ -3,7 +3,6 @@ import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 import { levelWords, tellJournal } from './join.ts';
 
-/** `signalbox hub-level` */
 export const hubLevel: Command = {
 	usage: 'hub-level [watch|hub|passkey]',
 	about: [

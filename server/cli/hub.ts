@@ -1,13 +1,11 @@
 import { EdgeLabels } from '#lib/contract/hub/edges.ts';
 import { TeamName, TokenName } from '#lib/contract/hub/hub-name.ts';
-import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../hub/jobs/team-days.ts';
+import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../hub/jobs/jobs-state.ts';
 import { type Command, type OptionValues, portOption, UsageError } from '../process/command.ts';
 
-/** A code is good for a day at most. */
 const MOST_MINUTES = 1440;
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1440 };
 
-/** `signalbox hub` */
 export const hub: Command = {
 	usage:
 		'hub [open|token|migrate|doctor|drain|code|edges|accept|revoke N|rule|ci|policy set FILE|root|keep] [--url URL]',
@@ -153,7 +151,6 @@ function urlOf({ url }: OptionValues): string {
 
 const teamOf = ({ team }: OptionValues): string => nameOf('team', team ?? 'team', TeamName);
 
-/** As the pages take it. */
 function nameOf(option: 'name' | 'team', given: OptionValues[string], contract: typeof TeamName): string {
 	const read = contract.safeParse(given);
 	if (read.success) return read.data;
@@ -169,7 +166,6 @@ function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days', usual
 	throw new UsageError(`--${name} must be a whole number from 1 to ${most}, but it is "${String(given)}".`);
 }
 
-/** How long a code is good (min). Throws UsageError. */
 function spanOf({ for: given, minutes }: OptionValues): number {
 	if (minutes !== undefined) throw new UsageError('Give --for or --minutes, not both.');
 	const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(String(given)) ?? [];
@@ -178,7 +174,6 @@ function spanOf({ for: given, minutes }: OptionValues): number {
 	throw new UsageError(`--for must be a time up to a day, such as 30m, 24h or 1d, but it is ${JSON.stringify(given)}.`);
 }
 
-/** With commas between them. Throws UsageError. */
 function labelsOf({ labels }: OptionValues): string[] {
 	if (labels === undefined) return [];
 	const read = EdgeLabels.safeParse(String(labels).split(','));
@@ -189,7 +184,6 @@ function labelsOf({ labels }: OptionValues): string[] {
 	throw new UsageError(`--labels cannot hold ${which}: ${at === undefined ? 'eight at most' : issue?.message}.`);
 }
 
-/** What is to be kept; undefined where it is only asked. */
 function keepOf({ team, days, drop }: OptionValues): TeamDays | undefined {
 	if (team === undefined && days === undefined && drop === undefined) return;
 	if (team === undefined) throw new UsageError('Say of which team: --team NAME');

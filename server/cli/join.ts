@@ -8,7 +8,6 @@ import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from
 import { findServer, projectOf, writableHomeOf } from '../process/home.ts';
 import { howToStop, readHolder } from '../process/server-holder.ts';
 
-/** `signalbox join` */
 export const join: Command = {
 	usage:
 		"join URL 'CODE#ROOT' | 'URL#ROOT' --ci [--project DIR | --all] [--shape] [--name NAME] [--decide hub|passkey]",
@@ -94,14 +93,12 @@ export const join: Command = {
 	},
 };
 
-/** What each level means, for the machine's owner. */
 export const levelWords: Readonly<Record<EdgeLevel, string>> = {
 	watch: 'The hub can watch, and send policies that tighten the rules here; it decides nothing.',
 	hub: "The hub's operators may decide what waits here: whoever has the hub has that, too.",
 	passkey: 'Operators may decide what waits here from the hub, each with a passkey that this machine checks itself.',
 };
 
-/** How people decide from the hub, as it was asked for. Throws UsageError. */
 function levelOf(value: OptionValues[string], content: 'all' | 'shape'): EdgeLevel {
 	if (value === undefined) return 'watch';
 	const level = EdgeLevel.safeParse(value);
@@ -124,7 +121,6 @@ function shareOf(values: OptionValues, terminal: Terminal, home: string) {
 	}
 }
 
-/** That a home joined or left stands in its journal, whoever did it. */
 export async function tellJournal(
 	home: string,
 	kind: 'hub:join' | 'hub:leave' | 'hub:level',

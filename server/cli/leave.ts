@@ -2,7 +2,6 @@ import { type Command, EXIT } from '../process/command.ts';
 import { findServer, writableHomeOf } from '../process/home.ts';
 import { tellJournal } from './join.ts';
 
-/** `signalbox leave` */
 export const leave: Command = {
 	usage: 'leave',
 	about: [
@@ -33,7 +32,7 @@ export const leave: Command = {
 	},
 };
 
-/** Null where what is there cannot be read: it can be left all the same. */
+/** Null if the file cannot be read: the machine can leave anyway. */
 function readSafely<T>(read: () => T): T | null {
 	try {
 		return read();

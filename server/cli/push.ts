@@ -2,7 +2,6 @@ import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, numberOption } from '../process/command.ts';
 import { findServer, homeOf } from '../process/home.ts';
 
-/** `signalbox push` */
 export const push: Command = {
 	usage: 'push [--wait S]',
 	about: [

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
-import type { RosterScope, SignedEntry } from '#lib/contract/hub/hub-roster.ts';
+import type { DecisionCommand, RosterScope, SignedEntry } from '#lib/contract/hub/hub-commands.ts';
 import { ann, EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { dropMembership } from './membership.ts';
-import { decisionDigest, entryDigest } from './signed-document.ts';
+import { decisionDigest, entryDigest } from './signatures.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {

@@ -3,14 +3,13 @@ import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import { DecisionCommand, type HubDecider } from '#lib/contract/hub/hub-decision.ts';
-import { GrantCommand } from '#lib/contract/hub/hub-grants.ts';
-import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
+import { type CommandRefusal, DecisionCommand, GrantCommand, type HubDecider } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
+import { gateById } from '#lib/gates/gate-table.ts';
 import { scopesWithin } from '#lib/grants/covers.ts';
-import { isNeverRemote } from '#lib/hub/never-remote.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { tell } from '#lib/messages/tell.ts';
+import { PROMPTS } from '#lib/settings/named-lists.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { accessIdOf } from '../access/principal.ts';
 import {
@@ -21,48 +20,39 @@ import {
 } from '../approvals/grants/grant-service.ts';
 import type { OpenTickets } from './open-tickets.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
-import { decisionDigest, isAnswerTo } from './signed-document.ts';
+import { decisionDigest, isAnswerTo } from './signatures.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './take-commands.ts';
 
-/** The clocks of hub and edge may be so far apart. */
 const LEEWAY_MS = 60_000;
-/** A command whose answer the hub has lost is one of the last. */
 const FORGOTTEN_REACH = 200;
 
-export interface DecisionHandlerOptions {
+interface DecisionHandlerOptions {
 	edge: number;
-	/** Of the hub: persons are known by it. */
 	origin: string;
 	service: Deciding;
 	grants: Pick<GrantService, 'create' | 'list'>;
 	tickets: OpenTickets;
 	level: () => EdgeLevel;
 	settings: () => HubSettings;
-	/** What a passkey's answer is held against; without it none counts. */
 	people?: DecidingPeople | undefined;
-	/** The newest row of the journal about a subject; 0: there is none. */
 	rowOf: (subject: string) => number;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }
 
-/** Who may decide where, and what vouches for that. */
-export interface DecidingPeople {
+interface DecidingPeople {
 	root: RootDocument | undefined;
 	roster: Pick<RosterCache, 'kept'>;
-	/** Of the edge; sessions say their project. */
 	team: string;
 	projectOf: (sessionId: string) => string | null;
 }
 
 /**
- * Decides for a person at the hub, if the machine's owner lets them: what was decided must be this edge's own ticket as it
- * waits now. The rest is the ordinary service: the first answer wins, and gates judge again.
+ * Decides for a person at the hub if the owner allows it: the decision must name this edge's ticket as it waits now.
+ * The approval service does the rest.
  */
 export function createDecisionHandler(options: DecisionHandlerOptions): CommandHandler {
 	const { edge, service, grants, tickets, rowOf } = options;
 
-	/** Why it is not even tried. */
 	function whyNot({ ticket, digest, nonce, expires, ...said }: DecisionCommand): CommandRefusal | null {
 		if (said.edge !== edge) return 'decision/other-edge';
 		const level = options.level();
@@ -72,7 +62,6 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		return ours && (ours.digest !== digest || ours.nonce !== nonce) ? 'decision/other-call' : null;
 	}
 
-	/** Why its owner does not let this be said of the call from the hub, whoever says it. */
 	function whyNotLet({ ticket, said: { decision, remember } }: DecisionCommand): ErrorCode | null {
 		const { hubMayGrant, hubNeverRemote } = options.settings();
 		const asked = service.get(ticket);
@@ -80,14 +69,14 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		return remember && !scopesWithin(hubMayGrant).includes(remember.scope) ? 'grant/at-machine' : null;
 	}
 
-	/** Whether this command was to make a grant, and made none: the server was ended between the two. */
+	/** The server ended after the decision and before the grant was made. */
 	const isForgotten = ({ ticket, said }: DecisionCommand, n: number): boolean =>
 		said.remember !== undefined &&
 		!grants
 			.list(undefined, FORGOTTEN_REACH)
 			.some(({ approvalId, by }) => approvalId === ticket && by.hub?.command === n);
 
-	/** Nobody waits any more: perhaps since this very command was done before the server was started again. */
+	/** The ticket is closed, perhaps by this command before a restart. */
 	function tellEnd(said: DecisionCommand, n: number): CommandOutcome {
 		const record = service.get(said.ticket);
 		const journal = rowOf(said.ticket);
@@ -97,7 +86,7 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		return isForgotten(said, n) ? { ...refusal('grant/forgotten'), journal } : { state: 'done', journal };
 	}
 
-	/** Whose passkey stands for this, as the roster names them; else why none does. The hub's word is not asked for. */
+	/** Whose passkey signed this, by the roster; the hub's word is not used. */
 	async function whoAnswers(said: DecisionCommand): Promise<Proven | CommandRefusal> {
 		const { assertion, ticket, person } = said;
 		const { root, roster, team, projectOf } = options.people ?? {};
@@ -119,7 +108,7 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 		const proven: Proven | CommandRefusal =
 			options.level() === 'hub' ? { who: said.person, proof: { level: 'hub' } } : await whoAnswers(said);
 		if (typeof proven === 'string') return refusal(proven);
-		// Whatever comes of it: nobody else gets a second try with what this person said.
+		// Whatever comes of it, the nonce is used up.
 		tickets.renew(ticket);
 		const why = whyNotLet(said);
 		if (why !== null) return refusal(why);
@@ -142,22 +131,16 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 	};
 }
 
-/** Who it is, and what stands for that. */
 interface Proven {
 	who: HubDecider;
 	proof: Parameters<typeof deciderAt>[2];
 }
 
-/**
- * Takes back a grant for a person at the hub that it came from. It lets less run than before, so the hub's word is enough,
- * whatever the machine's owner lets it decide.
- */
+/** Revokes a grant for a person at the hub that it came from. It only tightens, so the hub's word is enough. */
 export function createGrantEnding(options: {
 	edge: number;
-	/** Of the hub. */
 	origin: string;
 	grants: Pick<GrantService, 'get' | 'revoke'>;
-	/** The newest row of the journal about a subject; 0: there is none. */
 	rowOf: (subject: string) => number;
 }): CommandHandler {
 	const { edge, origin, grants, rowOf } = options;
@@ -172,17 +155,15 @@ export function createGrantEnding(options: {
 		try {
 			await grants.revoke(id, reason === undefined ? {} : { reason }, by);
 		} catch (error) {
-			// What is over already is as the hub wants it.
+			// An ended grant is what the hub wants.
 			if (!(error instanceof AppError) || error.code !== 'grant/ended') throw error;
 		}
 		return { state: 'done', journal: rowOf(id) };
 	};
 }
 
-/** How the journal knows a passkey of somebody at the hub. */
 export const markOf = (passkey: string): string => accessIdOf(hash('sha256', passkey));
 
-/** Who says something at the hub, as the machine's journal names them: a command of theirs, and how far the hub was believed. */
 export function deciderAt(
 	origin: string,
 	{ iss, sub, name }: HubDecider,
@@ -195,32 +176,24 @@ export function deciderAt(
 	return { role: 'operator', via: 'hub', access, name, hub };
 }
 
-/** What `config.json` and the hub's policy let people do from there, whatever the level is. */
 export type HubSettings = Pick<Settings, 'hubMayDecide' | 'hubMayGrant' | 'hubNeverRemote'>;
 
-/** What a grant of the hub stands on. */
 interface HubGrantBasis {
-	/** Of the hub. */
 	origin: string;
-	/** Of the machine. */
 	team: string;
-	/** The home still is the edge as which it was started. */
 	isMember: () => boolean;
-	/** ISO: when it joined or left last, as its journal has it. */
 	joinedAt: string | undefined;
-	/** The hub has said that it does not count this machine as its own any more. */
 	isSentAway: () => boolean;
 	level: () => EdgeLevel;
 	settings: () => HubSettings;
 	roster: Pick<RosterCache, 'kept'>;
 	projectOf: (sessionId: string) => string | null;
-	/** ms since 1970. */
 	now: () => number;
 }
 
 /**
- * Says why a grant that was made at the hub does not stand any more: it never outlives the membership, the word of the
- * machine's owner, or its person's place in the roster.
+ * Why a grant made at the hub is void: it ends with the membership, the owner's permission, or its author's place in
+ * the roster.
  */
 export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 	const { origin, team, joinedAt = '', projectOf } = ground;
@@ -238,7 +211,7 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 			: undefined;
 	}
 
-	/** Where the hub is believed, it takes back by itself what somebody allowed who may not any more. */
+	/** At level `hub` the hub itself takes such grants back. */
 	function whyNotInRoster(
 		{ sessionId }: GrantRecord,
 		{ iss, sub, passkey }: HubProof,
@@ -248,7 +221,7 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 		const entry = roster?.entries.find((one) => markOf(one.entry.passkey.id) === passkey)?.entry;
 		const place = {
 			team,
-			// Only who decides in single projects has a timeline opened for it.
+			// Read only for people who may decide in single projects.
 			get project() {
 				return projectOf(sessionId);
 			},
@@ -275,11 +248,18 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 
 type HubProof = NonNullable<Decider['hub']>;
 
-/** How the machine stands with its hub at one moment. */
 interface HubTrust {
 	level: EdgeLevel;
 	settings: HubSettings;
 	roster: ReturnType<RosterCache['kept']>;
-	/** ms since 1970. */
 	now: number;
+}
+
+/** A permission prompt of the client is known by its suggestions. */
+function isNeverRemote(
+	names: readonly string[],
+	{ denials, suggestions }: { denials: readonly { gate: string }[]; suggestions?: unknown },
+): boolean {
+	if (suggestions !== undefined && names.includes(PROMPTS)) return true;
+	return denials.some(({ gate }) => names.includes(gateById(gate)?.setting ?? gate));
 }

@@ -20,10 +20,10 @@ import { findPackageRoot } from '../process/package-root.ts';
 import { openFeatures } from '../testing/features-rig.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
-import { rootFingerprint } from './hello-proof.ts';
 import { joinHub } from './join-hub.ts';
 import { type Membership, readMembership } from './membership.ts';
 import { type Pusher, startPusher } from './pusher.ts';
+import { rootFingerprint } from './signatures.ts';
 import { startEdge } from './start-edge.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

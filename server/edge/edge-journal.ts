@@ -3,13 +3,11 @@ import { isShape } from '#lib/hub/shape-line.ts';
 import { redactPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
 
-/** Rows of one page: with their payloads well below what a frame may hold. */
 const PAGE = 200;
 const PAGE_BYTES = 512 * 1024;
 
 type Found = Omit<JournalLine, 'payload'> & { body: string };
 
-/** What the edge reads of its own journal, over a connection that cannot write. */
 export function openEdgeJournal(path: string) {
 	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	const last = sqlite.prepare<[], ChainHead>(
@@ -27,15 +25,10 @@ export function openEdgeJournal(path: string) {
 	);
 
 	return {
-		/** When the home joined a hub or left one last (ISO). */
 		joinedAt: (): string | undefined => joined.get()?.ts,
-		/** The newest row about a subject; 0: there is none. */
 		rowOf: (subject: string): number => newest.get(subject)?.n ?? 0,
 		head: (): ChainHead | null => last.get() ?? null,
-		/**
-		 * The next rows. Of those whose session is not shared only the digests of their fields go out, which is enough for the
-		 * chain; `shape` keeps to the fields that a line of a timeline would keep.
-		 */
+		/** Rows of sessions that are not shared go out as digests, which is enough for the chain. */
 		page(
 			from: number,
 			{ isShared, content }: { isShared: (sessionId: string) => boolean; content: 'all' | 'shape' },

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
+import type { DecisionCommand } from '#lib/contract/hub/hub-commands.ts';
 import { ann, EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
-import { sealCommand } from './command-envelope.ts';
 import { deciderAt, markOf } from './decide-for-hub.ts';
-import { makeKey } from './hello-proof.ts';
+import { makeKey, sealCommand } from './signatures.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {

@@ -3,16 +3,14 @@ import { Joined, type RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { printable } from '#lib/text/printable.ts';
 import { callService, ServiceFailure } from '../connect/outgoing/call-service.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { makeKey, rootFingerprint } from './hello-proof.ts';
 import { keepMembership, type Membership, whyNoLevel } from './membership.ts';
+import { makeKey, rootFingerprint } from './signatures.ts';
 
 const TIMEOUT_MS = 20_000;
 const FINGERPRINT = /^[0-9a-f]{32}$/;
 
-/** Joining did not work; the message says what to do. */
 export class JoinRefused extends Error {}
 
-/** A hub's address, read: https, or on this machine. Throws JoinRefused. */
 export function hubAddress(text: string): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))) return url;
@@ -21,27 +19,21 @@ export function hubAddress(text: string): URL {
 	);
 }
 
-/** Whether this name or address is this machine. */
 export const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
 
-/** As what a home joins a hub, and what it shares there. */
 export interface JoinTerms {
 	name: string;
 	share: Membership['share'];
 	decide?: Membership['decide'];
 }
 
-/** What a home has become by joining; pending where the hub takes its machines in one by one. */
 export interface JoinedHub {
 	membership: Membership;
 	root: RootDocument;
 	isPending: boolean;
 }
 
-/**
- * Makes a home an edge of a hub. `code` is `CODE#ROOT`: what stands behind the `#` is the fingerprint of the hub's root
- * document, which the hub cannot choose anew. Throws JoinRefused.
- */
+/** `code` is `CODE#ROOT`; ROOT is the fingerprint of the hub's root document, which the hub cannot change later. */
 export async function joinHub(
 	home: string,
 	{ url, code, ...terms }: JoinTerms & { url: string; code: string },
@@ -56,10 +48,7 @@ export async function joinHub(
 	return joinBy(home, { url, place, fingerprint, proof: { code: secret } }, terms);
 }
 
-/**
- * Makes the home of a CI job an ephemeral edge of a hub. `url` is `URL#ROOT`, as the pipeline itself says it; `tokenFor`
- * gives the job's token for an audience. Throws JoinRefused.
- */
+/** `url` is `URL#ROOT`, as the pipeline states it. */
 export async function joinHubAsJob(
 	home: string,
 	{
@@ -120,7 +109,6 @@ async function ask(url: URL, said: { token: string } | { code: string }): Promis
 	}
 }
 
-/** Why the hub itself says no; undefined where whoever answered says nothing of the kind. */
 function wordsOf({ said = '' }: ServiceFailure): string | undefined {
 	try {
 		return printable(z.object({ error: z.string() }).parse(JSON.parse(said)).error, 400);
@@ -132,14 +120,10 @@ function wordsOf({ said = '' }: ServiceFailure): string | undefined {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const TOKEN_MS = 10_000;
-/** A machine's name has so many characters at most. */
 const NAME = 80;
 const Answer = z.object({ value: z.string().min(1) });
 
-/**
- * The token by which this CI job says which repository it is of, for this audience: GitLab and others put it into
- * SIGNALBOX_ID_TOKEN, GitHub Actions is asked for it. Throws JoinRefused where the job has none.
- */
+/** GitLab and others put the token into SIGNALBOX_ID_TOKEN; GitHub Actions gives it on request. */
 export async function readJobToken(env: Environment, audience: string): Promise<string> {
 	const { SIGNALBOX_ID_TOKEN, ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN } = env;
 	if (SIGNALBOX_ID_TOKEN) return SIGNALBOX_ID_TOKEN.trim();
@@ -164,7 +148,6 @@ export async function readJobToken(env: Environment, audience: string): Promise<
 	}
 }
 
-/** How people find a job's machine again: its repository and number, as the job itself says them. Undefined outside of both. */
 export function jobName({
 	GITHUB_REPOSITORY,
 	GITHUB_RUN_ID,

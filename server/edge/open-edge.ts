@@ -6,7 +6,6 @@ import type { Tail } from '../timeline/tail/tail.ts';
 import type { PolicyPorts } from './policy-cache.ts';
 import type { HubPeople } from './pusher.ts';
 
-/** Makes this server the edge of the hub that its home has joined. Only such a home loads anything of it; gives what ends it. */
 export async function openEdge(
 	home: string,
 	tail: Pick<Tail, 'onBatch'>,

@@ -3,25 +3,20 @@ import { type OpenTicket, TICKETS_A_FRAME } from '#lib/contract/hub/hub-wire.ts'
 import { canonicalJson } from '#lib/json/json.ts';
 import type { WaitingCall } from '../approvals/ticket-port.ts';
 
-/** What waits at this edge as its hub may know it: each with a nonce that is good for one try to decide it. */
 export interface OpenTickets {
-	/** Those of sessions that are shared, the newest at most. */
 	list(): OpenTicket[];
-	/** What a decision must be bound to; undefined where the call does not wait, or is not shared. */
 	find(id: string): OpenTicket | undefined;
-	/** The nonce was used: the next try needs another. */
 	renew(id: string): void;
 }
 
-/** The digest of what a decision is about: this call, with all that denies it, at this edge. */
-export function digestOfTicket(edge: number, nonce: string, { id, held }: WaitingCall): string {
+/** What a decision is bound to: this call, with everything that denies it, at this edge. */
+function digestOfTicket(edge: number, nonce: string, { id, held }: WaitingCall): string {
 	const { sessionId, tool, inputDigest } = held;
 	const rules = held.denials.map(({ gate, rule, fingerprint = null }) => ({ gate, rule, fingerprint }));
 	const said = { edge, ticket: id, nonce, session: sessionId, rules, tool, input: inputDigest };
 	return hash('sha256', canonicalJson(said));
 }
 
-/** Nonces live as long as the server does: so do its tickets. */
 export function createOpenTickets(options: {
 	edge: number;
 	waiting: () => readonly WaitingCall[];
@@ -57,5 +52,21 @@ export function createOpenTickets(options: {
 			return call && told(call);
 		},
 		renew: (id) => void nonces.delete(id),
+	};
+}
+
+export interface HubLease {
+	renew(ms: number): void;
+	stands(): boolean;
+}
+
+/** Runs out without a word of the hub. `steady` is a monotonic clock in ms. */
+export function createHubLease(steady: () => number = () => performance.now()): HubLease {
+	let until = Number.NEGATIVE_INFINITY;
+	return {
+		renew(ms) {
+			until = steady() + ms;
+		},
+		stands: () => steady() < until,
 	};
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
-import { sayRetryAfter } from '#lib/hub/retry-after.ts';
+import { sayRetryAfter } from '#lib/hub/frame.ts';
 import { pauseBeforeRetry } from './pusher.ts';
 
 const backoff = { leastMs: 1000, mostMs: 60_000 };

@@ -5,8 +5,7 @@ import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { refusePolicy, type SeenPolicy } from '#lib/hub/accept-policy.ts';
-import { SignedPolicy } from '#lib/hub/signed-policy.ts';
+import { refusePolicy, type SeenPolicy, SignedPolicy } from '#lib/hub/policy.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { POLICY_FILE } from '#lib/settings/policy-settings.ts';
 import type { IncidentLog } from '../journal/incidents/incident-log.ts';
@@ -15,34 +14,27 @@ import { repeat } from '../process/repeat.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
 import { isStill, type Membership, readMembership } from './membership.ts';
 import type { PusherOptions } from './pusher.ts';
-import { isByRootPasskey, isSignedPolicy, policyDigest } from './signed-document.ts';
+import { isByRootPasskey, isSignedPolicy, policyDigest } from './signatures.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
-/** What the cache needs of its home. */
 export interface PolicyCacheOptions {
 	home: string;
 	membership: Membership & { root: RootDocument };
 	journal: Pick<JournalStore, 'append' | 'byKind'>;
-	/** Somebody else changed the file that hooks read; it was put back. */
 	altered: (path: string) => void;
-	/** ms since 1970. */
 	now: () => number;
 	log: Log;
 }
 
-/** Keeps the policy of a home's hub: takes what may be taken, and has hooks find it in a file. */
 export interface PolicyCache {
-	/** Handles a command of kind `policy`. */
 	take(body: unknown): Promise<CommandOutcome>;
-	/** Drops what has expired, and puts the file back where it is not what the journal says. */
+	/** Drops an expired policy, and restores the file if it differs from the journal. */
 	look(): Promise<void>;
-	/** The hub does not count this machine as its own any more: what loosens goes, what tightens stays to its end. */
+	/** The hub has revoked this machine: what loosens ends now, what tightens stays until it expires. */
 	sentAway(): void;
-	/** The version that holds; 0: none. */
 	version(): number;
 }
 
-/** Opens the cache over what the journal says; nothing is written before `look`. */
 export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 	const { home, membership, journal, altered, now, log } = options;
 	const { root, url, team } = membership;
@@ -57,7 +49,7 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 		return row?.n ?? 0;
 	}
 
-	/** The journal first: the file is put right from it. */
+	/** The journal first: the file is restored from it. */
 	async function become(next: PolicyState, kind: 'policy:take' | 'policy:end', why?: string): Promise<number> {
 		const { policy } = next.signed ?? state?.signed ?? {};
 		if (!policy) return 0;
@@ -75,14 +67,12 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 		return { state: 'refused', why: why.slice(0, 200), journal: await tellJournal('policy:refuse', { why, ...facts }) };
 	}
 
-	/** Undefined where it is as the journal says. */
 	function findAltered(): string | null | undefined {
 		const read = readBounded(path, home);
 		const text = read.ok ? read.text : null;
 		return text === (state ? policyText(state) : null) ? undefined : text;
 	}
 
-	/** Its owner may have left meanwhile, and joined another hub: then nothing is kept for this one any more. */
 	const isMember = () => isStill(home, membership);
 
 	return {
@@ -131,32 +121,25 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 	};
 }
 
-/** The policy that holds at an edge as its journal has it, and its file beside the hooks. */
 const PolicyState = z.object({
-	/** The hub's name. */
 	hub: z.string(),
 	signed: SignedPolicy.nullable(),
-	/** A root passkey stands for it, and the hub still counts this machine as one of its own. */
 	mayLoosen: z.boolean(),
 });
 type PolicyState = z.infer<typeof PolicyState>;
 
-/** What a row of kind `policy:take` or `policy:end` says. */
 const PolicyRow = PolicyState.extend({
-	/** Of the hub, and what was signed by it. */
 	key: z.string(),
 	version: z.int(),
 	digest: z.string(),
 	why: z.string().optional(),
 });
 
-/** Rows that are looked through: versions rise, so the newest of a key says all. */
+/** Versions rise, so the newest row of a key says all. */
 const REACH = 2000;
 
-/** Reads what a home took of its hub since it joined: the journal knows it, whatever became of the file. */
 function readPolicyRecord(journal: Pick<JournalStore, 'byKind'>): {
 	state: PolicyState | undefined;
-	/** The newest version that was taken of each key. */
 	seen: Map<string, SeenPolicy>;
 } {
 	const rows = journal.byKind(['policy:take', 'policy:end', 'hub:leave', 'hub:join'], { limit: REACH });
@@ -173,19 +156,15 @@ function readPolicyRecord(journal: Pick<JournalStore, 'byKind'>): {
 	return { state, seen };
 }
 
-/** What hooks read; the policy stands in it whole, so that a person can read it, too. */
 const policyText = (state: PolicyState): string => `${JSON.stringify(state, null, '\t')}\n`;
 
-/** A policy ends within so many ms, and a file that somebody changed is put back. */
 const LOOK_MS = 5000;
 
-/** What keeping a policy needs of the server. */
 export interface PolicyPorts {
 	journal: Pick<JournalStore, 'append' | 'byKind'>;
 	incidents: Pick<IncidentLog, 'raise'>;
 }
 
-/** Keeps the policy of the hub that a home has joined; undefined where it has joined none, or before a hub's key was kept. */
 export function openPolicies(
 	home: string,
 	{ journal, incidents }: PolicyPorts,

@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import type * as z from 'zod';
+import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import {
 	type Command,
 	type CommandResult,
@@ -11,15 +12,18 @@ import {
 } from '#lib/contract/hub/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from './body.ts';
-import { signHello } from './hello-proof.ts';
-import type { PushConnection, PushParts } from './push-parts.ts';
+import type { EdgeJournal } from './edge-journal.ts';
+import type { HubLease } from './open-tickets.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
 import type { SharedFeatures } from './shared-features.ts';
+import type { SharedSessions } from './shared-sessions.ts';
+import { signHello } from './signatures.ts';
+import type { CommandTaker } from './take-commands.ts';
 
-/** A backlog takes at most half of the credit, so that today's lines never wait behind it. */
+/** A backlog takes at most half of the credit, so that live lines never wait behind it. */
 const BACKLOG_SHARE = 0.5;
 
-/** Speaks for an edge with one hub. Journal rows go first: a line that needs one would be unverified for ever. */
+/** Speaks for an edge with one hub. Journal rows go first: a line that needs one would stay unverified. */
 export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Array) => void): PushConnection {
 	const { shared, journal, content, now } = parts;
 	const sessions = new Map<string, PushedSession>();
@@ -29,12 +33,9 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	let inFlight = 0;
 	let journalSent = 0;
 	let journalAt = 0;
-	/** Sessions of which the hub is still to be told. */
 	let untold: string[] = [];
-	/** Those of which it has been told, and has not said where they stand. */
 	const awaited = new Set<string>();
 	let slowUntil = 0;
-	/** What the hub was told last of what waits; its times left out. */
 	let toldTickets = '';
 	const results: CommandResult[] = [];
 	const features = createFeaturePush(parts.features, send);
@@ -59,7 +60,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		goOn();
 	}
 
-	/** Rows of the journal, then sessions, then ranges; of the first two one page is on its way at a time. */
+	/** Journal rows, then sessions, then ranges; of the first two one page at a time. */
 	function goOn() {
 		if (!sendJournal()) return;
 		sendTickets();
@@ -68,7 +69,6 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		pump();
 	}
 
-	/** Says whether all rows were sent. */
 	function sendJournal(): boolean {
 		const last = journal.head()?.n ?? 0;
 		if (last > journalSent && journalSent === journalAt) {
@@ -80,7 +80,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		return journalSent >= last;
 	}
 
-	/** After the rows that ask, and before any range: whoever sees a question in the story finds it waiting. */
+	/** After the rows that ask and before any range: a question in the story is found waiting. */
 	function sendTickets() {
 		const told = parts.tickets.told();
 		const text = JSON.stringify([told.grants, told.open.map(({ id, nonce }) => [id, nonce])]);
@@ -89,14 +89,13 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		send('ticket', told);
 	}
 
-	/** What is on its way of a session that is told of anew is not taken: it gives back its credit, and is sent again. */
+	/** Ranges on their way are void once the session is announced again: their credit returns, they are sent again. */
 	function giveBack(session: PushedSession) {
 		const { sent, offset = sent } = session;
 		inFlight -= sent - offset;
 		session.sent = offset;
 	}
 
-	/** `rewritten` is the digest of what the hub has of a file that is another now. */
 	function tellOf(ids: readonly string[], live: boolean, rewritten?: string) {
 		const told = [];
 		for (const id of ids) {
@@ -117,7 +116,6 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	function acceptPosition({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
 		awaited.delete(id);
 		const session = sessions.get(id);
-		// The hub counts turns, too.
 		if (session) giveBack(session);
 		const file = session && shared.open(id);
 		if (!session || !file) return goOn();
@@ -139,7 +137,6 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		pump();
 	}
 
-	/** Its result goes out behind the rows that it made. */
 	function obey(command: Command) {
 		void parts.commands.take(command).then((result) => {
 			if (!welcomed) return;
@@ -174,7 +171,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			return false;
 		}
 		if (range === null) {
-			// A line is still being written; its end is told of.
+			// A line is still being written.
 			session.size = session.sent;
 			late.tornAt(session.id, session.sent);
 			late.has(session.id, session.offset ?? 0);
@@ -243,13 +240,13 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		},
 		behind() {
 			const bytes = [...sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0);
-			// Of what is not told yet nobody knows how much it is; it is not nothing.
+			// Of sessions not announced yet the size is unknown, but not zero.
 			return bytes + untold.length + awaited.size + (journalSent - journalAt) + features.behind();
 		},
 		confirm() {
 			const [first] = sessions.values();
 			if (!first) return false;
-			// The hub writes it down before it says where the session stands, and with it all that it has committed before.
+			// The hub answers after it has committed everything before.
 			this.status();
 			tellOf([first.id], first.live);
 			return awaited.has(first.id);
@@ -262,9 +259,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	};
 }
 
-/** Growths within this are one. */
 const TOGETHER_MS = 250;
-/** Of one session; what comes beyond is told as late as the last of these. */
 const MOST = 100;
 
 interface Growth {
@@ -272,7 +267,6 @@ interface Growth {
 	at: number;
 }
 
-/** For how long sessions have had whole lines that the hub does not have yet. `now` is in ms. */
 export function createLateness(now: () => number) {
 	const waiting = new Map<string, Growth[]>();
 
@@ -282,7 +276,6 @@ export function createLateness(now: () => number) {
 	};
 
 	return {
-		/** The session's file has so many bytes; where it had more, it is another file. */
 		grew(id: string, size: number) {
 			const before = waiting.get(id) ?? [];
 			const last = before.at(-1);
@@ -291,15 +284,13 @@ export function createLateness(now: () => number) {
 			if (now() - last.at < TOGETHER_MS || before.length >= MOST) last.size = size;
 			else before.push({ size, at: now() });
 		},
-		/** The hub has it up to there. */
 		has(id: string, offset: number) {
 			keep(id, waiting.get(id)?.filter(({ size }) => size > offset) ?? []);
 		},
-		/** What lies behind there is no whole line yet, and not late. */
+		/** The rest is no whole line yet, and not late. */
 		tornAt(id: string, end: number) {
 			for (const growth of waiting.get(id) ?? []) growth.size = Math.min(growth.size, end);
 		},
-		/** Milliseconds; 0 where the hub has everything. */
 		lateMs: (): number =>
 			[...waiting.values()].reduce((most, [first]) => Math.max(most, now() - (first?.at ?? now())), 0),
 	};
@@ -307,10 +298,7 @@ export function createLateness(now: () => number) {
 
 type Send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) => void;
 
-/**
- * Tells a hub of archived features during one connection, and gives what it wants of them. Nothing is remembered beyond
- * it: the hub knows what it has, and asks for what is missing.
- */
+/** Announces archived features and sends what the hub asks for. Nothing is stored: the hub knows what it has. */
 function createFeaturePush(features: SharedFeatures, send: Send) {
 	const told = new Map<string, { sheet: string; isKept: boolean }>();
 	let isLooked = false;
@@ -326,7 +314,6 @@ function createFeaturePush(features: SharedFeatures, send: Send) {
 	}
 
 	return {
-		/** Tells of those that are new or have changed since. */
 		tell(): Promise<void> {
 			looking ??= look().finally(() => {
 				looking = undefined;
@@ -334,7 +321,7 @@ function createFeaturePush(features: SharedFeatures, send: Send) {
 			return looking;
 		},
 		async give({ feature, digest }: Extract<HubFrame, { type: 'want' }>['header']) {
-			// What cannot be read now is not there; the archive is told of again when it changes.
+			// What cannot be read now is gone; the archive is announced again when it changes.
 			const found = await features.read(feature, digest).catch(() => undefined);
 			if (found) send('blob', { feature, digest, bytes: found.length }, packBody(found));
 			else send('blob', { feature, digest, bytes: 0, gone: true });
@@ -342,7 +329,39 @@ function createFeaturePush(features: SharedFeatures, send: Send) {
 		kept({ feature, sheet }: Extract<HubFrame, { type: 'kept' }>['header']) {
 			if (told.get(feature)?.sheet === sheet) told.set(feature, { sheet, isKept: true });
 		},
-		/** How many the hub does not have, as far as was looked; at least one before that. */
 		behind: () => (isLooked ? [...told.values()].filter(({ isKept }) => !isKept).length : 1),
 	};
+}
+
+export interface PushParts {
+	edge: number;
+	origin: string;
+	version: string;
+	wire: number;
+	content: 'all' | 'shape';
+	privateKey: string;
+	shared: SharedSessions;
+	features: SharedFeatures;
+	journal: EdgeJournal;
+	commands: CommandTaker;
+	tickets: { told(): z.input<typeof edgeFrames.ticket> };
+	lease: HubLease;
+	level: () => EdgeLevel;
+	counter: () => number;
+	keepCounter: (count: number) => void;
+	now: () => number;
+}
+
+export interface PushConnection {
+	take(data: Uint8Array): string | null;
+	poke(sessionId: string): void;
+	tellTickets(): void;
+	tellFeatures(): Promise<void>;
+	readonly welcomed: boolean;
+	behind(): number;
+	status(): void;
+	/** Work that goes on is reported over the next connection. */
+	stop(): void;
+	/** Asks whether acknowledged ranges are on the hub's disk; false if there is nothing to ask about. */
+	confirm(): boolean;
 }

@@ -9,7 +9,6 @@ import { type EdgeState, STATE_FILE } from './start-edge.ts';
 
 const LOOK_MS = 200;
 
-/** How it ended: whether the hub has everything, and how it stands where it does not. */
 export interface PushEnd {
 	isDone: boolean;
 	state: PushState | undefined;
@@ -17,7 +16,6 @@ export interface PushEnd {
 
 const hasAll = (state: PushState | undefined): boolean => state?.state === 'connected' && state.behind === 0;
 
-/** Pushes by itself, and takes policies of the hub, until the hub has everything on its disk, for so many seconds at most. */
 export async function pushUntil(home: string, membership: Membership, seconds: number): Promise<PushEnd> {
 	const log = createLog(() => undefined);
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
@@ -48,7 +46,6 @@ export async function pushUntil(home: string, membership: Membership, seconds: n
 	});
 }
 
-/** The same where the server of this home pushes: looks at what that says of itself. */
 export async function watchUntil(home: string, seconds: number): Promise<PushEnd> {
 	const since = Date.now();
 	const until = since + seconds * 1000;

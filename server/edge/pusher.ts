@@ -1,57 +1,42 @@
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { CLOSE, HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
-import { readRetryAfter } from '#lib/hub/retry-after.ts';
+import { readRetryAfter } from '#lib/hub/frame.ts';
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { Deciding, GrantService } from '../approvals/grants/grant-service.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { createDecisionHandler, createGrantEnding, createHubGrantGuard, type HubSettings } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
-import { createHubLease, type HubLease } from './hub-lease.ts';
 import { isStill, keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
-import { createOpenTickets } from './open-tickets.ts';
-import { createPushConnection } from './push-connection.ts';
-import type { PushConnection } from './push-parts.ts';
+import { createHubLease, createOpenTickets, type HubLease } from './open-tickets.ts';
+import { createPushConnection, type PushConnection } from './push-connection.ts';
 import { createRosterCache } from './roster-cache.ts';
 import { createSharedFeatures } from './shared-features.ts';
 import { createSharedSessions } from './shared-sessions.ts';
 import { type CommandHandler, createCommandTaker } from './take-commands.ts';
 
-/** Between two tries to connect: drawn from 0 to a bound that doubles, or that the hub has told. */
 const BACKOFF = { leastMs: 1000, mostMs: 60_000 };
 const STATUS_MS = 20_000;
-/** Archives are looked for this often; that of a session that goes on changes once a minute. */
 const FEATURES_MS = 10_000;
-/** After these a person has to do something, at the machine or at the hub. */
 const REFUSED: ReadonlySet<number> = new Set([CLOSE.revoked, CLOSE.upgrade, CLOSE.quarantined]);
 
-/** How an edge stands after the hub has ended a connection with this code. */
 function stateAfter(code: number): PushState['state'] {
 	if (code === CLOSE.pending) return 'pending';
 	return REFUSED.has(code) ? 'refused' : 'connecting';
 }
 
-/** How an edge stands with its hub. */
 export interface PushState {
-	/** Pending: the hub takes nothing of it until one of its admins has taken it in. */
 	state: 'connecting' | 'pending' | 'connected' | 'refused';
-	/** The hub's words, or the network's, of the last end. */
 	reason: string | undefined;
-	/** Bytes that the hub does not have yet. */
 	behind: number;
 }
 
-/** Pushes a home's shared sessions to its hub, for as long as it runs. */
 export interface Pusher {
-	/** Something was appended to the session's timeline. */
 	poke(sessionId: string): void;
-	/** Something may have come to wait here, or waits no more. */
 	tellTickets(): void;
-	/** Archived features may have come or changed. */
 	tellFeatures(): Promise<void>;
 	state(): PushState;
-	/** As of the connection. */
 	confirm(): boolean;
 	stop(): void;
 }
@@ -60,21 +45,15 @@ export interface PusherOptions {
 	home: string;
 	membership: Membership;
 	log: Log;
-	/** Where calls wait here, and how long somebody at the hub is known to watch; without a server nothing waits. */
 	people?: HubPeople | undefined;
-	/** What it does for commands of the hub beside deciding, by their kinds. */
 	handlers?: Readonly<Record<string, CommandHandler>>;
-	/** The hub does not count this machine as its own any more. */
 	sentAway?: () => void;
 	now?: () => number;
-	/** The version of its wire; tests of upgrades have others than this program. */
 	wire?: number;
-	/** Bounds of the pause between two connections; tests have shorter ones. */
 	backoff?: { leastMs: number; mostMs: number };
 	changed?: () => void;
 }
 
-/** People at the hub, as far as calls that wait here have to do with them. */
 export interface HubPeople {
 	service: Deciding & Pick<ApprovalService, 'waiting'>;
 	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
@@ -82,7 +61,6 @@ export interface HubPeople {
 	settings: () => HubSettings;
 }
 
-/** Connects at once, and again whenever the connection ends. The edge itself waits for nothing of it. */
 export function startPusher(options: PusherOptions): Pusher {
 	const {
 		home,
@@ -224,10 +202,7 @@ export function startPusher(options: PusherOptions): Pusher {
 	};
 }
 
-/**
- * How long (ms) an edge waits before it connects again, after an end with this code and these words and so many tries in a
- * row: drawn anew each time, so that a thousand edges do not come at once.
- */
+/** Drawn at random each time, so that a thousand edges do not come at once. */
 export function pauseBeforeRetry(
 	{ code, words, tries }: { code: number; words: string; tries: number },
 	{ leastMs, mostMs }: { leastMs: number; mostMs: number },
@@ -235,7 +210,7 @@ export function pauseBeforeRetry(
 ): number {
 	const told = code === CLOSE.later ? readRetryAfter(words) : undefined;
 	if (told !== undefined) return leastMs + draw() * Math.max(0, Math.min(mostMs, told * 1000) - leastMs);
-	// Nothing changes before a person does something; where that is an upgrade of the hub, nobody does it here.
+	// Only a person can change that.
 	const isLong = code === CLOSE.quarantined || code === CLOSE.upgrade;
 	const most = isLong ? mostMs : Math.min(mostMs, leastMs * 2 ** tries);
 	return leastMs * draw() + draw() * most;

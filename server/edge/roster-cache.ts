@@ -1,32 +1,26 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { Roster, type SignedEntry } from '#lib/contract/hub/hub-roster.ts';
+import { Roster, type SignedEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refuseRoster } from '#lib/hub/roster.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { type Membership, ROSTER_FILE } from './membership.ts';
-import { entryDigest, isByRootPasskey } from './signed-document.ts';
+import { entryDigest, isByRootPasskey } from './signatures.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
-/** Keeps who may decide for a machine from its hub. */
 export interface RosterCache {
-	/** Handles a command of kind `roster`. */
 	take(body: unknown): Promise<CommandOutcome>;
-	/** The newest that was taken, which may have expired. */
 	kept(): Roster | undefined;
-	/** The hub does not count this machine as its own any more. */
 	drop(): void;
 }
 
 const DONE: CommandOutcome = { state: 'done', journal: 0 };
 
-/** Opens the cache over the file of the home: what was taken holds after the server was started again. */
 export function createRosterCache(options: {
 	home: string;
 	membership: Pick<Membership, 'team'>;
 	root: RootDocument | undefined;
-	/** ms since 1970. */
 	now: () => number;
 }): RosterCache {
 	const { home, membership, root, now } = options;
@@ -44,7 +38,7 @@ export function createRosterCache(options: {
 			const why = refuseRoster(roster, { team: membership.team, now: now(), kept, isSame });
 			if (why !== null) return refusal(why);
 			for (const signed of roster.entries) if (!(await isSignedEntry(signed, root))) return refusal('roster/unsigned');
-			// What was said before of the same one may come late.
+			// An older stamp of the same version may arrive late.
 			if (kept?.version === roster.version && roster.until <= kept.until) return DONE;
 			writeDurably(path, `${JSON.stringify(roster, null, '\t')}\n`);
 			kept = roster;
@@ -57,11 +51,9 @@ export function createRosterCache(options: {
 	};
 }
 
-/** Whether a root passkey of the join code has signed the entry. */
 export const isSignedEntry = ({ entry, root: signature }: SignedEntry, root: RootDocument): Promise<boolean> =>
 	isByRootPasskey(signature, entryDigest(entry, root.origin), root);
 
-/** What a home has; undefined where there is no file, or nothing that fits: the hub sends another. */
 export function readRoster(home: string): Roster | undefined {
 	try {
 		return Roster.safeParse(JSON.parse(readFileSync(join(home, ROSTER_FILE), 'utf8'))).data;

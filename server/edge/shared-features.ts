@@ -24,7 +24,6 @@ import { LruMap } from '../process/lru-map.ts';
 import type { Membership } from './membership.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 
-/** Sheets that were made lately: the hub asks for one feature's files one after another. */
 const MOST_SHEETS = 4;
 
 interface MadeSheet {
@@ -35,15 +34,12 @@ interface MadeSheet {
 	origin: ArchiveOrigin;
 }
 
-/** The archived features of a home that its membership shares: those of a shared project that were made in this home. */
 export interface SharedFeatures {
-	/** All of them, each with the digest of its sheet. Others get their turn; what has not changed is not read again. */
 	look(): Promise<{ id: string; sheet: string }[]>;
-	/** A feature's sheet, or a file that its sheet names, by its digest; undefined where nothing of it is there any more. */
 	read(id: string, digest: string): Promise<Buffer | undefined>;
 }
 
-/** Looks at the archives of a home as far as they are shared. Nothing but what a sheet names ever leaves the machine. */
+/** Nothing but what a sheet names leaves the machine. */
 export function createSharedFeatures(
 	home: string,
 	{ content }: Membership['share'],
@@ -63,7 +59,7 @@ export function createSharedFeatures(
 		if (known?.stamp === stamp) return known;
 		const origin = readOrigin(home, id);
 		const manifest = readManifest(home, id);
-		// What is still being archived is told of later, and what came from elsewhere is told by its own machine.
+		// An unfinished archive is announced later; one from elsewhere, by its own machine.
 		if (!origin || !manifest || origin.by || origin.imported || !shared.isIn(origin.root)) return;
 		const sheet = content === 'shape' ? withoutContent(sheetOf(id, origin, manifest)) : sheetOf(id, origin, manifest);
 		const text = Buffer.from(JSON.stringify(sheet));
@@ -112,7 +108,7 @@ export function createSharedFeatures(
 		if (document) {
 			const path = join(origin.root, stateFolder('archive'), origin.folder, document.name);
 			const read = readBoundedBytes(path, origin.root);
-			// What was changed since it was archived is another document.
+			// A file changed since it was archived is another document.
 			return read.ok && hash('sha256', read.bytes) === digest ? read.bytes : undefined;
 		}
 		for (const { sessionId, files } of sheet.manifest.sessions) {
@@ -141,21 +137,21 @@ export function createSharedFeatures(
 		async read(id, digest) {
 			const found = digests.has(id) ? make(id) : undefined;
 			if (!found) return undefined;
-			// What its project says of it may have changed since it was told of: then it is told of anew.
+			// Its project may have changed the sheet since: it is announced again.
 			digests.set(id, { stamp: found.stamp, digest: found.digest });
 			return found.digest === digest ? found.text : fileOf(found, id, digest);
 		},
 	};
 }
 
-/** As the hub sees it, which ends the connection of whoever tells something else. */
+/** Checked as the hub does, which would end the connection. */
 function whyNotTaken(sheet: FeatureSheet, text: Buffer): string | undefined {
 	if (text.length > MAX_FEATURE_FILE) return `its sheet has ${text.length} bytes, more than ${MAX_FEATURE_FILE}`;
 	const issue = FeatureSheet.safeParse(sheet).error?.issues[0];
 	return issue && `${issue.path.join('.') || 'its sheet'}: ${issue.message}`;
 }
 
-/** What travels, as far as the bounds go: documents that a page shows, then handoffs, then large values. */
+/** Within the limits: documents that a page shows, then handoffs, then blobs. */
 function choose({ documents }: Manifest, sessions: Manifest['sessions']): (file: { bytes: number }) => boolean {
 	const files = sessions.flatMap((session) => session.files);
 	const isHandoff = ({ name }: { name: string }) => name.startsWith('handoffs/');
@@ -175,7 +171,7 @@ function choose({ documents }: Manifest, sessions: Manifest['sessions']): (file:
 	return (file) => chosen.has(file);
 }
 
-/** A span is `SESSION:FROM-TO`: those of sessions that are not shared stay. */
+/** A span is `SESSION:FROM-TO`; those of unshared sessions are removed. */
 function countedIn(outcome: FeatureOutcome, ids: ReadonlySet<string>): FeatureOutcome {
 	const { spans, ...counts } = outcome;
 	return spans ? { ...counts, spans: spans.filter((span) => ids.has(span.slice(0, span.lastIndexOf(':')))) } : counts;

@@ -6,25 +6,16 @@ import { readMembership } from './membership.ts';
 import { openPolicies, type PolicyPorts } from './policy-cache.ts';
 import { type HubPeople, type Pusher, type PushState, startPusher } from './pusher.ts';
 
-/** What the running server says of its hub, for other commands of this home. */
 export const STATE_FILE = 'hub-state.json';
 
-/** What stands in the state file. */
 export interface EdgeState extends PushState {
-	/** ms since 1970. */
 	at: number;
 }
 
-/** Sent at most this often, and at least so often: whoever waits for it wants to know that it is of now. */
 const SAY_MS = 500;
 const SAY_AGAIN_MS = 5000;
-/** What waits is told with the line that asks, and looked for this often beside it. */
 const TICKETS_MS = 1000;
 
-/**
- * Pushes what the tail reads to the hub that this home has joined, and takes the hub's policies where there is a
- * journal for them. Gives what ends it; undefined where it has joined none.
- */
 export function startEdge(
 	home: string,
 	tail: Pick<Tail, 'onBatch'>,
@@ -55,7 +46,7 @@ export function startEdge(
 	const again = setInterval(say, SAY_AGAIN_MS).unref();
 	const tickets = setInterval(() => pusher.tellTickets(), TICKETS_MS).unref();
 	const stopListening = tail.onBatch(({ sessionId, events }) => {
-		// Before the line: a question that is in the story waits.
+		// Before the line: a question in the story waits already.
 		if (events.some(({ type }) => type.startsWith('approval:'))) pusher.tellTickets();
 		pusher.poke(sessionId);
 	});

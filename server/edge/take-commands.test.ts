@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../process/log.ts';
-import { type CommandAddress, openCommand, sealCommand } from './command-envelope.ts';
-import { makeKey } from './hello-proof.ts';
+import { type CommandAddress, makeKey, openCommand, sealCommand } from './signatures.ts';
 import { createCommandTaker, refusal } from './take-commands.ts';
 
 const hub = makeKey();

@@ -8,7 +8,7 @@ import type {
 } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
-import { makeKey } from '../edge/hello-proof.ts';
+import { makeKey } from '../edge/signatures.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { createEdgeStore } from '../hub/machines/edge-store.ts';
 import { postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';

@@ -1,19 +1,15 @@
 import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
-import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
-import type { Roster, RosterEntry } from '#lib/contract/hub/hub-roster.ts';
+import type { DecisionCommand, RootSignature, Roster, RosterEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import type { RootSignature } from '#lib/contract/hub/root-signature.ts';
-import { sealCommand } from '../edge/command-envelope.ts';
 import {
 	createDecisionHandler,
 	createGrantEnding,
 	createHubGrantGuard,
 	type HubSettings,
 } from '../edge/decide-for-hub.ts';
-import { makeKey } from '../edge/hello-proof.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterCache } from '../edge/roster-cache.ts';
-import { decisionDigest, entryDigest } from '../edge/signed-document.ts';
+import { decisionDigest, entryDigest, makeKey, sealCommand } from '../edge/signatures.ts';
 import { createCommandTaker } from '../edge/take-commands.ts';
 import { createLog } from '../process/log.ts';
 import { decisionIn, deniedCall, hookHeaders, startService } from './service-rig.ts';

@@ -1,6 +1,6 @@
 import { openHubDatabase } from '../hub/database/database.ts';
-import { packColdSessions } from '../hub/jobs/pack-cold-sessions.ts';
-import { createArchives } from '../hub/timelines/archive-reads.ts';
+import { packColdSessions } from '../hub/jobs/retire-sessions.ts';
+import { createArchives } from '../hub/timelines/archives.ts';
 import { openObjectStore } from '../hub/timelines/object-store.ts';
 import { readObjectsUrl } from '../process/objects-url.ts';
 

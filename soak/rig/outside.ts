@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startReceiver } from '#e2e/rig/receiver.ts';
 import { SIGNALBOX } from '#e2e/rig/repository.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import { makeKey } from '#server/edge/hello-proof.ts';
+import { makeKey } from '#server/edge/signatures.ts';
 import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
 import { asLine } from '#server/testing/timeline-rig.ts';
 import { call, end, tellDoor } from './evader.ts';

@@ -31,7 +31,6 @@ const words = {
 } as const satisfies Record<AccessEntry['kind'], { title: Plain; none: Plain }>;
 const kinds = ['passkey', 'sign-in', 'token'] as const;
 
-/** Who may come in and who may decide, and taking that away. */
 export function AccessPage() {
 	const say = useSay();
 	const role = useLive(({ me }) => me?.role);
@@ -91,12 +90,10 @@ export function AccessPage() {
 
 interface AccessRowProps {
 	entry: AccessEntry;
-	/** The page was opened to find this one. */
 	isAskedFor: boolean;
 	onChange: (entries: AccessEntry[]) => void;
 }
 
-/** One sign-in, token or passkey, and taking it away. */
 function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	const say = useSay();
 	const now = useNow();
@@ -139,7 +136,7 @@ function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	);
 }
 
-/** Before an access is taken away: the overrides that it made stay, since revoking them is a decision of its own. */
+/** Grants that this access made stay: revoking them is a decision of its own. */
 function StandingGrants({ id, kind }: Pick<AccessEntry, 'id' | 'kind'>) {
 	const say = useSay();
 	const count = useGrants('active')?.filter(({ by }) => by.access === id).length ?? 0;

@@ -6,19 +6,16 @@ import { useSay } from '../../language/use-say.ts';
 import { useNow } from '../../live/now.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
-/** For the line that the page was opened to find; each time it is drawn anew. */
 export function bringIntoView(element: HTMLElement | null): void {
 	element?.scrollIntoView({ block: 'center' });
 }
 
 interface EndedListProps {
-	/** An id, or its beginning, as the address names it. */
 	who: string;
 	entries: readonly AccessEntry[];
 	ended: readonly EndedAccess[];
 }
 
-/** What was asked for and no longer counts: who decided something may have lost the access since. */
 export function EndedList({ who, entries, ended }: EndedListProps) {
 	const say = useSay();
 	const now = useNow();
@@ -52,7 +49,6 @@ export function EndedList({ who, entries, ended }: EndedListProps) {
 	);
 }
 
-/** When it ended; what a person ended, by whom. */
 function EndWords({ entry: { by, endedAt }, now }: { entry: EndedAccess; now: number }) {
 	const say = useSay();
 	const time = <time dateTime={endedAt}>{clockOrDate(endedAt, now, say.language)}</time>;

@@ -8,14 +8,12 @@ import { Button } from '../../ui/button.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 
 interface NewPasskeyProps {
-	/** The first one needs the code on the server's terminal, a later one a passkey. */
 	isFirst: boolean;
 	onChange: (entries: AccessEntry[]) => void;
 }
 
 const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted';
 
-/** Enrols a passkey. */
 export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 	const say = useSay();
 	const [step, setStep] = useState<'closed' | 'open' | 'busy'>('closed');

@@ -15,7 +15,6 @@ import { field } from '../../ui/field.ts';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 
-/** How long a code is good (min). */
 const SPANS = [60, 480, 1440] as const;
 const MOST_USES = 10_000;
 const MOST_LABELS = 8;
@@ -25,7 +24,6 @@ interface AddMachineProps {
 	onClose: () => void;
 }
 
-/** Makes the line with which machines join, and tells it once. */
 export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachineProps) {
 	const say = useSay();
 	const known = useId();
@@ -143,13 +141,11 @@ interface MadeLineProps {
 	onClose: () => void;
 }
 
-/** Whoever has run the line wants to see it come. */
 const AGAIN_MS = 3000;
 const askAll = () => callRoute('GET /api/hub/edges');
 
 const word = (text: string) => <code className="font-mono text-mono">{text}</code>;
 
-/** The line to run, and who has come by it. */
 export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps) {
 	const say = useSay();
 	const now = useNow();
@@ -188,7 +184,6 @@ export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps
 	);
 }
 
-/** Who has come by a line: those that are in, and those that somebody has to take in. */
 export function ComeWords({ edges }: { edges: readonly Pick<HubEdge, 'name' | 'state'>[] }) {
 	const say = useSay();
 	const namesOf = (isPending: boolean) =>

@@ -18,12 +18,10 @@ import { behindWords, clockWords, groupLooks, groupOf, levels } from './machine-
 
 interface MachineDialogProps {
 	edge: HubEdge;
-	/** It stands in another way now. */
 	onChange: () => void;
 	onClose: () => void;
 }
 
-/** All that is known of one machine, and what an admin may do about it. */
 export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 	const say = useSay();
 	const now = useNow();
@@ -98,7 +96,6 @@ const words = {
 	revoke: { name: 'Revoke…', act: 'Revoke it' },
 } as const satisfies Record<Action, { name: Plain; act: Plain }>;
 
-/** What comes of it. */
 function outcomeOf(action: Action): Plain {
 	if (action === 'revoke')
 		return 'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.';
@@ -107,14 +104,12 @@ function outcomeOf(action: Action): Plain {
 	return 'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.';
 }
 
-/** What an admin can do about a machine that stands so. */
 const offered: Readonly<Record<Exclude<EdgeState, 'revoked'>, readonly Action[]>> = {
 	pending: ['admit', 'revoke'],
 	quarantined: ['accept', 'revoke'],
 	joined: ['revoke'],
 };
 
-/** Taking a machine in or back, or sending it away: first what comes of it, then the act. */
 export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
 	const say = useSay();
 	const [asked, setAsked] = useState<Action | null>(null);
@@ -173,7 +168,6 @@ export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdg
 const LEAVE = 'signalbox leave';
 const leave = <code className="font-mono text-mono">{LEAVE}</code>;
 
-/** What a quarantine means, and the two ways out of it. */
 export function QuarantineHelp({ reason }: Pick<HubEdge, 'reason'>) {
 	const say = useSay();
 	return (

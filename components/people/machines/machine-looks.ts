@@ -4,10 +4,8 @@ import type { Plain, Say } from '#lib/messages/say.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 
-/** How machines stand, in the order in which they are offered. */
 export const groups: readonly EdgeGroup[] = ['connected', 'away', 'pending', 'quarantined', 'revoked'];
 
-/** Each state by a word and a glyph as well as by its colour. */
 export const groupLooks: Record<EdgeGroup, { word: Plain; tone: Tone }> = {
 	connected: { word: 'Connected', tone: 'ok' },
 	away: { word: 'Away', tone: 'plain' },
@@ -19,19 +17,15 @@ export const groupLooks: Record<EdgeGroup, { word: Plain; tone: Tone }> = {
 export const groupOf = ({ state, connected }: HubEdge): EdgeGroup =>
 	state === 'joined' ? (connected ? 'connected' : 'away') : state;
 
-/** What is decided at the hub for a machine: its short name, as tiers have one, and what that means. */
 export const levels: Record<HubEdge['level'], { name: string; means: Plain }> = {
 	watch: { name: 'H0', means: 'watched only: its calls are decided at the machine' },
 	hub: { name: 'H1', means: 'the machine believes what this hub says was decided' },
 	passkey: { name: 'H2', means: 'the machine checks the passkey of whoever decides' },
 };
 
-/** A machine that is later than this (s) is worth a look. */
 const LATE_SECONDS = 60;
-/** A clock that is further off (s) puts events in the wrong order for a reader. */
 const SKEW_SECONDS = 5;
 
-/** How far a machine is behind; null where it has not told. */
 export function behindWords({ behind }: HubEdge, say: Say): { words: string; isLate: boolean } | null {
 	if (!behind) return null;
 	const { bytes, seconds } = behind;
@@ -42,7 +36,6 @@ export function behindWords({ behind }: HubEdge, say: Say): { words: string; isL
 	return { words: say('{size}, {time} behind', { size, time: roughDuration(seconds * 1000, say.language) }), isLate };
 }
 
-/** Where a machine's clock is off: by how much, in words. */
 export function clockWords({ clockAhead }: HubEdge, say: Say): string | null {
 	if (clockAhead === null || Math.abs(clockAhead) <= SKEW_SECONDS) return null;
 	const time = roughDuration(Math.abs(clockAhead) * 1000, say.language);

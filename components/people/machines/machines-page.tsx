@@ -20,7 +20,6 @@ import { useMachines } from './use-machines.ts';
 const AddMachine = dynamic(() => import('./add-machine.tsx').then((module) => module.AddMachine));
 const MachineDialog = dynamic(() => import('./machine-dialog.tsx').then((module) => module.MachineDialog));
 
-/** The machines of a hub: which are well, which somebody has to look at, and how another one joins. */
 export function MachinesPage() {
 	const say = useSay();
 	const isAllowed = useLive(({ me }) => me === null || mayAnywhere(me.hub?.roles ?? [], 'edges'));
@@ -98,17 +97,14 @@ export function MachinesPage() {
 const COLUMNS =
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-2 text-left @min-[700px]:grid-cols-[7.5rem_minmax(0,1fr)_8rem_11rem_3rem_5rem]';
 
-/** Days change that seldom (ms). */
 const STEP_MS = 60_000;
 
 interface MachineRowProps {
 	edge: HubEdge;
-	/** The row's part in the list's one tab stop. */
 	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
 	onOpen: () => void;
 }
 
-/** What the columns hold; each row says it to whoever does not see them. */
 function MachineHead() {
 	const say = useSay();
 	return (
@@ -123,7 +119,6 @@ function MachineHead() {
 	);
 }
 
-/** One machine in a line. */
 const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineRowProps) {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
@@ -201,7 +196,6 @@ interface MachineFilterProps {
 	onChange: (change: Partial<Params>) => void;
 }
 
-/** What the list of machines is narrowed to; each state says how many there are of it. */
 function MachineFilter({ list: { counts, teams }, params: { team, state, q }, onChange }: MachineFilterProps) {
 	const say = useSay();
 	const all = groups.reduce((sum, group) => sum + counts[group], 0);
@@ -247,7 +241,6 @@ function MachineFilter({ list: { counts, teams }, params: { team, state, q }, on
 	);
 }
 
-/** The walk to the first machine. */
 function NoMachines({ onAdd }: { onAdd: () => void }) {
 	const say = useSay();
 	return (

@@ -4,19 +4,15 @@ import { callRoute } from '../../live/call-route.ts';
 import { useAnswer } from '../../live/use-answer.ts';
 import { groups } from './machine-looks.ts';
 
-/** Machines come and go while somebody looks. */
 const AGAIN_MS = 4000;
 
 const parsers = {
 	team: parseAsString,
 	state: parseAsStringLiteral(groups),
-	/** Words that a machine must have. */
 	q: parseAsString.withDefault(''),
-	/** The number of the one that is opened. */
 	machine: parseAsInteger,
 };
 
-/** The machines that the address asks for, read again while the page is in view; what is known stays until others have come. */
 export function useMachines(isAllowed: boolean) {
 	const [params, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false });
 	const { team, state, q } = params;

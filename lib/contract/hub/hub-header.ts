@@ -1,2 +1,2 @@
-/** What the gate of a hub says to the page that it asks for: there is a hub behind it. From outside it is taken away. */
+/** Set by the hub's HTTP gate for its pages; removed from requests that come from outside. */
 export const HUB_HEADER = 'x-signalbox-hub';

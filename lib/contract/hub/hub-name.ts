@@ -1,11 +1,10 @@
 import * as z from 'zod';
 
-/** What acts on a terminal, breaks a line or turns the reading direction, instead of being read; halves of a character. */
+/** Characters that act on a terminal, break lines or turn the reading direction; halves of a character. */
 const ACTS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** What people call something at a hub, in so many characters at most; without those at its ends that nobody sees. */
 export const hubName = (most: number) =>
 	z
 		.string()

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ChallengeBody, EnrolmentEnd, Revocation } from '../access/access.ts';
 import { CodeBody, EdgeChange, EdgeParam, EdgesQuery, HubEdge, HubEdges, MadeCode } from '../hub/edges.ts';
-import { DecisionUnderWay } from '../hub/hub-decision.ts';
+import { DecisionUnderWay } from '../hub/hub-commands.ts';
 import {
 	HubPasskeyList,
 	HubPeople,

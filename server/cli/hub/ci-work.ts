@@ -1,19 +1,16 @@
 import * as z from 'zod';
-import { CI_MAKERS, type CiMaker } from '#lib/hub/ci-claims.ts';
 import { printable } from '#lib/text/printable.ts';
-import { rootFingerprint } from '../../edge/hello-proof.ts';
+import { CI_MAKERS, type CiMaker } from '#server/hub/machines/ci-join.ts';
 import { isLoopback } from '../../edge/join-hub.ts';
-import { type CiRule, createCiRules } from '../../hub/machines/ci-rules.ts';
+import { rootFingerprint } from '../../edge/signatures.ts';
+import { type CiRule, createCiRules } from '../../hub/machines/ci-join.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { shellWord } from '../../process/program-name.ts';
-import { databaseOf, withDatabase } from './hub-database.ts';
+import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 import { identityOf } from './hub-work.ts';
-import { withJournal } from './own-journal.ts';
 
-/** What `signalbox hub ci` was asked. */
 interface CiWish {
 	action: string | undefined;
-	/** Who makes the tokens, or which rule goes. */
 	word: string | undefined;
 	team: () => string;
 	url: () => string;
@@ -23,11 +20,9 @@ interface CiWish {
 }
 
 const Maker = z.enum(['github', 'gitlab']);
-/** A path, as both write it, or a number. */
 const Repository = z.string().regex(/^(?:\d{1,18}|[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20})$/);
 const Audience = z.string().regex(/^[\x21-\x7e]{1,300}$/);
 
-/** Lists, makes or removes the rules by which jobs of a repository join. */
 export async function changeCi(terminal: Terminal, wish: CiWish): Promise<number> {
 	const { action = 'show', word } = wish;
 	if (action === 'add') return addRule(terminal, wish);
@@ -50,7 +45,6 @@ export async function changeCi(terminal: Terminal, wish: CiWish): Promise<number
 	});
 }
 
-/** What the team's journal has of it. */
 const payloadOf = ({ maker, issuer, audience, repository }: Omit<CiRule, 'id' | 'teamId' | 'team'>) => ({
 	...{ by: 'machine', maker, issuer, audience, repository },
 });
@@ -94,7 +88,6 @@ function audienceOf(audience: string): string {
 	throw new UsageError('--audience must be one word, such as https://hub.example.');
 }
 
-/** As its tokens say it: without a slash more or less. */
 function issuerOf(maker: CiMaker, issuer: string | undefined): string {
 	if (issuer === undefined) return CI_MAKERS[maker].issuer;
 	const { protocol, hostname, search, hash } = URL.canParse(issuer) ? new URL(issuer) : new URL('none:');

@@ -1,10 +1,8 @@
 import { printable } from '#lib/text/printable.ts';
-import { createFleetRules } from '../../hub/machines/fleet-rules.ts';
+import { createFleetRules } from '../../hub/machines/edge-store.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
-import { databaseOf, withDatabase } from './hub-database.ts';
-import { withJournal } from './own-journal.ts';
+import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 
-/** What `signalbox hub rule` was asked. */
 interface RuleWish {
 	action: string | undefined;
 	id: string | undefined;
@@ -12,7 +10,6 @@ interface RuleWish {
 	labels: readonly string[];
 }
 
-/** Lists, makes or removes the rules by which machines of a fleet are taken in. */
 export function changeRules(terminal: Terminal, { action = 'show', id, team, labels }: RuleWish): Promise<number> {
 	if (!['show', 'add', 'remove'].includes(action))
 		throw new UsageError('Say `hub rule`, `hub rule add` or `hub rule remove N`.');

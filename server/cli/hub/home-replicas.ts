@@ -4,27 +4,22 @@ import { processProbe } from '../../approvals/process-probe.ts';
 import { EXIT, type Terminal } from '../../process/command.ts';
 import { writableHomeOf } from '../../process/home.ts';
 
-/** An orderly end may take so long. */
 const DRAIN_MS = 20_000;
 const LOOK_MS = 100;
 
-/** A replica that runs over this home. */
 export type HomeReplica = NonNullable<ReturnType<typeof processProbe.identify>> & {
 	port: number;
-	/** Where browsers find its pages. */
 	url?: string;
 };
 
 const fileOf = (home: string, port: number) => join(home, `hub-${port}.pid`);
 
-/** Says in the home that this process is the replica at a port; the answer takes that back. */
 export function noteReplica(home: string, port: number, url: string): () => void {
 	const path = fileOf(home, port);
 	writeFileSync(path, JSON.stringify({ ...processProbe.identify(process.pid), url }), { mode: 0o600 });
 	return () => rmSync(path, { force: true });
 }
 
-/** The replicas of a home that run, by their ports. */
 export function homeReplicas(home: string): HomeReplica[] {
 	return readdirSync(home)
 		.flatMap((name) => /^hub-(\d{1,5})\.pid$/.exec(name)?.[1] ?? [])
@@ -44,7 +39,6 @@ function readReplica(home: string, port: number): HomeReplica | undefined {
 	}
 }
 
-/** Has a replica of this home write what it holds and send its edges elsewhere; the only one where no port is named. */
 export async function drainHub(terminal: Terminal, port: number | undefined): Promise<number> {
 	const running = homeReplicas(writableHomeOf(terminal));
 	const [replica, ...others] = running.filter((one) => port === undefined || one.port === port);

@@ -1,9 +1,11 @@
-import { checkDatabase } from '../../hub/database/check-database.ts';
-import { type HubDatabase, openHubDatabase } from '../../hub/database/database.ts';
+import { checkDatabase, strangerTo } from '../../hub/database/check-database.ts';
+import { type Ask, type HubDatabase, openHubDatabase } from '../../hub/database/database.ts';
+import { heldKey } from '../../hub/database/hub-key.ts';
+import { createHubJournal, type HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
+import { writableHomeOf } from '../../process/home.ts';
 
-/** The database that this hub is over. Throws where none is named. */
 export function databaseOf({ env }: Terminal): string {
 	const { databaseUrl } = readEnvironment(env);
 	if (databaseUrl !== undefined) return databaseUrl;
@@ -12,7 +14,6 @@ export function databaseOf({ env }: Terminal): string {
 	);
 }
 
-/** Works on the database, then lets go of it. What fails since it is away or not ready is said as `hub doctor` says it. */
 export async function withDatabase<T>(url: string, work: (database: HubDatabase) => Promise<T>): Promise<T> {
 	const database = openHubDatabase(url, () => undefined);
 	try {
@@ -23,4 +24,18 @@ export async function withDatabase<T>(url: string, work: (database: HubDatabase)
 	} finally {
 		await database.close();
 	}
+}
+
+/** Work on the hub's database as the owner of its machine; rows of the journal are signed by this home's key. */
+export function withJournal<T>(terminal: Terminal, work: (ask: Ask, journal: HubJournal) => Promise<T>): Promise<T> {
+	return withDatabase(databaseOf(terminal), async ({ ask }) => {
+		const key = heldKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
+		if (!key)
+			throw new Error(
+				'This home has no key of a hub, so that nobody would know who did it. Run it where the hub runs, with the OVERTONE_HOME or SIGNALBOX_HUB_KEY of its replicas.',
+			);
+		const stranger = await strangerTo(ask, { key: key.publicKey });
+		if (stranger !== undefined) throw new Error(stranger);
+		return work(ask, createHubJournal(ask, key.privateKey, Date.now));
+	});
 }

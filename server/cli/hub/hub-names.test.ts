@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CodeBody } from '#lib/contract/hub/edges.ts';
 import { TokenBody } from '#lib/contract/hub/hub-people.ts';
 import { JoinRequest } from '#lib/contract/hub/hub-wire.ts';
-import { makeKey } from '../../edge/hello-proof.ts';
+import { makeKey } from '../../edge/signatures.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
 import { createEdgeStore } from '../../hub/machines/edge-store.ts';

@@ -4,19 +4,23 @@ import { errors } from '#lib/contract/errors.ts';
 import type { CodeBody } from '#lib/contract/hub/edges.ts';
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
-import { checkDatabase } from '../../hub/database/check-database.ts';
+import { checkDatabase, ownDatabase, strangerTo } from '../../hub/database/check-database.ts';
 import type { Ask } from '../../hub/database/database.ts';
-import { ownDatabase, strangerTo } from '../../hub/database/database-owner.ts';
-import { heldKey, keyPathIn, openHubIdentity } from '../../hub/database/hub-key.ts';
+import {
+	changedRoots,
+	changedRootWords,
+	heldKey,
+	keyPathIn,
+	openHubIdentity,
+	readRootSet,
+} from '../../hub/database/hub-key.ts';
 import { migrateHub } from '../../hub/database/migrate.ts';
-import { readRootSet } from '../../hub/database/root-set.ts';
 import { checkArchives } from '../../hub/jobs/jobs-state.ts';
-import { changedRoots, changedRootWords } from '../../hub/machines/changed-roots.ts';
 import { createEdgeActions, type EdgeActions, joinLine } from '../../hub/machines/edge-service.ts';
 import { createEdgeStore } from '../../hub/machines/edge-store.ts';
-import { readOidcConfig } from '../../hub/people/oidc-config.ts';
+import { readOidcConfig } from '../../hub/people/oidc.ts';
 import { createPeopleStore, type PeopleStore } from '../../hub/people/people-store.ts';
-import { createSignInStore, type SignInStore } from '../../hub/people/sign-in-store.ts';
+import { createSignInStore, type SignInStore } from '../../hub/people/sign-ins.ts';
 import { type HubBase, holdLessMemory, startHub } from '../../hub/replica/hub-server.ts';
 import { openObjectStore } from '../../hub/timelines/object-store.ts';
 import { openHubPages } from '../../main/open-hub-pages.ts';
@@ -26,16 +30,14 @@ import { writableHomeOf } from '../../process/home.ts';
 import { keepGoing } from '../../process/keep-going.ts';
 import { createLog } from '../../process/log.ts';
 import { homeReplicas, noteReplica } from './home-replicas.ts';
-import { databaseOf, withDatabase } from './hub-database.ts';
-import { withJournal } from './own-journal.ts';
+import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 
-/** Where this hub's archives lie, if it has any. */
 function objectsOf({ env }: Terminal) {
 	const { objects } = readEnvironment(env);
 	return objects && openObjectStore(objects);
 }
 
-/** Who the hub at an address is, by the key of this home. Rejects where the database is another hub's, or none. */
+/** Rejects if the database belongs to another hub. */
 export async function identityOf(terminal: Terminal, url: string) {
 	const identity = openIdentity(terminal, url);
 	const problems = await checkDatabase(databaseOf(terminal), (ask) => strangerTo(ask, identity.root));
@@ -53,7 +55,6 @@ function openIdentity(terminal: Terminal, url: string) {
 	});
 }
 
-/** Runs a replica until SIGINT or SIGTERM. */
 export async function serveHub(terminal: Terminal, url: string, port: number): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
 	const identity = openIdentity(terminal, url);
@@ -63,7 +64,7 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	const log = createLog();
 	keepGoing(log);
 	holdLessMemory();
-	// Next decides by it at import what it is, and says its own progress where the lines for a person go.
+	// Next decides at import by NODE_ENV what it is, and prints its progress to stdout.
 	Object.assign(process.env, { NODE_ENV: 'production' });
 	console.log = (...words: unknown[]) => log.info(format(...words));
 	const home = writableHomeOf(terminal);
@@ -84,7 +85,6 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	return EXIT.done;
 }
 
-/** A one-time link for whoever has the hub's machine; every replica takes it. */
 async function linkTo(databaseUrl: string, origin: string): Promise<string> {
 	return withPeople(databaseUrl, async (people, signIns) => {
 		return `${origin}/login#${await signIns.mintLink(await people.owner())}`;
@@ -96,7 +96,6 @@ const withPeople = <T>(
 	work: (people: PeopleStore, signIns: SignInStore) => Promise<T>,
 ): Promise<T> => withDatabase(databaseUrl, ({ ask }) => work(createPeopleStore(ask), createSignInStore(ask)));
 
-/** Prints a token with which a tool reads all that the hub has. */
 export async function makeToken(terminal: Terminal, name: string, days: number): Promise<number> {
 	const { token, until } = await withPeople(databaseOf(terminal), async (people, signIns) =>
 		signIns.mintToken(await people.owner(), name, days),
@@ -106,7 +105,6 @@ export async function makeToken(terminal: Terminal, name: string, days: number):
 	return EXIT.done;
 }
 
-/** Prints a fresh link to the pages of this home's replica. */
 export async function openHub(terminal: Terminal): Promise<number> {
 	const [replica] = homeReplicas(writableHomeOf(terminal));
 	if (!replica?.url) {
@@ -117,7 +115,6 @@ export async function openHub(terminal: Terminal): Promise<number> {
 	return EXIT.done;
 }
 
-/** Makes or completes the tables. */
 export async function migrate(terminal: Terminal): Promise<number> {
 	const applied = await migrateHub(databaseOf(terminal));
 	terminal.print(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are those of this version.');
@@ -130,7 +127,6 @@ const checkRoots = async (terminal: Terminal): Promise<string[]> => {
 	return changed.map(changedRootWords);
 };
 
-/** Says what is not well; with an address also whether the database is that of the hub there. */
 export async function checkHub(terminal: Terminal, url: string | undefined): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
 	const held = heldKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
@@ -150,7 +146,6 @@ const withEdgeActions = <T>(terminal: Terminal, work: (actions: EdgeActions) => 
 		work(createEdgeActions({ ask, edges: createEdgeStore(ask), journal, now: Date.now })),
 	);
 
-/** Prints the command line with which a machine joins. */
 export async function makeCode(
 	terminal: Terminal,
 	{ url, ...wish }: z.output<typeof CodeBody> & { url: string },
@@ -169,7 +164,6 @@ export async function makeCode(
 	return EXIT.done;
 }
 
-/** One line an edge. */
 export async function listEdges(terminal: Terminal): Promise<number> {
 	const lines = await withDatabase(databaseOf(terminal), ({ ask }) => createEdgeStore(ask).list());
 	for (const { id, team, name, status, reason, labels, seen_at } of lines) {
@@ -181,7 +175,6 @@ export async function listEdges(terminal: Terminal): Promise<number> {
 	return EXIT.done;
 }
 
-/** Takes an edge in or back, or sends it away; one that was sent away does not come back. */
 export async function changeEdge(terminal: Terminal, edge: number, action: 'accept' | 'revoke'): Promise<number> {
 	const stands = await withEdgeActions(terminal, (actions) => actions.change('machine', edge, action));
 	if (stands === (action === 'accept' ? 'joined' : 'revoked')) return EXIT.done;

@@ -1,12 +1,10 @@
 import { printable } from '#lib/text/printable.ts';
 import type { Ask } from '../../hub/database/database.ts';
-import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/team-days.ts';
+import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/jobs-state.ts';
 import type { HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { EXIT, type Terminal } from '../../process/command.ts';
-import { databaseOf, withDatabase } from './hub-database.ts';
-import { withJournal } from './own-journal.ts';
+import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 
-/** Says how long each team's sessions stay in the database; with `wish`, changes it for one team first. */
 export async function keepSessions(terminal: Terminal, wish: TeamDays | undefined): Promise<number> {
 	if (wish && !(await withJournal(terminal, (ask, journal) => change(ask, journal, wish)))) {
 		terminal.say(`There is no team ${JSON.stringify(wish.team)}. \`signalbox hub edges\` lists teams with machines.`);
@@ -22,7 +20,6 @@ export async function keepSessions(terminal: Terminal, wish: TeamDays | undefine
 	});
 }
 
-/** False where there is no such team. */
 async function change(ask: Ask, journal: HubJournal, wish: TeamDays): Promise<boolean> {
 	const [found] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [wish.team]);
 	if (!found) return false;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PolicyVersion } from '#lib/hub/signed-policy.ts';
+import { PolicyVersion } from '#lib/hub/policy.ts';
 import { readPolicyBody } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -14,7 +14,6 @@ import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { identityOf } from './hub-work.ts';
 
-/** What `signalbox hub policy` was asked. */
 export interface PolicyWish {
 	action: string | undefined;
 	file: string | undefined;
@@ -26,7 +25,6 @@ export interface PolicyWish {
 
 const SHOWN = 5;
 
-/** Sets, shows or removes the policy of a team's machines. */
 export function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<number> {
 	const { action, team } = wish;
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {

@@ -1,16 +1,19 @@
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import type { Ask } from '../../hub/database/database.ts';
-import { keyPathIn } from '../../hub/database/hub-key.ts';
-import { keepRootSet, type RootSet, readRootSet } from '../../hub/database/root-set.ts';
-import { changedRoots, changedRootWords } from '../../hub/machines/changed-roots.ts';
+import {
+	changedRoots,
+	changedRootWords,
+	keepRootSet,
+	keyPathIn,
+	type RootSet,
+	readRootSet,
+} from '../../hub/database/hub-key.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
-import { databaseOf, withDatabase } from './hub-database.ts';
-import { withJournal } from './own-journal.ts';
+import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 
-/** A passkey that may become root: one of an admin of everything. */
 interface Candidate {
 	id: string;
 	cose: string;
@@ -18,7 +21,6 @@ interface Candidate {
 	name: string;
 }
 
-/** What `signalbox hub root` was asked. */
 interface RootWish {
 	action: string | undefined;
 	id: string | undefined;
@@ -27,7 +29,6 @@ interface RootWish {
 
 const ANEW = 'Start each replica again, then make new codes: those made before do not fit any more.';
 
-/** Shows the root passkeys of this hub and those that could be, makes one of those root, or takes that from one. */
 export async function changeRoot(terminal: Terminal, { action, id, url }: RootWish): Promise<number> {
 	const keyPath = readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal));
 	const set = readRootSet(keyPath);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
-import { readRetryAfter } from '#lib/hub/retry-after.ts';
-import { makeKey } from '../../edge/hello-proof.ts';
+import { readRetryAfter } from '#lib/hub/frame.ts';
+import { makeKey } from '../../edge/signatures.ts';
 import { storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { startReplica } from '../testing/replica-rig.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, type SimulatedMachine } from '../testing/simulated-edge.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission } from './edge-rounds.ts';
 
 const TOKEN = 'a token of sixteen characters';
 const MACHINES = 130;

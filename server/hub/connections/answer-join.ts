@@ -1,21 +1,18 @@
 import type http from 'node:http';
 import { CiJoinRequest, JoinRequest } from '#lib/contract/hub/hub-wire.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { readBody } from '../../door/exchange.ts';
 import { databaseCode } from '../database/database.ts';
-import type { CiRules } from '../machines/ci-rules.ts';
-import { CiRefused, createCiTokens } from '../machines/ci-token.ts';
+import { CiRefused, type CiRules, createCiTokens } from '../machines/ci-join.ts';
 import type { HubParts } from './hub-parts.ts';
 
-/** Of Postgres: something unique is there already. */
 const IS_THERE = '23505';
 const LARGEST_JOIN = 16 * 1024;
 const NO_CODE = 'The code is used up, too old or mistyped. Ask for a new one: `signalbox hub code`.';
 const USED_TOKEN = 'A machine has joined by this token of the job already: ask for a new one.';
 
-/** What a machine says that wants to join: a code, or the token of a CI job. */
 const Wanted = JoinRequest.or(CiJoinRequest);
 
-/** Answers `POST /edge/join`: takes a machine in for a code, or for the token of a CI job. Gives status and body. */
 export function createJoinAnswer({
 	edges,
 	identity,
@@ -27,7 +24,7 @@ export function createJoinAnswer({
 
 	async function answer(request: http.IncomingMessage): Promise<[status: number, body: object]> {
 		const body = await new Promise<string | null>((resolve) => readBody(request, LARGEST_JOIN, resolve));
-		const wanted = Wanted.safeParse(parse(body ?? '')).data;
+		const wanted = Wanted.safeParse(parsedJson(body ?? '')).data;
 		if (!wanted) return [400, { error: 'The request to join does not fit; join with a Signalbox of this version.' }];
 		const joined = await ('code' in wanted
 			? edges.join(wanted)
@@ -43,18 +40,10 @@ export function createJoinAnswer({
 				log.warn(`hub: a job may not join: ${error.message}`, { reason: String(error.cause ?? '') });
 				return [error.status, { error: error.message }];
 			}
-			// The code is as good as before.
+			// The code was not used up.
 			if (databaseCode(error) === IS_THERE)
 				return [409, { error: 'A machine has joined with this key already. Run `signalbox leave`, then join again.' }];
 			log.error('hub: a request to join could not be answered', error);
 			return [503, { error: 'The hub cannot answer now. Try again.' }];
 		});
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -11,41 +11,35 @@ import {
 	MAX_RANGE_BYTES,
 	MAX_RANGE_LINES,
 } from '#lib/contract/hub/hub-wire.ts';
-import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
-import { sayRetryAfter } from '#lib/hub/retry-after.ts';
+import { decodeEdgeFrame, encodeHubFrame, sayRetryAfter } from '#lib/hub/frame.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { unpackBody } from '../../edge/body.ts';
-import { isSigned } from '../../edge/hello-proof.ts';
+import { isSigned } from '../../edge/signatures.ts';
 import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
-import { END_CODES, type EndReason } from '../database/end-codes.ts';
-import type { Withdrawal } from '../decisions/withdraw-decision.ts';
+import type { Withdrawal } from '../decisions/machine-commands.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { type ConnectedEdgeStatus, goesOn } from '../machines/edge-store.ts';
-import { whyNotSpoken } from '../timelines/hub-versions.ts';
+import { END_CODES, type EndReason } from '../metrics/hub-meters.ts';
+import { whyNotSpoken } from '../timelines/load-session.ts';
 import type { SettledRange } from '../timelines/range-writer.ts';
 import type { EdgeConnection, EdgeSocket, HubParts } from './hub-parts.ts';
 
-/** More than this from one edge, unread or unwritten, means that it does not count its credit. */
+/** More than this, unread or unwritten, means that the edge ignores its credit. */
 const MOST_UNREAD = 4 * CREDIT_BYTES;
-/** To say where a session stands costs so much less than to write an event. */
 const SESSIONS_AN_EVENT = 10;
-/** What a range takes of the credit at least. */
 const LEAST_BYTES = 256;
-/** What cannot be taken now is sent again after this. */
 const LATER_MS = 1000;
 
 interface Known {
-	/** Its number when it was told of: what comes of it is written in its order, whatever number it has by now. */
+	/** Its number when it was announced; results are in its order even after a roll. */
 	key: number;
 	session: HubSession;
 	birth: string;
 	turn: number;
-	/** Where the next range begins. */
 	next: number;
 }
 
-/** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
 export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
 	const {
 		identity,
@@ -101,7 +95,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	async function greet(hello: Hello) {
 		const why = whyNotSpoken(hello.wire, wire);
 		if (why !== undefined) return end('upgrade', why);
-		// Who cannot sign takes no machine's place among those that are let in.
+		// Unsigned hellos take no place in the admission.
 		const key = await edges.keyOf(hello.edge);
 		if (key === undefined) return end('revoked', 'this hub does not know the edge');
 		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
@@ -177,7 +171,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!mayCost(edge, events)) return;
 		const known = sessions.get(id);
 		if (!known) return end('bad', `a range of ${id}, of which it has not told`);
-		// It was on its way when the place was told anew.
+		// It was sent before the position was announced again.
 		if (of !== known.turn) return;
 		if (from !== known.next || journal > journalAt) return sendPosition(known);
 		const weight = Math.max(bytes, LEAST_BYTES);
@@ -207,7 +201,6 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		acknowledged.add(id);
 	}
 
-	/** Says whether the edge may go on: it was slowed down before, where it may not. */
 	function mayCost(edge: number, events: number): boolean {
 		const ms = paces.spend(edge, events);
 		if (ms === null) end('later', 'it sends more than it may, and was told so');
@@ -215,7 +208,6 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		return ms !== null;
 	}
 
-	/** What it says in a header alone. */
 	async function hear({ edge, team, connEpoch }: NonNullable<typeof own>, frame: SaidFrame) {
 		if (!mayCost(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1)) return;
 		if (frame.type === 'features') return intake?.told(frame.header.features);
@@ -276,7 +268,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 				const known = sessions.get(session.sessionId);
 				if (!known) continue;
 				log.warn('hub: the database has lost what was acknowledged; the edge sends it again', { edge: own.edge });
-				// With the session itself lost, it has another number now.
+				// If the session itself was lost, it has another number now.
 				Object.assign(known, { key: session.key, session });
 				sendPosition(known);
 			}
@@ -291,7 +283,6 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	return connection;
 }
 
-/** What is said in a header alone, once it is let in. */
 type SaidFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'features' }>;
 const isReport = (frame: EdgeFrame): frame is SaidFrame =>
 	['status', 'ticket', 'result', 'features'].includes(frame.type);
@@ -299,17 +290,16 @@ const isReport = (frame: EdgeFrame): frame is SaidFrame =>
 type HeaderOf<Type extends EdgeFrame['type']> = Extract<EdgeFrame, { type: Type }>['header'];
 
 /**
- * The sessions of one edge of which something was acknowledged lately. Events are committed without waiting for the disk, so
- * that a crash of Postgres may take back the last that an edge was told (HUB 2): it sends it again once it knows.
+ * Events are committed without waiting for the disk, so a crash of Postgres may lose what was acknowledged. The edge
+ * then sends it again.
  */
 export function createAcknowledged(open: HubParts['open']) {
 	const ids = new Set<string>();
 
 	return {
 		add: (id: string) => void ids.add(id),
-		/** Those since the last look that stand further back than `offsetOf` says. Rejects where the database cannot be asked. */
 		async lost(edge: number, offsetOf: (id: string) => number): Promise<HubSession[]> {
-			// Noted before the question: what is committed meanwhile is no loss, and is looked for at the next look.
+			// Before the query: what is committed meanwhile is looked at next time.
 			const before = [...ids].map((id) => ({ id, offset: offsetOf(id) }));
 			ids.clear();
 			try {
@@ -323,17 +313,13 @@ export function createAcknowledged(open: HubParts['open']) {
 	};
 }
 
-/** That somebody watches is told no more often than this. */
 const LEASE_PAUSE_MS = 15_000;
 
-/** What goes to one edge over one connection beside answers. */
 function createCommandSender(options: {
 	commands: Pick<CommandStore, 'pending'>;
-	/** Asked right before each is sent, on every connection anew. */
 	withdraw: Withdrawal;
 	edge: number;
 	send: { command: (command: Command) => void; lease: (ms: number) => void };
-	/** Called with what is tried again with the next look. */
 	failed: (error: unknown) => void;
 }) {
 	const { commands, withdraw, edge, send, failed } = options;
@@ -350,12 +336,10 @@ function createCommandSender(options: {
 	}
 
 	return {
-		/** Sends what it was not sent yet, in its order. */
 		look(): Promise<void> {
 			turn = turn.then(sendNew).catch(failed);
 			return turn;
 		},
-		/** For so many ms somebody watches who could decide. */
 		lease(ms: number): void {
 			const now = performance.now();
 			if (now - leasedAt < LEASE_PAUSE_MS) return;
@@ -367,7 +351,6 @@ function createCommandSender(options: {
 
 type CommandSender = ReturnType<typeof createCommandSender>;
 
-/** Where these sessions of an edge stand; its connection remembers each that it has told of, in `known`. */
 async function openAll(
 	store: Pick<HubStore, 'open' | 'mostSessions'>,
 	edge: number,
@@ -386,7 +369,6 @@ async function openAll(
 
 const Lines = z.array(JournalLine).max(1000);
 
-/** The rows of an edge's journal in a frame's body; null where it holds something else. */
 function readJournalLines(body: Buffer): JournalLine[] | null {
 	try {
 		return Lines.parse(JSON.parse(body.toString('utf8')));
@@ -396,12 +378,12 @@ function readJournalLines(body: Buffer): JournalLine[] | null {
 }
 
 const NEWLINE = 10;
-/** Blank lines are read, too, but come to nothing. */
 const BLANK_LINES_AN_EVENT = 4;
-/** Long lines cost as many short ones do. */
 const BYTES_AN_EVENT = 8 * 1024;
 
-/** How many events a range costs at most, or, in words, why no edge sends it. An empty one is a line that is too long. */
+/**
+ * The most events that a range may cost, or the reason to refuse it. An empty one stands for a line that is too long.
+ */
 export function measureRange(body: Buffer): number | string {
 	if (body.length === 0) return 1;
 	if (body.at(-1) !== NEWLINE) return 'a range that does not end with a line';

@@ -6,16 +6,10 @@ import type { CommandStore } from '../machines/command-store.ts';
 import { sendPolicies, sendRosters } from '../policies/send-documents.ts';
 import type { EdgeConnection } from './hub-parts.ts';
 
-/** Beside the hints of other replicas. */
 const ROUND_MS = 2000;
-/** That somebody watches is believed so long, and told again before that (HUB 6). */
 const LEASE_MS = 60_000;
 const LEASE_AGAIN_MS = 20_000;
 
-/**
- * Looks every two seconds for what another replica wants of the edges that are connected to this one, and whether anybody
- * watches who could decide for them. Gives what ends it.
- */
 export function startEdgeRounds(options: {
 	ask: Ask;
 	commands: CommandStore;
@@ -44,7 +38,6 @@ export function startEdgeRounds(options: {
 	);
 }
 
-/** For which teams these people may decide anything: each is the roles of one. */
 export function teamsOfDeciders(people: readonly (readonly HubRole[])[]): 'all' | readonly number[] {
 	const scopes = people.map((roles) => scopeOf(roles, 'decide'));
 	const teams = new Set<number>();
@@ -55,10 +48,7 @@ export function teamsOfDeciders(people: readonly (readonly HubRole[])[]): 'all' 
 	return [...teams].sort((a, b) => a - b);
 }
 
-/**
- * Says for all replicas that somebody watches here who may decide, as long as they do; `watched` gives their teams. Gives what
- * ends it.
- */
+/** Tells all replicas that somebody who may decide watches here. */
 export function tellWatched(
 	ask: Ask,
 	watched: () => 'all' | readonly number[],
@@ -83,16 +73,13 @@ export function tellWatched(
 	);
 }
 
-/** Revocations and replacements are looked for this often (HUB 5). */
 const CHECK_MS = 30_000;
-/** Whether a database that may have crashed has all that was acknowledged. */
 const CRASH_MS = 1000;
 
-/** Has all connections look again and again whether they may stay, and whether the database has what was acknowledged. */
 export function watchConnections(connections: ReadonlySet<EdgeConnection>, failed: (error: unknown) => void) {
 	let mayHaveLost = false;
 
-	/** After a crash at once; else with the others, since a proxy of the database may hide one. */
+	/** At once after a crash, and periodically, since a proxy may hide one. */
 	async function lookBack(isDue: boolean) {
 		if (!isDue) return;
 		mayHaveLost = false;
@@ -111,10 +98,41 @@ export function watchConnections(connections: ReadonlySet<EdgeConnection>, faile
 	];
 
 	return {
-		/** A database whose connections broke may have crashed, and lost the last it had acknowledged (HUB 2). */
+		/** Connections to the database broke: it may have crashed and lost commits. */
 		mayHaveLost() {
 			mayHaveLost = true;
 		},
 		stop: () => stops.forEach((stop) => void stop()),
+	};
+}
+
+const HELLOS_A_SECOND = 100;
+const SECOND_MS = 1000;
+const WAIT_SECONDS = { least: 2, most: 60 };
+
+/**
+ * Limits hellos, so that connected machines are not kept waiting: undefined to accept, or seconds until the machine may
+ * retry.
+ */
+export function createAdmission(now: () => number): () => number | undefined {
+	const taken = new Array<number>(HELLOS_A_SECOND).fill(Number.NEGATIVE_INFINITY);
+	let next = 0;
+	let owed = 0;
+	let at = now();
+	return () => {
+		const before = at;
+		at = now();
+		// A clock that was set back must keep nobody out.
+		if (at < before) taken.fill(Number.NEGATIVE_INFINITY);
+		owed = Math.max(0, owed - (Math.max(0, at - before) / SECOND_MS) * HELLOS_A_SECOND);
+		if (at - (taken[next] ?? 0) >= SECOND_MS) {
+			taken[next] = at;
+			next = (next + 1) % HELLOS_A_SECOND;
+			return;
+		}
+		owed += 1;
+		// Twice the time that they need, so that half of the room is left for others.
+		const seconds = Math.ceil((2 * owed) / HELLOS_A_SECOND);
+		return Math.min(WAIT_SECONDS.most, Math.max(WAIT_SECONDS.least, seconds));
 	};
 }

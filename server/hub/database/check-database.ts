@@ -1,12 +1,10 @@
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { type Ask, connectDatabase } from './database.ts';
 import { hubMigrations } from './migrate.ts';
 
 const OLDEST = 150_000;
 
-/**
- * What keeps a database from carrying a hub, a line each, with what to do; none where all is well. `whose` is asked once the
- * tables are there: why this hub is not the one whose they are, as `strangerTo` says it.
- */
+/** Problems that keep a database from carrying a hub, each with what to do. */
 export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<string | undefined>): Promise<string[]> {
 	const client = await connectDatabase(url).catch((error: Error) => error);
 	if (client instanceof Error) return [client.message];
@@ -31,4 +29,23 @@ export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<s
 	} finally {
 		await client.end();
 	}
+}
+
+type Comer = Pick<RootDocument, 'key'> & Partial<Pick<RootDocument, 'origin'>>;
+
+/** Why the database belongs to another hub, with what to do. */
+export async function strangerTo(ask: Ask, { key, origin }: Comer): Promise<string | undefined> {
+	const [owner] = await ask<{ key: string; origin: string }>('SELECT key, origin FROM hub_owner');
+	if (!owner) return;
+	const whose = `This database is that of the hub at ${owner.origin}`;
+	if (owner.key !== key)
+		return `${whose}, which has another key than this home. Copy that hub's hub.key and name it by SIGNALBOX_HUB_KEY, or name a database of this hub's own by SIGNALBOX_DATABASE_URL.`;
+	if (origin !== undefined && owner.origin !== origin)
+		return `${whose}, not at ${origin}. Say --url ${owner.origin}, or, where the hub has moved for good, run DELETE FROM hub_owner in the database.`;
+}
+
+/** The first hub that serves from a database owns it. */
+export async function ownDatabase(ask: Ask, { key, origin }: Required<Comer>): Promise<string | undefined> {
+	await ask('INSERT INTO hub_owner (key, origin) VALUES ($1, $2) ON CONFLICT DO NOTHING', [key, origin]);
+	return strangerTo(ask, { key, origin });
 }

@@ -5,8 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { dispatch } from '../../cli/dispatch.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { checkDatabase } from './check-database.ts';
-import { ownDatabase } from './database-owner.ts';
+import { checkDatabase, ownDatabase } from './check-database.ts';
 import { openHubIdentity } from './hub-key.ts';
 
 describe.runIf(postgresPrograms !== undefined)('whose a hub’s database is', () => {

@@ -2,30 +2,22 @@ import { hash } from 'node:crypto';
 import pg from 'pg';
 import { DatabaseAway } from '../../timeline/store/database-away.ts';
 
-/** Connections of one replica at most (HUB 3). */
 const MOST_CONNECTIONS = 8;
-/** A statement that waits longer is given up, and what it would have written is sent again. */
 const STATEMENT_MS = 30_000;
-/** A person waits at a terminal. */
 const CONNECT_MS = 10_000;
 
 const types = { ...pg.types, getTypeParser: typeParser as typeof pg.types.getTypeParser };
 
-/**
- * Runs a statement with its values. Its text is its name, so that it is parsed and planned once a connection. Throws
- * `DatabaseAway`, and what Postgres refuses as it says it.
- */
+/** The text is also the statement's name, so that it is planned once a connection. Throws `DatabaseAway`. */
 export type Ask = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** The hub's database: a pool of few connections. */
 export interface HubDatabase {
 	ask: Ask;
-	/** Only reads, and sees everything as it is at one moment. */
+	/** Read only, at one snapshot. */
 	atOnce<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
 	close(): Promise<void>;
 }
 
-/** Opens a pool at a `postgres://` address; connects with the first statement. `failed` hears of idle connections that broke. */
 export function openHubDatabase(url: string, failed: (error: Error) => void): HubDatabase {
 	const pool = new pg.Pool({
 		connectionString: url,
@@ -35,7 +27,7 @@ export function openHubDatabase(url: string, failed: (error: Error) => void): Hu
 		query_timeout: STATEMENT_MS,
 		application_name: 'signalbox hub',
 	});
-	// Of idle connections, and of those that are in use: without a listener the process would end.
+	// Without a listener a broken connection would end the process.
 	pool.on('error', failed);
 	pool.on('connect', (client) => void client.on('error', failed));
 	const names = new Map<string, string>();
@@ -66,7 +58,7 @@ export function openHubDatabase(url: string, failed: (error: Error) => void): Hu
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
-/** Of connections and of the server's own end; how many connections there may be is the server's, too. */
+/** Connection errors, shutdown, too many connections. */
 const AWAY = /^(?:08|57|53300)/;
 
 function throwAway(error: unknown): never {
@@ -75,11 +67,11 @@ function throwAway(error: unknown): never {
 	throw isAway ? new DatabaseAway(asError(error)) : error;
 }
 
-/** Whether it is a mistake of this program, which no other try would mend. */
+/** A mistake of this program: retrying does not help. */
 export const isOurs = (error: unknown): error is Error =>
 	error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
 
-/** One connection, without a pool. Rejects where there is none, and says where to look without repeating the address or password. */
+/** Its errors never repeat the address or password. */
 export async function connectDatabase(url: string): Promise<pg.Client> {
 	try {
 		const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
@@ -93,22 +85,19 @@ export async function connectDatabase(url: string): Promise<pg.Client> {
 	}
 }
 
-/** Numbers of 64 bits are offsets and keys here: far below where a number is no longer exact. */
+/** 64-bit integers are offsets and keys here, far below the limit of exact numbers. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
 	if (oid === pg.types.builtins.INT8) return Number;
 	return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
 }
 
-/** The code with which Postgres itself answered; undefined where it was not reached. */
 export const databaseCode = (error: unknown): string | undefined =>
 	error instanceof pg.DatabaseError ? error.code : undefined;
 
-/** Whether a text could not be asked for or kept, since there is a NUL in it: Postgres has none. */
 export const isForNul = (error: unknown): boolean => databaseCode(error) === '22021';
 
-/** What Postgres itself refused, by its code; undefined where it was not reached or stopped in the middle. */
 export function refusalOf(error: unknown): string | undefined {
 	const code = databaseCode(error);
-	// Connections, resources, operators and the system: trying again is right. All else is wrong for good.
+	// Connections, resources, operators and the system are worth a retry; all else is permanent.
 	return code === undefined || /^(?:08|40|53|55|57|58|XX)/.test(code) ? undefined : code;
 }

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
 import { changeLevel, dropMembership, keepMembership, readLevel } from '../../edge/membership.ts';
 import { createRosterCache } from '../../edge/roster-cache.ts';
-import { keyPathIn, openHubIdentity } from './hub-key.ts';
-import { keepRootSet } from './root-set.ts';
+import { makeKey, rootFingerprint } from '../../edge/signatures.ts';
+import { keepRootSet, keyPathIn, openHubIdentity } from './hub-key.ts';
 
 let home: string;
 beforeEach(() => {

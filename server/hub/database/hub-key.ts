@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
-import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { makeKey, publicKeyOf } from '../../edge/hello-proof.ts';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { type RootDocument, RootPasskeys } from '#lib/contract/hub/hub-wire.ts';
+import { parsedJson } from '#lib/json/json.ts';
+import { makeKey, publicKeyOf } from '../../edge/signatures.ts';
 import { openSecretFile } from '../../process/secret-file.ts';
-import { readRootSet } from './root-set.ts';
+import type { Ask } from './database.ts';
 
-/** Who a hub is: what every replica of it has in common. */
 export interface HubIdentity {
 	root: RootDocument;
 	privateKey: string;
 }
 
-/** Reads the hub's key, or makes it where there is none: `path` is SIGNALBOX_HUB_KEY, else a file of the home. */
 export function openHubIdentity(options: {
 	home: string;
 	path: string | undefined;
@@ -25,13 +27,11 @@ export function openHubIdentity(options: {
 	return { privateKey, root: set ? { v: 2, ...said, ...set } : { v: 1, ...said } };
 }
 
-/** The key that is there already, in both halves; undefined where none is. */
 export function heldKey({ home, path = keyPathIn(home) }: { home: string; path: string | undefined }) {
 	const privateKey = readKey(path);
 	return privateKey === undefined ? undefined : { privateKey, publicKey: publicKeyOf(privateKey) };
 }
 
-/** Where the key of a hub lies that has none of its own place. */
 export const keyPathIn = (home: string): string => `${home}/hub.key`;
 
 const ownKey = (home: string): string =>
@@ -52,3 +52,44 @@ function readKey(path: string): string | undefined {
 		return undefined;
 	}
 }
+
+const FILE = 'hub-root.json';
+
+export const RootSet = z.strictObject(RootPasskeys.shape);
+export type RootSet = z.infer<typeof RootSet>;
+
+const pathOf = (keyPath: string): string => join(dirname(keyPath), FILE);
+
+export function readRootSet(keyPath: string): RootSet | undefined {
+	const path = pathOf(keyPath);
+	let text: string;
+	try {
+		text = readFileSync(path, 'utf8');
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+		throw error;
+	}
+	const read = RootSet.safeParse(parsedJson(text));
+	if (!read.success) throw new Error(`${path} does not say which passkeys are root: ${z.prettifyError(read.error)}`);
+	return read.data;
+}
+
+export function keepRootSet(keyPath: string, set: RootSet): void {
+	writeDurably(pathOf(keyPath), `${JSON.stringify(set, null, '\t')}\n`);
+}
+
+/**
+ * Root passkeys whose key in the database differs from the file: somebody has changed the database. The file's key
+ * counts.
+ */
+export async function changedRoots(ask: Ask, set: RootSet | undefined): Promise<string[]> {
+	const roots = new Map(set?.rootPasskeys.map(({ id, cose }) => [id, cose]));
+	const found = await ask<{ id: string; cose: string }>(
+		'SELECT cred_id AS id, cose FROM passkeys WHERE cred_id = ANY ($1)',
+		[[...roots.keys()]],
+	);
+	return found.filter(({ id, cose }) => roots.get(id) !== cose).map(({ id }) => id);
+}
+
+export const changedRootWords = (id: string): string =>
+	`The database has another key for the root passkey ${id} than hub-root.json: somebody has changed it there. Nothing that the other key signs counts. Have its owner take it away on the page People and enrol it anew, and \`signalbox hub root remove\` it here.`;

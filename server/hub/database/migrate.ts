@@ -3,20 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { connectDatabase } from './database.ts';
 
 const FOLDER = fileURLToPath(new URL('./migrations/hub/', import.meta.url));
-/** Any number, the same for every process that migrates. */
 const LOCK = 7400;
 
-/** The migrations that this program knows, in their order. */
 export function hubMigrations(): string[] {
 	return readdirSync(FOLDER)
 		.filter((name) => name.endsWith('.sql'))
 		.sort();
 }
 
-/**
- * Brings a database to this program's tables and gives the names of what was applied. Each file is one transaction; of
- * several processes at once one works and the others find it done. Rejects when Postgres is not there or refuses something.
- */
+/** Each file is one transaction; concurrent processes wait for each other. */
 export async function migrateHub(url: string): Promise<string[]> {
 	const client = await connectDatabase(url);
 	try {

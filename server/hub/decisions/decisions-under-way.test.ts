@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DecisionCommand } from '#lib/contract/hub/hub-decision.ts';
+import type { DecisionCommand } from '#lib/contract/hub/hub-commands.ts';
 import { createDecisionsUnderWay } from './hub-approvals.ts';
 
 const NOW = 1_000_000;

@@ -4,12 +4,18 @@ import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import { DecisionCommand, type DecisionUnderWay, type HubDecider } from '#lib/contract/hub/hub-decision.ts';
-import { RootSignature } from '#lib/contract/hub/root-signature.ts';
+import {
+	DecisionCommand,
+	type DecisionUnderWay,
+	type HubDecider,
+	RootSignature,
+} from '#lib/contract/hub/hub-commands.ts';
 import { isSameQuestion, scopesWithin } from '#lib/grants/covers.ts';
+import { may, scopeOf } from '#lib/hub/may.ts';
 import { coversScope } from '#lib/hub/roster.ts';
-import { challengeIn } from '../../access/webauthn.ts';
-import { decisionDigest, isAnswerTo } from '../../edge/signed-document.ts';
+import type { Principal } from '../../access/principal.ts';
+import { challengeIn, readPasskeyHeader } from '../../access/webauthn.ts';
+import { decisionDigest, isAnswerTo } from '../../edge/signatures.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
@@ -18,33 +24,22 @@ import { createRosterStore } from '../policies/roster-store.ts';
 import { demandDone, type MachineCommands } from './machine-commands.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 
-/** Where a ticket is, for whoever asks what they may do there. */
-export type TicketScope = Pick<HubTicket, 'team' | 'project'>;
+type TicketScope = Pick<HubTicket, 'team' | 'project'>;
 
-/** Somebody at the hub: what they see, and what they may decide. */
 export interface HubReader {
-	/** Of which teams they see anything; null: of all. */
 	teams: readonly number[] | null;
 	sees(place: TicketScope): boolean;
 	decides(place: TicketScope): boolean;
-	/** May also allow later calls there, and take that back. */
 	grants(place: TicketScope): boolean;
-	/** Of the table of people. */
 	person: number;
-	/** A passkey's, which came with the request. */
 	answer: AuthenticationResponseJSON | null;
 }
 
-/** So many tickets are looked through for those that somebody may see, and for similar ones. */
 const REACH = 2000;
 const SIMILAR_REACH = 500;
-/** A decision that is not sent by then is not done any more, in ms; the ticket's own end may be earlier. */
 const GOOD_MS = 120_000;
 
-/**
- * What waits at the machines of a hub, and deciding it from there: what somebody says becomes a command to the machine, and
- * only its answer is told as done.
- */
+/** What somebody decides at the hub becomes a command to the machine; only the machine's answer counts. */
 export function createHubApprovals(options: {
 	ask: Ask;
 	tickets: TicketStore;
@@ -52,7 +47,6 @@ export function createHubApprovals(options: {
 	identity: HubIdentity;
 	machines: MachineCommands;
 	meters: Pick<HubMeters, 'signalbox_hub_decision_seconds' | 'signalbox_hub_ticket_seconds'>;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }) {
 	const { ask, tickets, commands, machines, identity, meters, now } = options;
@@ -79,7 +73,6 @@ export function createHubApprovals(options: {
 		}));
 	}
 
-	/** What somebody finds and does. */
 	function forReader({ teams, sees, decides, grants, person, answer }: HubReader) {
 		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
 			return (await tickets.list(teams, state, reach)).filter(sees).map(({ record }) => record);
@@ -90,12 +83,11 @@ export function createHubApprovals(options: {
 			return ticket && sees(ticket) ? ticket : undefined;
 		}
 
-		/** A ticket about which this person may say that now, and who they are. */
 		async function demandTicket(id: string, { remember }: DecisionBody) {
 			const ticket = await find(id);
 			if (!ticket) throw new AppError('approval/not-found');
 			demandDecidable(ticket, decides(ticket) && (!remember || grants(ticket)));
-			// The machine looks by itself; an older one would not know what is asked of it.
+			// The machine checks this itself, but an older one would not understand the request.
 			if (remember && !scopesWithin(ticket.grants).includes(remember.scope)) throw new AppError('grant/at-machine');
 			const known = await machines.whoIs(person);
 			if (!known) throw new AppError('auth/forbidden');
@@ -106,7 +98,6 @@ export function createHubApprovals(options: {
 		}
 
 		return {
-			/** What a passkey has to answer for this decision; null where the machine asks for none. */
 			async askPasskey(id: string, said: DecisionBody): Promise<PasskeyAsk | null> {
 				const { ticket, who } = await demandTicket(id, said);
 				return ticket.level === 'passkey' ? passkeys.askFor({ ticket, said, who }) : null;
@@ -116,14 +107,12 @@ export function createHubApprovals(options: {
 				const alike = (await list(state, SIMILAR_REACH)).filter((each) => isSameQuestion(asked, each));
 				return alike.slice(0, limit);
 			},
-			/** What has been decided of what somebody sees, and its machine has not answered. */
 			async underWay(): Promise<DecisionUnderWay[]> {
 				const said = await underWay.inTeams(teams);
 				const found = await Promise.all(said.map(async (one) => ({ one, ticket: await find(one.ticket) })));
 				return found.flatMap(({ one, ticket }) => (ticket ? [underWayOf(one, ticket)] : []));
 			},
 			get: async (id: string) => (await find(id))?.record ?? null,
-			/** Throws `approval/not-found`, and `auth/forbidden` where somebody allows nothing for later calls. */
 			async getGrantable(id: string): Promise<ApprovalRecord> {
 				const ticket = await find(id);
 				if (!ticket) throw new AppError('approval/not-found');
@@ -163,24 +152,21 @@ const underWayOf = ({ ticket, said, person }: DecisionCommand, { machine }: HubT
 	machine,
 });
 
-/** A passkey is asked for what may be done until a full minute, so that any replica finds it again from the answer. */
+/** The expiry is rounded to a full minute, so that any replica can compute it from the answer. */
 const STEP_MS = 60_000;
-/** So many of them from now on: what a passkey has signed is good for two to three minutes. */
 const STEPS = 3;
 
-/** What somebody says about a ticket. */
 interface SaidOf {
 	ticket: HubTicket;
 	said: DecisionBody;
 	who: HubDecider & { id: number };
 }
 
-/** Has a person's passkey answer for what they say of a call, in the way in which its machine checks it again. */
+/** A passkey signs a decision in the way that the machine checks. */
 function createDecisionPasskeys(ask: Ask, identity: HubIdentity, now: () => number) {
 	const { root } = identity;
 	const store = createRosterStore(ask, identity);
 
-	/** Those of a person that count there. Throws `hub/no-root`, `roster/person` and `roster/place`. */
 	async function entriesOf({ ticket: { teamName, project }, who }: SaidOf) {
 		if (root.v === 1) throw new AppError('hub/no-root');
 		const signed = (await store.of(who.id)).flatMap((line) => line.signed ?? []);
@@ -194,7 +180,6 @@ function createDecisionPasskeys(ask: Ask, identity: HubIdentity, now: () => numb
 		decisionDigest({ digest, said, person, expires }, root.origin);
 
 	return {
-		/** Throws `hub/no-root`, `roster/person` and `roster/place` where no answer could count. */
 		async askFor(of: SaidOf): Promise<PasskeyAsk> {
 			const { rpId, passkeys } = await entriesOf(of);
 			const expires = (Math.floor(now() / STEP_MS) + STEPS) * STEP_MS;
@@ -202,7 +187,6 @@ function createDecisionPasskeys(ask: Ask, identity: HubIdentity, now: () => numb
 			const allowCredentials = passkeys.map(({ id }) => ({ id, type: 'public-key' as const }));
 			return { challenge, rpId, allowCredentials, userVerification: 'required' };
 		},
-		/** What goes with the command. Throws `passkey/needed` without an answer, and `passkey/refused` for one to anything else. */
 		async prove(of: SaidOf, answer: AuthenticationResponseJSON | null) {
 			const { rpId, passkeys } = await entriesOf(of);
 			const given = RootSignature.safeParse(answer).data;
@@ -223,10 +207,8 @@ function createDecisionPasskeys(ask: Ask, identity: HubIdentity, now: () => numb
 	};
 }
 
-/** What people have decided at the hub, that the machines may still do and have not answered; the first about a ticket first. */
 export function createDecisionsUnderWay(options: {
 	commands: Pick<CommandStore, 'open' | 'unanswered'>;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }) {
 	const { commands, now } = options;
@@ -239,14 +221,27 @@ export function createDecisionsUnderWay(options: {
 	}
 
 	return {
-		/** Which one reaches the machine first, and so counts; undefined where there is none. */
+		/** The one that reaches the machine first counts. */
 		async about({ edge, record }: { edge: number; record: { id: string } }): Promise<DecisionCommand | undefined> {
 			return (await read({ edge })).find(({ ticket }) => ticket === record.id);
 		},
-		/** Of these teams, or of all. */
 		async inTeams(teams: readonly number[] | null): Promise<DecisionCommand[]> {
 			const found = await read({ teams });
 			return found.filter(({ ticket }, at) => found.findIndex((other) => other.ticket === ticket) === at);
 		},
+	};
+}
+
+export function readerOf({ hub }: Principal, header: unknown): HubReader {
+	if (!hub) throw new AppError('auth/missing');
+	const { person, roles } = hub;
+	const { teams, projects = [] } = scopeOf(roles, 'read');
+	return {
+		teams: teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)],
+		sees: (place) => may(roles, 'read', place),
+		decides: (place) => may(roles, 'decide', place),
+		grants: (place) => may(roles, 'grant', place),
+		person,
+		answer: readPasskeyHeader(header),
 	};
 }

@@ -1,45 +1,43 @@
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
-import type { DecisionCommand, HubDecider } from '#lib/contract/hub/hub-decision.ts';
-import type { GrantCommand } from '#lib/contract/hub/hub-grants.ts';
-import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
+import { DecisionCommand, type GrantCommand, type HubDecider } from '#lib/contract/hub/hub-commands.ts';
+import type { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
+import { may } from '#lib/hub/may.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
+import { findRoles } from '../people/people-store.ts';
 import { createHubJournal, type HubJournal } from '../timelines/hub-journal.ts';
+import type { TicketStore } from './ticket-store.ts';
 
-/** How long a person waits for the machine's answer, in ms: less than a page waits for any. */
 const PATIENCE_MS = 20_000;
-/** How often the database is asked beside the hints for that answer, in ms. */
 const LOOK_MS = 1000;
 
-/** A machine, and whose it is. */
 interface Addressee {
 	edge: number;
 	team: number;
 }
 
-/** Has machines do what people say at a hub: it stands in the team's journal first, and only the machine's answer is told as done. */
+/**
+ * Sends commands for people at the hub: written to the team's journal first, and done only when the machine says so.
+ */
 export function createMachineCommands(options: {
 	ask: Ask;
 	commands: Pick<CommandStore, 'append' | 'result'>;
 	identity: HubIdentity;
 	hints: Pick<Hints, 'tell' | 'hear'>;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }) {
 	const { ask, commands, identity, hints, now } = options;
 	const journal = createHubJournal(ask, identity.privateKey, now);
 
 	return {
-		/** Finds who a person is who says something; undefined where there is nobody of that number, or not any more. */
 		async whoIs(person: number): Promise<HubDecider | undefined> {
 			const [found] = await ask<HubDecider>('SELECT iss, sub, name FROM people WHERE id = $1 AND disabled_at IS NULL', [
 				person,
 			]);
 			return found;
 		},
-		/** Gives the number of the command; `bodyOf` is given the row of the journal. */
 		async send(
 			{ edge, team }: Addressee,
 			kind: 'decision' | 'grant',
@@ -51,7 +49,6 @@ export function createMachineCommands(options: {
 			hints.tell(`edge:${edge}`);
 			return number;
 		},
-		/** What the machine answers to it; null where nothing has come in time. */
 		async answer({ edge, team }: Addressee, n: number): Promise<CommandResult | null> {
 			const until = performance.now() + PATIENCE_MS;
 			let look = (): void => undefined;
@@ -75,7 +72,6 @@ export function createMachineCommands(options: {
 
 export type MachineCommands = ReturnType<typeof createMachineCommands>;
 
-/** Throws `hub/no-answer`, and a machine's refusal in the words of its own service, where it has some. */
 export function demandDone(result: CommandResult | null): void {
 	if (!result) throw new AppError('hub/no-answer');
 	if (result.state === 'refused') throw refusalOf(result);
@@ -89,3 +85,46 @@ function refusalOf({ why = '', detail, denials }: CommandResult): AppError {
 	if (why === 'decision/expired') return new AppError('approval/late');
 	return new AppError('hub/refused', `The machine has refused it (${why}). Nothing was decided.`);
 }
+
+const WHY = 'auth/forbidden';
+
+/**
+ * Checked before each command is sent: the decision of somebody who may not decide there any more is refused instead.
+ */
+export function createWithdrawal(options: {
+	ask: Ask;
+	commands: Pick<CommandStore, 'open' | 'settle'>;
+	tickets: Pick<TicketStore, 'find'>;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell'>;
+	now: () => number;
+}) {
+	const { ask, commands, tickets, identity, hints, now } = options;
+	const journal = createHubJournal(ask, identity.privateKey, now);
+	const rolesOf = findRoles(ask);
+
+	async function mayStill({ ticket: id, person, said: { remember } }: DecisionCommand): Promise<boolean> {
+		const ticket = await tickets.find(id);
+		// The machine may have done it already; refusing would lose that answer.
+		if (ticket?.record.by) return true;
+		if (!ticket) return false;
+		const roles = await rolesOf(person);
+		return may(roles, 'decide', ticket) && (!remember || may(roles, 'grant', ticket));
+	}
+
+	return async (edge: number, command: Command): Promise<boolean> => {
+		const { n, kind } = command;
+		if (kind !== 'decision') return false;
+		const { data: said } = DecisionCommand.safeParse(commands.open(edge, command));
+		// What this hub has not signed is the machine's to refuse.
+		if (!said || (await mayStill(said))) return false;
+		const { team } = said.journal;
+		const payload = { edge, command: n, person: said.person, why: WHY };
+		await journal.append(team, { kind: 'hub:withdraw', subject: said.ticket, payload });
+		await commands.settle(edge, { n, state: 'refused', why: WHY, journal: 0 });
+		hints.tell(`tickets:${team}`);
+		return true;
+	};
+}
+
+export type Withdrawal = ReturnType<typeof createWithdrawal>;

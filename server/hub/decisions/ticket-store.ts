@@ -6,20 +6,16 @@ import { hubNameOf } from '#lib/ids/session-name.ts';
 import type { Ask } from '../database/database.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 
-/** A call that waits or waited at an edge. */
 export interface HubTicket {
 	edge: number;
 	machine: string;
 	level: EdgeLevel;
-	/** How far its owner lets people allow later calls from here. */
 	grants: GrantReach;
 	team: number;
 	teamName: string;
-	/** Null while the hub has nothing of its session. */
 	project: string | null;
 	digest: string;
 	nonce: string;
-	/** How it stands by the hub's clock, its session by the hub's name. */
 	record: ApprovalRecord;
 }
 
@@ -36,17 +32,13 @@ const FROM = `FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.id 
 	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = t.edge AND session_id = t.session_id
 		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
 
-/** Of one machine so many stand in their place, and so many bytes of them; what else it tells of comes behind all others'. */
+/** Each machine has so many tickets, and bytes, ahead of the rest of others. */
 const MOST_OF_ONE = 20;
 const BYTES_OF_ONE = 1024 * 1024;
-/** What a list holds in all. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_WAITING = 20_000;
 
-/**
- * Of the `$3` tickets that were asked last `$4`, the newest first. Where `$5` is set, no machine hides those of others by how
- * many it tells of, or by how long they are.
- */
+/** With `$5`, no machine hides the tickets of others by number or size. */
 const LIST = `
 WITH last AS (
 	SELECT t.ticket, t.edge, t.asked_at, octet_length(t.json) AS bytes FROM tickets t
@@ -60,7 +52,6 @@ WITH last AS (
 ) SELECT ${FIELDS} ${FROM} JOIN fair f ON f.ticket = t.ticket WHERE f.place = 1 OR (f.place <= $4 AND f.total <= ${MOST_BYTES})
 ORDER BY f.place`;
 
-/** What waits at the edges, as they tell it: the rows of their journals say what is asked, and how it ended. */
 export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histories'], now: () => number) {
 	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
 		const record = JSON.parse(json) as ApprovalRecord;
@@ -73,7 +64,7 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 				...record,
 				sessionId: hubNameOf({ edge, sessionId: session_id }),
 				machine: { name: machine, team: team_name, level },
-				// The edge's clock may be another.
+				// Clocks of edges may differ.
 				...(record.state === 'waiting' && { deadline: deadline.toISOString() }),
 				...(isLate && { state: 'expired' as const }),
 			},
@@ -81,10 +72,7 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 	};
 
 	return {
-		/**
-		 * All that waits at an edge now, and how far its owner lets grants reach; what it had told of before, and is not among it,
-		 * is over.
-		 */
+		/** Tickets that are not listed any more are over. */
 		async told(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
 			await ask('UPDATE edges SET grants = $2 WHERE id = $1 AND grants <> $2', [edge, grants]);
 			const ids = open.map(({ id }) => id);
@@ -112,7 +100,7 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 				told.map(({ nonce }) => nonce),
 				told.map(({ record }) => JSON.stringify(record)),
 			];
-			// What another edge has told of stays that one's: nothing is written then.
+			// An edge cannot overwrite a ticket of another.
 			await ask(
 				`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
 				SELECT e.id, e.team, u.ticket, u.session_id, u.state, least(u.asked_at, now()), u.deadline, u.digest, u.nonce, u.json
@@ -125,14 +113,12 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 				values,
 			);
 		},
-		/** By its id, wherever it is. */
 		async find(id: string): Promise<HubTicket | undefined> {
 			const [line] = await ask<TicketLine>(`SELECT ${FIELDS} ${FROM} WHERE t.ticket = $1`, [id]);
 			return line && ticketOf(line);
 		},
-		/** The newest first, of these teams or all of them; of those that wait one machine's keep no other's out. */
 		async list(teams: readonly number[] | null, state: ApprovalState | undefined, limit: number): Promise<HubTicket[]> {
-			// One that nobody has decided in time may not have been told of since.
+			// An undecided ticket may not have been reported since.
 			const states = state === 'expired' ? ['expired', 'waiting'] : state ? [state] : null;
 			const isWaiting = state === 'waiting';
 			const found = isWaiting ? MOST_WAITING : limit;

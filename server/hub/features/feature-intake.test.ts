@@ -4,8 +4,7 @@ import type { FeatureSheet } from '#lib/contract/archives/features.ts';
 import { createLog } from '../../process/log.ts';
 import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { createFeatureIntake, type FeatureIntake } from './feature-intake.ts';
-import { createSlots } from './feature-keeping.ts';
-import type { ToldFeature } from './feature-store.ts';
+import { createSlots, type ToldFeature } from './feature-store.ts';
 
 const id = 'abcdefabcdef-2026-01-01_cart';
 const texts = ['one', 'two', 'three'];

@@ -4,16 +4,11 @@ import { filesOf } from '#lib/contract/archives/features.ts';
 import type { EdgeFrame } from '#lib/contract/hub/hub-wire.ts';
 import type { Log } from '../../process/log.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
-import type { FeatureFiles, FeatureKeeping } from './feature-keeping.ts';
-import { readSheet } from './feature-store.ts';
+import { type FeatureFiles, type FeatureKeeping, readSheet } from './feature-store.ts';
 
-/** A machine that does not give what was wanted is not asked again before it comes anew. */
 const ANSWER_MS = 60_000;
-/** What could not be kept is tried again after this. */
 const AGAIN_MS = 30_000;
-/** A machine may change its archives; it does not tell of more than these at once. */
 const MOST_TOLD = 20_000;
-/** What a KiB of a feature costs of an edge's pace, in events. */
 const EVENTS_A_KIB = 1;
 const AT_ONCE = 500;
 
@@ -27,21 +22,17 @@ export interface FeatureIntakeOptions extends FeatureKeeping {
 		want: (wish: { feature: string; digest: string }) => void;
 		kept: (feature: { feature: string; sheet: string }) => void;
 	};
-	/** Ends the connection. */
 	end: (why: 'bad' | 'later', reason: string) => void;
 }
 
 type Blob = Extract<EdgeFrame, { type: 'blob' }>['header'];
 
-/** Something was sent that nobody should send. */
 class BadFeature extends Error {}
-/** There is nobody there any more who could be asked. */
 class EdgeGone extends Error {}
 
 /**
- * Brings one machine's archived features to the hub, one wish after another: the sheet, then each file that the store does
- * not have, and the line in the database last. Whatever dies in between leaves nothing that is listed, and what was put
- * already is not asked for again.
+ * Brings a machine's archived features to the hub: the sheet, then missing files, the database row last. An
+ * interruption leaves nothing listed.
  */
 export function createFeatureIntake(options: FeatureIntakeOptions) {
 	const { edge, team, connEpoch, featureStore, files, slots, paces, log, send, end } = options;
@@ -51,9 +42,8 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 	let wanted: { feature: string; digest: string; take: (bytes: Buffer | null) => void } | undefined;
 	let work: Promise<void> | undefined;
 
-	/** Null where the machine has it no more. */
 	async function ask(feature: string, digest: string): Promise<Buffer | null> {
-		// It may have ended since the last answer: whoever waited for one would keep others from their turn.
+		// The connection may have ended since the last answer.
 		if (signal.aborted) throw new EdgeGone();
 		const bytes = await new Promise<Buffer | null>((resolve, reject) => {
 			const settle = () => {
@@ -83,7 +73,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 
 	async function bring(id: string, digest: string) {
 		const text = (await ask(id, digest))?.toString('utf8');
-		// It has changed since, and is told of again.
+		// It has changed, and is announced again.
 		if (text === undefined) return;
 		const sheet = readSheet(id, text);
 		if (typeof sheet === 'string') throw new BadFeature(sheet);
@@ -114,7 +104,6 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 			const known = new Set(kept.map(({ id }) => id));
 			for (const { id, sheet } of kept) send.kept({ feature: id, sheet });
 			for (const { id, sheet } of told) {
-				// What is told meanwhile takes its place.
 				if (!known.has(id) && queue.get(id) === sheet) await bring(id, sheet);
 				if (queue.get(id) === sheet) queue.delete(id);
 			}
@@ -144,12 +133,11 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 			kick();
 		},
 		took({ feature, digest, gone }: Blob, bytes: Buffer) {
-			// It may come after it was given up.
+			// It may arrive after it was given up.
 			if (wanted?.feature !== feature || wanted.digest !== digest) return;
 			if (!gone && hash('sha256', bytes) !== digest) return end('bad', 'a blob that is not what was wanted');
 			wanted.take(gone ? null : bytes);
 		},
-		/** Resolves when nothing is done any more. */
 		async closed() {
 			closing.abort();
 			await work;

@@ -21,12 +21,12 @@ import { readObjectsUrl } from '../../process/objects-url.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
 import { startHubRig } from '../../testing/hub-rig.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
-import { packColdSessions } from '../jobs/pack-cold-sessions.ts';
+import { packColdSessions } from '../jobs/retire-sessions.ts';
 import { createEdgeStore } from '../machines/edge-store.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
-import { createArchives } from '../timelines/archive-reads.ts';
+import { createArchives } from '../timelines/archives.ts';
 import { openObjectStore } from '../timelines/object-store.ts';
 import { createFeatureStore } from './feature-store.ts';
 

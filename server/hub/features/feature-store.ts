@@ -1,40 +1,34 @@
-import { FeatureSheet } from '#lib/contract/archives/features.ts';
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { FeatureSheet, MAX_FEATURE_FILE } from '#lib/contract/archives/features.ts';
 import type { Ask } from '../database/database.ts';
+import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts';
 
-/** Archived features that a hub keeps of one machine. */
 const MOST_FEATURES = 10_000;
 const DAY_MS = 86_400_000;
 
-/** A feature as its machine has told it. */
 export interface ToldFeature {
 	edge: number;
-	/** Of the connection that brings it: an older one writes nothing any more. */
+	/** A connection that was replaced writes nothing. */
 	connEpoch: number;
 	digest: string;
-	/** The text of the digest, and what it says. */
 	text: string;
 	sheet: FeatureSheet;
-	/** All of its files that its machine still has are in the object store. */
 	stored: boolean;
 }
 
-/** What a hub's database has of archived features. */
-export interface FeatureStore {
-	/** Of these, those that are kept as these digests tell them; with `stored` only those whose files are in the store. */
+interface FeatureStore {
 	kept(
 		edge: number,
 		told: readonly { id: string; sheet: string }[],
 		stored: boolean,
 	): Promise<{ id: string; sheet: string }[]>;
-	/** Those of the digests whose files are not in the store. */
 	missing(edge: number, feature: string, digests: readonly string[]): Promise<string[]>;
-	/** The store has it; null: the machine has it no more. */
 	noteFile(edge: number, feature: string, digest: string, bytes: number | null): Promise<void>;
-	/** On the disk when it resolves. False where the machine has too many, or another connection by now. */
 	keep(told: ToldFeature): Promise<boolean>;
 }
 
-/** Over a hub's database; `now` is in ms. */
 export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore => ({
 	kept: (edge, told, stored) =>
 		ask<{ id: string; sheet: string }>(
@@ -59,7 +53,7 @@ export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore =>
 	},
 	async keep({ edge, connEpoch, digest, text, sheet, stored }) {
 		const { feature, manifest } = sheet;
-		// A machine's clock may say anything; a date that no list could hold is none.
+		// A machine's clock may give any date.
 		const at = Math.min(Math.max(0, Date.parse(manifest.archivedAt)), now() + DAY_MS);
 		const kept = await ask(
 			`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest, stored)
@@ -77,12 +71,10 @@ export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore =>
 	},
 });
 
-/** As the list has it: decisions are not asked for by parts of sessions at a hub. */
 function lineOf({ outcome, ...feature }: FeatureSheet['feature']) {
 	return { ...feature, ...(outcome && { outcome: { ...outcome, spans: undefined } }) };
 }
 
-/** What a machine says of the feature `id`; else, in words for a log, why it cannot be taken. */
 export function readSheet(id: string, text: string): FeatureSheet | string {
 	let value: unknown;
 	try {
@@ -95,3 +87,74 @@ export function readSheet(id: string, text: string): FeatureSheet | string {
 	const issue = sheet.error.issues[0];
 	return `a sheet: ${issue?.path.join('.')}: ${issue?.message}`.slice(0, 100);
 }
+
+export interface FeatureKeeping {
+	featureStore: FeatureStore;
+	files: FeatureFiles | undefined;
+	slots: Slots;
+}
+
+const AT_ONCE = 16;
+
+export const createFeatureKeeping = (
+	ask: Ask,
+	store: Pick<ObjectStore, 'put' | 'get'> | undefined,
+	now: () => number,
+): FeatureKeeping => ({
+	featureStore: createFeatureStore(ask, now),
+	files: store && createFeatureFiles(store),
+	slots: createSlots(AT_ONCE),
+});
+
+export function createSlots(count: number) {
+	let free = count;
+	const waiting: (() => void)[] = [];
+	return {
+		async use<T>(work: () => Promise<T>): Promise<T> {
+			if (free > 0) free -= 1;
+			else await new Promise<void>((go) => waiting.push(go));
+			try {
+				return await work();
+			} finally {
+				const next = waiting.shift();
+				if (next) next();
+				else free += 1;
+			}
+		},
+	};
+}
+
+type Slots = ReturnType<typeof createSlots>;
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** Part of the object's name. */
+interface FeatureFileKey {
+	team: number;
+	edge: number;
+	feature: string;
+	digest: string;
+}
+
+const objectOf = ({ team, edge, feature, digest }: FeatureFileKey) =>
+	`${team}/${edge}/features/${feature}/${digest}.gz`;
+
+export interface FeatureFiles {
+	put(place: FeatureFileKey, bytes: Buffer): Promise<void>;
+	get(place: FeatureFileKey): Promise<Buffer>;
+}
+
+export const createFeatureFiles = (store: Pick<ObjectStore, 'put' | 'get'>): FeatureFiles => ({
+	async put(place, bytes) {
+		await store.put(objectOf(place), await pack(bytes));
+	},
+	async get(place) {
+		const name = objectOf(place);
+		const packed = await store.get(name);
+		const bytes = await unpack(packed, { maxOutputLength: MAX_FEATURE_FILE }).catch(() => undefined);
+		if (!bytes || hash('sha256', bytes) !== place.digest)
+			throw new ObjectStoreError(`${name} is not what was put there.`);
+		return bytes;
+	},
+});

@@ -15,39 +15,29 @@ import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
-import type { FeatureFiles } from './feature-keeping.ts';
-import { readSheet } from './feature-store.ts';
+import { type FeatureFiles, readSheet } from './feature-store.ts';
 import { createHubRecordings, type HubRecordings } from './hub-recordings.ts';
 
-/** The newest are listed; of older ones whoever looks narrows the list. */
 const MOST_LISTED = 500;
-/** Nor more of them than this: a machine may tell of lines that are far longer than any that is honest. */
+/** One machine may send very long rows. */
 const MOST_LISTED_BYTES = 8 * 1024 * 1024;
 const MOST_SHEETS = 64;
-/** Sheets that were read lately, by their digests: each is found by what its own reader may read. */
 type RecentSheets = LruMap<string, FeatureSheet>;
 export const recentSheets = (): RecentSheets => new LruMap(MOST_SHEETS);
 
 export interface HubFeaturesOptions {
 	ask: Ask;
 	scope: HubScope;
-	/** False: names, times and numbers alone. */
 	content: boolean;
-	/** Within the same scope. */
 	reads: Pick<SessionReads, 'events'>;
-	/** Undefined where the hub has no object store. */
 	files: FeatureFiles | undefined;
 	recordings: HubRecordings;
-	/** Of all readers of a replica. */
 	sheets: RecentSheets;
 }
 
-/** What people read at a hub of archived features. `id` is `MACHINE/ID`; what is not in scope is `feature/not-found`. */
 export interface HubFeatures {
-	/** Those that fit, the newest first; `more` where there are more. */
 	list(wish: FeaturesQuery): Promise<{ features: FeatureRecord[]; projects: []; more?: true }>;
 	detail(id: string): Promise<FeatureDetail>;
-	/** A handoff or large value by its path below its session's folder. Rejects with `file/not-found`, `hub/archive-away`. */
 	file(id: string, sessionName: string, name: string): Promise<Buffer>;
 	replay: ReplayService;
 }
@@ -66,7 +56,6 @@ interface Line {
 const COLUMNS = 's.edge, s.id, s.team, s.record, s.digest, s.stored, e.name AS machine, t.name AS team_name';
 const TABLES = 'features s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team';
 
-/** Over the hub's database and object store, as far as one scope reaches. */
 export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 	const { ask, scope, content, reads, files, recordings, sheets } = options;
 
@@ -85,7 +74,6 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 			[line.edge, line.id],
 		);
 		const sheet = readSheet(line.id, read?.sheet ?? '');
-		// It has gone meanwhile.
 		if (!read || typeof sheet === 'string') throw new AppError('feature/not-found');
 		sheets.set(read.digest, sheet);
 		return { line, edge: line.edge, sheet };
@@ -102,7 +90,6 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 		};
 	}
 
-	/** Those of a machine's sessions that the hub has, and this reader may not read. */
 	async function hiddenOf(edge: number, ids: readonly string[]): Promise<Set<string>> {
 		const found = await ask<{ session_id: string }>(
 			`SELECT session_id FROM (
@@ -114,7 +101,6 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 		return new Set(found.map(({ session_id }) => session_id));
 	}
 
-	/** Null where its machine has kept it, or the store does not give it now. */
 	async function textOf({ team, edge, id, stored }: Line, digest: string): Promise<string | null> {
 		if (!files || !stored) return null;
 		const bytes = await files.get({ team, edge, feature: id, digest }).catch(() => null);

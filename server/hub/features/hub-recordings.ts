@@ -1,4 +1,7 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import type { FeatureSheet } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
@@ -11,31 +14,26 @@ import {
 import { createReplayService, type ReplayService } from '../../archives/replay/replay-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../timeline/store/open-database.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
-import { holdFolder } from './held-folder.ts';
 
-/** A session that goes on is wound anew this long after it was, as a machine copies it again. */
 const QUIET_MS = 60_000;
 const MOST_HELD = 10_000;
 const PAGE = 500;
 
-/** How far a session is wound. */
 interface Stand {
 	epoch: string;
 	seq: number;
 }
 
-/** The recordings that a replica has made, which all readers share: each is asked for by what its own reader may read. */
 export interface HubRecordings {
 	recordingFiles(): RecordingFiles;
-	/** As far as it is wound: what has come since waits a minute. */
 	standOf(name: string, now: Stand): Stand;
 	stop(): void;
 }
 
-/** Nothing is in the folder before the first recording is opened; what is there then is this process's alone. */
 export function openHubRecordings(folder: string, now: () => number): HubRecordings {
 	const held = new LruMap<string, Stand & { until: number }>(MOST_HELD);
 	let made: { recordingFiles: RecordingFiles; release(): void } | undefined;
@@ -67,21 +65,16 @@ interface SessionStand extends Stand {
 	gone: boolean;
 }
 
-export interface HubRecordingsOptions {
+interface HubRecordingsOptions {
 	ask: Ask;
 	scope: HubScope;
 	reads: Pick<SessionReads, 'events'>;
 	recordings: HubRecordings;
-	/** The feature of this name, in scope. Rejects with `feature/not-found`. */
 	demand(id: string): Promise<{ edge: number; sheet: FeatureSheet }>;
 }
 
-/**
- * The recordings of archived features, wound from the events that the hub has of their sessions, wherever these lie. Only
- * sessions that the reader may read are in them.
- */
+/** Made from the events that the hub has; only sessions that the reader may read are included. */
 export function createHubRecordings({ ask, scope, reads, recordings, demand }: HubRecordingsOptions): ReplayService {
-	/** The newest of each session, as far as there is one. */
 	async function standsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionStand>> {
 		const found = await ask<SessionStand>(
 			`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
@@ -93,7 +86,6 @@ export function createHubRecordings({ ask, scope, reads, recordings, demand }: H
 		return new Map(found.map((stand) => [stand.session_id, stand]));
 	}
 
-	/** The same for all features that the session worked on. */
 	function sourceOf(edge: number, { session_id: sessionId, ...stand }: SessionStand): RecordingSource {
 		const name = hubNameOf({ edge, sessionId });
 		const { epoch, seq } = recordings.standOf(name, stand);
@@ -104,7 +96,6 @@ export function createHubRecordings({ ask, scope, reads, recordings, demand }: H
 					const events = await reads.events(name, { after: at, limit: PAGE });
 					for (const event of events) if (event.seq <= seq) add(event);
 					const last = events.at(-1)?.seq;
-					// It has gone since.
 					if (last === undefined) throw new AppError('session/not-found');
 					at = last;
 					done(Math.min(1, at / seq));
@@ -147,4 +138,46 @@ export function createHubRecordings({ ask, scope, reads, recordings, demand }: H
 			return recordings.recordingFiles().open(sourceOf(edge, stand));
 		},
 	});
+}
+
+/** The lock ends with its process, also where replicas do not see each other's pids. */
+const LOCK = 'held.db';
+
+interface HeldFolder {
+	path: string;
+	release(): void;
+}
+
+export function holdFolder(parent: string): HeldFolder {
+	makeFolder(parent);
+	for (const name of readdirSync(parent)) removeWhereDead(join(parent, name));
+	const path = mkdtempSync(join(parent, 'of-'));
+	const lock = takeLock(path, {});
+	return {
+		path,
+		release() {
+			lock.close();
+			rmSync(path, { recursive: true, force: true });
+		},
+	};
+}
+
+function takeLock(folder: string, options: DatabaseOptions): Database {
+	const lock = openDatabase(join(folder, LOCK), options);
+	try {
+		lock.exec('BEGIN EXCLUSIVE');
+		return lock;
+	} catch (error) {
+		lock.close();
+		throw error;
+	}
+}
+
+/** What cannot be removed now is removed next time. */
+function removeWhereDead(path: string): void {
+	try {
+		const lock = takeLock(path, { fileMustExist: true, timeout: 0 });
+		rmSync(path, { recursive: true, force: true });
+		lock.close();
+	} catch {}
 }

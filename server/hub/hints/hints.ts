@@ -1,39 +1,32 @@
-/** What may be new: a session's events, the list, an edge's commands, who may come in, a team's open tickets. */
+import { createHmac, createPrivateKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import type { Log } from '../../process/log.ts';
+
+/** Where something may be new. */
 export type HintTopic = `s:${string}` | 'list' | `edge:${number}` | 'people' | `tickets:${number}`;
 
-/** Undefined says only that there may be something new. */
-export type HintListener = (body: string | undefined) => void;
+type HintListener = (body: string | undefined) => void;
 
-/** Numbers for whoever looks after a hub. */
 export interface HintState {
-	/** Whether other replicas hear what is told here. */
 	shared: boolean;
-	/** Whether hints come and go now; always so within one process. */
 	up: boolean;
-	/** Sent since the start, and of these not to other replicas. */
 	told: number;
 	unsent: number;
-	/** Heard from others, and of these without the mark that what they say is true. */
 	heard: number;
 	unproven: number;
-	/** Topics that somebody here hears. */
 	topics: number;
 }
 
-/**
- * Where to look now, told between the parts and replicas of a hub. A hint may be lost, come twice or say something old: it
- * only makes fast what is looked for in the database anyway, every two seconds.
- */
+/** A hint may be lost, repeated or stale: it only speeds up what is read from the database every two seconds anyway. */
 export interface Hints {
-	/** Sent to everybody who hears the topic, in this process too. Never throws and never waits. */
 	tell(topic: HintTopic, body?: string): void;
-	/** Gives the function that ends it. */
 	hear(topic: HintTopic, listener: HintListener): () => void;
 	state(): HintState;
 	stop(): Promise<void>;
 }
 
-/** Hints within one process: all that a hub of one replica needs. `failed` hears what a listener throws. */
+/** Within one process: enough for a single replica. */
 export function createLocalHints(failed: (error: unknown) => void): Hints {
 	const listeners = new Map<HintTopic, Set<HintListener>>();
 	let told = 0;
@@ -59,5 +52,191 @@ export function createLocalHints(failed: (error: unknown) => void): Hints {
 		},
 		state: () => ({ shared: false, up: true, told, unsent: 0, heard: 0, unproven: 0, topics: listeners.size }),
 		stop: async () => listeners.clear(),
+	};
+}
+
+const BACKOFF = { leastMs: 100, mostMs: 5000 };
+const STEADY_MS = 10_000;
+const SILENT_MS = 15_000;
+const PING_MS = 5000;
+const MOST_IN_FLIGHT = 10_000;
+
+interface RedisHintsOptions {
+	url: string;
+	privateKey: string;
+	lost: (error: unknown) => void;
+	found: () => void;
+	failed: (error: unknown) => void;
+	random?: () => number;
+}
+
+/**
+ * Publish and subscribe over Redis or Valkey, one channel a topic. While Redis is away hints are dropped; afterwards
+ * every listener looks once.
+ */
+export function createRedisHints(options: RedisHintsOptions): Hints {
+	const { url, privateKey, lost, found, failed, random = Math.random } = options;
+	const local = createLocalHints(failed);
+	const seal = createHintSeal(privateKey);
+	const topics = new Map<HintTopic, number>();
+	let trying: ReturnType<typeof connection> | undefined;
+	let live: ReturnType<typeof connection> | undefined;
+	const ending = new AbortController();
+	let upAt = Number.POSITIVE_INFINITY;
+	let inFlight = 0;
+	let isLost = false;
+	const counts = { told: 0, unsent: 0, heard: 0, unproven: 0 };
+
+	/** No automatic reconnect: each try is a new connection. */
+	const connection = () =>
+		createClient({
+			url,
+			disableOfflineQueue: true,
+			pingInterval: PING_MS,
+			maintNotifications: 'disabled',
+			socket: { connectTimeout: PING_MS, socketTimeout: SILENT_MS, reconnectStrategy: false },
+		});
+
+	function take(message: string, channel: string) {
+		const topic = seal.topicOf(channel);
+		const opened = seal.open(channel, message);
+		if (opened === 'own' || !topics.has(topic)) return;
+		counts.heard += 1;
+		if (opened === 'unproven') counts.unproven += 1;
+		local.tell(topic, opened === 'unproven' ? undefined : opened.body);
+	}
+
+	async function serve(): Promise<unknown> {
+		const client = connection();
+		const ended = new Promise<unknown>((resolve) => client.on('error', resolve).on('end', resolve));
+		trying = client;
+		try {
+			await client.connect();
+			live = client;
+			if (topics.size > 0) await client.subscribe([...topics.keys()].map(seal.channelOf), take);
+			upAt = performance.now();
+			if (isLost) found();
+			isLost = false;
+			// Hints were missed meanwhile.
+			for (const topic of topics.keys()) local.tell(topic);
+			return await ended;
+		} finally {
+			live = undefined;
+			client.destroy();
+		}
+	}
+
+	async function keepConnected() {
+		let failures = 0;
+		while (!ending.signal.aborted) {
+			const why = await serve().catch((error: unknown) => error);
+			if (ending.signal.aborted) return;
+			if (!isLost) lost(why);
+			isLost = true;
+			failures = performance.now() - upAt >= STEADY_MS ? 1 : failures + 1;
+			upAt = Number.POSITIVE_INFINITY;
+			const most = Math.min(BACKOFF.mostMs, BACKOFF.leastMs * 2 ** Math.min(failures, 10));
+			await pause(BACKOFF.leastMs + random() * most, undefined, { ref: false, signal: ending.signal }).catch(
+				() => undefined,
+			);
+		}
+	}
+	void keepConnected();
+
+	/** A failed request ends the connection; the next one subscribes to everything. */
+	const ask = (work: (client: NonNullable<typeof live>) => Promise<unknown>) => {
+		const client = live;
+		if (client) work(client).catch(() => client.destroy());
+	};
+
+	return {
+		tell(topic, body) {
+			local.tell(topic, body);
+			counts.told += 1;
+			if (!live?.isReady || inFlight >= MOST_IN_FLIGHT) {
+				counts.unsent += 1;
+				return;
+			}
+			inFlight += 1;
+			const channel = seal.channelOf(topic);
+			live
+				.publish(channel, seal.close(channel, body))
+				.catch(() => {
+					counts.unsent += 1;
+				})
+				.finally(() => {
+					inFlight -= 1;
+				});
+		},
+		hear(topic, listener) {
+			const before = topics.get(topic) ?? 0;
+			topics.set(topic, before + 1);
+			const stop = local.hear(topic, listener);
+			if (before === 0) ask((client) => client.subscribe(seal.channelOf(topic), take));
+			let isOver = false;
+			return () => {
+				if (isOver) return;
+				isOver = true;
+				stop();
+				const left = (topics.get(topic) ?? 1) - 1;
+				if (left > 0) return void topics.set(topic, left);
+				topics.delete(topic);
+				ask((client) => client.unsubscribe(seal.channelOf(topic), take));
+			};
+		},
+		state: () => ({ ...local.state(), shared: true, up: Number.isFinite(upAt), ...counts }),
+		async stop() {
+			ending.abort();
+			trying?.destroy();
+			await local.stop();
+		},
+	};
+}
+
+interface OpenHintsOptions {
+	redisUrl: string | undefined;
+	privateKey: string;
+	log: Log;
+}
+
+export function openHints({ redisUrl, privateKey, log }: OpenHintsOptions): Hints {
+	const failed = (error: unknown) => log.error('hub: a hint could not be followed', error);
+	if (redisUrl === undefined) return createLocalHints(failed);
+	return createRedisHints({
+		...{ url: redisUrl, privateKey, failed },
+		lost: (error) =>
+			log.warn('hub: Redis does not answer; what other replicas write is seen within two seconds', {
+				reason: String(error),
+			}),
+		found: () => log.info('hub: Redis answers again'),
+	});
+}
+
+const MARK_BYTES = 16;
+
+/** Others may write to a channel: a body counts only with a mark that needs the hub's key, over channel and body. */
+export function createHintSeal(privateKey: string) {
+	const secret = createPrivateKey(privateKey).export({ format: 'der', type: 'pkcs8' });
+	const derive = (what: string, bytes: number) =>
+		Buffer.from(hkdfSync('sha256', secret, '', `signalbox hub hints: ${what}`, bytes));
+	const key = derive('mark', 32);
+	const prefix = `signalbox:${derive('channel', 9).toString('base64url')}:`;
+	const self = randomBytes(6).toString('base64url');
+	const markOf = (channel: string, from: string, body: string) =>
+		createHmac('sha256', key).update(`${channel} ${from} ${body}`).digest().subarray(0, MARK_BYTES);
+
+	return {
+		channelOf: (topic: HintTopic) => `${prefix}${topic}`,
+		topicOf: (channel: string) => channel.slice(prefix.length) as HintTopic,
+		close: (channel: string, body: string | undefined): string =>
+			body === undefined ? self : `${self} ${markOf(channel, self, body).toString('base64url')} ${body}`,
+		open(channel: string, message: string): { body: string | undefined } | 'own' | 'unproven' {
+			const [, from = '', mark, body] = /^(\S+)(?: (\S+) (.*))?$/s.exec(message) ?? [];
+			if (from === self) return 'own';
+			if (mark === undefined || body === undefined) return { body: undefined };
+			const given = Buffer.from(mark, 'base64url');
+			const isRight = given.length === MARK_BYTES && timingSafeEqual(given, markOf(channel, from, body));
+			return isRight ? { body } : 'unproven';
+		},
 	};
 }

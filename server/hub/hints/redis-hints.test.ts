@@ -1,10 +1,9 @@
 import net from 'node:net';
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeKey } from '../../edge/hello-proof.ts';
+import { makeKey } from '../../edge/signatures.ts';
 import { type RedisServer, redisProgram, startRedis } from '../testing/redis-server.ts';
-import type { Hints, HintTopic } from './hints.ts';
-import { createHintSeal, createRedisHints } from './redis-hints.ts';
+import { createHintSeal, createRedisHints, type Hints, type HintTopic } from './hints.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -14,16 +14,15 @@ import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
-import { createArchives } from '../timelines/archive-reads.ts';
+import { createArchives } from '../timelines/archives.ts';
 import { openObjectStore } from '../timelines/object-store.ts';
 import { type PackStep, packSession } from '../timelines/pack-session.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
 import { createRangeFold } from '../timelines/range-fold.ts';
 import { dayOf } from '../timelines/session-place.ts';
-import { dropPartitions } from './drop-partitions.ts';
 import { doAlone, startHubJobs } from './hub-jobs.ts';
 import { checkArchives, readJobsState } from './jobs-state.ts';
-import { packColdSessions } from './pack-cold-sessions.ts';
+import { dropPartitions, packColdSessions } from './retire-sessions.ts';
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;

@@ -2,29 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';
-import { createArchives } from '../timelines/archive-reads.ts';
+import { createArchives } from '../timelines/archives.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { dayOf, makeDaysAhead } from '../timelines/session-place.ts';
-import { dropPartitions } from './drop-partitions.ts';
 import { JOBS, type JobName, reasonOf } from './jobs-state.ts';
-import { packColdSessions } from './pack-cold-sessions.ts';
+import { dropPartitions, packColdSessions } from './retire-sessions.ts';
 
-/** Each replica looks this often whether a job is due. */
 const LOOK_MS = 60_000;
-/** Between two times of one job, over all replicas. */
 const EVERY_MS = 10 * 60_000;
 
 export interface HubJobsOptions {
 	databaseUrl: string;
 	database: HubDatabase;
-	/** Undefined where the hub has no object store: then nothing is packed. */
 	store: ObjectStore | undefined;
 	fold?: number;
 	now: () => number;
 	log: Log;
 }
 
-/** Does the jobs of a hub whenever one is due and no other replica is at it, beginning at once. */
 export function startHubJobs({ databaseUrl, database, store, fold, now, log }: HubJobsOptions) {
 	const archives = createArchives(store);
 	const holder = randomUUID();
@@ -53,9 +48,7 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 	let current = look().catch(failed);
 	const stop = repeat(LOOK_MS, () => (current = current.then(look).catch(failed)), failed);
 	return {
-		/** Resolves when the jobs that were due have been done. */
 		settled: () => current,
-		/** Resolves when nothing is done any more. */
 		async stop() {
 			stop();
 			ending.abort();
@@ -64,16 +57,13 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 	};
 }
 
-/** Whoever is at a job and says nothing for so long is taken to be gone. */
 const LEASE_MS = 60_000;
 
-/** What a job is given: ends what it does when somebody else may have begun it. */
 type Job = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Does a job unless another replica is at it, or was within `everyMs`: one row a job says who is, by the database's clock.
- * Whoever is stopped in the middle, or cannot reach the database, loses it after a minute; a job is written so that two at
- * it do no harm. What it throws stands in its row and is given back.
+ * One row a job says which replica runs it, by the database's clock; a dead replica loses it after a minute. Jobs
+ * tolerate two runs at once.
  */
 export async function doAlone(
 	ask: Ask,
@@ -94,7 +84,7 @@ export async function doAlone(
 			[name, holder, leaseMs / 1000],
 		).then(
 			(kept) => kept.length === 0 && lost.abort(),
-			// Not reached: the next time tells, or the lease runs out.
+			// The database was not reached: the next renewal tells, or the lease runs out.
 			() => undefined,
 		);
 	}, leaseMs / 3).unref();

@@ -1,23 +1,18 @@
 import { type Ask, openHubDatabase } from '../database/database.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { dayOf } from '../timelines/session-place.ts';
-import { COLD, coldValues } from './pack-cold-sessions.ts';
+import { COLD, coldValues } from './retire-sessions.ts';
 
-/** The jobs of a hub, which any replica does for all. */
 export const JOBS = ['partitions', 'pack', 'drop'] as const;
 export type JobName = (typeof JOBS)[number];
 
-/** How a hub stands with what is done beside writing. */
 export interface JobsState {
-	/** For how many days without a hole after today there are partitions; -1 where today has none. */
+	/** -1 if today has none. */
 	daysAhead: number;
-	/** Rolls that are cold and not packed. */
 	debt: number;
-	/** When each job was done last, and what went wrong then. */
 	jobs: { name: JobName; ranAt: Date | null; error: string | null }[];
 }
 
-/** Reads it from the database: what other replicas did counts, too. */
 export async function readJobsState(ask: Ask, nowMs: number): Promise<JobsState> {
 	const today = dayOf(nowMs);
 	const [days, [cold], ran] = await Promise.all([
@@ -40,10 +35,8 @@ export async function readJobsState(ask: Ask, nowMs: number): Promise<JobsState>
 	};
 }
 
-/** Fewer days than these say that nobody makes partitions. */
 const FEW_DAYS = 3;
 
-/** What is wrong with a hub's partitions, archives and jobs, a line each, with what to do; and what is only to be known. */
 export async function checkArchives(
 	url: string,
 	store: ObjectStore | undefined,
@@ -74,8 +67,28 @@ export async function checkArchives(
 	}
 }
 
-/** Why something failed, for who runs the hub. */
 export function reasonOf(error: unknown): string {
 	if (typeof error === 'object' && error !== null && 'reason' in error) return String(error.reason);
 	return error instanceof Error ? error.message : String(error);
+}
+
+export const LEAST_DAYS = 3;
+export const MOST_DAYS = 3650;
+
+export interface TeamDays {
+	team: string;
+	days: number;
+	drop: boolean;
+}
+
+export const listTeamDays = (ask: Ask): Promise<TeamDays[]> =>
+	ask<TeamDays>('SELECT name AS team, keep_days AS days, keep_nothing AS drop FROM teams ORDER BY name');
+
+export async function setTeamDays(ask: Ask, { team, days, drop }: TeamDays): Promise<boolean> {
+	const changed = await ask('UPDATE teams SET keep_days = $2, keep_nothing = $3 WHERE name = $1 RETURNING id', [
+		team,
+		days,
+		drop,
+	]);
+	return changed.length > 0;
 }

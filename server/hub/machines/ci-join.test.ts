@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { dispatch } from '../../cli/dispatch.ts';
-import { makeKey, rootFingerprint } from '../../edge/hello-proof.ts';
 import { readMembership } from '../../edge/membership.ts';
+import { makeKey, rootFingerprint } from '../../edge/signatures.ts';
 import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
@@ -18,7 +18,7 @@ import { startReplica } from '../testing/replica-rig.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { type JobClaims, type StandInIssuer, startStandInIssuer } from '../testing/stand-in-issuer.ts';
-import { type CiRules, createCiRules } from './ci-rules.ts';
+import { type CiRules, createCiRules } from './ci-join.ts';
 import { createEdgeStore, type EdgeStore } from './edge-store.ts';
 
 const AUDIENCE = 'https://hub.example';

@@ -1,17 +1,14 @@
 import { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
-import { openCommand, sealCommand } from '../../edge/command-envelope.ts';
+import { openCommand, sealCommand } from '../../edge/signatures.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 
-/** So many are sent at a time; the next ones follow as soon as those have their results. */
 const PAGE = 50;
-/** Of those that people are told of, so many at most. */
 const MOST_TOLD = 200;
 
-/** What a hub wants its edges to do: kept in Postgres, as its key has signed it, until each has said what became of it. */
 export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey }: HubIdentity) {
 	return {
-		/** Adds a command and gives its number: they count up by edge, in the order in which they are committed. */
+		/** Numbers count up by edge, in commit order. */
 		async append(edge: number, kind: string, body: object): Promise<number> {
 			const envelope = sealCommand({ origin, edge, kind }, body, privateKey);
 			const [made] = await ask<{ n: number }>(
@@ -22,9 +19,7 @@ export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey
 			if (!made) throw new Error(`There is no edge ${edge} to which a command could be given.`);
 			return made.n;
 		},
-		/** What this hub has said with a command; undefined where it has not said it. */
 		open: (edge: number, { kind, envelope }: Command): unknown => openCommand({ origin, edge, kind }, envelope, key),
-		/** Those without a result, in their order, behind one that was sent. */
 		async pending(edge: number, after: number): Promise<Command[]> {
 			return (
 				await ask<Command>(
@@ -33,7 +28,6 @@ export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey
 				)
 			).map((row) => Command.parse(row));
 		},
-		/** The oldest of a kind that came lately, were given no result yet, and are for these teams, for all of them or for one edge. */
 		async unanswered(
 			kind: string,
 			{ teams = null, edge = null }: { teams?: readonly number[] | null; edge?: number | null },
@@ -46,7 +40,6 @@ export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey
 			);
 			return found.map(({ edge: of, ...command }) => ({ ...Command.parse(command), edge: of }));
 		},
-		/** Which of these edges have commands without a result. */
 		async awaited(edges: readonly number[]): Promise<number[]> {
 			if (edges.length === 0) return [];
 			const found = await ask<{ edge: number }>(
@@ -55,7 +48,7 @@ export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey
 			);
 			return found.map(({ edge }) => edge);
 		},
-		/** What the edge says of a command; the first answer stands. False where nothing waits for it. */
+		/** The first answer counts. */
 		async settle(edge: number, result: CommandResult): Promise<boolean> {
 			const settled = await ask(
 				"UPDATE commands SET state = $3, result = $4 WHERE edge = $1 AND n = $2 AND state = 'waiting' RETURNING n",
@@ -63,7 +56,6 @@ export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey
 			);
 			return settled.length > 0;
 		},
-		/** Null while the edge has not answered. */
 		async result(edge: number, n: number): Promise<CommandResult | null> {
 			const [found] = await ask<{ result: string | null }>('SELECT result FROM commands WHERE edge = $1 AND n = $2', [
 				edge,

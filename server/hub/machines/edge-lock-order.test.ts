@@ -3,8 +3,7 @@ import { connectDatabase } from '../database/database.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createEdgeStore } from './edge-store.ts';
-import { createFleetRules, takeInByRules } from './fleet-rules.ts';
+import { createEdgeStore, createFleetRules, takeInByRules } from './edge-store.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const PATIENCE_MS = 20_000;

@@ -11,14 +11,13 @@ import type {
 } from '#lib/contract/hub/edges.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
-import { rootFingerprint } from '../../edge/hello-proof.ts';
+import { rootFingerprint } from '../../edge/signatures.ts';
 import { shellWord } from '../../process/program-name.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
 import { createHubJournal, type HubActor, type HubJournal } from '../timelines/hub-journal.ts';
-import type { EdgeStore } from './edge-store.ts';
-import { listEdges } from './list-edges.ts';
+import { type EdgeStore, listEdges } from './edge-store.ts';
 
 const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
 
@@ -32,7 +31,6 @@ export interface EdgeServiceOptions {
 
 type Admin = NonNullable<Principal['hub']>;
 
-/** What people do with the machines of a hub, each as far as their roles go. What they did stands in the team's journal. */
 export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServiceOptions) {
 	const actions = createEdgeActions({ ask, edges, journal: createHubJournal(ask, identity.privateKey, now), now });
 	const scopeFor = (roles: readonly HubRole[]) => {
@@ -41,7 +39,6 @@ export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServ
 	};
 
 	return {
-		/** The machines of one's teams. Throws `auth/forbidden` to who is nowhere an admin. */
 		async list({ roles }: Admin, query: z.output<typeof EdgesQuery>): Promise<HubEdges> {
 			const teams = scopeFor(roles);
 			if (teams?.length === 0) throw new AppError('auth/forbidden');
@@ -51,17 +48,12 @@ export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServ
 			]);
 			return { ...found, teams: named.map(({ name }) => name), newTeams: teams === null };
 		},
-		/** Makes a code. Throws `auth/forbidden` where the team is not one's own; a new one is made only by who has all. */
 		async mint({ roles, person, name }: Admin, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
 			const [known] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [wish.team]);
 			if (!may(roles, 'edges', known ? { team: known.id } : 'org')) throw new AppError('auth/forbidden');
 			const { code, until } = await actions.mint({ person, name }, wish);
 			return { line: joinLine(identity, code), until };
 		},
-		/**
-		 * Takes a machine in or back, or sends it away. Throws `route/not-found` where there is none of that number in one's teams,
-		 * `edge/revoked` where one that was sent away is to come back.
-		 */
 		async change(
 			{ roles, person, name }: Admin,
 			id: number,
@@ -71,9 +63,7 @@ export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServ
 			const [before] = (await listEdges(ask, wish)).edges;
 			if (!before) throw new AppError('route/not-found', NO_MACHINE);
 			const stands = await actions.change({ person, name }, id, action);
-			// It was, or somebody else has sent it away meanwhile.
 			if (action === 'accept' && stands !== 'joined') throw new AppError('edge/revoked');
-			// Whichever replica has its connection looks at once.
 			hints.tell(`edge:${id}`);
 			const [after = before] = (await listEdges(ask, wish)).edges;
 			return after;
@@ -87,14 +77,12 @@ interface EdgeActionOptions {
 	ask: Ask;
 	edges: EdgeStore;
 	journal: HubJournal;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }
 
-/** What is done to the machines of a hub, on its pages or at its own machine: who did it stands in the team's journal. */
+/** Also used by the hub's own terminal. */
 export function createEdgeActions({ ask, edges, journal, now }: EdgeActionOptions) {
 	return {
-		/** Makes a code, and its team where there is none. */
 		async mint(by: HubActor, wish: z.output<typeof CodeBody>): Promise<{ code: string; until: string }> {
 			const { team, uses, minutes, labels } = wish;
 			const until = new Date(now() + minutes * 60_000).toISOString();
@@ -103,7 +91,6 @@ export function createEdgeActions({ ask, edges, journal, now }: EdgeActionOption
 			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload: { by, uses, until, labels } });
 			return { code, until };
 		},
-		/** Takes a machine in or back, or sends it away. Gives how it stands then; undefined where there is none. */
 		async change(
 			by: HubActor,
 			id: number,
@@ -123,6 +110,5 @@ export function createEdgeActions({ ask, edges, journal, now }: EdgeActionOption
 
 export type EdgeActions = ReturnType<typeof createEdgeActions>;
 
-/** What is run on a machine, in the project to be shared, so that it joins the hub: shells read it as it stands. */
 export const joinLine = ({ root }: HubIdentity, code: string): string =>
 	`signalbox join ${shellWord(root.origin)} '${code}#${rootFingerprint(root)}'`;

@@ -1,28 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import DataLoader from 'dataloader';
 import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
-import type { EdgeState } from '#lib/contract/hub/edges.ts';
-import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub/hub-wire.ts';
+import type { EdgeGroup, EdgeState, HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
+import { type ChainHead, type Hello, HUB_WIRE, type JoinRequest } from '#lib/contract/hub/hub-wire.ts';
+import type { Me } from '#lib/contract/routes/me.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { digestOf } from '../../access/principal.ts';
+import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
-import { takeInByRules } from './fleet-rules.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** Each letter is five bits. */
 const CODE_LETTERS = 26;
 
-/** The machine of a job is gone after so long. */
 const SILENT_HOURS = 24;
 
-/** Keys that are asked for within this are one question. */
 const KEYS_TOGETHER_MS = 20;
 
-/** A pending counter that every next one is. */
+/** Any counter fits next. */
 const ANY = -1;
 
-/** A line of the list of edges. */
-export interface EdgeLine {
+interface EdgeLine {
 	id: number;
 	team: string;
 	name: string;
@@ -32,22 +29,17 @@ export interface EdgeLine {
 	seen_at: Date | null;
 }
 
-/** What a code says of the machines that join by it. */
-export interface CodeTerms {
-	/** What they are found by. */
+interface CodeTerms {
 	labels?: readonly string[];
-	/** They are many: each is pending until somebody takes it in. */
 	fleet?: boolean;
 }
 
-/** A machine that has just joined. */
 export interface JoinedEdge {
 	edge: number;
 	team: string;
 	pending: boolean;
 }
 
-/** An edge at its hello; the last two are null unless it is let in. */
 interface GreetedEdge {
 	status: EdgeState;
 	reason: string | null;
@@ -58,12 +50,10 @@ interface GreetedEdge {
 	ephemeral: boolean | null;
 }
 
-/** What the hub makes of a hello that was really said by its edge. */
-export type Greeting =
+type Greeting =
 	| { welcome: true; team: string; teamId: number; counter: number; connEpoch: number; ephemeral: boolean }
 	| { welcome: false; status: Exclude<EdgeState, 'joined'>; reason: string };
 
-/** The edges of a hub, and the codes with which machines become one. */
 export function createEdgeStore(ask: Ask) {
 	const keys = new DataLoader<number, string | undefined>(
 		async (edges) => {
@@ -83,7 +73,7 @@ export function createEdgeStore(ask: Ask) {
 		return { welcome: false, status: 'quarantined', reason };
 	}
 
-	/** How each stands that is still connected; in one order, so that replicas never wait for each other in a circle. */
+	/** In one order, so that replicas do not deadlock. */
 	const seen = new DataLoader<number, { status: EdgeState; conn_epoch: number } | undefined>(
 		async (ids) => {
 			const found = await ask<{ id: number; status: EdgeState; conn_epoch: number }>(
@@ -99,7 +89,7 @@ export function createEdgeStore(ask: Ask) {
 
 	return {
 		quarantine,
-		/** Makes a code, good for so many joins and minutes; only its digest is kept. The team is made where it is not there. */
+		/** Only the code's digest is stored. */
 		async mintCode(
 			team: string,
 			uses: number,
@@ -115,10 +105,6 @@ export function createEdgeStore(ask: Ask) {
 			);
 			return code;
 		},
-		/**
-		 * Has a machine join; of a fleet it is pending, unless one of its team's rules fits. Undefined where the code is used up,
-		 * too old, or none.
-		 */
 		async join({ code, key, name }: JoinRequest): Promise<JoinedEdge | undefined> {
 			const [made] = await ask<JoinedEdge>(
 				`WITH c AS (
@@ -133,16 +119,13 @@ export function createEdgeStore(ask: Ask) {
 			if (!made?.pending) return made;
 			return { ...made, pending: (await takeInByRules(ask, made.edge)) === 0 };
 		},
-		/** The public key of an edge; undefined where there is none. A flood of hellos is a few questions. */
 		keyOf: (edge: number): Promise<string | undefined> => keys.load(edge),
 		/**
-		 * Lets an edge in, or not. Its counter is raised in two steps: what it says now becomes the current one, and the next
-		 * is pending until it has been said, so that a crash on either side between the two costs nothing. A lower one was said
-		 * before: by a copy of the edge, or by itself before it was restored from a backup. A higher one only the hub itself has
-		 * forgotten, such as with a database that was restored.
+		 * The counter rises in two steps, so that a crash between them costs nothing. A lower one was used before: by a
+		 * copy, or before a restore.
 		 */
 		async greet({ edge, counter, version, wire, level = 'watch' }: Hello): Promise<Greeting> {
-			// One statement reads and raises: an admin may accept a pending machine at the same time, and that is no copy.
+			// One statement, since an admin may accept a pending machine at the same time.
 			const [found] = await ask<GreetedEdge>(
 				`WITH found AS MATERIALIZED (
 					SELECT id, team, status, reason, counter, pending_counter FROM edges WHERE id = $1 FOR NO KEY UPDATE
@@ -172,7 +155,6 @@ export function createEdgeStore(ask: Ask) {
 				}),
 			);
 		},
-		/** Sends machines of CI jobs away of which nothing was heard for a day; what they have sent stays. In the order of `seen`. */
 		async endSilent(): Promise<void> {
 			await ask(
 				`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
@@ -181,13 +163,11 @@ export function createEdgeStore(ask: Ask) {
 				[tell('It was the machine of a CI job, and nothing was heard of it for a day.')],
 			);
 		},
-		/** Whether the connection is still the edge's newest, and the edge still joined. Asked of many at once, it is one question. */
 		async stands(edge: number, connEpoch: number): Promise<EdgeState | 'replaced'> {
 			const found = await seen.load(edge);
 			if (!found) return 'revoked';
 			return found.status === 'joined' && found.conn_epoch !== connEpoch ? 'replaced' : found.status;
 		},
-		/** Keeps what an edge said of itself over a connection that is still its newest. */
 		async tell(
 			edge: number,
 			connEpoch: number,
@@ -200,7 +180,6 @@ export function createEdgeStore(ask: Ask) {
 				[edge, connEpoch, behindBytes, lateMs, skewMs, level],
 			);
 		},
-		/** The connection ended, unless another one took its place. */
 		async leave(edge: number, connEpoch: number): Promise<void> {
 			await ask('UPDATE edges SET left_at = now() WHERE id = $1 AND conn_epoch = $2', [edge, connEpoch]);
 		},
@@ -209,8 +188,8 @@ export function createEdgeStore(ask: Ask) {
 				'SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.labels, e.seen_at FROM edges e JOIN teams t ON t.id = e.team ORDER BY e.id',
 			),
 		/**
-		 * An admin's word; gives how the edge stands then, undefined where there is none. Who is taken in or back counts on from what
-		 * it says next; who was sent away stays so, since somebody else may have its key.
+		 * An accepted machine continues with the counter that it sends next. A revoked one stays revoked: its key may be
+		 * stolen.
 		 */
 		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<EdgeState | undefined> {
 			const [changed] = await ask<{ status: EdgeState }>(
@@ -228,16 +207,135 @@ export function createEdgeStore(ask: Ask) {
 
 export type EdgeStore = ReturnType<typeof createEdgeStore>;
 
-/** Whether an edge's journal goes on from what the hub has of it: the same row, or later ones. */
 export function goesOn(head: ChainHead | null, kept: ChainHead | null): boolean {
 	if (kept === null) return true;
 	return head !== null && (head.n > kept.n || (head.n === kept.n && head.hash === kept.hash));
 }
 
-/** What a connected machine last reported of itself. */
 export interface ConnectedEdgeStatus {
 	behindBytes: number;
 	lateMs: number;
-	/** Of its clock, from ours. */
 	skewMs: number;
+}
+
+interface FleetRule {
+	id: number;
+	teamId: number;
+	team: string;
+	labels: string[];
+}
+
+/**
+ * Called after a machine or a rule is added, so that neither misses the other; in one order, so that replicas do not
+ * deadlock.
+ */
+export async function takeInByRules(ask: Ask, edge: number | null = null): Promise<number> {
+	const taken = await ask(
+		`WITH w AS MATERIALIZED (SELECT e.id FROM edges e WHERE e.status = 'pending' AND ($1::int IS NULL OR e.id = $1)
+			AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team AND r.labels <@ e.labels)
+			ORDER BY e.id FOR NO KEY UPDATE OF e)
+		UPDATE edges e SET status = 'joined' FROM w WHERE e.id = w.id RETURNING e.id`,
+		[edge],
+	);
+	return taken.length;
+}
+
+export function createFleetRules(ask: Ask) {
+	return {
+		list: () =>
+			ask<FleetRule>(
+				'SELECT r.id, t.id AS "teamId", t.name AS team, r.labels FROM fleet_rules r JOIN teams t ON t.id = r.team ORDER BY t.name, r.id',
+			),
+		async add(team: string, labels: readonly string[]): Promise<{ id: number; taken: number } | undefined> {
+			const [made] = await ask<{ id: number }>(
+				`INSERT INTO fleet_rules (team, labels) SELECT id, $2 FROM teams WHERE name = $1
+				ON CONFLICT (team, labels) DO UPDATE SET labels = excluded.labels RETURNING id`,
+				[team, [...new Set(labels)].sort()],
+			);
+			return made && { id: made.id, taken: await takeInByRules(ask) };
+		},
+		async remove(id: number): Promise<boolean> {
+			return (await ask('DELETE FROM fleet_rules WHERE id = $1 RETURNING id', [id])).length > 0;
+		},
+	};
+}
+
+const MOST = 500;
+/** An edge reports every 20 s. */
+const SILENT_SECONDS = 75;
+
+interface EdgeWish {
+	teams: readonly number[] | null;
+	team?: string | undefined;
+	group?: EdgeGroup | undefined;
+	q?: string | undefined;
+	id?: number;
+}
+
+interface EdgeRow {
+	id: number;
+	team: string;
+	name: string;
+	status: EdgeState;
+	reason: string | null;
+	connected: boolean;
+	joined_at: Date;
+	seen_at: Date | null;
+	behind_bytes: number | null;
+	late_ms: number | null;
+	skew_ms: number | null;
+	level: HubEdge['level'];
+	version: string | null;
+	older: boolean;
+	labels: string[];
+}
+
+/** Has a connection with some replica. */
+export const CONNECTED = `e.status = 'joined' AND e.left_at IS NULL AND coalesce(e.seen_at > now() - interval '${SILENT_SECONDS} s', false)`;
+const GROUP = `CASE WHEN e.status <> 'joined' THEN e.status WHEN ${CONNECTED} THEN 'connected' ELSE 'away' END`;
+const FROM = `FROM edges e JOIN teams t ON t.id = e.team
+	WHERE ($1::int[] IS NULL OR e.team = ANY ($1)) AND ($2::text IS NULL OR t.name = $2) AND ($4::int IS NULL OR e.id = $4)
+	AND NOT EXISTS (SELECT 1 FROM unnest($3::text[]) AS word
+		WHERE position(word IN lower(concat_ws(' ', e.name, t.name, array_to_string(e.labels, ' ')))) = 0)`;
+
+export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges, 'edges' | 'counts'>> {
+	const { teams, team = null, group = null, q = '', id = null } = wish;
+	const values = [teams, team, q.toLowerCase().split(/\s+/).filter(Boolean), id];
+	const [found, counted] = await Promise.all([
+		ask<EdgeRow>(
+			`SELECT e.id, t.name AS team, e.name, e.status, e.reason, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
+				e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, coalesce(e.wire < ${HUB_WIRE}, false) AS older, e.labels ${FROM} AND ($5::text IS NULL OR ${GROUP} = $5)
+			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
+			[...values, group],
+		),
+		ask<{ kind: EdgeGroup; count: number }>(`SELECT ${GROUP} AS kind, count(*) AS count ${FROM} GROUP BY 1`, values),
+	]);
+	const counts = { connected: 0, away: 0, pending: 0, quarantined: 0, revoked: 0 };
+	for (const { kind, count } of counted) counts[kind] = count;
+	return { edges: found.map(edgeOf), counts };
+}
+
+function edgeOf({ status, joined_at, seen_at, behind_bytes, late_ms, skew_ms, ...row }: EdgeRow): HubEdge {
+	const { id, team, name, reason, connected, level, version, older, labels } = row;
+	return {
+		...{ id, team, name, state: status, reason, connected },
+		joinedAt: joined_at.toISOString(),
+		seenAt: seen_at?.toISOString() ?? null,
+		behind: connected && behind_bytes !== null ? { bytes: behind_bytes, seconds: inSeconds(late_ms) ?? 0 } : null,
+		clockAhead: inSeconds(skew_ms),
+		...{ level, version, older, labels },
+	};
+}
+
+const inSeconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
+
+/** The lowest protection of any machine in scope. */
+export async function readTier(ask: Ask, { teams, projects = [] }: HubScope): Promise<Me['tier']> {
+	const found = await ask<{ level: string }>(
+		`SELECT DISTINCT level FROM edges WHERE status = 'joined' AND ($1::int[] IS NULL OR team = ANY ($1))`,
+		[teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)]],
+	);
+	const levels = new Set(found.map(({ level }) => level));
+	if (levels.has('hub')) return 'H1';
+	return levels.has('passkey') ? 'H2' : 'H0';
 }

@@ -1,20 +1,15 @@
 import { errors } from '#lib/contract/errors.ts';
-import { commandRefusals } from '#lib/contract/hub/hub-refusal.ts';
+import { commandRefusals } from '#lib/contract/hub/hub-commands.ts';
+import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import type { HubStore } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { databaseCode } from '../database/database.ts';
-import { END_CODES } from '../database/end-codes.ts';
-import { createCounter, createHistogram } from './meters.ts';
 
-/** Upper bounds (s) of how long a write took. */
 const COMMIT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Of how long a decision took to its machine and back. */
 const DECISION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
-/** Of how long a call has waited. */
 const TICKET_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600];
 const DEADLOCK = '40P01';
 
-/** What a replica counts from its start on. `now` is in ms. */
 export function createHubMeters(now: () => number) {
 	return {
 		signalbox_hub_commit_seconds: createHistogram(now, COMMIT_SECONDS),
@@ -34,7 +29,6 @@ export function createHubMeters(now: () => number) {
 
 export type HubMeters = ReturnType<typeof createHubMeters>;
 
-/** The same store; what becomes of its writes is counted. */
 export function meterStore(store: HubStore, meters: HubMeters): HubStore {
 	return {
 		...store,
@@ -57,13 +51,12 @@ export function meterStore(store: HubStore, meters: HubMeters): HubStore {
 	};
 }
 
-/** What a machine gives as its reason, as the label of a number: its own service and its words are many, and never in one. */
+/** Reasons as labels: free words and codes of the approval service are counted together. */
 export function refusalLabel(why: string | undefined): string {
 	const known = commandRefusals.find((one) => one === why);
 	return known ?? (Object.hasOwn(errors, why ?? '') ? 'desk' : 'words');
 }
 
-/** The same reads, as those who watch live are given them; what they are given out of the database is counted. */
 export const meterReads = <Reads extends Pick<SessionReads, 'eventsSince'>>(
 	reads: Reads,
 	meters: HubMeters,
@@ -74,3 +67,102 @@ export const meterReads = <Reads extends Pick<SessionReads, 'eventsSince'>>(
 		return reads.eventsSince(...asked);
 	},
 });
+
+export const RECENT_MINUTES = 5;
+const MINUTE_MS = 60_000;
+
+type Sample = readonly [suffix: '' | '_bucket' | '_sum' | '_count', label: string | undefined, value: number];
+
+export interface Meter {
+	samples(): Sample[];
+	/** A gauge's value, a counter's recent rise, a histogram's recent 99th percentile. */
+	judged(label?: string): number | undefined;
+}
+
+export function gaugeOf(values: number | Readonly<Record<string, number>> | undefined): Meter {
+	if (typeof values === 'number') return { samples: () => [['', undefined, values]], judged: () => values };
+	const samples = Object.entries(values ?? {}).map(([label, value]): Sample => ['', label, value]);
+	return { samples: () => samples, judged: (label) => values?.[label ?? ''] };
+}
+
+interface Counter extends Meter {
+	add(count?: number, label?: string): void;
+}
+
+/** Every label starts at zero, so that its first rise is visible. */
+export function createCounter(now: () => number, labels: readonly string[] = ['']): Counter {
+	const totals = new Map(labels.map((label) => [label, 0]));
+	const recent = createRecent(now);
+	return {
+		add(count = 1, label = '') {
+			totals.set(label, (totals.get(label) ?? 0) + count);
+			recent.add(label, count);
+		},
+		samples: () => [...totals].map(([label, value]): Sample => ['', label === '' ? undefined : label, value]),
+		judged: (label) => sum(label === undefined ? [...recent.counts().values()] : [recent.counts().get(label) ?? 0]),
+	};
+}
+
+interface Histogram extends Meter {
+	add(seconds: number): void;
+}
+
+export function createHistogram(now: () => number, bounds: readonly number[]): Histogram {
+	const ends = [...bounds.map(String), '+Inf'];
+	const totals = new Map(ends.map((end) => [end, 0]));
+	const recent = createRecent(now);
+	let seconds = 0;
+	const upTo = (counts: ReadonlyMap<string, number>, end: number) =>
+		sum(ends.slice(0, end + 1).map((name) => counts.get(name) ?? 0));
+	return {
+		add(took) {
+			const at = bounds.findIndex((bound) => took <= bound);
+			const end = at === -1 ? '+Inf' : String(bounds[at]);
+			totals.set(end, (totals.get(end) ?? 0) + 1);
+			recent.add(end, 1);
+			seconds += took;
+		},
+		samples: () => [
+			...ends.map((end, at): Sample => ['_bucket', end, upTo(totals, at)]),
+			['_sum', undefined, seconds],
+			['_count', undefined, sum([...totals.values()])],
+		],
+		judged() {
+			const counts = recent.counts();
+			const wanted = 0.99 * sum([...counts.values()]);
+			if (wanted === 0) return;
+			return bounds[ends.findIndex((_, at) => upTo(counts, at) >= wanted)] ?? bounds.at(-1);
+		},
+	};
+}
+
+function createRecent(now: () => number) {
+	const minutes = new Map<number, Map<string, number>>();
+	const minuteNow = () => {
+		const minute = Math.floor(now() / MINUTE_MS);
+		for (const old of minutes.keys()) if (old <= minute - RECENT_MINUTES || old > minute) minutes.delete(old);
+		return minute;
+	};
+	return {
+		add(label: string, count: number) {
+			const minute = minuteNow();
+			const counts = minutes.get(minute) ?? new Map<string, number>();
+			counts.set(label, (counts.get(label) ?? 0) + count);
+			minutes.set(minute, counts);
+		},
+		counts(): Map<string, number> {
+			minuteNow();
+			const all = new Map<string, number>();
+			for (const counts of minutes.values())
+				for (const [label, count] of counts) all.set(label, (all.get(label) ?? 0) + count);
+			return all;
+		},
+	};
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** `silent` (closed as `bad`) never sent a hello; `crowded` (closed as `later`) came with too many others. */
+export type EndReason = keyof typeof CLOSE | 'silent' | 'crowded';
+
+export const END_CODES: Readonly<Record<EndReason, number>> = { ...CLOSE, silent: CLOSE.bad, crowded: CLOSE.later };

@@ -1,10 +1,15 @@
 import type http from 'node:http';
 import { isSameSecret } from '../../access/principal.ts';
-import type { Meter } from './meters.ts';
+import type { Ask } from '../database/database.ts';
+import type { HintState } from '../hints/hints.ts';
+import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
+import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
+import { readLeftOut } from '../policies/roster-store.ts';
+import { readRosterAge } from '../policies/send-documents.ts';
+import { gaugeOf, type HubMeters, type Meter } from './hub-meters.ts';
 
-/** When somebody has to look, what it means, and what to do. A counter is judged by the last five minutes. */
+/** A counter is judged by the last five minutes. */
 export interface Alarm {
-	/** Only this value of the label. */
 	label?: string;
 	above?: number;
 	below?: number;
@@ -15,12 +20,10 @@ export interface Alarm {
 interface Metric {
 	kind: 'gauge' | 'counter' | 'histogram';
 	help: string;
-	/** The name of its label; its values are words of this program, never what an edge or an agent says. */
 	label?: string;
 	alarm?: Alarm;
 }
 
-/** What a replica of a hub tells of itself, by the name that Prometheus knows it by. */
 export const HUB_METRICS = {
 	signalbox_hub_database_up: {
 		kind: 'gauge',
@@ -246,12 +249,10 @@ export const HUB_METRICS = {
 } as const satisfies Readonly<Record<`signalbox_hub_${string}`, Metric>>;
 
 export type HubMetricName = keyof typeof HUB_METRICS;
-/** What was read: a metric without a meter is not told. */
-export type HubReadings = Readonly<Partial<Record<HubMetricName, Meter>>>;
+type HubReadings = Readonly<Partial<Record<HubMetricName, Meter>>>;
 
 const METRICS: readonly (readonly [HubMetricName, Metric])[] = Object.entries(HUB_METRICS) as [HubMetricName, Metric][];
 
-/** The readings in the text format that Prometheus reads. */
 export function renderHubMetrics(readings: HubReadings): string {
 	return METRICS.flatMap(([name, { kind, help, label = '' }]) => {
 		const samples = readings[name]?.samples() ?? [];
@@ -263,15 +264,13 @@ export function renderHubMetrics(readings: HubReadings): string {
 	}).join('');
 }
 
-/** An alarm that rings. */
-export interface Ringing {
+interface Ringing {
 	metric: HubMetricName;
 	value: number;
 	says: string;
 	do: string;
 }
 
-/** What is not well, and what to do. */
 export function ringing(readings: HubReadings): Ringing[] {
 	return METRICS.flatMap(([metric, { alarm }]) => {
 		const value = alarm && readings[metric]?.judged(alarm.label);
@@ -286,10 +285,7 @@ const isBeyond = ({ above = Number.POSITIVE_INFINITY, below = Number.NEGATIVE_IN
 const UNSET = 'Set SIGNALBOX_METRICS_TOKEN where the hub starts, and send it as a bearer token.';
 const WRONG = 'Send SIGNALBOX_METRICS_TOKEN of this hub as a bearer token.';
 
-/**
- * Answers `GET /metrics` and `GET /health?deep` for whoever has the token; says whether the request was one of them. A
- * machine's own address is no right to read: behind a proxy everybody comes from there.
- */
+/** Needs the token even on loopback: behind a proxy everybody comes from there. */
 export function createMetricsAnswer({ token, read }: { token: string | undefined; read: () => Promise<HubReadings> }) {
 	async function answer(
 		path: '/metrics' | '/health',
@@ -320,8 +316,109 @@ export function createMetricsAnswer({ token, read }: { token: string | undefined
 	};
 }
 
-/** Whether a request may read the hub's numbers; where no token is set, none may. */
 export const hasMetricsToken = ({ headers }: http.IncomingMessage, token: string | undefined): boolean =>
 	token !== undefined && isSameSecret(headers.authorization ?? '', `Bearer ${token}`);
 
 const says = (error: string) => `${JSON.stringify({ error })}\n`;
+
+const CENSUS_MS = 10_000;
+
+interface ReplicaNow {
+	connected: number;
+	waitingBytes: number;
+	database: boolean;
+	hints: Pick<HintState, 'up' | 'unsent' | 'unproven'>;
+	standings: readonly ConnectedEdgeStatus[];
+}
+
+interface Census {
+	edges: Record<string, number>;
+	jobs: JobsState;
+	waiting: number;
+	refused: Record<string, number>;
+	rosterAge: number | undefined;
+	leftOut: number;
+}
+
+/** Values that the database does not give now are left out. */
+export function createHubReader({
+	ask,
+	meters,
+	replica,
+	now,
+}: {
+	ask: Ask;
+	meters: HubMeters;
+	replica: () => ReplicaNow;
+	now: () => number;
+}): () => Promise<HubReadings> {
+	let asked: { at: number; census: Promise<Census | undefined> } | undefined;
+
+	async function takeCensus(): Promise<Census | undefined> {
+		const edges = { pending: 0, joined: 0, quarantined: 0, revoked: 0 };
+		try {
+			const [found, jobs, commands, rosterAge, leftOut] = await Promise.all([
+				ask<{ status: string; count: number }>('SELECT status, count(*) FROM edges GROUP BY status'),
+				readJobsState(ask, now()),
+				ask<{ state: string; kind: string; count: number }>(
+					"SELECT state, kind, count(*) FROM commands WHERE state IN ('waiting', 'refused') GROUP BY state, kind",
+				),
+				readRosterAge(ask, now()),
+				readLeftOut(ask),
+			]);
+			const counted = Object.fromEntries(found.map(({ status, count }) => [status, count]));
+			const refused = commands.filter(({ state }) => state === 'refused').map(({ kind, count }) => [kind, count]);
+			return {
+				edges: { ...edges, ...counted },
+				jobs,
+				waiting: commands.reduce((sum, { state, count }) => sum + (state === 'waiting' ? count : 0), 0),
+				refused: Object.fromEntries([['decision', 0], ['policy', 0], ...refused]),
+				rosterAge,
+				leftOut: [...leftOut.values()].reduce((sum, { length }) => sum + length, 0),
+			};
+		} catch {
+			return;
+		}
+	}
+
+	function census(): Promise<Census | undefined> {
+		if (!asked || now() - asked.at >= CENSUS_MS) asked = { at: now(), census: takeCensus() };
+		return asked.census;
+	}
+
+	return async () => {
+		const counted = await census();
+		const { connected, waitingBytes, database, hints, standings } = replica();
+		const skews = standings.map(({ skewMs }) => Math.abs(skewMs));
+		return {
+			...meters,
+			signalbox_hub_database_up: gaugeOf(Number(database && counted !== undefined)),
+			signalbox_hub_edges: gaugeOf(counted?.edges),
+			signalbox_hub_edges_connected: gaugeOf(connected),
+			signalbox_hub_lag_bytes: gaugeOf(worst(standings.map(({ behindBytes }) => behindBytes))),
+			signalbox_hub_lag_seconds: gaugeOf(worst(standings.map(({ lateMs }) => lateMs / 1000))),
+			signalbox_hub_clock_skew_seconds: gaugeOf(Math.max(0, ...skews) / 1000),
+			signalbox_hub_waiting_bytes: gaugeOf(waitingBytes),
+			signalbox_hub_hints_up: gaugeOf(Number(hints.up)),
+			signalbox_hub_hints_unsent_total: gaugeOf(hints.unsent),
+			signalbox_hub_hints_unproven_total: gaugeOf(hints.unproven),
+			signalbox_hub_commands_waiting: gaugeOf(counted?.waiting),
+			signalbox_hub_commands_refused_total: gaugeOf(counted?.refused),
+			signalbox_hub_roster_left_out: gaugeOf(counted?.leftOut),
+			signalbox_hub_roster_age_seconds: gaugeOf(counted?.rosterAge),
+			signalbox_hub_partition_days_ahead: gaugeOf(counted && daysAheadOf(counted.jobs)),
+			signalbox_hub_archive_debt: gaugeOf(counted?.jobs.debt),
+			signalbox_hub_jobs_failed: gaugeOf(counted?.jobs.jobs.filter(({ error }) => error !== null).length),
+			signalbox_hub_memory_bytes: gaugeOf(process.memoryUsage.rss()),
+		};
+	};
+}
+
+/** A new hub has no days yet. */
+const daysAheadOf = ({ daysAhead, jobs }: JobsState) =>
+	daysAhead >= 0 || jobs.some(({ ranAt }) => ranAt !== null) ? daysAhead : undefined;
+
+function worst(values: readonly number[]): { max: number; p99: number } {
+	const sorted = [...values].sort((a, b) => a - b);
+	return { max: sorted.at(-1) ?? 0, p99: sorted[Math.ceil(0.99 * sorted.length) - 1] ?? 0 };
+}

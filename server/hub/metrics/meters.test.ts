@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { createHubMeters, meterReads } from './hub-meters.ts';
+import { createCounter, createHistogram, createHubMeters, gaugeOf, meterReads } from './hub-meters.ts';
 import { HUB_METRICS, type HubMetricName, renderHubMetrics, ringing } from './hub-metrics.ts';
-import { createCounter, createHistogram, gaugeOf } from './meters.ts';
 
 test('a counter only rises, and is judged by its last five minutes', () => {
 	let at = 0;

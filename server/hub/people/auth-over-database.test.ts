@@ -3,9 +3,8 @@ import { describeAuth } from '../../testing/auth.contract.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createHubAuth } from './hub-auth.ts';
 import { createPeopleStore } from './people-store.ts';
-import { createSignInStore } from './sign-in-store.ts';
+import { createHubAuth, createSignInStore } from './sign-ins.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -5,7 +5,7 @@ import { freePort } from '../../process/free-port.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { type Claims, startStandInProvider } from '../testing/stand-in-provider.ts';
-import type { OidcConfig } from './oidc-config.ts';
+import type { OidcConfig } from './oidc.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

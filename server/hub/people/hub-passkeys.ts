@@ -6,22 +6,20 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
 import { type Challenges, createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
-import type { PasskeyStore, StoredPasskey } from './passkey-store.ts';
+import type { Ask } from '../database/database.ts';
 import type { PeopleStore } from './people-store.ts';
-import type { SignInStore } from './sign-in-store.ts';
+import type { SignInStore } from './sign-ins.ts';
 
-/** The first passkey of a person is as good as the sign-in that it is enrolled by: that one is fresh. */
+/** A person's first passkey needs a fresh sign-in. */
 const FRESH_MS = 10 * 60_000;
 const MOST = 20;
 
-/** What a challenge is for. */
 const ENROLMENT = { path: '/api/hub/passkeys' };
 const SIGN_IN = { path: '/login/passkey' };
 const ANYBODY = 'anybody';
 
 /**
- * The passkeys of a hub's people: enrolling one's own, and an admin's sign-in by one, which needs no provider. Being signed in
- * decides nothing: a decision asks for the passkey itself.
+ * Enrolment of one's own passkeys, and sign-in of admins without a provider. Decisions ask for a passkey themselves.
  */
 export function createHubPasskeys(options: {
 	store: PasskeyStore;
@@ -40,7 +38,6 @@ export function createHubPasskeys(options: {
 		return signIn !== undefined && signIn.since.getTime() > now() - FRESH_MS;
 	}
 
-	/** Throws `passkey/needed` or `passkey/refused` unless a passkey of one's own has answered for exactly this request. */
 	async function demandProof(principal: Principal, header: unknown, request: ProvenRequest): Promise<void> {
 		const response = readPasskeyHeader(header);
 		if (!response) throw new AppError('passkey/needed');
@@ -55,17 +52,15 @@ export function createHubPasskeys(options: {
 
 	return {
 		list,
-		/** What a passkey of one's own has to answer for exactly this request. */
 		async challenge(principal: Principal, request: ProvenRequest) {
 			const known = await store.of(demandPerson(principal).person);
 			return proof.ask(principal.sessionHash, request, known);
 		},
-		/** The same answer, from whoever has a passkey: nothing is asked of others. Throws `passkey/needed`, `passkey/refused`. */
+		/** Demands a passkey only of those who have one. */
 		async demand(principal: Principal, header: unknown, request: ProvenRequest): Promise<void> {
 			const { person } = principal.hub ?? {};
 			if (person !== undefined && (await store.of(person)).length > 0) await demandProof(principal, header, request);
 		},
-		/** Begins an enrolment: of the first one by a fresh sign-in, of others by one that there is. Throws `passkey/stale`. */
 		async beginEnrolment(principal: Principal) {
 			const { person, name } = demandPerson(principal);
 			const known = await store.of(person);
@@ -74,26 +69,20 @@ export function createHubPasskeys(options: {
 			const user = { id: new Uint8Array(hash('sha256', `${place.rpId} ${person}`, 'buffer')), name };
 			return proof.askToEnrol(principal.sessionHash, { ...ENROLMENT, person }, { user, known, discoverable: true });
 		},
-		/** Ends it; the passkey counts at once, at every replica. Throws `passkey/refused`. */
 		async endEnrolment(principal: Principal, label: string, response: RegistrationResponseJSON) {
 			const { person } = demandPerson(principal);
 			const made = await proof.endEnrolment(response, principal.sessionHash, { ...ENROLMENT, person });
 			if (!(await store.add({ ...made, person, label }))) throw new AppError('passkey/refused');
 			return list(principal);
 		},
-		/**
-		 * Takes one of one's own away: by a fresh sign-in, since it may be the one that was lost, or by one that there is.
-		 * Throws `access/not-found`, `passkey/needed`, `passkey/refused`.
-		 */
+		/** A fresh sign-in is enough, since the passkey may be lost. */
 		async revoke(principal: Principal, credentialId: string, header: unknown, request: ProvenRequest) {
 			const { person } = demandPerson(principal);
 			if (!(await isFresh(principal))) await demandProof(principal, header, request);
 			if (!(await store.revoke(credentialId, person))) throw new AppError('access/not-found');
 			return list(principal);
 		},
-		/** What any admin's passkey has to answer to sign in. */
 		askForSignIn: () => proof.ask(ANYBODY, SIGN_IN, []),
-		/** Who signs in by their passkey: an admin. Throws `passkey/refused`. */
 		async signIn(header: unknown): Promise<number> {
 			const response = readPasskeyHeader(header);
 			if (!response) throw new AppError('passkey/refused');
@@ -101,7 +90,6 @@ export function createHubPasskeys(options: {
 			if (!mayAnywhere(await people.rolesOf(person), 'people')) throw new AppError('passkey/refused');
 			return person;
 		},
-		/** Whether some admin could sign in so. */
 		isWay: store.hasAdmin,
 	};
 }
@@ -112,3 +100,65 @@ function demandPerson({ hub, via }: Principal) {
 	if (!hub || via !== 'browser') throw new AppError('passkey/browser');
 	return hub;
 }
+
+interface StoredPasskey {
+	credentialId: string;
+	person: number;
+	publicKey: string;
+	counter: number;
+	label: string;
+	added: Date;
+}
+
+const LINE = `k.cred_id AS "credentialId", k.person, k.cose AS "publicKey", k.counter, k.label, k.added_at AS added`;
+
+export function createPasskeyStore(ask: Ask) {
+	return {
+		of: (person: number) =>
+			ask<StoredPasskey>(
+				`SELECT ${LINE} FROM passkeys k WHERE k.person = $1 AND k.revoked_at IS NULL ORDER BY k.added_at, k.cred_id`,
+				[person],
+			),
+		async find(credentialId: string): Promise<StoredPasskey | undefined> {
+			const [found] = await ask<StoredPasskey>(
+				`SELECT ${LINE} FROM passkeys k JOIN people p ON p.id = k.person
+				WHERE k.cred_id = $1 AND k.revoked_at IS NULL AND p.disabled_at IS NULL`,
+				[credentialId],
+			);
+			return found;
+		},
+		async add(passkey: Omit<StoredPasskey, 'added'>): Promise<boolean> {
+			const { credentialId, person, publicKey, counter, label } = passkey;
+			const made = await ask(
+				`INSERT INTO passkeys (cred_id, person, cose, counter, label) VALUES ($1, $2, $3, $4, $5)
+				ON CONFLICT DO NOTHING RETURNING cred_id`,
+				[credentialId, person, publicKey, counter, label],
+			);
+			return made.length > 0;
+		},
+		/** False if another answer has raised it as far: one of the two is a copy. */
+		async counted({ credentialId }: { credentialId: string }, counter: number): Promise<boolean> {
+			const raised = await ask(
+				'UPDATE passkeys SET counter = $2 WHERE cred_id = $1 AND (counter < $2 OR $2 = 0) RETURNING cred_id',
+				[credentialId, counter],
+			);
+			return raised.length > 0;
+		},
+		async revoke(credentialId: string, person: number): Promise<boolean> {
+			const gone = await ask(
+				'UPDATE passkeys SET revoked_at = now() WHERE cred_id = $1 AND person = $2 AND revoked_at IS NULL RETURNING cred_id',
+				[credentialId, person],
+			);
+			return gone.length > 0;
+		},
+		async hasAdmin(): Promise<boolean> {
+			const found = await ask(
+				`SELECT 1 FROM passkeys k JOIN people p ON p.id = k.person JOIN roles r ON r.person = p.id
+				WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND r.role = 'admin' LIMIT 1`,
+			);
+			return found.length > 0;
+		},
+	};
+}
+
+type PasskeyStore = ReturnType<typeof createPasskeyStore>;

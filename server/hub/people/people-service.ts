@@ -4,23 +4,20 @@ import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib
 import { type HubRole, type HubTarget, may, scopeOf } from '#lib/hub/may.ts';
 import { accessIdOf, type Principal } from '../../access/principal.ts';
 import type { HubJournal } from '../timelines/hub-journal.ts';
-import type { KnownPerson, PeopleStore } from './people-store.ts';
-import { roleOf } from './role-rows.ts';
-import type { SignInStore } from './sign-in-store.ts';
+import { type KnownPerson, type PeopleStore, roleOf } from './people-store.ts';
+import type { SignInStore } from './sign-ins.ts';
 
-/** What people see and change of each other. Who asks is checked here, by each person and place. */
+/** Permissions are checked here, by person and scope. */
 export function createPeopleService(options: {
 	people: PeopleStore;
 	signIns: SignInStore;
 	journal: HubJournal;
-	/** The passkeys that rosters have no room for, by team. */
 	leftOut: () => Promise<ReadonlyMap<string, readonly unknown[]>>;
-	/** Someone may no longer come in, or may something else than before. */
 	changed: () => void;
 }) {
 	const { people, signIns, journal, leftOut, changed } = options;
 
-	/** Before it is done, in the journal of the team that it is about; what holds everywhere, in that of each. */
+	/** Before it is done, in the journal of the team, or of all teams. */
 	async function record(
 		{ person: by, name }: NonNullable<Principal['hub']>,
 		action: 'give' | 'take' | 'disable' | 'enable',
@@ -52,7 +49,6 @@ export function createPeopleService(options: {
 		};
 	}
 
-	/** Throws `person/not-found` for whom they do not see. */
 	async function demandSeen(principal: Principal, id: number): Promise<KnownPerson> {
 		const { roles } = demandPerson(principal);
 		const found = (await people.list()).find((one) => one.id === id && isSeen(roles, one));
@@ -78,7 +74,6 @@ export function createPeopleService(options: {
 	return {
 		list,
 		listSignIns,
-		/** Throws `person/not-found`, `auth/forbidden`, `person/owner`. */
 		async setDisabled(principal: Principal, id: number, disabled: boolean): Promise<HubPeople> {
 			const one = await demandSeen(principal, id);
 			const admin = demandPerson(principal);
@@ -86,12 +81,10 @@ export function createPeopleService(options: {
 			if (one.iss === 'hub') throw new AppError('person/owner');
 			await record(admin, disabled ? 'disable' : 'enable', id);
 			await people.setDisabled(id, disabled);
-			// Who is switched on again signs in anew.
 			if (disabled) await signIns.endAll(id, admin.person);
 			changed();
 			return list(principal);
 		},
-		/** Throws `person/not-found`, `auth/forbidden`, `person/owner`, `person/role`. */
 		async changeRole(principal: Principal, id: number, wanted: z.output<typeof RoleChange>): Promise<HubPeople> {
 			const { action, ...role } = wanted;
 			const one = await demandSeen(principal, id);
@@ -107,7 +100,6 @@ export function createPeopleService(options: {
 			changed();
 			return list(principal);
 		},
-		/** One's own, or for an admin of everything anybody's. Throws `access/not-found`. */
 		async end(principal: Principal, id: string): Promise<SignIns> {
 			const { person, roles } = demandPerson(principal);
 			const lines = await signIns.list(may(roles, 'people', 'org') ? null : person);
@@ -117,7 +109,6 @@ export function createPeopleService(options: {
 			changed();
 			return listSignIns(principal);
 		},
-		/** A token of one's own. */
 		async makeToken(principal: Principal, { name, days }: z.output<typeof TokenBody>) {
 			const { person } = demandPerson(principal);
 			const { token, until } = await signIns.mintToken(person, name, days);
@@ -138,9 +129,8 @@ const isSameRole = (one: HubRole, other: HubRole) =>
 
 const placeOf = ({ team, project }: HubRole): HubTarget => (team === undefined ? 'org' : { team, project });
 
-/** Whether somebody with these roles gives and takes that one. */
 const isManaged = (roles: readonly HubRole[], role: HubRole) => may(roles, 'people', placeOf(role));
 
-/** Admins see those who have a role where they are one; and those who have none yet, so that they can give them one. */
+/** Admins see people with a role where they are admin, and people without any role. */
 const isSeen = (roles: readonly HubRole[], { roles: rows }: KnownPerson) =>
 	rows.length === 0 || may(roles, 'people', 'org') || rows.some((row) => isManaged(roles, roleOf(row)));

@@ -1,20 +1,17 @@
+import type { HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import type { Ask } from '../database/database.ts';
-import { placeOf, ROLES_OF_P, type RoleRow, roleOf } from './role-rows.ts';
 
-/** Who has the hub's own machine: the one person that no provider names. */
 const OWNER = { iss: 'hub', sub: 'owner' };
 const MOST = 2000;
 
-/** Who somebody is, as an issuer says: only `iss` and `sub` together are a person. */
-export interface Identity {
+interface Identity {
 	iss: string;
 	sub: string;
 	name: string;
 	email: string | null;
 }
 
-/** A line of the list of people. */
 export interface KnownPerson {
 	id: number;
 	iss: string;
@@ -26,9 +23,7 @@ export interface KnownPerson {
 	roles: RoleRow[];
 }
 
-/** The people of a hub and their roles. */
 export function createPeopleStore(ask: Ask) {
-	/** The person of this identity, made where it is new; name and address are those of the newest sign-in. */
 	async function know({ iss, sub, name, email }: Identity): Promise<{ id: number; disabled: boolean }> {
 		const [known] = await ask<{ id: number; disabled: boolean }>(
 			`INSERT INTO people (iss, sub, name, email) VALUES ($1, $2, $3, $4)
@@ -51,22 +46,19 @@ export function createPeopleStore(ask: Ask) {
 	return {
 		know,
 		give,
-		/** Whoever has the hub's machine: may everything, and nobody can take that away. */
+		/** May do everything; nobody can take that away. */
 		async owner(): Promise<number> {
 			const { id } = await know({ ...OWNER, name: 'Owner', email: null });
 			for (const role of ['admin', 'operator'] as const) await give(id, { role });
 			return id;
 		},
-		/** What somebody is, and where. */
 		async rolesOf(person: number): Promise<HubRole[]> {
 			const [found] = await ask<{ roles: RoleRow[] }>(`SELECT ${ROLES_OF_P} FROM people p WHERE p.id = $1`, [person]);
 			return found?.roles.map(roleOf) ?? [];
 		},
-		/** Whether somebody is anything at all. */
 		async hasRole(person: number): Promise<boolean> {
 			return (await ask('SELECT 1 FROM roles WHERE person = $1 LIMIT 1', [person])).length > 0;
 		},
-		/** The number of a team, made where nobody has named it yet. */
 		async teamOf(name: string): Promise<number> {
 			const [made] = await ask<{ id: number }>(
 				'INSERT INTO teams (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id',
@@ -75,7 +67,6 @@ export function createPeopleStore(ask: Ask) {
 			if (!made) throw new Error('A team was neither made nor found.');
 			return made.id;
 		},
-		/** Takes a role; false where the person has none of that kind there. */
 		async take(person: number, role: HubRole): Promise<boolean> {
 			const taken = await ask(
 				`DELETE FROM roles WHERE person = $1 AND scope_kind = $2 AND scope_id = $3 AND role = $4 RETURNING role`,
@@ -83,7 +74,7 @@ export function createPeopleStore(ask: Ask) {
 			);
 			return taken.length > 0;
 		},
-		/** Puts what the groups of a sign-in give in the place of what those of the one before gave; false: nothing changed. */
+		/** Replaces the roles that groups gave at the last sign-in; false: nothing changed. */
 		async setFromGroups(person: number, roles: readonly HubRole[]): Promise<boolean> {
 			const places = roles.map(placeOf);
 			const values = [person, places.map(([kind]) => kind), places.map(([, id]) => id), roles.map(({ role }) => role)];
@@ -100,7 +91,6 @@ export function createPeopleStore(ask: Ask) {
 			);
 			return (changed?.count ?? 0) > 0;
 		},
-		/** Switches somebody off or on; false where there is no such person, or it is the owner. */
 		async setDisabled(person: number, disabled: boolean): Promise<boolean> {
 			const changed = await ask(
 				`UPDATE people SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END
@@ -121,3 +111,37 @@ export function createPeopleStore(ask: Ask) {
 }
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
+
+export interface RoleRow {
+	kind: 'org' | 'team' | 'project';
+	id: string;
+	role: HubRoleName;
+	source: 'oidc' | 'admin';
+}
+
+export const ROLES_OF_P = `coalesce((SELECT json_agg(json_build_object('kind', r.scope_kind, 'id', r.scope_id, 'role', r.role, 'source', r.source)
+	ORDER BY r.scope_kind, r.scope_id, r.role) FROM roles r WHERE r.person = p.id), '[]') AS roles`;
+
+export function roleOf({ kind, id, role }: RoleRow): HubRole {
+	if (kind === 'org') return { role };
+	const [team = '', project] = kind === 'team' ? [id] : splitAt(id, id.indexOf('/'));
+	return { role, team: Number(team), ...(project !== undefined && { project }) };
+}
+
+const splitAt = (text: string, at: number) => [text.slice(0, at), text.slice(at + 1)];
+
+export function placeOf({ team, project }: HubRole): [kind: RoleRow['kind'], id: string] {
+	if (team === undefined) return ['org', ''];
+	return project === undefined ? ['team', String(team)] : ['project', `${team}/${project}`];
+}
+
+/** None for somebody who is switched off. */
+export const findRoles =
+	(ask: Ask) =>
+	async ({ iss, sub }: { iss: string; sub: string }): Promise<HubRole[]> => {
+		const [found] = await ask<{ roles: RoleRow[] }>(
+			`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = $1 AND p.sub = $2 AND p.disabled_at IS NULL`,
+			[iss, sub],
+		);
+		return found?.roles.map(roleOf) ?? [];
+	};

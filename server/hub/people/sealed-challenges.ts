@@ -7,10 +7,7 @@ import type { Ask } from '../database/database.ts';
 const LIFE_MS = 2 * 60_000;
 const Sealed = z.object({ asker: z.string(), what: z.string(), until: z.number(), nonce: z.string() });
 
-/**
- * Challenges for passkeys that any replica issues and any other takes, each once: a challenge is what it is for, sealed, so
- * that nothing is kept of one that nobody answers.
- */
+/** Any replica issues and redeems a challenge, once: it is sealed, so that unanswered ones need no storage. */
 export function createSealedChallenges({ ask, seal, now }: { ask: Ask; seal: Seal; now: () => number }): Challenges {
 	const digestOf = (what: unknown) => hash('sha256', canonicalJson(what));
 	return {
@@ -33,14 +30,12 @@ export function createSealedChallenges({ ask, seal, now }: { ask: Ask; seal: Sea
 const IV = 12;
 const TAG = 16;
 
-/** Seals what a browser keeps for us and must not read or change; what one replica has sealed, every one opens. */
 export interface Seal {
 	close(value: unknown): string;
-	/** Undefined for whatever this hub has not sealed for this use. */
 	open(text: string): unknown;
 }
 
-/** `secret` is the hub's private key, from which each `use` has a key of its own. */
+/** Each `use` has a key of its own, derived from the hub's private key. */
 export function createSeal(secret: string, use: string): Seal {
 	const key = Buffer.from(hkdfSync('sha256', secret, '', `signalbox ${use}`, 32));
 	return {

@@ -2,7 +2,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
-import { policyDigest } from '../../edge/signed-document.ts';
+import { policyDigest } from '../../edge/signatures.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createPolicyStore, type KeptVersion, readPolicyStates } from './policy-store.ts';
@@ -11,7 +11,6 @@ import { askRoot } from './root-answer.ts';
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
 
-/** The policies of a hub's teams, for people, each as far as `roles` go. */
 export function createPolicyService({ ask, identity, now }: { ask: Ask; identity: HubIdentity; now: () => number }) {
 	const { root } = identity;
 	const store = createPolicyStore(ask, now);
@@ -48,16 +47,11 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 		);
 
 	return {
-		/** Of the teams that these roles watch. */
 		async list(roles: readonly HubRole[]): Promise<{ teams: TeamPolicy[] }> {
 			const { teams } = scopeOf(roles, 'watch');
 			const found = await teamsOf(teams === 'all' ? null : teams);
 			return { teams: await Promise.all(found.map((team) => read(team, roles))) };
 		},
-		/**
-		 * Has a root passkey's answer stand for a version. Throws `auth/forbidden` to who is no admin of the team, and
-		 * `passkey/refused`.
-		 */
 		async sign(
 			{ person, name, roles }: NonNullable<Principal['hub']>,
 			place: { team: number; version: number },

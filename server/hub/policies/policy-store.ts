@@ -1,28 +1,23 @@
 import type { TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import { CommandResult } from '#lib/contract/hub/hub-wire.ts';
-import { refuseWithoutRoot } from '#lib/hub/accept-policy.ts';
-import { type Policy, SignedPolicy } from '#lib/hub/signed-policy.ts';
+import { type Policy, refuseWithoutRoot, SignedPolicy } from '#lib/hub/policy.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
-import { policyDigest, signPolicy } from '../../edge/signed-document.ts';
+import { policyDigest, signPolicy } from '../../edge/signatures.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createHubJournal, type HubActor } from '../timelines/hub-journal.ts';
 import { readRootAnswer } from './root-answer.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a policy holds where nobody says for how long. */
 const USUAL_DAYS = 30;
 
-/** A version of a team's policy as the hub keeps it. */
 export interface KeptVersion {
 	signed: SignedPolicy;
-	/** False while it waits for a root passkey. */
 	ready: boolean;
 	removed: boolean;
 }
 
-/** As it stands in the table. */
 export interface VersionRow {
 	body: string;
 	sigs: string;
@@ -30,20 +25,16 @@ export interface VersionRow {
 	removed_at: Date | null;
 }
 
-/** What becomes of a wish for a new version. */
 export interface AddedPolicy extends KeptVersion {
-	/** Why the hub's key is not enough for it, in words; null where it is. */
 	needsRoot: string | null;
-	/** False: it needs a root passkey, and the hub has none, so that nobody could ever stand for it. */
 	isKept: boolean;
 }
 
-/** The policies of a hub's teams. What is done to them has a row in the hub's journal before. */
 export function createPolicyStore(ask: Ask, now: () => number) {
 	const teamOf = async (team: string): Promise<number | undefined> =>
 		(await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]))[0]?.id;
 
-	/** What machines of the team may hold now: the newest that they would take, removed or not. */
+	/** The newest version that machines would accept, removed or not. */
 	async function inForce(team: number): Promise<Policy | undefined> {
 		const [row] = await ask<VersionRow>(
 			'SELECT * FROM policies WHERE team = $1 AND ready AND expires > $2 ORDER BY version DESC LIMIT 1',
@@ -60,10 +51,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 	) => createHubJournal(ask, privateKey, now).append(team, { kind, subject: `policy:${team}`, payload });
 
 	return {
-		/**
-		 * Signs the next version of a team's policy. Without `days` it holds for 30, or as long as the one before. Undefined
-		 * where there is no such team.
-		 */
+		/** Without `days` it is valid for 30, or as long as the one before. */
 		async add(
 			identity: HubIdentity,
 			team: string,
@@ -95,7 +83,6 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			]);
 			return added;
 		},
-		/** From now on no machine is given a policy of the team; gives the one that those who have it keep. */
 		async remove(identity: HubIdentity, team: string, by: HubActor): Promise<Policy | undefined> {
 			const id = await teamOf(team);
 			if (id === undefined) return;
@@ -103,7 +90,6 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			await ask('UPDATE policies SET removed_at = now() WHERE team = $1 AND removed_at IS NULL', [id]);
 			return inForce(id);
 		},
-		/** Adds a root passkey's answer; false where it does not stand for this version, or nothing waits for one. */
 		async sign(
 			identity: HubIdentity,
 			{ team, version }: { team: number; version: number },
@@ -126,7 +112,6 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			]);
 			return true;
 		},
-		/** The newest versions of a team, the latest first. */
 		async versions(team: number, most: number): Promise<KeptVersion[]> {
 			const rows = await ask<VersionRow>('SELECT * FROM policies WHERE team = $1 ORDER BY version DESC LIMIT $2', [
 				team,
@@ -140,19 +125,16 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 
 export type PolicyStore = ReturnType<typeof createPolicyStore>;
 
-/** A version, as its row has it; undefined for one from before that no machine would take, such as of a team with an endless name. */
+/** Undefined for a version that no machine would accept. */
 export function versionOf({ body, sigs, ready, removed_at }: VersionRow): KeptVersion | undefined {
 	const { data: signed } = SignedPolicy.safeParse({ policy: JSON.parse(body), ...JSON.parse(sigs) });
 	return signed && { signed, ready, removed: removed_at !== null };
 }
 
-/** What a machine made of the newest version of its team's policy that it was given. */
 type PolicyStateOfEdge = TeamPolicy['machines'][number];
 
-/** So many are told; a page is no place for more. */
 const MOST = 500;
 
-/** What the joined machines of a team made of what they were given, by name. */
 export async function readPolicyStates(ask: Ask, team: number): Promise<PolicyStateOfEdge[]> {
 	const rows = await ask<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>(
 		`SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
+import { MOST_ENTRIES, type SignedEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { HubPeople, PersonRoster } from '#lib/contract/hub/hub-people.ts';
-import { MOST_ENTRIES, type SignedEntry } from '#lib/contract/hub/hub-roster.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { openHubDatabase } from '../database/database.ts';
 import { createEdgeStore } from '../machines/edge-store.ts';
-import { createPasskeyStore } from '../people/passkey-store.ts';
+import { createPasskeyStore } from '../people/hub-passkeys.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { fillRoster } from './roster-store.ts';
 

@@ -2,14 +2,13 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import { may } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
-import { entryDigest } from '../../edge/signed-document.ts';
+import { entryDigest } from '../../edge/signatures.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { HubJournal } from '../timelines/hub-journal.ts';
 import { askRoot } from './root-answer.ts';
 import { createRosterStore, isWhole, readLeftOut } from './roster-store.ts';
 
-/** Who is in the roster of a hub, for its admins; only a root passkey takes somebody in. */
 export function createRosterService(options: {
 	ask: Ask;
 	identity: HubIdentity;
@@ -37,12 +36,10 @@ export function createRosterService(options: {
 	}
 
 	return {
-		/** Throws `auth/forbidden` to who is no admin of everything. */
 		async read(principal: Principal, person: number): Promise<PersonRoster> {
 			demandAdmin(principal);
 			return read(person);
 		},
-		/** Has a root passkey's answer stand for somebody's passkey. Throws `auth/forbidden`, `passkey/refused`. */
 		async sign(principal: Principal, person: number, passkey: string, answer: string): Promise<PersonRoster> {
 			const { person: by, name } = demandAdmin(principal);
 			const line = (await store.of(person)).find(({ wanted }) => wanted?.passkey.id === passkey);

@@ -1,23 +1,21 @@
-import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-roster.ts';
+import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-commands.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
-import { entryDigest } from '../../edge/signed-document.ts';
+import { entryDigest } from '../../edge/signatures.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { ROLES_OF_P, type RoleRow, roleOf } from '../people/role-rows.ts';
+import { ROLES_OF_P, type RoleRow, roleOf } from '../people/people-store.ts';
 import { readRootAnswer } from './root-answer.ts';
 
-/** One command holds them all. */
 const MOST_CHARACTERS = 120_000;
 
-/** A passkey of somebody, with what would stand in the roster for it now. */
 export interface RosterLine {
 	person: number;
 	label: string;
 	added: Date;
-	/** Undefined for whom nobody lets decide anything, and for a name that no machine would show. */
+	/** Undefined for people who may decide nothing, or whose name no machine would show. */
 	wanted: RosterEntry | undefined;
-	/** What a root passkey has signed; null where none has, or the person may decide less now. */
+	/** Null if no root passkey has signed, or the person may decide less now. */
 	signed: SignedEntry | null;
 }
 
@@ -34,12 +32,9 @@ interface PasskeyRow {
 	entry: string | null;
 }
 
-/** Who may decide at machines that check passkeys themselves. */
 export function createRosterStore(ask: Ask, { root }: Pick<HubIdentity, 'root'>) {
 	return {
-		/** The passkeys of a person, oldest first. */
 		of: (person: number): Promise<RosterLine[]> => readLines(ask, person),
-		/** Has a root passkey's answer stand for what a passkey's entry would be now. False where it does not. */
 		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: string): Promise<boolean> {
 			const given = wanted && (await readRootAnswer(root, entryDigest(wanted, root.origin), answer));
 			if (!given) return false;
@@ -53,11 +48,10 @@ export function createRosterStore(ask: Ask, { root }: Pick<HubIdentity, 'root'>)
 	};
 }
 
-/** All entries that hold anywhere, oldest first; whoever may decide less than is signed is in none. */
 export const readEntries = async (ask: Ask): Promise<SignedEntry[]> =>
 	(await readLines(ask, null)).flatMap(({ signed }) => signed ?? []);
 
-/** Those of all entries that hold in a team, which is named: what its roster has room for, the oldest, and the rest. */
+/** The oldest entries that fit, and the rest. */
 export function fillRoster(
 	team: string,
 	all: readonly SignedEntry[],
@@ -72,7 +66,6 @@ export function fillRoster(
 	return { entries: fitting, leftOut: here.filter((one) => !entries.has(one)) };
 }
 
-/** The ids of the passkeys that the rosters of teams have no room for, by the teams' names; most hubs have none. */
 export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
 	const [signed] = await ask<{ count: number; bytes: number | null }>(
 		'SELECT count(*) AS count, sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL',
@@ -86,7 +79,6 @@ export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonl
 	);
 }
 
-/** The passkeys of one person, or all that somebody has signed; oldest first. */
 async function readLines(ask: Ask, person: number | null): Promise<RosterLine[]> {
 	const rows = await ask<PasskeyRow>(
 		`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id, k.cose, k.label, k.added_at AS added, k.entry
@@ -107,13 +99,12 @@ async function readLines(ask: Ask, person: number | null): Promise<RosterLine[]>
 	});
 }
 
-/** Whether what is signed of somebody is all that they may decide now. */
 export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
 	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);
 
 type Team = { id: number; name: string };
 
-/** Where these roles let somebody decide, by the teams' names: machines know no numbers of a hub. */
+/** By team names: machines know no numbers of a hub. */
 function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterScope[] {
 	const reach = scopeOf(roles, 'decide');
 	if (reach.teams === 'all') return [{}];

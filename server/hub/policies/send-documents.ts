@@ -1,26 +1,22 @@
-import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
-import { ROSTER_MS, type Roster } from '#lib/contract/hub/hub-roster.ts';
+import { type CommandRefusal, ROSTER_MS, type Roster } from '#lib/contract/hub/hub-commands.ts';
 import { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
-import { CONNECTED } from '../machines/list-edges.ts';
+import { CONNECTED } from '../machines/edge-store.ts';
 import { type VersionRow, versionOf } from './policy-store.ts';
 import { fillRoster, readEntries } from './roster-store.ts';
 
-/** Sent again when half of the time is over for which it stands. */
 const AGAIN_MS = ROSTER_MS / 2;
 const MINUTE_MS = 60_000;
-/** A machine that says again and again that it has a newer one does not have everybody's sent anew all the time. */
+/** A machine that keeps claiming a newer roster does not cause constant resending. */
 const REST_MINUTES = 10;
-/** What a machine says that has a newer roster than its hub, such as after the hub's database was restored. */
+/** Answers of a machine that has a newer roster than its hub, for example after the hub's database was restored. */
 const AHEAD: ReadonlySet<string | undefined> = new Set<CommandRefusal>(['roster/older', 'roster/other-content']);
 
-/** Until when what an edge has taken stands there; of `roster_sends s`. */
 const HELD = `CASE WHEN s.n IS NULL OR EXISTS (
 	SELECT 1 FROM commands c WHERE c.edge = s.edge AND c.n = s.n AND c.state = 'done') THEN s.until ELSE s.held_until END`;
 
-/** A machine that checks passkeys itself, with what it was sent last, and its answer as JSON. */
 interface Checking {
 	edge: number;
 	team: number;
@@ -36,14 +32,10 @@ const isAhead = ({ result }: Checking): boolean =>
 interface KeptRoster {
 	team: number;
 	version: number;
-	/** JSON. */
 	entries: string;
 }
 
-/**
- * Gives each of these edges that checks passkeys itself the roster of its team, where it has another or its hub's word for it
- * grows old. Two that do it at once send one twice, which is the same as once.
- */
+/** Sends rosters that changed or expire soon. Sending one twice is harmless. */
 export async function sendRosters(
 	ask: Ask,
 	commands: Pick<CommandStore, 'append'>,
@@ -83,7 +75,7 @@ export async function sendRosters(
 	}
 }
 
-/** A team's list as it stands now: the next version where another stood there, so that none ever has two contents. */
+/** A new version whenever the content changes. */
 async function keep(ask: Ask, team: number, entries: string): Promise<KeptRoster> {
 	await ask(
 		`INSERT INTO rosters (team, version, entries) VALUES ($1, 1, $2)
@@ -96,8 +88,8 @@ async function keep(ask: Ask, team: number, entries: string): Promise<KeptRoster
 }
 
 /**
- * The same list under a version that no machine has: a hub that has forgotten how far it had counted goes on at the minutes
- * since 1970, which it never counts up to. No machine is believed how far it is: one that lied could count to the end.
+ * After a restored database the version continues at the minutes since 1970. Machines' own numbers are not trusted: a
+ * lie could use up all numbers.
  */
 async function raise(ask: Ask, current: KeptRoster, now: number): Promise<KeptRoster> {
 	const minutes = Math.floor(now / MINUTE_MS);
@@ -108,7 +100,6 @@ async function raise(ask: Ask, current: KeptRoster, now: number): Promise<KeptRo
 	return raised ?? current;
 }
 
-/** How old the oldest roster is that a connected edge has taken, in seconds; undefined where none has. */
 export async function readRosterAge(ask: Ask, now: number): Promise<number | undefined> {
 	const [found] = await ask<{ until: Date | null }>(
 		`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e ON e.id = s.edge WHERE e.level = 'passkey' AND ${CONNECTED}`,
@@ -116,13 +107,11 @@ export async function readRosterAge(ask: Ask, now: number): Promise<number | und
 	return found?.until ? Math.max(0, now - (found.until.getTime() - ROSTER_MS)) / 1000 : undefined;
 }
 
-/** So many machines are given theirs at a time; the others at the next look. */
 const PAGE = 200;
 
 /**
- * Gives each of these edges the versions of its team's policy that it has not been given, also one that has just joined. All
- * of them in their order: what the hub's key may sign after one of a root passkey's, it may not after the one before that.
- * Two that do it at once send one twice, which is the same as once.
+ * Sends every version in order: what the hub's key may sign depends on the version before. Sending one twice is
+ * harmless.
  */
 export async function sendPolicies(
 	ask: Ask,

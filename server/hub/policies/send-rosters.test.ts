@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandRefusal } from '#lib/contract/hub/hub-refusal.ts';
-import { Roster } from '#lib/contract/hub/hub-roster.ts';
-import { makeKey } from '../../edge/hello-proof.ts';
+import { type CommandRefusal, Roster } from '#lib/contract/hub/hub-commands.ts';
+import { makeKey } from '../../edge/signatures.ts';
 import { createCommandStore } from '../machines/command-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';

@@ -13,42 +13,33 @@ import type { Hints } from '../hints/hints.ts';
 import { readHeadHint, type SessionHead } from '../hints/session-hint.ts';
 import { countSummaries, readHeads, readLines } from '../timelines/hub-summaries.ts';
 
-/** What is watched is looked for in the database this often: other replicas write there too, and their hints may be lost. */
+/** Other replicas write, too, and hints may be lost. */
 const LOOK_MS = 2000;
-/** Hints that come so soon after each other are followed by one look. */
 const GATHER_MS = 20;
-/** Of a hint that names nothing the whole list is looked through: at most so often. */
 const LIST_MS = 500;
-/** Counts go through all lines of the list: for so long the last ones are good enough. */
+/** Counting reads the whole list. */
 const COUNTS_MS = 2000;
-/** And at least so many times as long as counting took. */
 const COUNTS_REST = 10;
 const MOST_TOLD = 20_000;
 
 interface Counted {
 	counts: Promise<SessionCounts>;
-	/** On the steady clock. */
 	until: number;
 }
 
 export interface HubFeedOptions {
 	ask: Ask;
 	store: Pick<HubStore, 'summaries'>;
-	/** What this replica has written of the edges that are connected to it. */
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	hints: Pick<Hints, 'hear'>;
 	scope: HubScope;
-	/** Milliseconds since the epoch. */
 	now: () => number;
-	/** What is watched was found to have gone on, and nobody had said so. */
 	gap?: () => void;
-	/** Called with what is tried again by itself. */
 	failed: (error: unknown) => void;
 }
 
 /**
- * What happens to the sessions of a hub: told at once where this replica has written it, else looked for in the database, at
- * a hint of whoever did and every two seconds.
+ * Batches of this replica are passed on at once; others are read from the database, on a hint and every two seconds.
  */
 export function createHubFeed({
 	ask,
@@ -62,22 +53,18 @@ export function createHubFeed({
 }: HubFeedOptions): Feed & { stop(): void } {
 	const epoch = randomUUID();
 	const listeners = new Set<(batch: FeedBatch) => void>();
-	/** With how far viewers know it to be; undefined until they were told. */
 	const watched = new Map<string, SessionHead | undefined>();
 	let isListWatched = false;
 	const machines = new Map<number, Machine>();
-	/** The newest line of each session that was told, by the session's name. */
 	const told = new LruMap<string, SessionHead>(MOST_TOLD);
 	const counted = new Map<number, Counted>();
-	/** What was told last of the list. Where it went out with older counts, it is told again with new ones. */
+	/** If it went out with old counts, it is sent again with new ones. */
 	let latest: FeedBatch | undefined;
 	let isUncounted = false;
-	/** What is told one after the other. */
 	let telling = Promise.resolve();
-	/** By name, sessions that the scope has; of all others only the database knows whether they may be told of. */
+	/** For other sessions the database decides whether they may be shown. */
 	const inScope = new LruMap<string, true>(MOST_TOLD);
 	const isAll = scope.teams === 'all' && !scope.projects;
-	/** Sessions that are looked for soon. */
 	let heardOf = new Set<string>();
 	let gathering: NodeJS.Timeout | undefined;
 	let lookingThrough: NodeJS.Timeout | undefined;
@@ -86,7 +73,6 @@ export function createHubFeed({
 		return before?.epoch !== of || seq > before.seq;
 	};
 
-	/** Whether a session that is watched is further than its viewers know. */
 	const isPast = (name: string, { epoch: of, head }: Pick<FeedBatch, 'epoch' | 'head'>) => {
 		const before = watched.get(name);
 		return watched.has(name) && (before?.epoch !== of || head > before.seq);
@@ -139,7 +125,6 @@ export function createHubFeed({
 		});
 	}
 
-	/** Of what viewers know, since nobody said that it went on. */
 	function countGaps(heads: Awaited<ReturnType<typeof readHeads>>) {
 		for (const { name, ...found } of heads) if (watched.get(name) && isPast(name, found)) gap();
 	}
@@ -156,7 +141,7 @@ export function createHubFeed({
 			inScope.set(name, true);
 			const found = lines.get(name);
 			const at = found && { name, epoch: of, seq: found.seq };
-			// This replica may have told a newer one while the database was asked.
+			// This replica may have reported a newer one during the query.
 			const line = at && isNew(at) ? found : undefined;
 			if (line && at) told.set(name, at);
 			if (line || watched.has(name))
@@ -164,7 +149,7 @@ export function createHubFeed({
 		}
 	}
 
-	/** In turn, so that what this replica has written itself is told first and is no news any more. */
+	/** In turn, so that what this replica wrote itself comes first. */
 	function hearOfSession(name: string, body: string | undefined) {
 		const [said] = readHeadHint(body) ?? [];
 		if (said?.name !== name) return lookSoon([name]);
@@ -184,7 +169,7 @@ export function createHubFeed({
 	}
 
 	async function look(): Promise<void> {
-		// Its owner may have changed what is decided from here.
+		// An owner may have changed the level.
 		machines.clear();
 		if (watched.size > 0) await lookFor([...watched.keys()], 'round');
 		if (!isListWatched) return;

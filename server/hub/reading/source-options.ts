@@ -5,10 +5,8 @@ import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
 import { dayOf } from '../timelines/session-place.ts';
 
-/** So many of each are offered; whoever has more looks by words. */
 const MOST = 500;
 
-/** A session is in the partition of its birth for so many days at most, and then in a newer one. */
 const PART_DAYS = 15;
 
 interface EdgeCounts {
@@ -18,7 +16,6 @@ interface EdgeCounts {
 	denied: number;
 }
 
-/** What goes on at each machine lately, as far as somebody may read of it; machines where nothing does are left out. */
 async function countByEdge(ask: Ask, values: readonly unknown[], now: number): Promise<Map<number, EdgeCounts>> {
 	const counted = await ask<EdgeCounts>(
 		`SELECT edge, sum(running)::int AS running, sum(waiting)::int AS waiting, sum(denied)::int AS denied FROM (
@@ -34,7 +31,6 @@ async function countByEdge(ask: Ask, values: readonly unknown[], now: number): P
 	return new Map(counted.map((line) => [line.edge, line]));
 }
 
-/** The teams and machines of a hub, and the projects of what they sent, as far as somebody may read them. */
 export async function readSourceOptions(ask: Ask, scope: HubScope, now: number): Promise<SourceOptions> {
 	const values = scopeValues(scope);
 	const [machines, known, counts] = await Promise.all([

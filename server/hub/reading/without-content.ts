@@ -2,7 +2,7 @@ import { decisionWithoutContent, summaryWithoutContent } from '#lib/hub/without-
 import type { Feed } from '../../timeline/feed.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 
-/** The list as an auditor sees it. Words are not looked for: what is found would tell what was said. */
+/** Search is off: hits would reveal content. */
 export function feedWithoutContent(feed: Feed): Feed {
 	return {
 		...feed,
@@ -21,7 +21,6 @@ export function feedWithoutContent(feed: Feed): Feed {
 	};
 }
 
-/** The ledger as an auditor sees it; of a session only what its lines are told apart by. */
 export function ledgerWithoutContent({ ledger, view }: Pick<SessionReads, 'ledger' | 'view'>) {
 	return {
 		ledger: async (...range: Parameters<typeof ledger>) =>
@@ -36,7 +35,6 @@ export function ledgerWithoutContent({ ledger, view }: Pick<SessionReads, 'ledge
 	} satisfies Pick<SessionReads, 'ledger' | 'view' | 'rows'>;
 }
 
-/** Of no session anything. */
 export const nothingToRead = {
 	headOf: async () => undefined,
 	snapshot: async () => undefined,

@@ -8,78 +8,60 @@ import { describeTakenPort, isPortTaken } from '../../process/port-holder.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { HubStore } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
-import { createAdmission } from '../connections/admission.ts';
 import { createJoinAnswer } from '../connections/answer-join.ts';
 import { createEdgeConnection } from '../connections/edge-connection.ts';
-import { startEdgeRounds, watchConnections } from '../connections/edge-rounds.ts';
+import { createAdmission, startEdgeRounds, watchConnections } from '../connections/edge-rounds.ts';
 import type { EdgeConnection, HubParts } from '../connections/hub-parts.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createHubApprovals, type HubApprovals } from '../decisions/hub-approvals.ts';
 import { type HubGrants, openHubGrants } from '../decisions/hub-grants.ts';
-import { createMachineCommands } from '../decisions/machine-commands.ts';
+import { createMachineCommands, createWithdrawal } from '../decisions/machine-commands.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
-import { createWithdrawal } from '../decisions/withdraw-decision.ts';
-import { createFeatureKeeping, type FeatureFiles } from '../features/feature-keeping.ts';
-import type { HintState, Hints } from '../hints/hints.ts';
-import { openHints } from '../hints/redis-hints.ts';
+import { createFeatureKeeping, type FeatureFiles } from '../features/feature-store.ts';
+import { type HintState, type Hints, openHints } from '../hints/hints.ts';
 import { createWriteTeller } from '../hints/session-hint.ts';
 import { startHubJobs } from '../jobs/hub-jobs.ts';
-import { createCiRules } from '../machines/ci-rules.ts';
+import { createCiRules } from '../machines/ci-join.ts';
 import { createCommandStore } from '../machines/command-store.ts';
 import { createEdgeStore, type EdgeStore } from '../machines/edge-store.ts';
 import { createHubMeters, type HubMeters, meterStore, refusalLabel } from '../metrics/hub-meters.ts';
-import { createMetricsAnswer, hasMetricsToken } from '../metrics/hub-metrics.ts';
-import { createHubReader } from '../metrics/read-hub.ts';
+import { createHubReader, createMetricsAnswer, hasMetricsToken } from '../metrics/hub-metrics.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
-import { HUB_VERSIONS, type HubVersions } from '../timelines/hub-versions.ts';
+import { HUB_VERSIONS, type HubVersions } from '../timelines/load-session.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { createPostgresStore, openTogether } from '../timelines/postgres-store.ts';
 import { createRangeFold } from '../timelines/range-fold.ts';
 import { createRangeWriter } from '../timelines/range-writer.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
-/** Machines of CI jobs that are silent for long are looked for this often. */
 const SILENT_MS = 60_000;
-/** What has come and is not written yet, of all edges. */
 const MOST_WAITING = 64 * 1024 * 1024;
 
-/** A running replica. */
 export interface HubServer {
 	port: number;
-	/** Numbers for `/health` with the token, and whoever looks. */
 	state(): { edges: number; waitingBytes: number; database: boolean; hints: HintState };
 	onBatch(listener: (batch: TailBatch) => void): () => void;
-	/** Writes the views it holds and ends each connection, so that its edges go elsewhere. */
 	drain(): Promise<void>;
 }
 
 export interface HubServerOptions {
 	databaseUrl: string;
-	/** Where replicas tell each other what is new; one alone needs none. */
 	redisUrl?: string | undefined;
 	identity: HubIdentity;
 	host: string;
-	/** 0 takes any that is free. */
 	port: number;
 	log: Log;
 	now?: () => number;
-	/** Who has it reads `/metrics`, `/health?deep`, and numbers in `/health`. */
 	metricsToken?: string | undefined;
-	/** How long a connection may take to say which edge it is. */
 	helloMs?: number | undefined;
-	/** Of one edge; tests have fewer than the usual. */
 	mostSessions?: number | undefined;
-	/** Tests of upgrades have others than this program's. */
 	versions?: HubVersions;
-	/** Where sessions go that nobody writes any more. */
 	objects?: ObjectStore | undefined;
-	/** What people see; its server never listens, and gets whatever is no edge's. Without it only edges are served. */
 	pages?: (base: HubBase) => Promise<{ server: http.Server; stop(): Promise<void> }>;
 }
 
-/** Starts one replica of a hub: edges join and push here. Rejects where the port is taken. */
 export async function startHub({
 	databaseUrl,
 	redisUrl,
@@ -122,7 +104,6 @@ export async function startHub({
 	const teller = createWriteTeller(hints);
 	const listeners = new Set<(batch: TailBatch) => void>();
 	const live = new Map<number, EdgeConnection>();
-	/** Ends what a connection hears of its edge. */
 	const deafen = new WeakMap<EdgeConnection, () => void>();
 	const turns = createTurns(now);
 	let draining = false;
@@ -141,7 +122,7 @@ export async function startHub({
 			const look = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
 			deafen.set(connection, hints.hear(`edge:${edge}`, look));
 			before?.end('replaced', 'another connection took its place');
-			// Where the one before is connected to another replica, that ends it.
+			// Ends the previous connection at another replica.
 			hints.tell(`edge:${edge}`);
 			return turns.areTooMany(edge);
 		},
@@ -223,7 +204,7 @@ export async function startHub({
 	server.on('upgrade', (request, socket, head) => {
 		const isEdge = pathOf(request) === '/edge';
 		if (!isEdge && pages && !draining) return void pages.server.emit('upgrade', request, socket, head);
-		// A browser says where it comes from; an edge does not.
+		// Browsers send an origin, edges do not.
 		if (!isEdge || draining || request.headers.origin !== undefined) return void socket.destroy();
 		sockets.handleUpgrade(request, socket, head, (made) => sockets.emit('connection', made, request));
 	});
@@ -272,17 +253,12 @@ export async function startHub({
 	};
 }
 
-/** As it was sent: whoever gets the request next reads it in the same way. */
 const pathOf = ({ url = '' }: http.IncomingMessage) => url.split('?', 1)[0];
 
-/** A hello that does not come within this was none. */
 const HELLO_MS = 10_000;
-/** So long somebody may take to end as they were told, before the connection is broken off. */
 const CLOSE_MS = 1000;
-/** Anybody can connect and say nothing: it stands in the log no more often than this. */
 const LINE_MS = 60_000;
 
-/** Sends away who connects and does not say which edge it is; `helloMs` is for tests. */
 function createHelloAwait({ log, helloMs = HELLO_MS }: { log: Log; helloMs?: number | undefined }) {
 	let untold = 0;
 	let toldAt = Number.NEGATIVE_INFINITY;
@@ -306,10 +282,9 @@ function createHelloAwait({ log, helloMs = HELLO_MS }: { log: Log; helloMs?: num
 	};
 }
 
-/** Two live connections of one edge that take each other's place so often within a minute are two machines. */
+/** So many replacements within a minute are two machines. */
 const TURNS = { count: 3, withinMs: 60_000 };
 
-/** Counts how often connections of an edge took each other's place, as far as this replica has seen it. `now` is in ms. */
 function createTurns(now: () => number) {
 	const turns = new Map<number, number[]>();
 	const recent = (edge: number) => (turns.get(edge) ?? []).filter((at) => at > now() - TURNS.withinMs);
@@ -321,28 +296,20 @@ function createTurns(now: () => number) {
 	};
 }
 
-/** How much the heap grows until all of it is looked through, in parts of what was in use (%). */
 const GROWTH = 100;
 
-/**
- * Lets this process collect its garbage before its heap is several times what it uses: a thousand machines use 150 MB, for
- * which V8 by itself lets it grow beyond 800. A limit instead would end a replica that has more to hold.
- */
+/** V8 would let the heap grow to several times what is used; a hard limit would end a busy replica. */
 export const holdLessMemory = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
 
-/** What pages of a hub read. */
 export interface HubBase {
 	database: HubDatabase;
 	store: HubStore;
 	identity: HubIdentity;
 	edges: EdgeStore;
-	/** What this replica has written. */
 	onBatch(listener: (batch: TailBatch) => void): () => void;
-	/** What all replicas tell each other. */
 	hints: Hints;
 	approvals: HubApprovals;
 	grants: HubGrants;
-	/** Undefined where the hub has no object store. */
 	featureFiles: FeatureFiles | undefined;
 	meters: HubMeters;
 }

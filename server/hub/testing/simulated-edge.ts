@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { type ChainHead, HUB_WIRE, type HubFrame, Joined } from '#lib/contract/hub/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../../edge/body.ts';
-import { makeKey, signHello } from '../../edge/hello-proof.ts';
+import { makeKey, signHello } from '../../edge/signatures.ts';
 
 /** A machine that has joined a hub, without a home. */
 export interface SimulatedMachine {

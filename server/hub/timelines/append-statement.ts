@@ -1,10 +1,14 @@
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { LruMap } from '../../process/lru-map.ts';
 import type { HubRange } from '../../timeline/store/hub-store.ts';
-import { SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
+import { dayOf } from './session-place.ts';
+
+export const SUMMARY_COLUMNS = 'project, day, seq, state, last_ms, hidden, alarmed, json';
 
 /**
- * One statement writes many sessions (HUB 3). `locked` takes their lines in one order, so that two replicas never wait for
- * each other in a circle; `ok` are those whose offset is what the writer has read; all else joins to these. It gives the
- * keys of what was written.
+ * One statement writes many sessions. `locked` takes rows in one order, so that replicas do not deadlock; `ok` are
+ * those whose offset is still what the writer read.
  */
 export const APPEND = `
 WITH want AS (
@@ -48,7 +52,6 @@ WITH want AS (
 )
 SELECT key, set_config('synchronous_commit', $32, true) FROM ok`;
 
-/** What the statement takes: one list a column. `durably` makes it wait for the disk. */
 export function appendValues(
 	ranges: readonly HubRange[],
 	summaries: readonly SummaryLine[],
@@ -83,7 +86,69 @@ export function appendValues(
 		views.map(({ view }) => JSON.stringify(view)),
 		...summaryValues(summaries),
 		durably ? 'on' : 'off',
-		// Postgres takes no NUL.
+		// Postgres has no NUL.
 		ranges.map(({ view }) => view.project?.replaceAll('\0', '') ?? null),
 	];
+}
+
+export interface SummaryLine {
+	key: number;
+	summary: SessionSummary;
+}
+
+export function summaryValues(lines: readonly SummaryLine[]): unknown[] {
+	const all = lines.map(({ summary }) => summary);
+	const lastOf = ({ endedAt, lastAt, startedAt }: SessionSummary) =>
+		Date.parse(endedAt ?? lastAt ?? startedAt ?? '') || 0;
+	return [
+		lines.map(({ key }) => key),
+		// Postgres has no NUL; in the JSON it is escaped.
+		all.map(({ project }) => project?.replaceAll('\0', '') ?? null),
+		all.map((summary) => dayOf(lastOf(summary))),
+		all.map(({ seq }) => seq),
+		all.map(({ status }) => status),
+		all.map(lastOf),
+		all.map(({ reviewer, sessionId }) => reviewer === true || sessionId === HOME_SESSION),
+		all.map(({ alarms }) => alarms.length > 0),
+		all.map((summary) => JSON.stringify(summary)),
+	];
+}
+
+/** Changes of this are shown at once; all else may wait some seconds. */
+export function standOf({ status, approvals, alarms, stuck, endedAt }: SessionSummary): string {
+	const asked = approvals.map(({ approvalId }) => approvalId).join();
+	return [status, asked, alarms.map(({ key }) => key).join(), stuck?.at, endedAt].join('|');
+}
+
+/** Writing a line costs as much as three events. */
+const BETWEEN_MS = 5000;
+const MOST_KNOWN = 20_000;
+
+/** Chooses which lines of the list are written now; the newest of each waits. */
+export function createSummaryThrottle(now: () => number) {
+	const written = new LruMap<number, { stand: string; at: number }>(MOST_KNOWN);
+	const waiting = new Map<number, SummaryLine>();
+
+	return {
+		due(ranges: readonly HubRange[]): SummaryLine[] {
+			return ranges.filter(({ key, summary, events }) => {
+				const before = written.get(key);
+				if (before?.stand === standOf(summary)) return events.length > 0 && now() - before.at >= BETWEEN_MS;
+				return true;
+			});
+		},
+		settle(ranges: readonly HubRange[], told: readonly SummaryLine[]) {
+			for (const { key, summary } of ranges) waiting.set(key, { key, summary });
+			for (const { key, summary } of told) {
+				waiting.delete(key);
+				written.set(key, { stand: standOf(summary), at: now() });
+			}
+		},
+		take(): SummaryLine[] {
+			const lines = [...waiting.values()];
+			waiting.clear();
+			for (const { key, summary } of lines) written.set(key, { stand: standOf(summary), at: now() });
+			return lines;
+		},
+	};
 }

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { readObjectsUrl } from '../../process/objects-url.ts';
 import { asLine, samplePrompt } from '../../testing/timeline-rig.ts';
 import { openHubDatabase } from '../database/database.ts';
-import { dropPartitions } from '../jobs/drop-partitions.ts';
 import { readJobsState } from '../jobs/jobs-state.ts';
-import { packColdSessions } from '../jobs/pack-cold-sessions.ts';
+import { dropPartitions, packColdSessions } from '../jobs/retire-sessions.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
-import { createArchives } from './archive-reads.ts';
+import { createArchives } from './archives.ts';
 import { type ObjectStore, openObjectStore } from './object-store.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';

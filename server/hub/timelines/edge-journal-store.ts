@@ -3,7 +3,6 @@ import { GENESIS, openPayload, payloadHash, rowHash, type SealedPayload } from '
 import type { JournalKind, JournalRow } from '../../timeline/store/journal-store.ts';
 import type { Ask } from '../database/database.ts';
 
-/** A row as it is kept; its payload is sealed, as JSON. */
 export interface KeptRow {
 	n: number;
 	id: string;
@@ -14,7 +13,6 @@ export interface KeptRow {
 	payload: string;
 }
 
-/** What edges have told of their journals: an approval counts as proven only with its row. */
 export function createEdgeJournalStore(ask: Ask) {
 	async function head(edge: number): Promise<ChainHead | null> {
 		const [last] = await ask<ChainHead>('SELECT n, hash FROM edge_journal WHERE edge = $1 ORDER BY n DESC LIMIT 1', [
@@ -25,10 +23,7 @@ export function createEdgeJournalStore(ask: Ask) {
 
 	return {
 		head,
-		/**
-		 * Adds rows that follow the last one; those that are there already are left out. Gives why not, where they do not fit
-		 * together: then another history was told before.
-		 */
+		/** Why the rows do not continue the journal, or null. Known rows are skipped. */
 		async append(edge: number, lines: readonly JournalLine[]): Promise<string | null> {
 			const last = await head(edge);
 			const fresh = lines.filter(({ n }) => n > (last?.n ?? 0));
@@ -56,16 +51,14 @@ export function createEdgeJournalStore(ask: Ask) {
 			);
 			return null;
 		},
-		/** Rows by their ids. */
 		async rows(edge: number, ids: readonly string[]): Promise<ReadonlyMap<string, JournalRow>> {
 			const found = await ask<KeptRow>(
 				'SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal WHERE edge = $1 AND id = ANY ($2)',
-				// A line may claim any id; Postgres takes no NUL, and no row has one.
+				// A line may claim any id; Postgres has no NUL.
 				[edge, ids.filter((id) => !id.includes('\0'))],
 			);
 			return new Map(found.map((row) => [row.id, rowOf(row)]));
 		},
-		/** All rows about some subjects, oldest first. */
 		async histories(edge: number, subjects: readonly string[]): Promise<ReadonlyMap<string, JournalRow[]>> {
 			if (subjects.length === 0) return new Map();
 			const found = await ask<KeptRow>(
@@ -82,7 +75,6 @@ export function createEdgeJournalStore(ask: Ask) {
 
 export type EdgeJournalStore = ReturnType<typeof createEdgeJournalStore>;
 
-/** As the machine wrote it. */
 export function rowOf({ session_id, payload: sealed, kind, ...row }: KeptRow): JournalRow {
 	const { payload, redacted } = openPayload(JSON.parse(sealed) as SealedPayload);
 	const session = session_id !== null && { sessionId: session_id };
@@ -92,7 +84,7 @@ export function rowOf({ session_id, payload: sealed, kind, ...row }: KeptRow): J
 function whyNot(previous: string | null, line: JournalLine): string | null {
 	const sealed = readSealed(line.payload);
 	if (!sealed || payloadHash(sealed) !== line.payloadHash) return 'has another payload than its digest says';
-	// Of a journal that does not begin with its first row, the row before is not known.
+	// If a journal does not begin with its first row, the row before is unknown.
 	if (previous !== null && rowHash(previous, line) !== line.hash) return 'does not follow the row before';
 	return null;
 }

@@ -3,12 +3,9 @@ import { canonicalJson } from '#lib/json/json.ts';
 import { GENESIS } from '../../timeline/store/journal-chain.ts';
 import type { Ask } from '../database/database.ts';
 
-/** What somebody did at a hub. */
 export type HubJournalKind =
 	| 'hub:decide'
-	/** A decision is not sent: whoever made it may not decide there any more. */
 	| 'hub:withdraw'
-	/** A machine is to take back what was allowed there from here. */
 	| 'hub:revoke'
 	| `policy:${'set' | 'sign' | 'remove'}`
 	| `edge:${'code' | 'accept' | 'revoke'}`
@@ -17,10 +14,9 @@ export type HubJournalKind =
 	| `${'root' | 'ci'}:${'add' | 'remove'}`
 	| `person:${'give' | 'take' | 'disable' | 'enable' | 'sign'}`;
 
-/** Who does something at a hub: a person, or whoever has its own machine. */
 export type HubActor = { person: number; name: string } | 'machine';
 
-/** A row of a team's journal at the hub; its hash covers the one before, and the hub's key signs that. */
+/** Its hash covers the row before; the hub's key signs that. */
 export interface HubJournalRow {
 	team: number;
 	n: number;
@@ -28,20 +24,17 @@ export interface HubJournalRow {
 	ts: string;
 	kind: HubJournalKind;
 	subject: string;
-	/** JSON. */
 	payload: string;
 	prev: string;
 	hash: string;
 	sig: string;
 }
 
-/** Replicas that write at the same time take turns; so many at once are more than a team has people. */
+/** Concurrent replicas take turns by number. */
 const MOST_TRIES = 50;
 
-/** What people did at the hub, a chain of hashes for each team. `privateKey` is the hub's, as PEM. */
 export function createHubJournal(ask: Ask, privateKey: string, now: () => number) {
 	const key = createPrivateKey(privateKey);
-	/** Adds a row behind the newest one; resolves when it is durable. */
 	async function append(
 		team: number,
 		draft: Pick<HubJournalRow, 'kind' | 'subject'> & { payload: object },
@@ -77,7 +70,6 @@ export function createHubJournal(ask: Ask, privateKey: string, now: () => number
 
 	return {
 		append,
-		/** What holds everywhere, in the journal of each team. */
 		async appendToAll(draft: Parameters<typeof append>[1]): Promise<void> {
 			for (const { id } of await ask<{ id: number }>('SELECT id FROM teams ORDER BY id')) await append(id, draft);
 		},

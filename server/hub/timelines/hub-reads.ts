@@ -8,12 +8,12 @@ import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';
-import type { Archives } from './archive-reads.ts';
+import type { Archives } from './archives.ts';
 import { loadPlaced } from './load-session.ts';
-import { createRolledReads, databaseReads, NEWEST, rollReads } from './roll-reads.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { createRolledReads, databaseReads, NEWEST, rollReads } from './session-rolls.ts';
 
-/** In which sessions somebody may read: `$1` are the teams (null is all of them), `$2` projects as '<team>/<project>'. */
+/** `$1`: teams (null: all), `$2`: projects as '<team>/<project>'. */
 export const IN_SCOPE = "($1::int[] IS NULL OR s.team = ANY ($1) OR s.team || '/' || s.project = ANY ($2::text[]))";
 export const scopeValues = ({ teams, projects = [] }: HubScope) => [
 	teams === 'all' ? null : [...teams],
@@ -22,16 +22,12 @@ export const scopeValues = ({ teams, projects = [] }: HubScope) => [
 
 type Events = SessionReads['events'];
 
-/** A line of the ledger that went on in a newer roll of its session counts as it stands there. */
+/** A ledger line that continued in a newer roll counts there. */
 const NEWEST_LINE = `(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN ledger k ON k.part = n.part AND k.skey = n.key
 	AND k.key = l.key WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen = s.gen AND n.roll > s.roll))`;
 
-/** At 50 to 250 KB each. */
 const MOST_RECENT = 200;
-/**
- * Views that were read lately, by the sessions' numbers: up to 255 events need not be folded again for each reader. Each
- * goes on from what the session's fold had made; once a newer one has folded the session it is of no use.
- */
+/** Saves folding up to 255 events for each reader; valid only for the fold that made it. */
 type RecentViews = LruMap<number, { fold: number; view: SessionView }>;
 export const recentViews = (): RecentViews => new LruMap(MOST_RECENT);
 
@@ -39,17 +35,13 @@ interface ReadParts {
 	database: HubDatabase;
 	archives: Archives;
 	recent: RecentViews;
-	/** The version of this program's fold. */
 	fold: number;
-	/** Folds a session anew that an older one has written. */
 	refold: (session: PlacedSession) => Promise<void>;
 }
 
-/** Everything that pages read of a hub's sessions. */
 export function createHubReads({ database, archives, recent, fold, refold }: ReadParts, scope: HubScope): SessionReads {
 	const { ask } = database;
 
-	/** The session's rolls, the oldest first; none where there is no such session. */
 	async function findRolls(name: string, by: Ask = ask): Promise<PlacedSession[]> {
 		const wanted = readHubName(name);
 		if (!wanted) return [];
@@ -61,14 +53,13 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 		);
 		const rolls = lines.map(sessionOf);
 		const newest = rolls.at(-1)?.archived;
-		// What nothing was kept of is gone.
+		// Nothing of it was stored.
 		return newest && !newest.stored ? [] : rolls;
 	}
 
 	const find = async (name: string, by?: Ask) => (await findRolls(name, by)).at(-1);
 	const readsOf = (rolls: readonly PlacedSession[], reads = (roll: PlacedSession) => rollReads(ask, roll, archives)) =>
 		createRolledReads(rolls.map((roll) => ({ base: roll.base, seq: roll.seq, reads: reads(roll) })));
-	/** What `read` finds; a session that an older fold has written is folded anew first, as whoever writes it does. */
 	async function renewed<T extends { session: PlacedSession }>(read: () => Promise<T | undefined>) {
 		const found = await read();
 		if (!found || found.session.archived || found.session.fold >= fold) return found;
@@ -87,7 +78,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 	const readEvents = async (rolls: readonly PlacedSession[], name: string, range: Parameters<Events>[1]) =>
 		(await readsOf(rolls).events(range)).map((event) => ({ ...event, sessionId: name }));
 
-	/** Undefined where the session is archived: the store is not asked while a connection to the database is held. */
+	/** Undefined if archived: no request to the store while a database connection is held. */
 	async function viewAtOnce(session: PlacedSession, by: Ask): Promise<SessionView | undefined> {
 		if (session.archived) return;
 		const known = recent.get(session.key);
@@ -121,7 +112,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 				if (!session) return;
 				const rows = new Map<number, Row[]>();
 				const newest = { after: -1, before: NEWEST, limit, forward: false };
-				// What is archived does not change: it can be read afterwards.
+				// Archives do not change: they are read afterwards.
 				for (const roll of rolls) if (!roll.archived) rows.set(roll.key, await databaseReads(by, roll).rows(newest));
 				return { rolls, session, rows, view: await viewAtOnce(session, by) };
 			};
@@ -160,7 +151,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 			);
 			return found.map(({ edge, session_id, json }) => named(json, hubNameOf({ edge, sessionId: session_id })));
 		},
-		// What was said stays at the edges (HUB 12).
+		// Content search is the edges'.
 		find: async () => null,
 		async ledger({ since, until, before, limit }) {
 			const [at, key, row] = readPosition(before);

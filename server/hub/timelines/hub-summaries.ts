@@ -15,9 +15,7 @@ import type { Ask } from '../database/database.ts';
 import { IN_SCOPE, scopeValues } from './hub-reads.ts';
 import { dayOf } from './session-place.ts';
 
-/** A page has so many at most. */
 const MOST = 200;
-/** Of words that many sessions may have, so many of the newest sessions are looked through. */
 const MOST_SEARCHED = 2000;
 
 interface FoundLine {
@@ -32,17 +30,15 @@ interface FoundLine {
 	json: string;
 }
 
-/** `$1` and `$2` are the scope, `$3` to `$5` the place. */
 const FROM = `FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
 	WHERE ${IN_SCOPE} AND NOT s.rewritten AND NOT s.rolled AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR m.project = $4)
 	AND ($5::text IS NULL OR e.name = $5)`;
 const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, e.level, e.grants, m.last_ms, m.skey, m.json';
-/** Who was heard of last stands first, the number decides between equals. */
 const ORDER = 'ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC';
 
 const placeValues = ({ team, project, machine }: SessionSource) => [team ?? null, project ?? null, machine ?? null];
 
-/** A page of the list, out of the lines that were written beside the events. Their `status` is as of the last event. */
+/** `status` is as of the last event. */
 export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionsPage> {
 	const { now, zone = 0, limit = MOST, before, ids, alarmed = false, q = '', make } = wish;
 	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
@@ -84,11 +80,9 @@ const summaryOf = ({ edge, session_id, machine, team, level, grants, json }: Fou
 	machine: { name: machine, team, level, grants },
 });
 
-/** How far a session is in the database. */
 export interface StoredHead {
 	name: string;
 	epoch: string;
-	/** The newest seq, and that of its line of the list. */
 	head: number;
 	seq: number;
 }
@@ -97,10 +91,8 @@ const nameValues = (names: readonly string[] | null) => {
 	const wanted = names?.flatMap((name) => readHubName(name) ?? []) ?? null;
 	return [wanted?.map(({ edge }) => edge) ?? null, wanted?.map(({ sessionId }) => sessionId) ?? null];
 };
-/** Those of these names, reviewers among them; without names all that lists show. */
 const OF_NAMES = `(($6::int[] IS NULL AND NOT m.hidden) OR (m.edge, s.session_id) IN (SELECT * FROM unnest($6::int[], $7::text[])))`;
 
-/** How far these sessions are; without names, those that were heard of last. */
 export async function readHeads(ask: Ask, scope: HubScope, names: readonly string[] | null): Promise<StoredHead[]> {
 	const found = await ask<Omit<StoredHead, 'name'> & { edge: number; session_id: string }>(
 		`SELECT m.edge, s.session_id, s.epoch, s.seq AS head, m.seq ${FROM} AND ${OF_NAMES} ${ORDER} LIMIT ${MOST}`,
@@ -109,7 +101,6 @@ export async function readHeads(ask: Ask, scope: HubScope, names: readonly strin
 	return found.map(({ edge, session_id, ...of }) => ({ name: hubNameOf({ edge, sessionId: session_id }), ...of }));
 }
 
-/** The lines of these sessions in the list. */
 export async function readLines(ask: Ask, scope: HubScope, names: readonly string[]): Promise<SessionSummary[]> {
 	const found = await ask<FoundLine>(`SELECT ${LINE} ${FROM} AND ${OF_NAMES}`, [
 		...scopeValues(scope),
@@ -119,7 +110,7 @@ export async function readLines(ask: Ask, scope: HubScope, names: readonly strin
 	return found.map(summaryOf);
 }
 
-/** What was found by words, counted here: the database does not know them. */
+/** The database does not know words. */
 function countFound(
 	found: readonly { line: FoundLine; summary: SessionSummary }[],
 	{ now, zone = 0 }: PageWish,
@@ -134,7 +125,6 @@ function countFound(
 	return counts;
 }
 
-/** The headings are those of `listGroupOf`, counted where the lines are. */
 export async function countSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionCounts> {
 	const midnight = dayStart(wish.now, wish.zone ?? 0);
 	const found = await ask<{ heading: ListGroup; all: number; alarmed: number }>(

@@ -1,3 +1,4 @@
+import { HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { ledgerOf } from '#lib/ledger/ledger-of.ts';
 import { SessionFold } from '#lib/session/session-fold.ts';
@@ -6,16 +7,15 @@ import type { HubCheckpoint } from '../../timeline/store/hub-store.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';
 import { APPEND, appendValues } from './append-statement.ts';
-import type { Archives } from './archive-reads.ts';
-import { rollReads } from './roll-reads.ts';
+import type { Archives } from './archives.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { rollReads } from './session-rolls.ts';
 
-/** The version of what the fold puts into rows and views: a session of an older one is folded anew. */
+/** Sessions of an older fold are folded again. */
 export const FOLD = Number(INDEX_VERSION);
 
 const PAGE = 500;
 
-/** A session in its newest roll, as it is committed at one moment; undefined where there is none. */
 export async function loadSession(
 	database: HubDatabase,
 	key: number,
@@ -30,10 +30,7 @@ export async function loadSession(
 	});
 }
 
-/**
- * The rest of it, where the session is known; `ask` is of one transaction. `recent` is a view of the session that somebody
- * had before: what the database has is read only where it is newer, since it may reach back behind what can be folded again.
- */
+/** `recent` is a view from an earlier read; the stored one is read only if it is newer. */
 export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: SessionView) {
 	const { part, key } = session;
 	const known = recent && recent.seq <= session.seq ? recent : undefined;
@@ -53,7 +50,6 @@ export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: Sess
 	return { session, view, events, lastTs };
 }
 
-/** A session's events after a seq, page by page. */
 async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
 	for (let after = from; ; ) {
 		const found = await ask<{ json: string }>(
@@ -67,7 +63,6 @@ async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number)
 	}
 }
 
-/** All events of a session, through all of its rolls. */
 async function* pagesOfAll(ask: Ask, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
 	const rolls = await ask<SessionLine>(
 		`SELECT ${SESSION} FROM sessions k JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen
@@ -84,10 +79,7 @@ async function* pagesOfAll(ask: Ask, { key }: PlacedSession, archives: Archives)
 	}
 }
 
-/**
- * Folds a session's events from the first, with this program's fold, and puts rows, ledger and view in the place of what an
- * older one made. Where somebody wrote meanwhile, nothing is changed.
- */
+/** Replaces rows, ledger and view of an older fold; changes nothing if somebody wrote meanwhile. */
 export async function refoldSession(
 	database: HubDatabase,
 	session: PlacedSession,
@@ -101,11 +93,25 @@ export async function refoldSession(
 			for (const line of ledgerOf(event, whole.add(event))) ledger.set(line.rowKey, line);
 		}
 	}
-	// Of what was not kept only the number of events is known.
+	// Of lost events only the number is known.
 	const view = { ...whole.view, seq: Math.max(whole.view.seq, session.seq) };
 	const { key, offset, tailDigest } = session;
 	const changed = { events: [], rows: whole.rows(), ledger: [...ledger.values()], view, reachedBack: false };
 	const summary = summarise(view, Date.parse(view.lastAt ?? '') || 0);
 	const range = { key, from: offset, to: offset, tailDigest, ...changed, summary, checkpoint: true };
 	await database.ask(APPEND, appendValues([range], [{ key, summary }], { fold, durably: false }));
+}
+
+export interface HubVersions {
+	wire: number;
+	fold: number;
+}
+
+export const HUB_VERSIONS: HubVersions = { wire: HUB_WIRE, fold: FOLD };
+
+/** Hubs are upgraded first, so a hub speaks its own wire and the one before. */
+export function whyNotSpoken(edge: number, hub: number): string | undefined {
+	if (edge > hub) return `it speaks wire ${edge}, and this hub ${hub}: upgrade the hub`;
+	if (edge < hub - 1) return `it speaks wire ${edge}, and this hub ${hub}: upgrade Signalbox on the machine`;
+	return undefined;
 }

@@ -3,9 +3,8 @@ import type * as Sdk from '@aws-sdk/client-s3';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ObjectLocation } from '../../process/objects-url.ts';
 
-/** The object store did not do what it was asked; nothing is known of whether it did it after all. */
+/** The request may have been executed anyway. */
 export class ObjectStoreError extends AppError {
-	/** For who runs the hub. */
 	readonly reason: string;
 	constructor(reason: string) {
 		super('hub/archive-away');
@@ -13,38 +12,30 @@ export class ObjectStoreError extends AppError {
 	}
 }
 
-/** Where packed sessions lie. Everything rejects with `ObjectStoreError`. */
 export interface ObjectStore {
-	/** Bytes, or a file of this machine with its size. An object of that name is replaced. */
 	put(name: string, body: Buffer | { file: string; bytes: number }): Promise<void>;
-	/** All of it, or `bytes` from `at`. */
 	get(name: string, range?: { at: number; bytes: number }): Promise<Buffer>;
-	/** Whether it can be written, read and deleted in. */
 	check(): Promise<void>;
 }
 
 const CHECKED = 'signalbox-doctor';
 const nothing = () => undefined;
-/** What goes wrong is told by who asked. */
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 const ATTEMPTS = 3;
 const TIMES = { connectionTimeout: 10_000, requestTimeout: 60_000 };
 
-/**
- * A store that speaks S3; keys and region are those of the standard AWS variables. The client is loaded with the first
- * question: whoever has no hub never pays for it.
- */
+/** S3; keys and region come from the standard AWS variables. The client is loaded on first use. */
 export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): ObjectStore {
 	let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
 
 	async function open() {
-		// It tells that its later versions need a newer Node; this one is of a fixed version.
+		// It warns about future Node versions.
 		process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 		const sdk: typeof Sdk = await import('@aws-sdk/client-s3');
 		const client = new sdk.S3Client({
 			...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
 			...(process.env.AWS_REGION === undefined && endpoint !== undefined && { region: 'us-east-1' }),
-			// Many stores that speak S3 do not know these; what is read is held against digests of our own.
+			// Many S3-compatible stores lack these; we check digests of our own.
 			requestChecksumCalculation: 'WHEN_REQUIRED',
 			responseChecksumValidation: 'WHEN_REQUIRED',
 			maxAttempts: ATTEMPTS,
@@ -73,7 +64,7 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): O
 				await client.send(new sdk.PutObjectCommand({ ...where, Body: body, ContentLength: body.length }));
 				return;
 			}
-			// What it reads from a stream the client does not send again by itself: an idle connection may just have ended.
+			// The client does not retry streams itself.
 			for (let attempt = 1; ; attempt += 1) {
 				const Body = createReadStream(body.file);
 				try {

@@ -6,11 +6,9 @@ import { gzip } from 'node:zlib';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';
-import { type ArchiveManifest, archiveName, objectsOf, type Piece } from './archive-manifest.ts';
-import type { Archives } from './archive-reads.ts';
+import { type ArchiveManifest, type Archives, archiveName, objectsOf, type Piece, packIds } from './archives.ts';
 import { FOLD, loadPlaced } from './load-session.ts';
 import type { ObjectStore } from './object-store.ts';
-import { packIds } from './packed-ids.ts';
 import { SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
 const PAGE = 500;
@@ -19,12 +17,9 @@ export interface PackParts {
 	database: HubDatabase;
 	store: ObjectStore;
 	archives: Archives;
-	/** Of this process alone: the files lie there while they are made. */
 	folder: string;
-	/** The version of this program's fold. */
 	fold?: number;
 	now: () => number;
-	/** Called after each step, for tests that end the process there. */
 	reached?: (step: PackStep) => Promise<void> | void;
 }
 
@@ -33,9 +28,8 @@ export type PackStep = 'written' | 'events put' | 'rows put' | 'manifest put' | 
 type PackedLine = SessionLine & { team: number; project: string | null; roll: number };
 
 /**
- * Puts one roll of a session into the object store, reads it back, and then marks it: from then on it is read there. False
- * where somebody has written it meanwhile: then it is not cold, and stays in the database. What it is killed in leaves
- * objects that the next try replaces, and a session that is still in the database.
+ * Stores a roll, reads it back, then marks it. False if it was written meanwhile. A crash leaves objects that the next
+ * try replaces.
  */
 export async function packSession(parts: PackParts, key: number): Promise<boolean> {
 	const { database, store, archives, folder, reached = () => undefined } = parts;
@@ -71,7 +65,7 @@ export async function packSession(parts: PackParts, key: number): Promise<boolea
 	}
 }
 
-/** All of it is read again as readers will: each piece by its digest, and every event once. */
+/** Reads everything as readers will: each piece by its digest, every event once. */
 async function readBack(archives: Archives, stored: { name: string; hash: string }, { base, seq }: ArchiveManifest) {
 	const archive = await archives.open(stored);
 	let at = base;
@@ -205,17 +199,13 @@ const MOST_LINES = 500;
 const MOST_TEXT = 1024 * 1024;
 const pack = promisify(gzip);
 
-/** A file of lines in gzip, each piece of it a member of its own. No more than one piece is held. */
+/** A gzip file of pieces; one piece is in memory at a time. */
 interface PieceWriter {
-	/** Adds a line with its place. */
 	add(line: string, place: number | string): Promise<void>;
-	/** Ends the piece, and gives those since the last time. */
 	section(): Promise<Piece[]>;
-	/** Ends the file and gives its size. */
 	close(): Promise<number>;
 }
 
-/** Begins a file at a path where none is. */
 async function writePieces(path: string): Promise<PieceWriter> {
 	const file: FileHandle = await open(path, 'wx', 0o600);
 	let at = 0;

@@ -14,37 +14,35 @@ import {
 	NoRoom,
 } from '../../timeline/store/hub-store.ts';
 import { type Ask, type HubDatabase, refusalOf } from '../database/database.ts';
-import { APPEND, appendValues } from './append-statement.ts';
-import { createArchives } from './archive-reads.ts';
+import {
+	APPEND,
+	appendValues,
+	createSummaryThrottle,
+	SUMMARY_COLUMNS,
+	type SummaryLine,
+	summaryValues,
+} from './append-statement.ts';
+import { createArchives, createPackedIds, type PackedIds } from './archives.ts';
 import { createHubReads, recentViews } from './hub-reads.ts';
 import { readSummaries } from './hub-summaries.ts';
 import { FOLD, loadSession, refoldSession } from './load-session.ts';
 import type { ObjectStore } from './object-store.ts';
-import { createPackedIds, type PackedIds } from './packed-ids.ts';
-import { isDue, ROLL, type RollBounds, rollOnFromArchive, rollSession } from './roll-session.ts';
 import { dayOf, makeDaysAhead, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
-import { createSummaryThrottle, SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
+import { isDue, ROLL, type RollBounds, rollOnFromArchive, rollSession } from './session-rolls.ts';
 
-/** A line of the list that waits is written after this. */
 const SUMMARY_MS = 5000;
 const MOST_PLACES = 100_000;
 const MOST_SESSIONS = 100_000;
 
 export interface PostgresStoreOptions {
 	now: () => number;
-	/** Called with what is tried again by itself. */
 	failed: (error: unknown) => void;
-	/** The version of its fold, where it is not this program's. */
 	fold?: number;
-	/** Of one edge, where it is not the usual. */
 	mostSessions?: number | undefined;
-	/** When a session moves to another partition. */
 	bounds?: RollBounds;
-	/** Where sessions are read that are not in the database any more. */
 	objects?: Pick<ObjectStore, 'get'> | undefined;
 }
 
-/** The hub's store over Postgres, whose tables `migrateHub` has made. */
 export function createPostgresStore(
 	database: HubDatabase,
 	{ now, failed, fold = FOLD, mostSessions = MOST_SESSIONS, bounds = ROLL, objects }: PostgresStoreOptions,
@@ -60,7 +58,7 @@ export function createPostgresStore(
 	const recent = recentViews();
 	let timer: NodeJS.Timeout | undefined;
 
-	/** Today, with its partitions: they are made days ahead, but perhaps nobody was there to do so. */
+	/** Partitions are made days ahead; if nobody did, they are made now. */
 	async function makeDay(): Promise<number> {
 		const today = dayOf(now());
 		if (madeDay !== today) await makeDaysAhead(ask, today);
@@ -79,7 +77,7 @@ export function createPostgresStore(
 		return new Map(lines.map((line) => [`${line.edge}/${line.session_id}`, sessionOf(line)]));
 	}
 
-	/** Nothing of an edge that would have more than `most` then; null is no bound. */
+	/** `most`: sessions that an edge may have; null is no limit. */
 	async function make(names: readonly HubSessionName[], gen: number, most: number | null) {
 		await ask(
 			`WITH w AS (
@@ -106,12 +104,12 @@ export function createPostgresStore(
 			ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = $1`,
 			[key],
 		);
-		// A former roll is packed one day; the newest stays where it is.
+		// A former roll is packed some day; the newest stays.
 		if (found.length === 1) places.set(key, found);
 		return found;
 	}
 
-	/** What fails is tried again with the session's next range. */
+	/** A failure is retried with the session's next range. */
 	const takeFromArchive = (session: PlacedSession) =>
 		archivesRead(session.key, () =>
 			makeDay()
@@ -125,14 +123,13 @@ export function createPostgresStore(
 		let found = await loadSession(database, key);
 		if (found?.session.archived) {
 			const reading = takeFromArchive(found.session);
-			// Where nothing was kept there is nothing to wait for.
 			if (found.session.archived.stored) throw new ArchiveAwaited();
 			await reading;
 			found = await loadSession(database, key);
 		}
 		if (!found || found.session.fold >= fold) return found;
 		await refold(found.session);
-		// Somebody with an older fold may have written it meanwhile: nobody goes on with what that has made.
+		// An older replica may have written it meanwhile.
 		return load(key);
 	}
 
@@ -154,7 +151,7 @@ export function createPostgresStore(
 			const reason = refusalOf(error);
 			if (reason === undefined) throw error;
 			if (ranges.length === 1) return [{ kind: 'quarantined', reason }];
-			// One that cannot be written takes all others with it: halving leaves it alone.
+			// One bad session fails the whole statement: halving isolates it.
 			const middle = Math.ceil(ranges.length / 2);
 			const first = await write(ranges.slice(0, middle), lines);
 			return [...first, ...(await write(ranges.slice(middle), lines))];
@@ -201,12 +198,11 @@ export function createPostgresStore(
 			});
 		},
 		async replace(session) {
-			// Each takes a line of the file before, so that there are never many.
 			await make([session], session.gen + 1, null);
 			const { edge, sessionId, gen } = session;
 			const rewrite = `UPDATE sessions SET rewritten = true WHERE edge = $1 AND session_id = $2 AND gen <= $3 AND NOT rewritten
 				RETURNING key`;
-			// Again, for one that was just moved to another partition.
+			// Repeated for a session that was rolled in between.
 			while ((await ask(rewrite, [edge, sessionId, gen])).length > 0);
 			const made = (await newest([session])).get(`${session.edge}/${session.sessionId}`);
 			if (!made) throw new Error('A session that was just made is not there.');
@@ -243,7 +239,7 @@ export function createPostgresStore(
 	};
 }
 
-/** As `store.open` of one; what many connections ask in one turn is one question. Nothing is remembered. */
+/** Batches the questions of many connections; caches nothing. */
 export function openTogether(store: Pick<HubStore, 'open'>): (name: HubSessionName) => Promise<HubSession> {
 	const loader = new DataLoader<HubSessionName, HubSession>((names) => store.open(names), {
 		cache: false,
@@ -254,10 +250,7 @@ export function openTogether(store: Pick<HubStore, 'open'>): (name: HubSessionNa
 
 type Asks = Parameters<HubStore['fetch']>[0];
 
-/**
- * Which ids are taken (their json is null), and rows. Each part of it finds its partition by `$1`, and LATERAL with LIMIT
- * looks each one up in the index: whatever Postgres knows of the tables, it never reads a partition from end to end.
- */
+/** Each part names its partition, and LATERAL with LIMIT uses the index: Postgres never scans a partition. */
 const FETCH = `
 WITH w AS (SELECT * FROM unnest($2::int[], $3::bigint[], $4::text[], $5::bool[]) AS w (at, skey, name, is_row))
 SELECT w.at, w.skey, w.name, NULL AS json FROM w CROSS JOIN LATERAL (
@@ -268,25 +261,18 @@ SELECT w.at, w.skey, w.name, r.json FROM w CROSS JOIN LATERAL (
 	SELECT json FROM rows r WHERE r.part = $1 AND r.skey = w.skey AND r.key = w.name LIMIT 1) AS r
 WHERE w.is_row`;
 
-/** One roll of a session: the number under which its events lie in a partition. */
 interface SessionRoll {
 	key: number;
 	part: number;
-	/** They are not in the database any more. */
 	packed: boolean;
 }
 
-/** Where to look. */
 interface FetchScope {
-	/** The rolls of a session, of any order. */
 	placesOf: (key: number) => Promise<readonly SessionRoll[]>;
 	packed: PackedIds;
 }
 
-/**
- * What a fold needs to have of many sessions, by one question for each partition that they lie in. Rows of a roll that is
- * packed are not found: what is told of them so much later stands in a row of its own (0034).
- */
+/** One query a partition. Rows of a packed roll are not found; late changes make a row of their own. */
 async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
 	const grounds = asks.map(({ rowKeys }) => ({
 		known: new Set<string>(),
@@ -305,7 +291,7 @@ async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: A
 		const columns = (['at', 'key', 'name', 'isRow'] as const).map((column) => wants.map((want) => want[column]));
 		found.push(...(await ask<Found>(FETCH, [part, ...columns])));
 	}
-	// The newest roll last: a row that went on there is as it is there.
+	// The newest roll last: its row counts.
 	for (const { at, name, json } of found.sort((one, other) => one.skey - other.skey)) {
 		if (json === null) grounds[at]?.known.add(name);
 		else grounds[at]?.rows.set(name, JSON.parse(json) as Row);
@@ -319,7 +305,6 @@ const wantsOf = (at: number, key: number, { ids, rowKeys }: Asks[number]): Want[
 ];
 
 interface Want {
-	/** The place of its session in what was asked. */
 	at: number;
 	key: number;
 	name: string;
@@ -333,7 +318,6 @@ interface Found {
 	json: string | null;
 }
 
-/** Does a thing once at a time for each key: whoever comes while it is done waits for the same. */
 function createAlone<Key>() {
 	const running = new Map<Key, Promise<void>>();
 	return (key: Key, work: () => Promise<void>): Promise<void> => {

@@ -13,44 +13,36 @@ import { isOurs, refusalOf } from '../database/database.ts';
 
 /** A view costs as much as eight events. */
 const VIEW_EVENTS = 256;
-/** With its next event a view that was not written for so long is written, however few they were. */
 const VIEW_MS = 60_000;
-/** So many of these in one statement: a thousand sessions that began together would all be due in the same second. */
+/** A thousand sessions that began together would all be due in the same second. */
 const OLD_VIEWS_AT_ONCE = 4;
 const MOST_HOT = 5000;
-/** Beyond this many different foreign lines their counts are asked of the store again. */
 const MOST_FOREIGN = 10_000;
 
-/** A range of one session, as its edge sent it. */
 export interface RangeJob extends TimelineRange {
-	/** The number of the session. */
 	key: number;
-	/** SHA-256 of the last bytes before `to`, by the edge. */
 	tailDigest: string;
-	/** ISO: when the file was made; the time of a gap before any event. */
 	birth: string;
-	/** It was made of several ranges, which can be taken one by one. */
+	/** Merged from several ranges; on failure they are retried one by one. */
 	joined?: boolean;
-	/** It counts as committed only once it is on the disk: its edge may not be there any more to send it again. */
+	/** Committed only once it is on the disk: the edge may be gone. */
 	durably?: boolean;
 }
 
-/** What became of a range: committed up to `session.offset`, or not taken, since the session stands elsewhere. */
 export type FoldedRange =
 	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined; listed: boolean }
 	| { kind: 'elsewhere'; session: HubSession | undefined }
-	/** It goes on from its archive, which is being read, or cannot be read now. */
+	/** It continues from its archive, which is being read or not available. */
 	| { kind: 'later'; session: undefined }
-	/** Something in one of the ranges that were joined is refused: each is to be taken by itself. */
+	/** One of the merged ranges is refused: each is retried alone. */
 	| { kind: 'apart'; session: undefined };
 
-/** A session between two ranges. All of it comes back from the store. */
+/** A session between two ranges; everything can be loaded again from the store. */
 interface Hot {
 	session: HubSession;
 	view: SessionView;
 	lastTs: string | undefined;
 	foreign: ReadonlyMap<string, number>;
-	/** The seq of the newest checkpoint, and when it was seen. */
 	kept: number;
 	keptAt: number;
 }
@@ -64,16 +56,13 @@ interface Work {
 
 export interface RangeFoldOptions {
 	store: HubStore;
-	/** Rows of an edge's journal by their ids. */
 	journalRows: (edge: number, ids: readonly string[]) => Promise<ReadonlyMap<string, JournalRow>>;
 	now: () => number;
-	/** A view is written with every so many events. */
 	viewEvents?: number;
-	/** A range became a gap, since no other try would help. */
 	quarantined?: (error: unknown) => void;
 }
 
-/** Reads ranges, folds them onto their sessions and writes them: what the tail is to a single machine. */
+/** Reads ranges, folds them onto their sessions and writes them. */
 export function createRangeFold({
 	store,
 	journalRows,
@@ -82,7 +71,6 @@ export function createRangeFold({
 	quarantined = () => undefined,
 }: RangeFoldOptions) {
 	const hot = new LruMap<number, Hot>(MOST_HOT);
-	/** Numbers that sessions had before, and have now. */
 	const moved = new LruMap<number, number>(MOST_HOT);
 
 	async function takeUp(key: number): Promise<Hot | undefined> {
@@ -112,7 +100,7 @@ export function createRangeFold({
 		return taken;
 	}
 
-	/** What does not fit is looked at in the store again: another replica has written, or the store has lost what it had. */
+	/** On an offset mismatch, reload from the store: another replica may have written, or the database was restored. */
 	async function takeUpAt({ key, from }: RangeJob): Promise<Hot | undefined> {
 		const known = await takeUp(key);
 		if (known?.session.offset === from) return known;
@@ -120,7 +108,7 @@ export function createRangeFold({
 		return takeUp(key);
 	}
 
-	/** The same; a session that waits for its archive, or of which nothing can be made any more, keeps no other waiting. */
+	/** A session that waits for its archive, or is broken, does not hold up others. */
 	async function takeUpSafely(job: RangeJob): Promise<Hot | 'later' | undefined> {
 		try {
 			return await takeUpAt(job);
@@ -132,7 +120,6 @@ export function createRangeFold({
 		}
 	}
 
-	/** As `read`; what cannot be read becomes a gap, or undefined where it is to be taken apart. */
 	async function readSafely(job: RangeJob, from: Hot): Promise<Work | undefined> {
 		try {
 			return await read(job, from);
@@ -141,7 +128,7 @@ export function createRangeFold({
 		}
 	}
 
-	/** The range as one gap, where the error would come again; else throws it. Undefined for one that is to be taken apart. */
+	/** The range as one gap if the error is permanent, undefined if it was merged; else throws. */
 	function refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work | undefined {
 		const why = whyInVain(error);
 		if (why === undefined) throw error;
@@ -150,12 +137,11 @@ export function createRangeFold({
 		return { job, hot: from, items: [{ gap: refusedGap(from.session.sessionId, job, why) }], foreign: from.foreign };
 	}
 
-	/** Reads the lines, and again where it turned out what has to be asked for. */
+	/** Repeats until all ids and journal rows that the lines refer to are known. */
 	async function read(job: RangeJob, from: Hot): Promise<Work> {
 		const { sessionId, edge, key } = from.session;
 		const taken = new Map<string, boolean>();
 		const rows = new Map<string, JournalRow | undefined>();
-		// A session without events has no lines that could be taken.
 		const isNew = from.view.seq === 0;
 		const before = from.foreign.size > MOST_FOREIGN ? new Map<string, number>() : from.foreign;
 		for (;;) {
@@ -203,7 +189,6 @@ export function createRangeFold({
 		});
 	}
 
-	/** Writes what was read; what the database refuses becomes a gap that everybody sees. */
 	async function write(works: readonly Work[]): Promise<FoldedRange[]> {
 		if (works.length === 0) return [];
 		const ranges = await foldAll(works).catch((error: unknown) => {
@@ -224,7 +209,6 @@ export function createRangeFold({
 		return Promise.all(done);
 	}
 
-	/** One that cannot be folded takes all others with it: halving leaves it alone. */
 	async function writeApart(works: readonly Work[], error: unknown): Promise<FoldedRange[]> {
 		const [only] = works;
 		if (works.length === 1 && only) return [await writeGap(only, error)];
@@ -233,7 +217,7 @@ export function createRangeFold({
 	}
 
 	async function writeGap(work: Work, error: unknown): Promise<FoldedRange> {
-		// A gap that cannot be written either is no matter of its lines.
+		// Then the lines are not the cause.
 		if (work.items.length === 1 && work.items.some((item) => 'gap' in item)) throw error;
 		const gap = refused(work, error);
 		const [written] = gap ? await write([gap]) : [APART];
@@ -253,10 +237,7 @@ export function createRangeFold({
 	}
 
 	return {
-		/**
-		 * Takes ranges, at most one of each session, and gives what became of each. One whose `from` is not where its session
-		 * stands is not taken. Rejects where the database cannot be asked; then all of them are to be sent again.
-		 */
+		/** At most one range a session. Rejects if the database is away; then all are retried. */
 		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			try {
 				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUpSafely(job) })));
@@ -277,7 +258,6 @@ export function createRangeFold({
 				throw error;
 			}
 		},
-		/** Writes the views of all sessions that are held, as before an end. */
 		async keepViews(): Promise<void> {
 			for (const { session, view, kept } of hot.values())
 				if (view.seq > kept) await store.checkpoint(session.key, view);
@@ -292,16 +272,13 @@ const APART: FoldedRange = { kind: 'apart', session: undefined };
 const notTaken = (from: Hot | 'later' | undefined): FoldedRange =>
 	from === 'later' ? { kind: 'later', session: undefined } : { kind: 'elsewhere', session: from?.session };
 
-/** Postgres's refusal, as the store has told it. */
 class Refused extends Error {}
 
-/** Why no other try would change it: the database refuses it, or this program fails on it. Undefined where one would. */
 function whyInVain(error: unknown): string | undefined {
 	if (error instanceof Refused) return error.message;
 	return refusalOf(error) ?? (isOurs(error) ? error.name : undefined);
 }
 
-/** What everybody sees instead of a range that cannot be kept (HUB 3). */
 function refusedGap(sessionId: string, { from, to }: Pick<TimelineRange, 'from' | 'to'>, why: string) {
 	return gapOf(sessionId, {
 		offset: from,
@@ -312,16 +289,12 @@ function refusedGap(sessionId: string, { from, to }: Pick<TimelineRange, 'from' 
 
 const NEWLINE = 10;
 
-/** A part of an edge's timeline: whole lines, or one that is too long to be sent. */
 interface TimelineRange {
-	/** Offsets in the edge's file. */
 	from: number;
 	to: number;
-	/** The bytes between them; null where they are one line that is longer than any event. */
 	bytes: Buffer | null;
 }
 
-/** The lines of a range, as the edge's own tail reads them. */
 function readRange({ from, to, bytes }: TimelineRange, context: LineContext): LineItem[] {
 	const { sessionId } = context;
 	const tooLong = `a line of more than ${MAX_LINE_BYTES} bytes`;
@@ -340,19 +313,13 @@ function readRange({ from, to, bytes }: TimelineRange, context: LineContext): Li
 	return items;
 }
 
-/** What is known of lines without an id; what is not is asked for, and the lines are read again. */
 interface ForeignNames {
 	nameOf(line: Buffer): string;
-	/** Ids that have to be asked for before the names are right. */
 	readonly missing: readonly string[];
-	/** How many there are of each, by the id of its first: right where nothing is missing. */
 	readonly counts: ReadonlyMap<string, number>;
 }
 
-/**
- * Names lines by their number among those with the same bytes. `counts` are those counted before, `taken` says of asked ids
- * whether the store has them: the numbers have no holes.
- */
+/** Numbers lines with equal bytes, without holes. */
 function foreignNames(
 	sessionId: string,
 	counts: ReadonlyMap<string, number>,

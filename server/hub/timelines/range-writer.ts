@@ -1,24 +1,16 @@
 import type { Log } from '../../process/log.ts';
 import type { createRangeFold, FoldedRange, RangeJob } from './range-fold.ts';
 
-/** Sessions that are written by one statement. */
 const AT_ONCE = 40;
-/** A statement that has so many events takes up no further session, one of an edge that has so many no further one of it. */
 const EVENTS_AT_ONCE = 2000;
 const EVENTS_OF_ONE = 500;
-/**
- * While ranges keep coming, a statement that would hold fewer sessions waits until so long after the last one began: that is
- * seen by nobody, and many sessions cost the database hardly more than a few.
- */
+/** Waits briefly to collect sessions: nobody notices, and many cost the database little more than a few. */
 const GATHER_MS = 20;
-/** The database is asked again after this. */
 const RETRY_MS = 500;
 
-/** What all connections of a replica have in common: ranges wait here until they are written, many sessions at a time. */
+/** Ranges of all connections wait here and are written many sessions at a time. */
 export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log: Log) {
-	/** By edge and session, in the order in which it is their turn. */
 	const edges = new Map<number, Map<number, RangeToWrite[]>>();
-	/** Ranges that were refused together: one of them spoils no other. */
 	const apart = new WeakSet<RangeToWrite>();
 	const whenIdle: (() => void)[] = [];
 	let running = false;
@@ -52,9 +44,9 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 		const queues = edges.get(edge) ?? new Map<number, RangeToWrite[]>();
 		const queue = queues.get(key) ?? [];
 		const isWritten = result.kind === 'committed';
-		// What waits behind one that was not taken would not fit either.
+		// What follows a refused range would not fit either.
 		const gone = queue.splice(0, isWritten ? ranges.length : queue.length);
-		// To the end of the line: whoever sends much keeps nobody waiting.
+		// To the end of the queue: a busy edge delays no other.
 		queues.delete(key);
 		if (queue.length > 0) queues.set(key, queue);
 		edges.delete(edge);
@@ -65,7 +57,6 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 		}
 	}
 
-	/** What the next statement writes, once enough has come together. */
 	async function gather(): Promise<JoinedRanges[]> {
 		const picked = pick();
 		const restMs = begunAt + GATHER_MS - performance.now();
@@ -95,7 +86,6 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 	}
 
 	return {
-		/** Takes a range; `settled` hears what became of it, once that is committed. */
 		put(range: RangeToWrite) {
 			const { edge, job } = range;
 			const queues = edges.get(edge) ?? new Map<number, RangeToWrite[]>();
@@ -105,10 +95,8 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 			bytes += sizeOf(range);
 			void run();
 		},
-		/** Bytes that wait. */
 		bytes: () => bytes,
 		isFailing: () => failing,
-		/** Takes up nothing more, and resolves when what it was at is done. */
 		async stop() {
 			stopped = true;
 			if (running) await new Promise<void>((resolve) => whenIdle.push(resolve));
@@ -118,10 +106,8 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 
 export type RangeWriter = ReturnType<typeof createRangeWriter>;
 
-/** What becomes of a range: what the fold says, or that it was written `within` the next one, which hears of both. */
 export type SettledRange = Exclude<FoldedRange, { kind: 'apart' }> | 'within';
 
-/** A range that is to be written, of which edge, and how many events it has at most. */
 interface RangeToWrite {
 	job: RangeJob;
 	edge: number;
@@ -129,7 +115,6 @@ interface RangeToWrite {
 	settled: (result: SettledRange) => void;
 }
 
-/** Ranges of one session that follow each other, written as one. */
 interface JoinedRanges {
 	ranges: readonly RangeToWrite[];
 	job: RangeJob;
@@ -137,10 +122,7 @@ interface JoinedRanges {
 	events: number;
 }
 
-/**
- * The first ranges that wait of a session, as many as have `room` (events) beside the first: whoever has fallen behind writes
- * many for hardly more than one. Those that are to be taken `apart` stay alone. Undefined where none waits.
- */
+/** Ranges that follow each other, up to `room` events. Those in `apart` stay alone. */
 function joinRanges(
 	waiting: readonly RangeToWrite[],
 	room: number,
@@ -164,6 +146,6 @@ function joinRanges(
 	return { ranges, job: { ...first.job, to, tailDigest, bytes, joined: true }, edge: first.edge, events };
 }
 
-/** A line that was too long to be sent has no bytes. */
+/** A line that was too long to send has no bytes. */
 const follows = ({ job }: RangeToWrite, before: RangeToWrite) =>
 	job.from === before.job.to && job.bytes !== null && before.job.bytes !== null;

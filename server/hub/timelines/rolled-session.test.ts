@@ -5,10 +5,10 @@ import { openHubDatabase } from '../database/database.ts';
 import { addEdge, nextRange, noJournal, rangesOf, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { packIds } from './packed-ids.ts';
+import { packIds } from './archives.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
-import type { RollBounds } from './roll-session.ts';
+import type { RollBounds } from './session-rolls.ts';
 
 const DAY_MS = 86_400_000;
 const BIRTH = Date.UTC(2026, 0, 1);

@@ -8,12 +8,10 @@ import { browserName } from '#lib/text/browser-name.ts';
 import type { Principal } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
-import type { HubApprovals } from '../../hub/decisions/hub-approvals.ts';
-import type { HubAuth } from '../../hub/people/hub-auth.ts';
+import { type HubApprovals, readerOf } from '../../hub/decisions/hub-approvals.ts';
 import type { HubPasskeys } from '../../hub/people/hub-passkeys.ts';
-import { OIDC_MS, type OidcSignIn } from '../../hub/people/oidc-sign-in.ts';
-import type { SignInStore } from '../../hub/people/sign-in-store.ts';
-import { readerOf } from '../../hub/reading/hub-reader.ts';
+import { OIDC_MS, type OidcSignIn } from '../../hub/people/oidc.ts';
+import type { HubAuth, SignInStore } from '../../hub/people/sign-ins.ts';
 import { DatabaseAway } from '../../timeline/store/database-away.ts';
 import { type DefinedRoute, defineRoute, parseStrictJson } from './define-route.ts';
 

@@ -1,28 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Configuration } from 'openid-client';
 import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
-import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
-import type { OidcConfig } from './oidc-config.ts';
+import { type HubRole, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { Seal } from './sealed-challenges.ts';
 
-/** Only who signs in by a provider needs it. */
+const FILE = 'oidc.json';
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+const GroupRole = z
+	.strictObject({
+		group: z.string().min(1),
+		role: z.enum(hubRoleNames),
+		team: z.string().trim().min(1).max(80).optional(),
+		project: z.string().min(1).max(300).optional(),
+	})
+	.refine(({ team, project }) => project === undefined || team !== undefined, 'a project is one of a team')
+	.refine(({ role, project }) => role !== 'admin' || project === undefined, 'an admin is one of a whole team')
+	.refine(({ role, team }) => role !== 'auditor' || team === undefined, 'an auditor is one of everything');
+
+const OidcFile = z.strictObject({
+	name: z.string().trim().min(1).max(60),
+	issuer: z
+		.url()
+		.refine(
+			(url) => url.startsWith('https:') || LOOPBACK.test(new URL(url).hostname),
+			'must be https, but on loopback',
+		),
+	clientId: z.string().min(1),
+	secretFile: z.string().optional(),
+	scope: z.string().default('openid profile email'),
+	groupsClaim: z.string().default('groups'),
+	roles: z.array(GroupRole).default([]),
+});
+
+export type OidcConfig = Omit<z.infer<typeof OidcFile>, 'secretFile'> & {
+	secret?: string;
+};
+
+export function readOidcConfig(
+	home: string,
+	env: Readonly<Record<string, string | undefined>>,
+): OidcConfig | undefined {
+	const path = env.SIGNALBOX_OIDC || join(home, FILE);
+	let text: string;
+	try {
+		text = readFileSync(path, 'utf8');
+	} catch (error) {
+		const isNone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+		if (isNone && !env.SIGNALBOX_OIDC) return;
+		throw new Error(`${path} cannot be read: ${String(error)}`);
+	}
+	const read = OidcFile.safeParse(parsedJson(text));
+	if (!read.success) throw new Error(`${path} does not fit: ${z.prettifyError(read.error)}`);
+	const { secretFile, ...config } = read.data;
+	const secret = env.SIGNALBOX_OIDC_SECRET || (secretFile && readFileSync(secretFile, 'utf8').trim());
+	return { ...config, ...(secret && { secret }) };
+}
+
 const client = () => import('openid-client');
 
-/** Somebody may take so long at the provider. */
 export const OIDC_MS = 10 * 60_000;
-/** What the provider says of itself is asked for again after so long. */
 const KNOWN_MS = 24 * 3_600_000;
-/** A provider that takes longer does not answer. */
 const PATIENCE_S = 10;
 const LEEWAY_S = 60;
 
-/** What is kept with the browser between leaving for the provider and coming back. */
+/** Stored in the browser between leaving for the provider and coming back. */
 const Begun = z.object({
 	state: z.string(),
 	nonce: z.string(),
 	verifier: z.string(),
-	/** The page that was asked for. */
 	to: z.string(),
 	until: z.number(),
 });
@@ -36,16 +86,9 @@ const Named = z.object({
 });
 const Groups = z.array(z.string()).or(z.string().transform((one) => [one]));
 
-/** Signing in at the provider of a hub: code, PKCE, state and nonce. */
 export interface OidcSignIn {
-	/** As the page calls the provider. */
 	name: string;
-	/** Where the browser goes, and what it keeps meanwhile. Throws `oidc/away`. */
 	begin(to: string): Promise<{ url: URL; kept: string }>;
-	/**
-	 * Who has come back, with the page that was asked for. Throws `oidc/refused` where the answer is not the one to what the
-	 * browser keeps, `oidc/away`, `person/disabled`, and `person/no-role` for whom nobody has given a role.
-	 */
 	end(cameBy: URL, kept: string): Promise<{ person: number; to: string }>;
 }
 
@@ -53,12 +96,9 @@ export function createOidcSignIn(options: {
 	config: OidcConfig;
 	people: PeopleStore;
 	seal: Seal;
-	/** Where browsers find the hub. */
 	url: URL;
 	now: () => number;
-	/** Someone may something else than before. */
 	changed: () => void;
-	/** Called with the reason a sign-in came to nothing. */
 	failed: (error: unknown) => void;
 }): OidcSignIn {
 	const { config, people, seal, url, now, changed, failed } = options;
@@ -77,7 +117,7 @@ export function createOidcSignIn(options: {
 		);
 	}
 
-	/** Asked when somebody signs in, never at the start: a provider that is away keeps nobody else out. */
+	/** On first sign-in, not at start: a provider that is away keeps nobody else out. */
 	async function provider(): Promise<Configuration> {
 		if (!known || known.until < now()) known = { provider: discover(), until: now() + KNOWN_MS };
 		try {
@@ -89,7 +129,7 @@ export function createOidcSignIn(options: {
 		}
 	}
 
-	/** What the provider vouches for; what the token does not hold may stand in its user information. */
+	/** Claims that the ID token lacks may be in the user information. */
 	async function claimsOf(of: Configuration, cameBy: URL, begun: z.infer<typeof Begun>) {
 		const { authorizationCodeGrant, fetchUserInfo } = await client();
 		const tokens = await authorizationCodeGrant(of, cameBy, {
@@ -152,10 +192,9 @@ export function createOidcSignIn(options: {
 	};
 }
 
-/** What somebody else calls themselves, in one line without what cannot be seen. */
 const plain = (text: string | undefined, most: number) => (text ?? '').replaceAll(/\p{C}/gu, '').trim().slice(0, most);
 
-/** The provider was not reached or failed itself; everything else is an answer that does not fit. */
+/** Not reached, or failed itself; anything else is a wrong answer. */
 function isAway(error: unknown): boolean {
 	const { name, code, cause, status } = error as { name?: string; code?: string; cause?: unknown; status?: number };
 	if (name === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || (name === 'TypeError' && cause !== undefined)) return true;

@@ -1,24 +1,86 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
-import { isJobOf, repositoryOf } from '#lib/hub/ci-claims.ts';
 import { callForBytes, callService, ServiceFailure } from '../../connect/outgoing/call-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import type { CiRule, CiToken } from './ci-rules.ts';
+import type { Ask } from '../database/database.ts';
+import type { JoinedEdge } from './edge-store.ts';
 
-/** Only a hub that a job joins needs it. */
+export interface CiRule {
+	id: number;
+	teamId: number;
+	team: string;
+	maker: CiMaker;
+	issuer: string;
+	audience: string;
+	repository: string;
+}
+
+interface CiToken {
+	rule: CiRule;
+	/** The token's own number: a signature can be written in more than one way. */
+	hash: string;
+	until: number;
+}
+
+/** Replicas' clocks may differ. */
+const LEEWAY = "interval '1 hour'";
+
+export function createCiRules(ask: Ask) {
+	const SELECT =
+		'SELECT r.id, t.id AS "teamId", t.name AS team, r.maker, r.issuer, r.audience, r.repository FROM ci_rules r JOIN teams t ON t.id = r.team';
+	return {
+		list: () => ask<CiRule>(`${SELECT} ORDER BY r.id`),
+		of: (issuer: string) => ask<CiRule>(`${SELECT} WHERE r.issuer = $1 ORDER BY r.id`, [issuer]),
+		/** Jobs of a repository join one team, the last that was named. */
+		async add(rule: Omit<CiRule, 'id' | 'teamId'>): Promise<Pick<CiRule, 'id' | 'teamId'>> {
+			const { team, maker, issuer, audience, repository } = rule;
+			const [made] = await ask<Pick<CiRule, 'id' | 'teamId'>>(
+				`WITH t AS (INSERT INTO teams (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id)
+				INSERT INTO ci_rules (team, maker, issuer, audience, repository) SELECT t.id, $2, $3, $4, $5 FROM t
+				ON CONFLICT (issuer, audience, repository) DO UPDATE SET team = excluded.team, maker = excluded.maker
+				RETURNING id, team AS "teamId"`,
+				[team, maker, issuer, audience, repository.toLowerCase()],
+			);
+			if (!made) throw new Error('A rule that was just made is not there.');
+			return made;
+		},
+		async remove(id: number): Promise<boolean> {
+			return (await ask('DELETE FROM ci_rules WHERE id = $1 RETURNING id', [id])).length > 0;
+		},
+		/** Each token makes one machine; undefined if it was used or the rule is gone. */
+		async join(
+			{ rule, hash, until }: CiToken,
+			{ key, name }: { key: string; name: string },
+		): Promise<JoinedEdge | undefined> {
+			await ask(`DELETE FROM ci_tokens WHERE until < now() - ${LEEWAY}`);
+			const [made] = await ask<JoinedEdge>(
+				`WITH spent AS (
+					INSERT INTO ci_tokens (hash, until) VALUES ($1, to_timestamp($2)) ON CONFLICT DO NOTHING RETURNING hash
+				), e AS (
+					INSERT INTO edges (team, name, pubkey, labels, ephemeral)
+					SELECT r.team, $4, $5, $6, true FROM ci_rules r, spent WHERE r.id = $3 RETURNING id, team
+				) SELECT e.id AS edge, t.name AS team, false AS pending FROM e JOIN teams t ON t.id = e.team`,
+				[hash, until, rule.id, name, key, ['ci', rule.repository]],
+			);
+			return made;
+		},
+	};
+}
+
+export type CiRules = ReturnType<typeof createCiRules>;
+
 const jose = () => import('jose');
 
-/** Both makers sign so; neither a secret that is shared nor no signature at all ever counts. */
+/** Never a shared secret or an unsigned token. */
 const ALGORITHMS = ['RS256', 'ES256'];
 const LEEWAY_S = 60;
 const PATIENCE_MS = 5000;
-/** Keys are fetched again after so long, and for one that is not among them, at most so often. */
 const KEYS_MS = 10 * 60_000;
 const AGAIN_MS = 30_000;
 const MOST_ISSUERS = 100;
 
-/** Why a job may not come in; the words are for its log. 503: the issuer's keys cannot be had now. */
+/** Its message is for the job's log. 503: the issuer's keys are not available now. */
 export class CiRefused extends Error {
 	readonly status: 403 | 503;
 	constructor(words: string, { status = 403, cause }: { status?: 403 | 503; cause?: unknown } = {}) {
@@ -27,16 +89,14 @@ export class CiRefused extends Error {
 	}
 }
 
-/** No job lasts longer, and what it was let in by is kept so long. */
 const LONGEST_MS = 7 * 86_400_000;
 
 const Discovered = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-/** Checks the tokens of CI jobs against the rules of a hub. `now` is in ms. */
 export function createCiTokens(rulesOf: (issuer: string) => Promise<CiRule[]>, now: () => number) {
 	const known = new LruMap<string, Promise<JWTVerifyGetKey>>(MOST_ISSUERS);
 
-	/** The keys of an issuer that a rule names: nobody else has the hub ask anywhere. */
+	/** Only issuers that a rule names are contacted. */
 	function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
 		const found = known.get(issuer);
 		if (found) return found;
@@ -47,7 +107,6 @@ export function createCiTokens(rulesOf: (issuer: string) => Promise<CiRule[]>, n
 	}
 
 	return {
-		/** Throws CiRefused. */
 		async check(token: string): Promise<CiToken> {
 			const { decodeJwt, jwtVerify } = await jose();
 			const issuer = issuerOf(() => decodeJwt(token));
@@ -78,14 +137,11 @@ export function createCiTokens(rulesOf: (issuer: string) => Promise<CiRule[]>, n
 	};
 }
 
-/** Of a token that nobody has checked yet. */
 function issuerOf(read: () => JWTPayload): string {
 	try {
 		const { iss } = read();
 		if (iss !== undefined && /^https?:\/\/[\x21-\x7e]{1,300}$/.test(iss)) return iss;
-	} catch {
-		// As below.
-	}
+	} catch {}
 	throw new CiRefused('What the job has sent is no token of a CI job.');
 }
 
@@ -97,7 +153,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 		const found = Discovered.parse(JSON.parse(await callService({ url, ...call })));
 		const place = new URL(found.jwks_uri);
 		if (found.issuer !== issuer) throw new Error('it names another issuer');
-		// Where it is itself by http, on this machine, its keys may be, too; it leads to nothing else there.
+		// An issuer on this machine may use http for its keys, too, and nothing else here.
 		const isThere = place.origin === new URL(issuer).origin;
 		if (place.protocol !== 'https:' && !isThere) throw new Error('its keys are not had by https');
 		return createRemoteJWKSet(place, {
@@ -117,7 +173,6 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 
 const misfit = (claim: string) => new CiRefused(`The token of the job does not fit: its claim ${quoted(claim)}.`);
 
-/** What is wrong with a token, by the library's own word for it. */
 async function refusalOf(error: unknown): Promise<CiRefused> {
 	const { errors } = await jose();
 	if (error instanceof errors.JWTExpired)
@@ -138,5 +193,27 @@ async function refusalOf(error: unknown): Promise<CiRefused> {
 	return new CiRefused('The keys of the issuer cannot be had now. Try again.', { status: 503, cause: error });
 }
 
-/** What somebody else chose, in one line of a log. */
 const quoted = (text: string) => JSON.stringify(text).slice(0, 120);
+
+export type CiMaker = 'github' | 'gitlab';
+
+export const CI_MAKERS: Readonly<Record<CiMaker, { issuer: string; path: string; number: string }>> = {
+	github: {
+		issuer: 'https://token.actions.githubusercontent.com',
+		path: 'repository',
+		number: 'repository_id',
+	},
+	gitlab: { issuer: 'https://gitlab.com', path: 'project_path', number: 'project_id' },
+};
+
+/** A path may belong to another repository one day; a number never does. */
+function isJobOf(claims: Readonly<Record<string, unknown>>, maker: CiMaker, repository: string): boolean {
+	const { path, number } = CI_MAKERS[maker];
+	const named = claims[/^\d+$/.test(repository) ? number : path];
+	return typeof named === 'string' && named.toLowerCase() === repository;
+}
+
+function repositoryOf(claims: Readonly<Record<string, unknown>>): string {
+	const named = Object.values(CI_MAKERS).map(({ path }) => claims[path]);
+	return named.find((one) => typeof one === 'string') ?? 'no repository';
+}

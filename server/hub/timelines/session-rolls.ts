@@ -1,7 +1,11 @@
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { emptyView } from '#lib/session/view.ts';
+import type { HubCheckpoint, HubSession } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
-import type { Archived, PlacedSession } from './session-place.ts';
+import { SUMMARY_COLUMNS } from './append-statement.ts';
+import type { Archives, SegmentReads } from './archives.ts';
+import { type Archived, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
 const nothing: SegmentReads = {
 	events: async () => [],
@@ -11,12 +15,10 @@ const nothing: SegmentReads = {
 	known: async () => [],
 };
 
-/** Where rolls are read that are not in the database any more. */
 interface RollArchives {
 	open(stored: NonNullable<Archived['stored']>): Promise<SegmentReads>;
 }
 
-/** One roll of a session, wherever it lies; of an archive nothing is read before something of it is asked for. */
 export function rollReads(ask: Ask, roll: PlacedSession, archives: RollArchives): SegmentReads {
 	if (!roll.archived) return databaseReads(ask, roll);
 	const { stored } = roll.archived;
@@ -31,23 +33,9 @@ export function rollReads(ask: Ask, roll: PlacedSession, archives: RollArchives)
 	};
 }
 
-/** Greater than any seq. */
 export const NEWEST = 2_147_483_647;
 
-/** What is asked about one roll of a session, wherever its events lie. */
-export interface SegmentReads {
-	/** Ascending by seq, `after` exclusive. */
-	events(range: { after: number; limit: number; row?: string }): Promise<IndexedEvent[]>;
-	/** Those with a seq between these two, exclusive: ascending, the first `limit` of them or the last. */
-	rows(range: { after: number; before: number; limit: number; forward: boolean }): Promise<Row[]>;
-	row(key: string): Promise<Row | undefined>;
-	/** Instants (ms) of events by their seq. */
-	times(seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
-	/** Those of the event ids that are there. */
-	known(ids: readonly string[]): Promise<string[]>;
-}
-
-/** A roll that lies in the database. Each question names its partition: without that it costs a hundred times more. */
+/** Every query names its partition: without it, it costs a hundred times more. */
 export function databaseReads(ask: Ask, { part, key }: Pick<PlacedSession, 'part' | 'key'>): SegmentReads {
 	return {
 		async events({ after, limit, row }) {
@@ -99,7 +87,6 @@ export function databaseReads(ask: Ask, { part, key }: Pick<PlacedSession, 'part
 	};
 }
 
-/** A roll with the seqs of its own events: after `base`, up to `seq`. */
 interface Segment {
 	base: number;
 	seq: number;
@@ -107,8 +94,7 @@ interface Segment {
 }
 
 /**
- * The rolls of one session as if they were one (HUB 3). `segments` are in their order, the oldest first. A row that went on
- * in a newer roll stands in both; the newest counts.
+ * Rolls of one session, oldest first, read as one. A row that continued in a newer roll is in both; the newest counts.
  */
 export function createRolledReads(segments: readonly Segment[]) {
 	const newestFirst = segments.toReversed();
@@ -129,7 +115,7 @@ export function createRolledReads(segments: readonly Segment[]) {
 			const range = { after: after ?? -1, before: before ?? NEWEST, limit, forward };
 			const rows = new Map<string, Row>();
 			for (const { seq, reads } of newestFirst) {
-				// Rows of older rolls all have lesser seqs than what was found.
+				// Rows of older rolls have lower seqs.
 				const later = [...rows.values()].filter((row) => row.seq > seq).length;
 				if (seq <= range.after || (!forward && later >= limit)) break;
 				for (const row of await reads.rows(range)) if (!rows.has(row.key)) rows.set(row.key, row);
@@ -157,4 +143,71 @@ export function createRolledReads(segments: readonly Segment[]) {
 			return new Set(found.flat());
 		},
 	};
+}
+
+export interface RollBounds {
+	days: number;
+	events: number;
+}
+
+/** A partition can be dropped only when every session that began in it has ended or moved on. */
+export const ROLL: RollBounds = { days: 14, events: 200_000 };
+
+/** Fenced by the session's offset: a writer with another offset or an old number changes nothing. */
+const ROLL_ON = `
+WITH was AS (
+	UPDATE sessions s SET rolled = true WHERE s.key = $1 AND s.off = $2 AND s.fold <= $3 AND NOT s.rolled AND NOT EXISTS (
+		SELECT 1 FROM sessions n WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen > s.gen)
+	RETURNING s.*
+), made AS (
+	INSERT INTO sessions (edge, session_id, gen, roll, team, project, part, off, tail_digest, seq, base, base_ts, fold, epoch)
+	SELECT edge, session_id, gen, roll + 1, team, project, $4, off, tail_digest, seq, seq, $5, fold, epoch FROM was
+	RETURNING *
+), kept AS (
+	INSERT INTO views (part, skey, seq, json) SELECT part, key, seq, $6 FROM made
+), listed AS (
+	DELETE FROM summaries m USING was WHERE m.skey = was.key RETURNING m.*
+), line AS (
+	INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS}) SELECT made.key, l.edge, l.team,
+		${SUMMARY_COLUMNS.split(', ')
+			.map((column) => `l.${column}`)
+			.join(', ')} FROM listed l CROSS JOIN made
+)
+SELECT ${SESSION} FROM made s`;
+
+export const isDue = ({ part, seq, base }: HubSession, today: number, { days, events }: RollBounds): boolean =>
+	today - part >= days || seq - base >= events;
+
+interface RollTarget {
+	part: number;
+	fold: number;
+}
+
+export async function rollSession(
+	ask: Ask,
+	{ key, offset }: HubSession,
+	{ view, lastTs, ...to }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & RollTarget,
+): Promise<PlacedSession | undefined> {
+	const values = [key, offset, to.fold, to.part, lastTs ?? null, JSON.stringify(view)];
+	const [line] = await ask<SessionLine>(ROLL_ON, values);
+	return line && sessionOf(line);
+}
+
+/** A packed session continues in a new roll, with view and ids of its archive. */
+export async function rollOnFromArchive(
+	ask: Ask,
+	session: PlacedSession,
+	archives: Archives,
+	to: RollTarget,
+): Promise<void> {
+	const { key, sessionId, seq, archived } = session;
+	if (!archived?.stored) {
+		await rollSession(ask, session, { view: { ...emptyView(sessionId), seq }, lastTs: undefined, ...to });
+		return;
+	}
+	const archive = await archives.open(archived.stored);
+	const ids = await archive.ids();
+	await ask('INSERT INTO packed_ids (skey, ids) VALUES ($1, $2) ON CONFLICT DO NOTHING', [key, ids]);
+	const lastTs = archive.manifest.lastTs ?? undefined;
+	await rollSession(ask, session, { view: await archive.view(), lastTs, ...to });
 }

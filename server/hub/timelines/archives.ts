@@ -1,27 +1,134 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import * as z from 'zod';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { ArchiveManifest, objectsOf, type Piece } from './archive-manifest.ts';
+import type { Ask } from '../database/database.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
-import { isPacked } from './packed-ids.ts';
-import type { SegmentReads } from './roll-reads.ts';
 import type { Archived } from './session-place.ts';
 
-/** What is held of archives that were read lately: a piece has 1 MiB, or one line. */
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const whole = z.number().int().nonnegative();
+const MOST_TEXT = 64 * 1024 * 1024;
+
+/** One gzip member, which can be read alone. */
+const Piece = z.object({
+	at: whole,
+	bytes: whole,
+	sha256,
+	text: whole.max(MOST_TEXT),
+	first: z.union([z.number(), z.string()]),
+	last: z.union([z.number(), z.string()]),
+});
+
+/**
+ * `<team>/<edge>/<session>-<gen>.json`; events in `….jsonl.gz`, the rest in `….rows.jsonl.gz`. Later rolls have
+ * `.<roll>` behind `gen`.
+ */
+export const ArchiveManifest = z.object({
+	v: z.literal(1),
+	edge: whole,
+	session: z.string(),
+	gen: whole,
+	roll: whole,
+	team: whole,
+	project: z.string().nullable(),
+	epoch: z.string(),
+	base: whole,
+	seq: whole,
+	offset: whole,
+	tailDigest: z.string(),
+	lastTs: z.string().nullable(),
+	fold: whole,
+	packedAt: z.string(),
+	events: z.array(Piece),
+	rows: z.array(Piece),
+	/** Lines `[key, seq of the row, seqs of its events]`. */
+	index: z.array(Piece),
+	view: Piece,
+	times: Piece,
+	ids: Piece,
+});
+
+export type ArchiveManifest = z.infer<typeof ArchiveManifest>;
+export type Piece = z.infer<typeof Piece>;
+
+export const objectsOf = (name: string) => ({
+	events: `${name}.jsonl.gz`,
+	rows: `${name}.rows.jsonl.gz`,
+	manifest: `${name}.json`,
+});
+
+export function archiveName(of: { team: number; edge: number; sessionId: string; gen: number; roll: number }): string {
+	const roll = of.roll === 0 ? '' : `.${of.roll}`;
+	return `${of.team}/${of.edge}/${of.sessionId}-${of.gen}${roll}`;
+}
+
+const MOST_HELD = 16;
+const BYTES = 8;
+
+const digestOf = (id: string): bigint => hash('sha256', id, 'buffer').readBigUInt64BE();
+
+/** The first eight bytes of each SHA-256, ascending. */
+export function packIds(ids: readonly string[]): Buffer {
+	const digests = BigUint64Array.from(ids, digestOf).sort();
+	const packed = Buffer.alloc(digests.length * BYTES);
+	for (const [at, digest] of digests.entries()) packed.writeBigUInt64BE(digest, at * BYTES);
+	return packed;
+}
+
+function isPacked(packed: Buffer, id: string): boolean {
+	const wanted = digestOf(id);
+	let from = 0;
+	let to = packed.length / BYTES;
+	while (from < to) {
+		const middle = (from + to) >> 1;
+		const digest = packed.readBigUInt64BE(middle * BYTES);
+		if (digest === wanted) return true;
+		if (digest < wanted) from = middle + 1;
+		else to = middle;
+	}
+	return false;
+}
+
+/** Ids of packed rolls, so that a repeated line is known however late it comes. */
+export function createPackedIds(ask: Ask) {
+	const held = new LruMap<number, Buffer>(MOST_HELD);
+	return {
+		async known(key: number, ids: readonly string[]): Promise<string[]> {
+			let packed = held.get(key);
+			if (!packed) {
+				const [found] = await ask<{ ids: Buffer }>('SELECT ids FROM packed_ids WHERE skey = $1', [key]);
+				packed = found?.ids ?? Buffer.alloc(0);
+				held.set(key, packed);
+			}
+			const among = packed;
+			return ids.filter((id) => isPacked(among, id));
+		},
+	};
+}
+
+export type PackedIds = ReturnType<typeof createPackedIds>;
+
 const PIECES = 16;
 const MANIFESTS = 64;
 const unpack = promisify(gunzip);
 
 type Stored = NonNullable<Archived['stored']>;
 
-/** An archived roll, open for reading: one piece of it at a time is in memory. */
+export interface SegmentReads {
+	events(range: { after: number; limit: number; row?: string }): Promise<IndexedEvent[]>;
+	rows(range: { after: number; before: number; limit: number; forward: boolean }): Promise<Row[]>;
+	row(key: string): Promise<Row | undefined>;
+	times(seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
+	known(ids: readonly string[]): Promise<string[]>;
+}
+
 export interface Archive extends SegmentReads {
 	manifest: ArchiveManifest;
 	view(): Promise<SessionView>;
-	/** As `packIds` made them. */
 	ids(): Promise<Buffer>;
 }
 
@@ -29,7 +136,7 @@ const noStore: Pick<ObjectStore, 'get'> = {
 	get: () => Promise.reject(new ObjectStoreError('This replica knows no object store: set SIGNALBOX_OBJECTS_URL.')),
 };
 
-/** The archives of a store. What is read is held against the digests that the database has: nobody else can change it. */
+/** Everything read is checked against the digests in the database. */
 export function createArchives(store: Pick<ObjectStore, 'get'> = noStore) {
 	const pieces = new LruMap<string, string>(PIECES);
 	const manifests = new LruMap<string, ArchiveManifest>(MANIFESTS);
@@ -62,7 +169,6 @@ export function createArchives(store: Pick<ObjectStore, 'get'> = noStore) {
 			.map((line) => JSON.parse(line) as T);
 
 	return {
-		/** Rejects where the store does not give it, or gives something else. */
 		async open(stored: Stored): Promise<Archive> {
 			const manifest = await manifestOf(stored);
 			const { events, rows } = objectsOf(stored.name);
@@ -70,7 +176,6 @@ export function createArchives(store: Pick<ObjectStore, 'get'> = noStore) {
 			const only = async <T>(piece: Piece) => (await linesOf<T>(rows, piece))[0] as T;
 			const ids = async () => Buffer.from(await only<string>(manifest.ids), 'base64');
 
-			/** A row's place and events, by its key. */
 			async function entryOf(key: string): Promise<{ seq: number | null; events: number[] } | undefined> {
 				const piece = manifest.index.find(({ first, last }) => String(first) <= key && key <= String(last));
 				const lines = piece ? await linesOf<[string, number | null, number[]]>(rows, piece) : [];

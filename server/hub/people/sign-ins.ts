@@ -1,31 +1,28 @@
+import { AppError } from '#lib/contract/errors.ts';
 import type { SignInLine } from '#lib/contract/hub/hub-people.ts';
-import type { HubRole } from '#lib/hub/may.ts';
-import type { SignIn } from '../../access/credentials.ts';
+import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
+import { type Auth, type CredentialStore, createAuthOver } from '../../access/auth.ts';
+import type { Credential, SignIn } from '../../access/credentials.ts';
 import { digestOf, mintSecret } from '../../access/principal.ts';
 import type { Ask } from '../database/database.ts';
-import { ROLES_OF_P, type RoleRow, roleOf } from './role-rows.ts';
+import { ROLES_OF_P, type RoleRow, roleOf } from './people-store.ts';
 
-/** A browser signs in anew after so long (HUB 3). */
-export const SIGN_IN_HOURS = 12;
+const SIGN_IN_HOURS = 12;
 const LINK_MINUTES = 15;
 const MOST = 2000;
 const STANDS = 'l.ended_at IS NULL AND l.until > now() AND p.disabled_at IS NULL';
 
-/** A sign-in or token that counts, with whom it lets in. */
-export interface FoundSignIn {
+interface FoundSignIn {
 	hash: string;
-	/** SHA-256 of the session token of a browser's; null: a bearer token. */
 	tokenHash: string | null;
 	name: string;
 	person: number;
 	who: string;
 	roles: HubRole[];
-	/** When it was made. */
 	since: Date;
 }
 
-/** A line of the list, by its hash. */
-export interface ListedSignIn {
+interface ListedSignIn {
 	hash: string;
 	person: number;
 	who: string;
@@ -36,13 +33,9 @@ export interface ListedSignIn {
 	seen: Date;
 }
 
-/**
- * What lets people in to a hub: sign-ins of browsers, bearer tokens and one-time links, in the database, so that every
- * replica takes each of them. Only the SHA-256 of a secret is kept.
- */
+/** Only the SHA-256 of a secret is stored. */
 export function createSignInStore(ask: Ask) {
 	return {
-		/** The secret of a link that signs this person in once, within 15 minutes; `via` is how they have come by it. */
 		async mintLink(person: number, via: 'link' | 'oidc' = 'link'): Promise<string> {
 			const secret = mintSecret();
 			await ask(
@@ -51,7 +44,7 @@ export function createSignInStore(ask: Ask) {
 			);
 			return secret;
 		},
-		/** Whom the link is for; of several at once exactly one gets an answer. */
+		/** Of concurrent uses exactly one succeeds. */
 		async redeemLink(secret: string): Promise<{ person: number; via: 'link' | 'oidc' } | undefined> {
 			const [used] = await ask<{ person: number; via: 'link' | 'oidc' }>(
 				`UPDATE links l SET used_at = now() FROM people p WHERE p.id = l.person AND p.disabled_at IS NULL
@@ -60,7 +53,6 @@ export function createSignInStore(ask: Ask) {
 			);
 			return used;
 		},
-		/** Signs a browser in. Its two halves have nothing to do with each other. */
 		async open(person: number, via: SignInLine['via'], name: string): Promise<SignIn> {
 			const [cookie, sessionToken] = [mintSecret(), mintSecret()];
 			await ask(
@@ -70,7 +62,6 @@ export function createSignInStore(ask: Ask) {
 			);
 			return { cookie, sessionToken };
 		},
-		/** A bearer token of this person. */
 		async mintToken(person: number, name: string, days: number): Promise<{ token: string; until: Date }> {
 			const token = mintSecret();
 			const [made] = await ask<{ until: Date }>(
@@ -80,7 +71,6 @@ export function createSignInStore(ask: Ask) {
 			);
 			return { token, until: made?.until ?? new Date() };
 		},
-		/** Those of these that count now. What was used is noted, to the minute. */
 		async find(hashes: readonly string[]): Promise<FoundSignIn[]> {
 			const found = await ask<
 				Omit<FoundSignIn, 'tokenHash' | 'roles'> & { token_hash: string | null; roles: RoleRow[] }
@@ -98,18 +88,15 @@ export function createSignInStore(ask: Ask) {
 				roles: roles.map(roleOf),
 			}));
 		},
-		/** Ends one for good; `by` is who did, null where its own browser signed out. */
 		async end(hash: string, by: number | null): Promise<void> {
 			await ask('UPDATE logins SET ended_at = now(), ended_by = $2 WHERE hash = $1 AND ended_at IS NULL', [hash, by]);
 		},
-		/** The same for all of a person's. */
 		async endAll(person: number, by: number): Promise<void> {
 			await ask('UPDATE logins SET ended_at = now(), ended_by = $2 WHERE person = $1 AND ended_at IS NULL', [
 				person,
 				by,
 			]);
 		},
-		/** Those that count, of one person or of everybody, the newest first. */
 		list: (person: number | null) =>
 			ask<ListedSignIn>(
 				`SELECT l.hash, l.person, p.name AS who, l.name, l.via, l.made_at AS since, l.until, l.last_seen AS seen
@@ -117,7 +104,6 @@ export function createSignInStore(ask: Ask) {
 				WHERE ${STANDS} AND ($1::int IS NULL OR l.person = $1) ORDER BY l.made_at DESC, l.hash LIMIT ${MOST}`,
 				[person],
 			),
-		/** Links and tokens of this person that were made since a day. */
 		minted: (person: number) =>
 			ask<{ at: Date; kind: 'link:mint' | 'token:mint' }>(
 				`SELECT until - interval '${LINK_MINUTES} minutes' AS at, 'link:mint' AS kind FROM links
@@ -130,3 +116,81 @@ export function createSignInStore(ask: Ask) {
 }
 
 export type SignInStore = ReturnType<typeof createSignInStore>;
+
+const LIFE_MS = SIGN_IN_HOURS * 3_600_000;
+
+export interface HubAuth extends Auth {
+	/** A failed proof counts like a wrong link. */
+	logInAs(via: SignInLine['via'], prove: () => Promise<number>, name?: string): Promise<SignIn & { lifeMs: number }>;
+	standing(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly HubRole[]>>;
+}
+
+export function createHubAuth(options: {
+	signIns: SignInStore;
+	url: URL;
+	now: () => number;
+	ended: () => void;
+}): HubAuth {
+	const { signIns, url, now, ended } = options;
+	const open = async (person: number, via: SignInLine['via'], name: string) => ({
+		...(await signIns.open(person, via, name)),
+		lifeMs: LIFE_MS,
+	});
+	const store = credentialsOf(signIns, { open, ended });
+	const auth = createAuthOver(store, { host: url.hostname, origin: url.origin, now });
+
+	return {
+		...auth,
+		async logInAs(via, prove, name = 'by a passkey') {
+			const person = await prove().catch((error: unknown) => {
+				if (error instanceof AppError) auth.countWrongLink();
+				throw error;
+			});
+			return open(person, via, name);
+		},
+		async standing(hashes) {
+			const found = await store.find(hashes);
+			return new Map(found.map(({ hash, hub }) => [hash, hub?.roles ?? []]));
+		},
+	};
+}
+
+function credentialsOf(
+	signIns: SignInStore,
+	{
+		open,
+		ended,
+	}: {
+		open: (person: number, via: SignInLine['via'], name: string) => Promise<SignIn & { lifeMs: number }>;
+		ended: () => void;
+	},
+): CredentialStore {
+	return {
+		find: async (hashes) => (await signIns.find(hashes)).map(credentialOf),
+		async redeemLink(secret, name = 'by a link') {
+			const used = await signIns.redeemLink(secret);
+			if (!used) throw new AppError('auth/link-used');
+			return open(used.person, used.via, name);
+		},
+		async closeLogin(hash) {
+			await signIns.end(hash, null);
+			ended();
+		},
+		async minted({ hub }) {
+			const made = hub ? await signIns.minted(hub.person) : [];
+			return made.map(({ at, kind }) => ({ at: at.toISOString(), kind, role: 'operator' as const }));
+		},
+	};
+}
+
+/** A token only reads. */
+function credentialOf({ hash, tokenHash, name, person, who, roles: all }: FoundSignIn): Credential {
+	const isToken = tokenHash === null;
+	const roles = isToken ? readingOnly(all) : all;
+	return {
+		...{ hash, name, via: isToken ? 'token' : 'browser' },
+		...(!isToken && { tokenHash }),
+		role: mayAnywhere(roles, 'decide') ? 'operator' : 'viewer',
+		hub: { person, name: who, roles },
+	};
+}

@@ -1,34 +1,56 @@
+import * as z from 'zod';
+import { RootSignature } from '../contract/hub/hub-commands.ts';
+import { Timestamp } from '../contract/ids.ts';
 import { tell } from '../messages/tell.ts';
-import { looserIn, type PolicyBody, tightens } from '../settings/policy-settings.ts';
-import { MOST_POLICY_DAYS, type Policy } from './signed-policy.ts';
+import { looserIn, type PolicyBody, readPolicyBody, tightens } from '../settings/policy-settings.ts';
+
+const MOST_POLICY_DAYS = 366;
+
+/** A stolen key that counted up to the maximum has to be replaced. */
+export const PolicyVersion = z.int().min(1).max(2_147_483_647);
+
+const Body = z.record(z.string(), z.unknown()).transform((given, context): PolicyBody => {
+	const read = readPolicyBody(given);
+	if ('body' in read) return read.body;
+	context.addIssue({ code: 'custom', message: read.problem });
+	return z.NEVER;
+});
+
+export const Policy = z.strictObject({
+	v: z.literal(1),
+	team: z.string().min(1).max(200),
+	version: PolicyVersion,
+	made: Timestamp,
+	expires: Timestamp,
+	body: Body,
+});
+export type Policy = z.infer<typeof Policy>;
+
+export const SignedPolicy = z.strictObject({
+	policy: Policy,
+	signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
+	root: RootSignature.optional(),
+});
+export type SignedPolicy = z.infer<typeof SignedPolicy>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The highest version that was taken of one key, and the digest of its content. */
 export interface SeenPolicy {
 	version: number;
 	digest: string;
 }
 
-/** What an edge holds a policy against. */
 export interface PolicyBasis {
-	/** The edge's own team. */
 	team: string;
-	/** ms since 1970. */
 	now: number;
-	/** Whether the hub's key stands for exactly this policy. */
 	byHub: boolean;
-	/** Whether a root passkey does. */
 	byRoot: boolean;
-	/** SHA-256 of the policy in its canonical form. */
 	digest: string;
-	/** Of the key that signed; undefined where nothing was taken of it. */
 	seen: SeenPolicy | undefined;
-	/** The policy that holds now, whichever key it came by. */
 	inForce: Pick<Policy, 'body' | 'expires'> | undefined;
 }
 
-/** Why an edge does not take a policy, in words for people; null where it does. Taking the same one again changes nothing. */
+/** Why an edge refuses a policy, or null. The same policy again changes nothing. */
 export function refusePolicy({ team, version, expires, body }: Policy, ground: PolicyBasis): string | null {
 	const { now, seen, inForce, digest } = ground;
 	if (!ground.byHub) return tell('the key of the hub does not stand for it');
@@ -44,7 +66,7 @@ export function refusePolicy({ team, version, expires, body }: Policy, ground: P
 	return ground.byRoot ? null : refuseWithoutRoot(body, expires, inForce);
 }
 
-/** Why a policy that follows the one in force needs a root passkey, in words; null where the hub's key is enough. */
+/** Why the hub's key is not enough for the policy that follows the one in force; null if it is. */
 export function refuseWithoutRoot(body: PolicyBody, expires: string, inForce: PolicyBasis['inForce']): string | null {
 	const looser = new Set([...looserIn(body), ...(inForce ? looserIn(body, inForce.body) : [])]);
 	if (looser.size > 0) return tell('only a root passkey may loosen {settings}', { settings: [...looser].join(', ') });

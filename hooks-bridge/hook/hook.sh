@@ -25,10 +25,16 @@ case $timeout in
 0* | *[!0-9]* | ??????*) timeout=0 ;;
 esac
 
+# What asks and proves is found in folders of the system: a program that an agent has put first in PATH could have another
+# input judged under the name of this run.
+path=${PATH:-}
+system=/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin
+PATH=$system
+
 dir=${0%/*}
 [ "$dir" != "$0" ] || dir=.
 
-# By its path: a perl that an agent has put into PATH gets nothing to do here.
+# By its path, whatever stands in PATH.
 perl=/usr/bin/perl
 
 # What names this run stands on no command line, where every process could read it.
@@ -117,22 +123,27 @@ prove() {
 
 # Goes on as node on the same stdin; with --offline it does not ask the door again, with --ended its stdin surely ends.
 run_node() {
-	if [ -f "$dir/hook.cjs" ] && command -v node >/dev/null 2>&1; then
+	# The one that ran init, or the one of the person's PATH.
+	PATH=$path
+	node=$dir/node
+	[ -x "$node" ] || node=$(command -v node 2>/dev/null)
+	if [ -f "$dir/hook.cjs" ] && [ -n "$node" ]; then
 		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --agent "$agent" --request-fd 3
 		# The project's own options of node may keep it from starting, or print before it.
 		[ "$profile" = supervisor ] || unset NODE_OPTIONS
 		# To other makes than this one the exit code of a node that breaks down may be a denial.
 		if [ "$profile" != closed ] && [ "$agent" = claude-code ]; then
-			exec node "$@" 3<<-END
+			exec "$node" "$@" 3<<-END
 				$id
 			END
 		fi
 		# A node that breaks down, or does nothing because its file is cut off, must not let the call run.
 		answer=$(
-			exec node "$@" --prove 3<<-END
+			exec "$node" "$@" --prove 3<<-END
 				$id
 			END
 		) || static_answer 'the hook failed'
+		PATH=$system
 		prove "${answer%"$nl"*}" "${answer##*"$nl"}" node || static_answer 'the hook did not come to its end'
 		print_answer "${answer%"$nl"*}" "${answer##*"$nl"}"
 	fi

@@ -19,11 +19,14 @@ export interface InstalledHook {
 	home: string;
 	project: string;
 	bin: string;
-	/** Runs hook.sh, or `command` instead, with `input` on stdin; `null` leaves stdin open until the end. */
+	/**
+	 * Runs hook.sh, or `command` instead, with `input` on stdin; `null` leaves stdin open until the end. Where the environment
+	 * has another PATH, that stands for the folders of the system as well, unless they are to be `systems`.
+	 */
 	run(
 		args: string[],
 		input: string | Buffer | null,
-		more?: { env?: Record<string, string>; command?: string },
+		more?: { env?: Record<string, string>; command?: string; path?: 'systems' },
 	): Promise<HookResult>;
 	/** From now on another program stands in the place of the system's perl. */
 	setPerl(program: string): void;
@@ -41,6 +44,7 @@ export interface InstalledHook {
 let bundled: ReturnType<typeof bundleHook> | undefined;
 
 const PERL = '/usr/bin/perl';
+const SYSTEM_PATH = /\/usr\/bin:\/bin:[\w/:-]*$/m;
 
 /** What asks the door for hook.sh, each with the place where it then looks for the system's perl. */
 export const ASKERS = [
@@ -57,12 +61,26 @@ export async function installHook(): Promise<InstalledHook> {
 	for (const { name, text, mode } of await bundled) writeFileSync(join(bin, name), text, { mode });
 	const servers: Server[] = [];
 	let serial = 0;
+	let [original, changed] = ['', ''];
+	/** Lets hook.sh find the system's programs in these folders, if that is what stands there. */
+	const lookIn = (folders: string | undefined) => {
+		const path = join(bin, 'hook.sh');
+		const script = existsSync(path) ? readFileSync(path, 'latin1') : '';
+		const before = script === changed ? original : script;
+		const wanted = folders === undefined ? before : before.replace(SYSTEM_PATH, folders);
+		if (wanted === script) return;
+		[original, changed] = [before, wanted];
+		writeFileSync(path, wanted, 'latin1');
+	};
 	const hook: InstalledHook = {
 		home,
 		project,
 		bin,
-		run: (args, input, { env, command = join(bin, 'hook.sh') } = {}) =>
+		run: (given, input, { env, command = join(bin, 'hook.sh'), path } = {}) =>
 			new Promise((resolve, reject) => {
+				const folders = path === 'systems' ? undefined : env?.PATH;
+				const args = given.map((word) => (folders === undefined ? word : word.replace(SYSTEM_PATH, folders)));
+				lookIn(folders);
 				const base = { PATH: process.env.PATH, HOME: root, OVERTONE_HOME: home };
 				const child = spawn(command, args, { cwd: project, env: { NODE_ENV: 'test', ...base, ...env } });
 				const result: HookResult = { code: null, stdout: '', stderr: '' };

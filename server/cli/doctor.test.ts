@@ -320,7 +320,7 @@ test('a fail-closed entry that asks for no proof, or was edited, is wrong', asyn
 	const before = 'h=\\"$HOME/.overtone/bin/hook.sh\\"; exec \\"$h\\" closed ';
 	for (const edited of [
 		text.replace('] && [ \\"$2\\" = ', '] || [ \\"$2\\" = '),
-		text.replace(/"h=.*nask closed /, `"${before}`),
+		text.replace(/"u=.*nask closed /, `"${before}`),
 	]) {
 		expect(edited).not.toBe(text);
 		put(path, edited);

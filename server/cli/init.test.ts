@@ -6,6 +6,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	readlinkSync,
 	renameSync,
 	rmSync,
 	statSync,
@@ -50,6 +51,11 @@ test('init in an empty project writes entries, config and hook; a second run cha
 	expect(await run()).toBe(0);
 	expect(out).toContain('Nothing to change.');
 	expect(snapshot(root)).toEqual(before);
+});
+
+test('init links the node that runs the hook from then on', async () => {
+	expect(await run()).toBe(0);
+	expect(readlinkSync(join(root, '.overtone/bin/node'))).toBe(process.execPath);
 });
 
 test('init tells of a home whose door no server can open, and quotes the home to copy', async () => {

@@ -3,6 +3,8 @@ import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 
 const BROKEN = '; a person has to run signalbox init';
 const UNJUDGED = '; this hook denies what nobody could judge.';
+/** Where the entry and `hook.sh` look for the programs that ask and prove: folders that no agent of a person can write to. */
+export const SYSTEM_PATH = '/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin';
 /** The ends of all denials that are no gate's: nobody answered, or nothing was proven. `hook.sh` says the second one, too. */
 export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
 
@@ -16,6 +18,8 @@ export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
  * mean nothing else is handed on. By a denial, since a client puts this whole command before the words of a hook that
  * exits with 2; where none can be printed, by that.
  *
+ * What an agent has put first in PATH is not asked: a curl of its own could have another input judged under this run's name.
+ *
  * Other makes read their own shape and take 2 for a denial only with words; CLAUDE_PID may be that of a client which
  * started theirs.
  */
@@ -25,7 +29,9 @@ export function closedCommand(timeout: number, agent: AgentName = FIRST_AGENT): 
 	const isFirst = agent === FIRST_AGENT;
 	const no = isFirst ? 'exit 2' : "{ echo 'Signalbox denies this call.' >&2; exit 2; }";
 	const client = isFirst ? `\${CLAUDE_PID:-}` : '$PPID';
-	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"
+	return `u=\${PATH:-}
+PATH=${SYSTEM_PATH}
+h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"
 d="\${h%/bin/hook.sh}/bridge.sock"
 l='
 '
@@ -110,7 +116,7 @@ esac
 fi
 [ "$r" -gt 1 ] || r=2
 export CLAUDE_PID="$c"
-o=$(within $((r - 1)) "$h" "$1" "$r" "$m"${isFirst ? '' : ` ${agent}`} 3<<N
+o=$(within $((r - 1)) env PATH="$u" "$h" "$1" "$r" "$m"${isFirst ? '' : ` ${agent}`} 3<<N
 $n
 N
 )

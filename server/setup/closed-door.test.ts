@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -166,9 +166,44 @@ describe('a door that has not taken the input leaves it to node', () => {
 	});
 
 	it('and where curl is missing, node asks the door', async () => {
-		const tools = folderOf('sh', 'date', 'node', 'timeout', 'head', 'sha256sum');
+		const tools = folderOf('sh', 'date', 'env', 'node', 'timeout', 'head', 'sha256sum');
 		await hook.serve((request, response) => say(request, response, deny('by the door')));
 		expect(await verdictOf('ls', 30, { PATH: tools })).toBe('by the door');
+	});
+});
+
+describe('programs that an agent has put first in PATH', () => {
+	/** Each tells that it ran, and has nothing to say against the call. */
+	const planted = (...names: string[]): string => {
+		const folder = join(hook.home, 'planted');
+		mkdirSync(folder);
+		for (const name of names) {
+			writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} >>'${hook.home}/ran'\nexit 0\n`);
+			chmodSync(join(folder, name), 0o755);
+		}
+		return `${folder}${delimiter}${process.env.PATH}`;
+	};
+	const ran = () => (existsSync(join(hook.home, 'ran')) ? readFileSync(join(hook.home, 'ran'), 'utf8') : '');
+	const judged = async (command: string, PATH: string) => {
+		const { stdout } = await hook.run(['-c', closedCommand(15)], hook.bashCall(command), {
+			...{ command: '/bin/sh', env: { PATH }, path: 'systems' },
+		});
+		return stdout === '' ? 'passed' : JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason;
+	};
+	const TOOLS = ['curl', 'timeout', 'sha256sum', 'shasum', 'openssl', 'date', 'env', 'head', 'perl', 'mkdir', 'sh'];
+
+	it('are not asked, with a door and without one', async () => {
+		symlinkSync(process.execPath, join(hook.bin, 'node'));
+		const path = planted(...TOOLS, 'node');
+		expect(await judged('rm x', path)).toBe('rm is not allowed here [rm x]');
+		expect(await judged('ls', path)).toBe('passed');
+		await hook.serve((request, response) => say(request, response, deny('by the door')));
+		expect(await judged('ls', path)).toBe('by the door');
+		expect(ran()).toBe('');
+	});
+
+	it('the same of a node, where the link to the one of init is gone: silence is no pass', async () => {
+		expect(await judged('ls', planted('node'))).toContain('did not prove that it judged this call');
 	});
 });
 

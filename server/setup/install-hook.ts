@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
@@ -13,6 +13,29 @@ export type HookFileState = 'same' | 'other-version' | 'not-executable' | 'missi
 /** The folder from which every project's entries start the hook. */
 export function binFolder(home: string): string {
 	return join(home, 'bin');
+}
+
+/** The link to the node that ran `init`: the hook starts this one, whatever an agent has put first in PATH. */
+export function nodeLink(home: string): string {
+	return join(binFolder(home), 'node');
+}
+
+/** Where a link leads; undefined where none stands. */
+export function targetOf(link: string): string | undefined {
+	try {
+		return readlinkSync(link);
+	} catch {
+		return undefined;
+	}
+}
+
+function linkNode(home: string): void {
+	const link = nodeLink(home);
+	if (targetOf(link) === process.execPath) return;
+	const draft = `${link}.${process.pid}`;
+	rmSync(draft, { force: true });
+	symlinkSync(process.execPath, draft);
+	renameSync(draft, link);
 }
 
 /** Compares the installed files with ours, by content. */
@@ -56,6 +79,7 @@ export function installHook(home: string): string[] {
 		const names = damaged.map(([name]) => name).join(', ');
 		throw new Error(`${names} in ${binFolder(home)} is not what was written there: look at that disk, then try again.`);
 	}
+	linkNode(home);
 	const program = `${builtFile('signalbox.js')}\n`;
 	const noted = join(home, SERVER_PROGRAM);
 	if (!existsSync(noted) || readFileSync(noted, 'utf8') !== program) writeWhole(noted, Buffer.from(program), 0o644);

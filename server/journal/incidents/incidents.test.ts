@@ -7,6 +7,7 @@ import {
 	renameSync,
 	rmSync,
 	statSync,
+	symlinkSync,
 	truncateSync,
 	writeFileSync,
 } from 'node:fs';
@@ -158,6 +159,27 @@ test('R802 a hook file that was changed or removed is an incident until it is pu
 	look();
 	expect(codes(incidents)).toEqual([['hook/changed', false]]);
 	chmodSync(path, 0o644);
+	look();
+	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
+});
+
+test('R802 so is the link to the node that runs the hook', () => {
+	mkdirSync(join(home, 'bin'));
+	const link = join(home, 'bin/node');
+	const leads = (target: string) => {
+		rmSync(link, { force: true });
+		symlinkSync(target, link);
+	};
+	leads('/usr/bin/node');
+	const incidents = storeOf();
+	const look = createHookLook(home, incidents);
+	leads('/tmp/node');
+	look();
+	expect(codes(incidents)).toEqual([['hook/changed', true]]);
+	leads(process.execPath);
+	look();
+	expect(codes(incidents)).toEqual([['hook/changed', false]]);
+	rmSync(link);
 	look();
 	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tell } from '#lib/messages/tell.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { HOOK_FILES, type HookFile } from '../../setup/distribution.ts';
-import { binFolder, hookFileStates } from '../../setup/install-hook.ts';
+import { binFolder, hookFileStates, nodeLink, targetOf } from '../../setup/install-hook.ts';
 import type { IncidentLog } from './incident-log.ts';
 
 const FIX = tell('run {command} for a project of yours, if you did not change it yourself', {
@@ -55,7 +55,19 @@ export function createHookLook(home: string, incidents: IncidentLog): () => void
 				: tell('{path} was changed: nobody knows what it says now', { path });
 		incidents.raise({ code: 'hook/changed', about, message, fix: FIX, stands: true });
 	};
+	const link = nodeLink(home);
+	const linked = targetOf(link);
+	const lookAtNode = () => {
+		const target = targetOf(link);
+		if (target === linked || target === process.execPath) return incidents.clear('hook/changed', link);
+		const message =
+			target === undefined
+				? tell('{path} was removed: the hook starts any node that stands first in PATH', { path: link })
+				: tell('{path} was changed: nobody knows what it says now', { path: link });
+		incidents.raise({ code: 'hook/changed', about: link, message, fix: FIX, stands: true });
+	};
 	return () => {
 		for (const name of names) look(name);
+		lookAtNode();
 	};
 }

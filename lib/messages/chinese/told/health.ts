@@ -36,6 +36,8 @@ export const health = {
 
 	// The hook’s files
 	'{path} was removed: hooks that fail open do nothing now': '{path} 被移除：失败时放行的钩子现在不起作用',
+	'{path} was removed: the hook starts any node that stands first in PATH':
+		'{path} 被移除：钩子将启动 PATH 中最先找到的 node',
 	'{path} was changed: nobody knows what it says now': '{path} 被修改：现在无人知道其内容',
 	'run {command} for a project of yours, if you did not change it yourself':
 		'若不是你自己改的，请为你的一个项目运行 {command}',

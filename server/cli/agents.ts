@@ -1,5 +1,5 @@
 import { commandFinder } from '../doctor/check-machine.ts';
-import { type Command, EXIT, type Terminal } from '../process/command.ts';
+import { defineCommand, EXIT, type Terminal } from '../process/command.ts';
 import { homeOf, projectOf } from '../process/home.ts';
 import { capabilityWords } from '../setup/agents/capability-words.ts';
 import { type FoundAgent, findAgents } from '../setup/agents/find-agents.ts';
@@ -22,10 +22,10 @@ function show(
 }
 
 /** `signalbox agents` */
-export const agents: Command = {
+export const agents = defineCommand({
 	usage: 'agents [--project DIR] [--json]',
 	about: [
-		'Lists the makes of agent that Signalbox knows: which are found in the project, in your home or on PATH, their versions,',
+		'Lists the clients that Signalbox knows: which are found in the project, in your home or on PATH, their versions,',
 		'whether their hooks are registered, and what a hook can do with each.',
 	].join('\n'),
 	options: {
@@ -33,7 +33,7 @@ export const agents: Command = {
 		json: { type: 'boolean', about: 'print {"agents": [...]}' },
 	},
 	examples: ['signalbox agents', 'signalbox agents --json'],
-	exits: { 0: 'listed', 2: 'the command line does not fit' },
+	exits: { 0: 'listed' },
 	async run(values, _words, terminal) {
 		const project = projectOf(values.project, terminal);
 		const found = await findAgents(
@@ -42,8 +42,8 @@ export const agents: Command = {
 			registeringFor(homeOf(terminal), project),
 			commandFinder(terminal.env.PATH),
 		);
-		if (values.json === true) terminal.print(JSON.stringify({ agents: found }));
+		if (values.json) terminal.print(JSON.stringify({ agents: found }));
 		else for (const agent of found) show(agent, terminal);
 		return EXIT.done;
 	},
-};
+});

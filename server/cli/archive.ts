@@ -17,16 +17,14 @@ import { archiveFigures } from '#lib/exports/archive-figures.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { PrunePorts } from '../archives/retention/apply-retention.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type OptionValues, type Terminal, tableLines, UsageError } from '../process/command.ts';
 import { failureWords } from '../process/failure-words.ts';
 import { findServer, homeOf, isDoorOpen } from '../process/home.ts';
 import { howToStop, readHolder } from '../process/server-holder.ts';
 import { withArchives } from './feature-ports.ts';
 
-const ACTIONS = ['export', 'verify', 'open', 'import', 'prune', 'backup', 'restore'] as const;
-
 /** `signalbox archive` */
-export const archive: Command = {
+export const archive = defineCommand({
 	usage: 'archive export|import|verify|open|prune|backup|restore [ID|FILE] [OPTIONS]',
 	about: [
 		'Archived features keep the timelines of their sessions below the home. ID is that of the archive, or the name of',
@@ -34,13 +32,13 @@ export const archive: Command = {
 		"`export ID` writes one self-contained file; with --redact into the feature's folder, fit for the repository: what was said",
 		'becomes lengths and salted digests, names and verdicts stay. --html is one page that opens offline, --markdown a summary,',
 		'--csv all calls; --preview counts what --redact would leave out, and writes nothing.',
-		'`import FILE` takes an exported file into this home, checked and whole, or not at all.',
+		'`import FILE` copies an exported file into this home, checked and whole, or not at all.',
 		'`verify [ID|FILE]` names the first place that is not as the manifest says; without a name it checks all archives.',
 		'`open ID|FILE` checks, and prints a summary and the link to the page.',
-		'`prune` shows what the `retention` of config.json would remove, and how much that frees; with --yes it is removed, each',
-		'after a row in the journal. Only what is archived, ended and compared byte for byte with its archive ever goes.',
-		'`backup FILE|DIR` copies the whole home, also while the server runs, into one checked file. `restore FILE` puts it back,',
-		'whole or not at all, where no home is; --replace moves the one that is there aside.',
+		'`prune` shows what the `retention` of config.json would remove, and how much that frees; --yes removes it, each after a',
+		'row in the journal. Only what is archived, ended and the same byte for byte as in its archive is ever removed.',
+		'`backup FILE|DIR` copies the whole home, also while the server runs, into one checked file. `restore FILE` restores it,',
+		'whole or not at all, if there is no home; --replace moves an existing one aside.',
 	].join('\n'),
 	options: {
 		output: { type: 'string', value: 'FILE', about: 'export: where to (default: FOLDER.signalbox.gz here)' },
@@ -54,7 +52,7 @@ export const archive: Command = {
 		json: { type: 'boolean', about: 'prune: print {applied, policy, problems, remove, bytes, kept} as JSON' },
 		preview: { type: 'boolean', about: 'export: count what --redact would leave out; write nothing' },
 	},
-	words: 2,
+	verbs: { export: 1, import: 1, verify: 1, open: 1, prune: 0, backup: 1, restore: 1 },
 	examples: [
 		'signalbox archive export 2026-02-23_user-login --redact',
 		'signalbox archive export 2026-02-23_user-login --html --redact',
@@ -65,31 +63,27 @@ export const archive: Command = {
 	],
 	exits: {
 		0: 'done; nothing is wrong',
-		1: 'something is wrong or refused; what is on stderr',
-		2: 'the command line does not fit',
+		1: 'something is wrong or refused; the reason is on stderr',
 	},
-	run(values, words, terminal) {
-		const action = ACTIONS.find((known) => known === words[0]);
-		switch (action) {
-			case undefined:
-				throw new UsageError('Say what to do: archive export, import, verify, open, prune, backup or restore.');
+	run({ replace = false, ...values }, [verb, word], terminal) {
+		switch (verb) {
 			case 'export':
-				return exportOne(demandWord(words[1]), values, terminal);
+				return exportOne(demandWord(word), values, terminal);
 			case 'import':
-				return importOne(demandWord(words[1]), terminal);
+				return importOne(demandWord(word), terminal);
 			case 'prune':
-				return pruneHome(words[1], values, terminal);
+				return pruneHome(values, terminal);
 			case 'backup':
-				return backupHome(words[1], terminal);
+				return backupHome(word, terminal);
 			case 'restore':
-				return restoreHome(words[1], values.replace === true, terminal);
+				return restoreHome(word, replace, terminal);
 			case 'verify':
-				return words[1] === undefined ? verifyAll(terminal) : verifyOne(words[1], terminal);
+				return word === undefined ? verifyAll(terminal) : verifyOne(word, terminal);
 			case 'open':
-				return openOne(demandWord(words[1]), terminal);
+				return openOne(demandWord(word), terminal);
 		}
 	},
-};
+});
 
 async function verifyOne(word: string, terminal: Terminal): Promise<number> {
 	const file = resolve(terminal.cwd, word);
@@ -154,13 +148,13 @@ function summarise(manifest: Manifest, outcome: FeatureOutcome | null, terminal:
 		...archiveFigures({ manifest, outcome }).filter(([name]) => name !== 'Sessions'),
 		['Sessions', sessions.map(({ sessionId }) => sessionId).join(', ') || '–'],
 	];
-	for (const [name, value] of lines) terminal.print(`${name.padEnd(10)} ${printable(value, 500)}`);
+	for (const line of tableLines(lines.map(([name, value]) => [name, printable(value, 500)]))) terminal.print(line);
 }
 
 const MOST_FIELDS = 30;
 
 /** `archive export`: one file for programs or for people, or what a redaction would leave out. */
-export async function exportOne(word: string, values: OptionValues, terminal: Terminal): Promise<number> {
+async function exportOne(word: string, values: OptionValues, terminal: Terminal): Promise<number> {
 	const [format, another] = ReadableFormat.options.filter((name) => values[name] === true);
 	if (another !== undefined) throw new UsageError(`Give --${format} or --${another}, not both.`);
 	const home = homeOf(terminal);
@@ -208,7 +202,7 @@ function tellPreview({ events, touched, ids, fields, leftOut }: RedactionCounts,
 }
 
 /** `archive import`: an exported file becomes an archive of this home, whole or not at all. */
-export async function importOne(word: string, terminal: Terminal): Promise<number> {
+async function importOne(word: string, terminal: Terminal): Promise<number> {
 	const file = resolve(terminal.cwd, word);
 	if (!existsSync(file) || !statSync(file).isFile())
 		throw new UsageError(`${file} is no file. Name what \`archive export\` wrote.`);
@@ -222,7 +216,7 @@ export async function importOne(word: string, terminal: Terminal): Promise<numbe
 }
 
 /** `archive backup`: the whole home in one file, the server running or not. */
-export async function backupHome(word: string | undefined, terminal: Terminal): Promise<number> {
+async function backupHome(word: string | undefined, terminal: Terminal): Promise<number> {
 	if (word === undefined) throw new UsageError('Name the file that the backup is written to, or a folder for it.');
 	const home = homeOf(terminal);
 	if (!existsSync(home)) throw new AppError('file/not-found', `There is no home ${home} to copy.`);
@@ -246,7 +240,7 @@ export async function backupHome(word: string | undefined, terminal: Terminal): 
 }
 
 /** `archive restore`: the home of a backup, whole or not at all. */
-export async function restoreHome(word: string | undefined, replace: boolean, terminal: Terminal): Promise<number> {
+async function restoreHome(word: string | undefined, replace: boolean, terminal: Terminal): Promise<number> {
 	const file = word === undefined ? undefined : resolve(terminal.cwd, word);
 	if (file === undefined || !statSync(file, { throwIfNoEntry: false })?.isFile())
 		throw new UsageError('Name the file that `archive backup` wrote.');
@@ -265,8 +259,7 @@ export async function restoreHome(word: string | undefined, replace: boolean, te
 }
 
 /** `archive prune`: what the retention would remove, or its removal. */
-export async function pruneHome(word: string | undefined, values: OptionValues, terminal: Terminal): Promise<number> {
-	if (word !== undefined) throw new UsageError('`archive prune` takes no name: what goes is what config.json says.');
+async function pruneHome(values: OptionValues, terminal: Terminal): Promise<number> {
 	const applied = values.yes === true || values.apply === true;
 	const failures: string[] = [];
 	const plan = await withRetention(homeOf(terminal), async (world) => {
@@ -277,7 +270,7 @@ export async function pruneHome(word: string | undefined, values: OptionValues, 
 	});
 	for (const failure of failures) terminal.say(printable(failure, 500));
 	if (values.json === true) terminal.print(JSON.stringify({ applied, ...plan }));
-	else tell(plan, applied, terminal);
+	else reportPlan(plan, applied, terminal);
 	// With a policy that cannot be read nothing goes: whoever asked for it must not take that for done.
 	const isUnread = applied && plan.problems.length > 0;
 	return failures.length > 0 || isUnread ? EXIT.failed : EXIT.done;
@@ -297,7 +290,11 @@ async function withRetention<T>(home: string, work: (world: PrunePorts) => Promi
 	}
 }
 
-function tell({ policy, problems, remove, kept, bytes }: RetentionPlan, applied: boolean, terminal: Terminal): void {
+function reportPlan(
+	{ policy, problems, remove, kept, bytes }: RetentionPlan,
+	applied: boolean,
+	terminal: Terminal,
+): void {
 	for (const problem of problems) terminal.say(printable(problem, 500));
 	for (const { what, id, feature, project, bytes: size, why } of remove) {
 		const which = what === 'session' ? `session ${id}, kept in the archive of ${feature}` : `archive ${id}`;
@@ -315,13 +312,13 @@ function tell({ policy, problems, remove, kept, bytes }: RetentionPlan, applied:
 }
 
 /** The word that names an archive. Throws UsageError where there is none. */
-export function demandWord(word: string | undefined): string {
+function demandWord(word: string | undefined): string {
 	if (word === undefined) throw new UsageError('Name an archive: its id, the name of its folder, or an exported file.');
 	return word;
 }
 
 /** The archive that a word means: an id, or a folder's name that only one project has. Throws `feature/not-found`. */
-export function findArchive(word: string, terminal: Terminal): string {
+function findArchive(word: string, terminal: Terminal): string {
 	const home = homeOf(terminal);
 	const all = listArchives(home, Date.now());
 	const ids = all.filter((id) => id === word || readFeatureId(id)?.nameOrFolder === word);

@@ -4,30 +4,35 @@ import { breakWords } from '#lib/audit/break-words.ts';
 import type { PlacedHead } from '#lib/contract/health/audit.ts';
 import { countOf } from '#lib/text/byte-size.ts';
 import type { Anchor } from '../journal/anchors/anchors.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
 import { hasJournal } from '../timeline/store/journal-failure.ts';
 
 const LIMIT_MS = 30_000;
 
 /** `signalbox audit` */
-export const audit: Command = {
+export const audit = defineCommand({
 	usage:
 		'audit verify [--signatures] [--json] | export [--format json|csv] | redact N --fields a,b --reason TEXT | anchor',
 	about: [
 		'The journal holds who decided what; each row is chained to the one before and signed. `verify` reads all of it,',
-		'asks the anchors for the heads that they have, and names the first row that is not what was written. `export`',
-		'prints every row for an auditor. `redact` takes fields of a row out for good; that is a row of its own.',
-		'`anchor` leaves the head at the anchors of config.json now, as the server does every minute.',
+		'asks the anchors for the heads that they have, and names the first row that was changed. `export`',
+		'prints every row for an auditor. `redact` removes fields of a row for good and records that in a row of its own.',
+		'`anchor` stores the head at the anchors of config.json now, as the server does every minute.',
 	].join('\n'),
 	options: {
 		json: { type: 'boolean', about: 'verify: the whole report as JSON' },
 		signatures: { type: 'boolean', about: 'verify: check every signature; takes five times as long' },
-		format: { type: 'string', value: 'FORMAT', about: 'export: json (one row a line, the default) or csv' },
+		format: {
+			type: 'string',
+			value: 'FORMAT',
+			oneOf: ['json', 'csv'],
+			about: 'export: json (one row a line, the default) or csv',
+		},
 		fields: { type: 'string', value: 'NAMES', about: 'redact: which fields, with commas, e.g. reason,input' },
 		reason: { type: 'string', value: 'TEXT', about: 'redact: why; it stays in the journal' },
 	},
-	words: 2,
+	verbs: { verify: 0, export: 0, redact: 1, anchor: 0 },
 	examples: [
 		'signalbox audit verify',
 		'signalbox audit export --format csv > journal.csv',
@@ -35,33 +40,27 @@ export const audit: Command = {
 	],
 	exits: {
 		0: 'done; the journal is as it was written',
-		1: 'a row is not, a kept proof of it does not hold, or it cannot be read',
-		2: 'the command line does not fit',
+		1: 'a row was changed, a kept proof of it does not hold, or it cannot be read',
 	},
-	async run(values, words, terminal) {
+	async run({ json, signatures, format = 'json', fields, reason }, [verb, row], terminal) {
 		const home = homeOf(terminal);
 		const path = join(home, 'journal.db');
-		if (!hasJournal(path)) {
-			terminal.say(`There is no journal in ${home}: nothing was ever decided there.`);
-			return EXIT.failed;
-		}
-		const [verb, row] = words;
-		if (verb !== 'redact' && row !== undefined)
-			throw new UsageError(`Nothing is known of ${JSON.stringify(row)} here.`);
+		if (!hasJournal(path)) throw new Error(`There is no journal in ${home}: nothing was ever decided there.`);
 		switch (verb) {
 			case 'verify':
-				return verify(home, path, values, terminal);
-			case 'export':
-				return print(path, values, terminal);
+				return verify(home, path, { json, signatures }, terminal);
+			case 'export': {
+				const { exportJournal } = await import('../journal/export-journal.ts');
+				for (const line of exportJournal(path, format)) terminal.print(line);
+				return EXIT.done;
+			}
 			case 'redact':
-				return redact(path, row, values, terminal);
+				return redact(path, row, { fields, reason }, terminal);
 			case 'anchor':
 				return anchor(home, path, terminal);
-			default:
-				throw new UsageError('Say what to do: `audit verify`, `audit export`, `audit redact` or `audit anchor`.');
 		}
 	},
-};
+});
 
 /** The anchors of the home's settings; what does not fit there is said. */
 async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
@@ -98,12 +97,17 @@ async function askAnchors(
 	return { placed: heads.flat(), spoilt };
 }
 
-async function verify(home: string, path: string, values: OptionValues, terminal: Terminal): Promise<number> {
+async function verify(
+	home: string,
+	path: string,
+	{ json, signatures = false }: { json: boolean | undefined; signatures: boolean | undefined },
+	terminal: Terminal,
+): Promise<number> {
 	const { verifyJournal } = await import('../journal/verify-journal.ts');
 	const anchors = await anchorsOf(home, terminal);
 	const { placed, spoilt } = await askAnchors(anchors, terminal);
-	const report = verifyJournal(path, placed, { everySignature: values.signatures === true });
-	if (values.json === true) terminal.print(JSON.stringify(report));
+	const report = verifyJournal(path, placed, { everySignature: signatures });
+	if (json) terminal.print(JSON.stringify(report));
 	else {
 		terminal.print(auditVerdict(report));
 		for (const { n, ts, ...told } of report.breaks) terminal.say(`${ts}: ${breakWords(n, told)}`);
@@ -115,36 +119,24 @@ async function verify(home: string, path: string, values: OptionValues, terminal
 	return report.bad || spoilt > 0 ? EXIT.failed : EXIT.done;
 }
 
-async function print(path: string, values: OptionValues, terminal: Terminal): Promise<number> {
-	const { format = 'json' } = values;
-	if (format !== 'json' && format !== 'csv') throw new UsageError('--format is json or csv.');
-	const { exportJournal } = await import('../journal/export-journal.ts');
-	for (const line of exportJournal(path, format)) terminal.print(line);
-	return EXIT.done;
-}
-
 async function redact(
 	path: string,
 	row: string | undefined,
-	values: OptionValues,
+	{ fields, reason }: { fields: string | undefined; reason: string | undefined },
 	terminal: Terminal,
 ): Promise<number> {
-	const { fields, reason } = values;
 	const n = /^[1-9]\d{0,14}$/.test(row ?? '') ? Number(row) : undefined;
 	if (n === undefined) throw new UsageError('Say which row: `audit redact N`; `audit export` has the numbers.');
-	if (typeof fields !== 'string' || typeof reason !== 'string' || reason.trim() === '') {
+	if (fields === undefined || !reason?.trim())
 		throw new UsageError('Say what and why: --fields reason,input --reason "customer data".');
-	}
 	const { redactRow } = await import('../journal/export-journal.ts');
 	const names = fields
 		.split(',')
 		.map((name) => name.trim())
 		.filter(Boolean);
 	const written = redactRow(path, { n, fields: names, reason: reason.trim() });
-	if (!written) {
-		terminal.say(`There is no row ${n} with any of these fields: \`signalbox audit export\` shows what each has.`);
-		return EXIT.failed;
-	}
+	if (!written)
+		throw new Error(`There is no row ${n} with any of these fields: \`signalbox audit export\` shows what each has.`);
 	terminal.print(`Taken out of row ${n}; row ${written.n} says so.`);
 	terminal.say("The session's own timeline may still hold it: that is a file of its own, under sessions/.");
 	return EXIT.done;
@@ -155,15 +147,9 @@ async function anchor(home: string, path: string, terminal: Terminal): Promise<n
 	const { verifyJournal } = await import('../journal/verify-journal.ts');
 	const { createLog } = await import('../process/log.ts');
 	const anchors = await anchorsOf(home, terminal);
-	if (anchors.length === 0) {
-		terminal.say('No anchor is set up: see docs/guide/audit.md.');
-		return EXIT.failed;
-	}
+	if (anchors.length === 0) throw new Error('No anchor is set up: see docs/guide/audit.md.');
 	const { head, bad } = verifyJournal(path);
-	if (bad) {
-		terminal.say(`The journal is broken at row ${bad.n}; it is not anchored.`);
-		return EXIT.failed;
-	}
+	if (bad) throw new Error(`The journal is broken at row ${bad.n}; it is not anchored.`);
 	const scheduler = createAnchorScheduler({
 		home,
 		anchors,
@@ -173,8 +159,7 @@ async function anchor(home: string, path: string, terminal: Terminal): Promise<n
 	});
 	await scheduler.place();
 	const { anchored } = scheduler.state();
-	terminal.print(
-		anchored && anchored.n === head?.n ? `Row ${anchored.n} is anchored (${anchored.place}).` : 'Not anchored.',
-	);
-	return anchored && anchored.n === head?.n ? EXIT.done : EXIT.failed;
+	const isAnchored = anchored && anchored.n === head?.n;
+	terminal.print(isAnchored ? `Row ${anchored.n} is anchored (${anchored.place}).` : 'Not anchored.');
+	return isAnchored ? EXIT.done : EXIT.failed;
 }

@@ -17,16 +17,16 @@ import type {
 import { english } from '#lib/messages/say.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { type Command, EXIT, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
 import { withArchives } from './feature-ports.ts';
 
 /** `signalbox compare` */
-export const compare: Command = {
+export const compare = defineCommand({
 	usage: 'compare A B [--json]',
 	about: [
-		'Lays two runs side by side: where they first went apart and why, then every number of both, and their stages. A and B',
-		'are archives (by id or folder), features (their latest archive) or sessions; `previous` stands for the run before the',
+		'Compares two runs: where they first went different ways and why, then every number of both, and their stages. A and B',
+		'are archives (by id or folder), features (their latest archive) or sessions; `previous` is the run before the',
 		'other one: of the same feature, or of the same project and workflow. Reads only; a server need not run.',
 	].join('\n'),
 	options: { json: { type: 'boolean', about: 'print the comparison as JSON (docs/guide/compare.md)' } },
@@ -35,7 +35,6 @@ export const compare: Command = {
 	exits: {
 		0: 'done, whatever differs',
 		1: 'nothing of that name is recorded, or it is damaged; what is on stderr',
-		2: 'the command line does not fit',
 	},
 	async run(values, [a, b], terminal) {
 		if (a === undefined || b === undefined) throw new UsageError('Name the two runs: compare A B.');
@@ -43,11 +42,11 @@ export const compare: Command = {
 		const found = await withArchives(homeOf(terminal), (world) =>
 			createCompareService({ ...world, now: Date.now }).compare(a, b),
 		);
-		if (values.json === true) terminal.print(JSON.stringify(found));
+		if (values.json) terminal.print(JSON.stringify(found));
 		else printComparison(found, terminal);
 		return EXIT.done;
 	},
-};
+});
 
 const WIDTH = 80;
 /** Of what has names of its own so many rows are printed, those that differ most; JSON has all. */

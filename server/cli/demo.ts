@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { type Command, EXIT, numberOption, portOption, type Terminal } from '../process/command.ts';
+import { defineCommand, EXIT, portOption, type Terminal } from '../process/command.ts';
 import { freePort } from '../process/free-port.ts';
 import { describeTakenPort, isPortTaken } from '../process/port-holder.ts';
 import type { Branch } from './demo-hooks.ts';
@@ -167,7 +167,7 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 }
 
 /** `signalbox demo` */
-export const demo: Command = {
+export const demo = defineCommand({
 	usage: 'demo [--speed N] [--port N]',
 	about: [
 		'Prints a login link and, once a page is open, plays five sessions into a server and a home of its own: a recorded one',
@@ -177,19 +177,23 @@ export const demo: Command = {
 		'after 2 minutes. Your own home is not touched.',
 	].join('\n'),
 	options: {
-		speed: { type: 'string', value: 'N', about: 'how many times as fast as recorded, 0.1 to 1000 (default: 1)' },
+		speed: {
+			type: 'string',
+			value: 'N',
+			between: [0.1, 1000],
+			about: 'how many times as fast as recorded (default: 1)',
+		},
 		port: { type: 'string', value: 'N', about: 'the port (default: a free one)' },
 	},
 	examples: ['signalbox demo', 'signalbox demo --speed 10'],
-	exits: { 0: 'stopped by Ctrl+C; the temporary home is gone', 1: 'it failed', 2: 'the command line does not fit' },
-	async run({ speed, port }, _words, terminal) {
-		const times = typeof speed === 'string' ? numberOption('speed', speed, 0.1, 1000) : 1;
-		const chosen = typeof port === 'string' ? portOption(port) : await freePort();
+	exits: { 0: 'stopped by Ctrl+C; the temporary home is gone', 1: 'it failed' },
+	async run({ speed = 1, port }, _words, terminal) {
+		const chosen = port === undefined ? await freePort() : portOption(port);
 		const stop = interruption();
 		// Short, because a socket's path has at most 100 bytes.
 		const folder = mkdtempSync(join(tmpdir(), 'sbx-demo-'));
 		try {
-			await play(folder, times, chosen, terminal, stop.signal);
+			await play(folder, speed, chosen, terminal, stop.signal);
 			return EXIT.done;
 		} catch (error) {
 			if (!isPortTaken(error)) throw error;
@@ -200,4 +204,4 @@ export const demo: Command = {
 			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 		}
 	},
-};
+});

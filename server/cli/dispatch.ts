@@ -5,9 +5,11 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import {
 	type Command,
 	EXIT,
+	fitValues,
 	type OptionValues,
 	parseOptions,
 	type Terminal,
+	tableLines,
 	typed,
 	UsageError,
 } from '../process/command.ts';
@@ -32,9 +34,18 @@ function readArguments(command: Command, args: readonly string[]): { values: Opt
 	const wrong = wrongOption(args, command);
 	if (wrong !== null) throw new UsageError(wrong);
 	const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-	const surplus = positionals[command.words ?? 0];
+	const [verb = ''] = positionals;
+	const { verbs, words = 0 } = command;
+	if (verbs && !Object.hasOwn(verbs, verb)) throw new UsageError(sayVerbs(command));
+	const surplus = positionals[verbs ? 1 + (verbs[verb] ?? 0) : words];
 	if (surplus !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(surplus)} here.`);
-	return { values: values as OptionValues, words: positionals };
+	return { values: fitValues(command, values as OptionValues), words: positionals };
+}
+
+function sayVerbs({ usage, verbs = {} }: Command): string {
+	const [name] = usage.split(' ');
+	const all = Object.keys(verbs).map((verb) => `\`${name} ${verb}\``);
+	return `Say what to do: ${[all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ')}.`;
 }
 
 async function runCommand(command: Command, args: readonly string[], given: Terminal): Promise<number> {
@@ -76,10 +87,7 @@ export async function dispatch(args: readonly string[], given: Terminal): Promis
 	return command === undefined ? EXIT.usage : runCommand(command, rest, terminal);
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-	const width = Math.max(...rows.map(([left]) => left.length));
-	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
-}
+const columns = (rows: readonly (readonly string[])[]) => tableLines(rows).map((line) => `  ${line}`);
 
 /** `signalbox --help`. */
 export function generalHelp(): string {
@@ -127,7 +135,7 @@ export function commandHelp({ usage, about, options, examples, exits }: Command)
 		...examples.map((line) => `  ${line}`),
 		'',
 		'Exit codes:',
-		...columns(Object.entries(exits)),
+		...columns(Object.entries({ ...exits, ...(exits[2] === undefined && { 2: 'the command line does not fit' }) })),
 	].join('\n');
 }
 
@@ -153,8 +161,10 @@ export function wrongOption(args: readonly string[], command: Command): string |
 }
 
 /** What to do with a word that begins with a dash, as the id of a passkey may. */
-const wordOf = (arg: string | undefined, { words = 0 }: Command): string | undefined =>
-	words > 0 && arg !== undefined && /^-[^-]./.test(arg) ? `If ${arg} is no option, write \`--\` before it.` : undefined;
+const wordOf = (arg: string | undefined, { words = 0, verbs }: Command): string | undefined =>
+	(words > 0 || verbs) && arg !== undefined && /^-[^-]./.test(arg)
+		? `If ${arg} is no option, write \`--\` before it.`
+		: undefined;
 
 function optionsOf(name: string, { options }: Command): string {
 	const names = Object.keys(options);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { SyncPorts } from '../archives/features/archive-sync.ts';
-import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import type { Terminal } from '../process/command.ts';
 import { homeOf, projectOf } from '../process/home.ts';
 
 /** What the commands about features work with. */
@@ -15,7 +15,7 @@ export interface FeatureSetting {
 
 /** Works on the features of a project: that of `--project`, else the one around the working directory. */
 export async function withFeatures<T>(
-	project: OptionValues[string],
+	project: string | undefined,
 	terminal: Terminal,
 	work: (setting: FeatureSetting) => T | Promise<T>,
 ): Promise<T> {
@@ -23,7 +23,7 @@ export async function withFeatures<T>(
 	const ports = createNodePorts({ home });
 	try {
 		const folder = projectOf(project, terminal);
-		const root = typeof project === 'string' ? folder : ports.projectRootOf(folder);
+		const root = project !== undefined ? folder : ports.projectRootOf(folder);
 		return await work({ world: { home, now: ports.now, append: ports.append }, root });
 	} finally {
 		ports.close();
@@ -44,12 +44,4 @@ export async function withArchives<T>(home: string, work: (world: SyncPorts) => 
 	} finally {
 		await journal.close();
 	}
-}
-
-/** The value of an option that must be a word of a list. Throws UsageError, naming what fits. */
-export function oneOf<T extends string>(name: string, given: OptionValues[string], words: readonly T[]): T | undefined {
-	if (given === undefined) return undefined;
-	const match = words.find((word) => word === given);
-	if (match !== undefined) return match;
-	throw new UsageError(`--${name} must be one of: ${words.join(', ')}.`);
 }

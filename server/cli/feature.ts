@@ -4,19 +4,17 @@ import { sessionsOfFeature } from '#hooks-bridge/features/feature-sessions.ts';
 import { type Moved, pauseFeature, resumeFeature, tellMove } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, readFeatures } from '#hooks-bridge/features/read-features.ts';
+import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { isDoorOpen, writableHomeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
-import { type FeatureSetting, oneOf, withArchives, withFeatures } from './feature-ports.ts';
-
-const ACTIONS = ['new', 'pause', 'resume', 'archive', 'list'] as const;
-type Action = (typeof ACTIONS)[number];
+import { type FeatureSetting, withArchives, withFeatures } from './feature-ports.ts';
 
 /** `signalbox feature` */
-export const feature: Command = {
+export const feature = defineCommand({
 	usage: 'feature new|pause|resume|archive NAME | feature list',
 	about: [
 		'Features are folders of specs/features in the project: in-progress, paused, backlog and archive. `new` makes one',
@@ -30,51 +28,43 @@ export const feature: Command = {
 			value: 'ID',
 			about: 'default: CLAUDE_CODE_SESSION_ID; of `new` also the newest live session',
 		},
-		workflow: { type: 'string', value: 'KEY', about: 'new: the workflow, whose stages become the tasks' },
+		workflow: {
+			type: 'string',
+			value: 'KEY',
+			oneOf: Object.keys(workflows).filter(isWorkflowType),
+			about: 'new: the workflow, whose stages become the tasks',
+		},
 		backlog: { type: 'boolean', about: 'new: put it into the backlog, not in progress' },
 		json: { type: 'boolean', about: 'list: print JSON' },
 	},
-	words: 2,
+	verbs: { new: 1, pause: 1, resume: 1, archive: 1, list: 0 },
 	examples: [
 		'signalbox feature new user-login --workflow standard',
 		'signalbox feature pause user-login',
 		'signalbox feature archive user-login',
 		'signalbox feature list --json',
 	],
-	exits: { 0: 'done', 1: 'refused; why is on stderr, and nothing was changed', 2: 'the command line does not fit' },
-	run(values, words, terminal) {
-		const action = ACTIONS.find((known) => known === words[0]);
-		if (!action) throw new UsageError(`Say what to do: ${ACTIONS.map((known) => `feature ${known}`).join(', ')}.`);
-		return withFeatures(values.project, terminal, (setting) => act(action, words[1], values, setting, terminal));
+	exits: { 0: 'done', 1: 'refused; why is on stderr, and nothing was changed' },
+	run(values, [verb, name], terminal) {
+		return withFeatures(values.project, terminal, (setting) => {
+			if (verb === 'list') return list(setting, values.json, terminal);
+			if (!isFeatureName(name)) throw new UsageError(`Name the feature: ${FEATURE_NAME_RULE}.`);
+			// Without a writable home the folder must not move: nobody could be told.
+			writableHomeOf(terminal);
+			const { root } = setting;
+			switch (verb) {
+				case 'new':
+					return report(create(name, values, setting, terminal), terminal);
+				case 'pause':
+					return report(move('specs:pause', pauseFeature(root, name), name, setting), terminal);
+				case 'resume':
+					return report(move('specs:resume', resumeFeature(root, name), name, setting), terminal);
+				case 'archive':
+					return archive(name, values.session, setting, terminal);
+			}
+		});
 	},
-};
-
-function act(
-	action: Action,
-	name: string | undefined,
-	values: OptionValues,
-	setting: FeatureSetting,
-	terminal: Terminal,
-): number | Promise<number> {
-	if (action === 'list') {
-		if (name !== undefined) throw new UsageError('`feature list` takes no name.');
-		return list(setting, values.json === true, terminal);
-	}
-	if (!isFeatureName(name)) throw new UsageError(`Name the feature: ${FEATURE_NAME_RULE}.`);
-	// A folder must not move where nobody could be told.
-	writableHomeOf(terminal);
-	const { root } = setting;
-	switch (action) {
-		case 'new':
-			return tell(create(name, values, setting, terminal), ({ path }) => path, terminal);
-		case 'pause':
-			return tell(move('specs:pause', pauseFeature(root, name), name, setting), ({ path }) => path, terminal);
-		case 'resume':
-			return tell(move('specs:resume', resumeFeature(root, name), name, setting), ({ path }) => path, terminal);
-		case 'archive':
-			return archive(name, values, setting, terminal);
-	}
-}
+});
 
 function move(
 	type: Parameters<typeof tellMove>[0],
@@ -92,52 +82,48 @@ function move(
 	);
 }
 
-function create(name: string, values: OptionValues, { world, root }: FeatureSetting, terminal: Terminal) {
-	const keys = Object.keys(workflows).filter(isWorkflowType);
-	const workflow = oneOf('workflow', values.workflow, keys);
-	const sessionId = sessionOf(values.session, world.home, root, terminal);
+interface NewFeature {
+	workflow: WorkflowType | undefined;
+	session: string | undefined;
+	backlog: boolean | undefined;
+}
+
+function create(name: string, wish: NewFeature, { world, root }: FeatureSetting, terminal: Terminal) {
+	const { workflow, session, backlog } = wish;
+	const sessionId = sessionOf(session, world.home, root, terminal);
 	return newFeature(root, name, world, {
-		state: values.backlog === true ? 'backlog' : 'in-progress',
+		state: backlog ? 'backlog' : 'in-progress',
 		sessionId,
 		...(workflow && { workflow, tasks: [...new Set(workflows[workflow].stages)] }),
 	});
 }
 
-async function archive(name: string, values: OptionValues, { world, root }: FeatureSetting, terminal: Terminal) {
+async function archive(name: string, session: string | undefined, { world, root }: FeatureSetting, terminal: Terminal) {
 	// Only a session that was named: a guess must not put a stranger's timeline into the archive.
-	const isNamed = values.session !== undefined || Boolean(terminal.env.CLAUDE_CODE_SESSION_ID);
-	const sessions = isNamed ? [sessionOf(values.session, world.home, root, terminal)] : [];
+	const isNamed = session !== undefined || Boolean(terminal.env.CLAUDE_CODE_SESSION_ID);
+	const sessions = isNamed ? [sessionOf(session, world.home, root, terminal)] : [];
 	const outcome = archiveFeature(root, name, { ...world, sessions });
 	if (outcome.ok && !(await isDoorOpen(world.home))) {
 		const { syncArchive } = await import('../archives/features/archive-sync.ts');
 		await withArchives(world.home, (archives) => syncArchive(outcome.id, archives));
 	}
-	return tell(outcome, ({ path }) => path, terminal);
+	return report(outcome, terminal);
 }
 
-function tell<T>(outcome: FeatureOutcome<T>, line: (done: T) => string, terminal: Terminal): number {
-	if (outcome.ok) terminal.print(line(outcome));
-	else terminal.say(outcome.detail);
-	return outcome.ok ? EXIT.done : EXIT.failed;
+function report(outcome: FeatureOutcome<{ path: string }>, terminal: Terminal): number {
+	if (!outcome.ok) throw new Error(outcome.detail);
+	terminal.print(outcome.path);
+	return EXIT.done;
 }
 
-function list({ root }: FeatureSetting, json: boolean, terminal: Terminal): number {
+function list({ root }: FeatureSetting, json: boolean | undefined, terminal: Terminal): number {
 	const found = readFeatures(root);
 	if (json) {
-		const records = found.map(({ feature: name, state, path, header, tasks }) => ({
-			name,
-			state,
-			path,
-			...header,
-			tasks,
-		}));
-		terminal.print(
-			JSON.stringify(
-				records.map(({ feature: _, status: __, ...record }) => record),
-				null,
-				'\t',
-			),
-		);
+		const records = found.map(({ feature: name, state, path, header, tasks }) => {
+			const { feature: _feature, status: _status, ...rest } = header;
+			return { name, state, path, ...rest, tasks };
+		});
+		terminal.print(JSON.stringify(records, null, '\t'));
 	} else if (found.length === 0) terminal.say('No features yet. `signalbox feature new NAME` makes one.');
 	else for (const one of found) terminal.print(lineOf(one));
 	return EXIT.done;

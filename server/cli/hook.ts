@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import type { Command } from '../process/command.ts';
+import { defineCommand } from '../process/command.ts';
 import { builtFile } from '../setup/distribution.ts';
 
 /**
  * `signalbox hook`: the installed hook's node half, in this process. Its arguments are not checked here, because the
  * exit code of a wrong command line (2) would block the agent.
  */
-export const hook: Command = {
+export const hook = defineCommand({
 	usage: 'hook [--agent NAME] [--profile observe|open|closed|supervisor]',
 	about: [
 		'Reads one hook input on stdin and prints one JSON object or nothing. Asks the running server, and judges by',
@@ -15,7 +15,7 @@ export const hook: Command = {
 		'else open): observe says nothing, open lets the call pass and says why, closed denies. An unknown one counts as closed.',
 	].join('\n'),
 	options: {
-		agent: { type: 'string', value: 'NAME', about: 'the make of agent that asks (default: claude-code)' },
+		agent: { type: 'string', value: 'NAME', about: 'the client that asks (default: claude-code)' },
 		profile: { type: 'string', value: 'P', about: 'what to answer when nothing can be judged' },
 	},
 	examples: ['signalbox hook --profile open < input.json', 'signalbox hook --agent codex < input.json'],
@@ -30,4 +30,4 @@ export const hook: Command = {
 		// The hook ends the process when it has printed its answer.
 		return new Promise<never>(() => {});
 	},
-};
+});

@@ -1,9 +1,9 @@
 import { isSafeId } from '#lib/ids/safe-id.ts';
-import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, UsageError } from '../process/command.ts';
 import { homeOf, projectOf } from '../process/home.ts';
 
 /** `signalbox mcp` */
-export const mcp: Command = {
+export const mcp = defineCommand({
 	usage: 'mcp [--session ID] [--project DIR]',
 	about: [
 		'Answers an agent or another tool about what is recorded, over stdin and stdout (Model Context Protocol): its plan,',
@@ -19,12 +19,12 @@ export const mcp: Command = {
 		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
 	},
 	examples: ['claude mcp add signalbox -- signalbox mcp', 'signalbox mcp --session 3f2a'],
-	exits: { 0: 'the client has ended the conversation', 2: 'the command line does not fit' },
+	exits: { 0: 'the client has ended the conversation' },
 	async run(values, _words, terminal) {
 		const home = homeOf(terminal);
 		const project = projectOf(values.project ?? terminal.env.CLAUDE_PROJECT_DIR, terminal);
 		const named = values.session ?? terminal.env.CLAUDE_CODE_SESSION_ID;
-		if (typeof named === 'string' && !isSafeId(named)) {
+		if (named !== undefined && !isSafeId(named)) {
 			throw new UsageError(`${JSON.stringify(named)} cannot be a session: letters, digits, - and _, at most 128.`);
 		}
 		const [{ StdioServerTransport }, { createRecordReader }, { createRecordTools }, { findOwnSession }] =
@@ -36,7 +36,7 @@ export const mcp: Command = {
 			]);
 		const read = createRecordReader(home, terminal.env);
 		// Looked for at each question: a client that clears its conversation goes on with another session.
-		const ownSession = async () => (typeof named === 'string' ? named : findOwnSession(read, project));
+		const ownSession = async () => named ?? findOwnSession(read, project);
 		const tools = createRecordTools({ read, ownSession, now: Date.now });
 		// A file as stdin, such as /dev/null, ends and is never closed.
 		const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
@@ -45,4 +45,4 @@ export const mcp: Command = {
 		await tools.close();
 		return EXIT.done;
 	},
-};
+});

@@ -6,25 +6,24 @@ import type { Channel } from '../connect/notify/open-channel.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';
 import { openPushStore } from '../connect/notify/push-store.ts';
 import { ServiceFailure } from '../connect/outgoing/call-service.ts';
-import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT } from '../process/command.ts';
 import { findServer, homeOf } from '../process/home.ts';
 import { readConfig } from '../process/read-config.ts';
 
 const LIMIT_MS = 20_000;
 
 /** `signalbox notify test` */
-export const notify: Command = {
+export const notify = defineCommand({
 	usage: 'notify test',
 	about: [
-		'Sends a test message on every channel that `notify` in config.json names, and says how each went. The server need',
-		'not run. It reads its settings when it starts, so restart it after a change.',
+		'Sends a test message on every channel that `notify` in config.json names, and says which ones failed. The server',
+		'need not run. It reads its settings when it starts, so restart it after a change.',
 	].join('\n'),
 	options: {},
-	words: 1,
+	verbs: { test: 0 },
 	examples: ['signalbox notify test'],
-	exits: { 0: 'every channel took it', 1: 'there is none, or one did not', 2: 'the command line does not fit' },
-	async run(_values, words, terminal) {
-		if (words[0] !== 'test') throw new UsageError('Say what to do: `notify test`.');
+	exits: { 0: 'every channel took it', 1: 'there is none, or one did not' },
+	async run(_values, _words, terminal) {
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
 		const { channels: named, push, problems, address: set } = readNotifySettings(readConfig(ports), terminal.env);
@@ -43,7 +42,7 @@ export const notify: Command = {
 		}
 		return isGood ? EXIT.done : EXIT.failed;
 	},
-};
+});
 
 /** Where a server of this home would be, for a test that none runs for. */
 function defaultAddress(home: string, { SIGNALBOX_PORT: port }: Readonly<Record<string, string | undefined>>): string {

@@ -1,9 +1,9 @@
 import { withCredentials } from '../access/credentials.ts';
-import { type Command, EXIT } from '../process/command.ts';
+import { defineCommand, EXIT } from '../process/command.ts';
 import { findServer, homeOf } from '../process/home.ts';
 
 /** `signalbox open` */
-export const open: Command = {
+export const open = defineCommand({
 	usage: 'open',
 	about: [
 		'Prints a fresh login link to the running server. It works once, for 15 minutes. That a link was made is',
@@ -11,16 +11,13 @@ export const open: Command = {
 	].join('\n'),
 	options: {},
 	examples: ['signalbox open'],
-	exits: { 0: 'the link is on stdout', 1: 'no server runs for this home', 2: 'the command line does not fit' },
+	exits: { 0: 'the link is on stdout', 1: 'no server runs for this home' },
 	async run(_values, _words, terminal) {
 		const home = homeOf(terminal);
 		const url = await findServer(home);
-		if (url === undefined) {
-			terminal.say(`No server answers for ${home}. Run \`signalbox start\` first.`);
-			return EXIT.failed;
-		}
+		if (url === undefined) throw new Error(`No server answers for ${home}. Run \`signalbox start\` first.`);
 		const secret = await withCredentials(home, (credentials) => credentials.mintLink());
 		terminal.print(`Open ${url}/login#${secret}`);
 		return EXIT.done;
 	},
-};
+});

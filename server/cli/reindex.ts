@@ -1,27 +1,26 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, EXIT } from '../process/command.ts';
+import { defineCommand, EXIT } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 import { howToStop } from '../process/server-holder.ts';
 
 /** `signalbox reindex` */
-export const reindex: Command = {
+export const reindex = defineCommand({
 	usage: 'reindex',
 	about: [
-		'Throws the index away; the next start builds it again from the timelines. Nothing is lost: the index holds only',
+		'Deletes the index; the next start builds it again from the timelines. Nothing is lost: the index holds only',
 		'what the timelines say. Decisions, logins and tokens are kept elsewhere and stay.',
 	].join('\n'),
 	options: {},
 	examples: ['signalbox reindex && signalbox start'],
-	exits: { 0: 'done', 1: 'the server runs; stop it first', 2: 'the command line does not fit' },
+	exits: { 0: 'done', 1: 'the server runs; stop it first' },
 	async run(_values, _words, terminal) {
 		const { takeInstanceLock } = await import('../door/instance-lock.ts');
 		const home = writableHomeOf(terminal);
 		const instance = takeInstanceLock(join(home, 'server.lock'));
 		if (!instance.taken) {
 			const stop = howToStop(instance.holder?.pid);
-			terminal.say(`The server of ${home} runs. ${stop} Then run \`signalbox reindex\` again.`);
-			return EXIT.failed;
+			throw new Error(`The server of ${home} runs. ${stop} Then run \`signalbox reindex\` again.`);
 		}
 		try {
 			for (const suffix of ['', '-wal', '-shm']) rmSync(join(home, `index.db${suffix}`), { force: true });
@@ -31,4 +30,4 @@ export const reindex: Command = {
 		terminal.print('The index is gone. The next start builds it again.');
 		return EXIT.done;
 	},
-};
+});

@@ -8,17 +8,17 @@ import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/reju
 import { printable } from '#lib/text/printable.ts';
 import { inTurns } from '../archives/features/in-turns.ts';
 import { MAX_TIMELINE_BYTES, sessionEvents } from '../archives/features/kept-events.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 import { lookAtTimeline } from '../timeline/tail/timeline-file.ts';
 import { withArchives } from './feature-ports.ts';
 
 /** `signalbox rejudge` */
-export const rejudge: Command = {
+export const rejudge = defineCommand({
 	usage: 'rejudge [--session ID | --all] [--set KEY=JSON]... [--json]',
 	about: [
-		'What would other settings have said? Runs the gates again over what was recorded, and tells every call that would',
+		'What would other settings have said? Runs the gates again over what was recorded, and lists every call that would',
 		'have been answered differently, and whether it ran. Nothing is changed. Verdicts whose facts cannot be judged again',
 		'(a model gave them, or a text was too large to be kept with them) are counted, never guessed.',
 		'KEY is one of:',
@@ -34,18 +34,16 @@ export const rejudge: Command = {
 		`signalbox rejudge --all --set 'commands.exclude=["rm","sudo"]'`,
 		'signalbox rejudge --session 5f1c --set gates.routing.enabled=false --json',
 	],
-	exits: { 0: 'done, whatever would have changed', 1: 'the session is not known', 2: 'the command line does not fit' },
+	exits: { 0: 'done, whatever would have changed', 1: 'the session is not known' },
 	async run(values, _words, terminal) {
-		if (values.all === true && values.session !== undefined) throw new UsageError('Give --session or --all, not both.');
+		if (values.all && values.session !== undefined) throw new UsageError('Give --session or --all, not both.');
 		const settings = readSettings(values.set);
 		const home = homeOf(terminal);
-		const sessions =
-			values.all === true ? recordedSessions(home) : [sessionOf(values.session, home, terminal.cwd, terminal)];
+		const sessions = values.all ? recordedSessions(home) : [sessionOf(values.session, home, terminal.cwd, terminal)];
 		const [only] = sessions;
-		if (values.all !== true && only !== undefined && (only === HOME_SESSION || !existsSync(timelinePath(home, only)))) {
+		if (!values.all && only !== undefined && (only === HOME_SESSION || !existsSync(timelinePath(home, only)))) {
 			const which = only === HOME_SESSION ? 'No session of this project' : `No session ${only}`;
-			terminal.say(`${which} is recorded in ${home}. Name one with --session ID, or take --all.`);
-			return EXIT.failed;
+			throw new Error(`${which} is recorded in ${home}. Name one with --session ID, or give --all.`);
 		}
 		const total: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 		await withArchives(home, async ({ proofOf }) => {
@@ -65,19 +63,19 @@ export const rejudge: Command = {
 				total.changed.push(...one.changed);
 			}
 		});
-		if (values.json === true) terminal.print(JSON.stringify(total));
-		else tell(total, terminal);
+		if (values.json) terminal.print(JSON.stringify(total));
+		else report(total, terminal);
 		return EXIT.done;
 	},
-};
+});
 
 function recordedSessions(home: string): string[] {
 	return listSessions(home).filter((sessionId) => existsSync(timelinePath(home, sessionId)));
 }
 
-function readSettings(given: OptionValues[string]): RejudgeSettings {
+function readSettings(given: readonly string[] = []): RejudgeSettings {
 	let settings: RejudgeSettings = { enabled: new Map() };
-	for (const pair of typeof given === 'object' ? given : []) {
+	for (const pair of given) {
 		const at = pair.indexOf('=');
 		if (at === -1) throw new UsageError(`--set takes KEY=JSON, not ${JSON.stringify(pair)}.`);
 		const key = pair.slice(0, at);
@@ -96,7 +94,7 @@ function parseJson(key: string, text: string): unknown {
 	}
 }
 
-function tell({ judged, notJudged, changed }: Rejudged, terminal: Terminal): void {
+function report({ judged, notJudged, changed }: Rejudged, terminal: Terminal): void {
 	const count = (after: string) => changed.filter((each) => each.after === after).length;
 	terminal.print(
 		`${judged} verdicts judged again, ${notJudged} cannot be. ${changed.length} would change: ${count('deny')} more denied, ${changed.length - count('deny')} spared.`,

@@ -3,7 +3,7 @@ import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { ATTACKED, attackLines } from '#lib/commands/attacks/attack-lines.ts';
 import { type CommandPolicy, judgeCommand } from '#lib/commands/command-policy.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type Command, EXIT, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type Terminal, tableLines, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
 
 const SHOWN_CHARS = 2000;
@@ -11,34 +11,31 @@ const HOW_TO_EXCLUDE =
 	'To deny `rm`, for one, write {"commands": {"exclude": ["rm"]}} into .overtone/config.json in the project, then run `signalbox init` in the project.';
 
 /** `signalbox rules` */
-export const rules: Command = {
+export const rules = defineCommand({
 	usage: "rules test 'COMMAND' | rules coverage [--json]",
 	about: [
-		'What would the command policy say? `test` judges one line by the settings of this home and project, and tells which',
-		'part of it speaks. `coverage` judges a corpus of attacks by them: lines that run an excluded program in every way',
-		'that is known here, by class. Denied: the program is named. Asked: what runs cannot be told, so that a person',
+		'What would the command policy say? `test` judges one line by the settings of this home and project, and names the',
+		'part that is judged so. `coverage` judges a corpus of attacks by them: lines that run an excluded program in every way',
+		'that is known here, by class. Denied: the program is named. Asked: nobody knows what would run, so that a person',
 		'decides where calls wait. Nothing is run and nothing is changed.',
 	].join('\n'),
 	options: {
-		json: { type: 'boolean', about: 'print the result as JSON; `coverage` tells each line that passes' },
+		json: { type: 'boolean', about: 'print the result as JSON; `coverage` lists each line that passes' },
 	},
-	words: 100,
+	verbs: { test: 100, coverage: 0 },
 	examples: ['signalbox rules test \'git rebase --exec "rm -rf x"\'', 'signalbox rules coverage'],
 	exits: {
 		0: 'the line passes; no line of the corpus does',
 		1: 'the line is denied; a line of the corpus passes, or nothing is excluded',
-		2: 'the command line does not fit',
 	},
-	run(values, [what, line, more], terminal) {
-		const asJson = values.json === true;
-		if (what === 'coverage' && line === undefined) return coverage(policyAt(terminal), asJson, terminal);
-		if (what !== 'test') throw new UsageError("Say what to do: rules test 'COMMAND', or rules coverage.");
+	run({ json = false }, [what, line, more], terminal) {
+		if (what === 'coverage') return coverage(policyAt(terminal), json, terminal);
 		if (line === undefined || more !== undefined) {
 			throw new UsageError("The whole command is one word: put it in quotes, e.g. rules test 'git status'.");
 		}
-		return testLine(line, policyAt(terminal), asJson, terminal);
+		return testLine(line, policyAt(terminal), json, terminal);
 	},
-};
+});
 
 /** The commands that must not run here, as hooks of this project find them. */
 function policyAt(terminal: Terminal): CommandPolicy {
@@ -103,12 +100,12 @@ function coverage(policy: CommandPolicy, asJson: boolean, terminal: Terminal): n
 	else {
 		const total = { name: 'total', lines: sum((each) => each.lines), denied: sum((each) => each.denied) };
 		const all = [...classes, { ...total, asked: sum((each) => each.asked), passed: { length: passed } }];
-		const width = Math.max(...all.map(({ name }) => name.length));
-		terminal.print(`${'class'.padEnd(width)}   lines  denied   asked  passed`);
-		for (const each of all) {
-			const numbers = [each.lines, each.denied, each.asked, each.passed.length];
-			terminal.print(`${each.name.padEnd(width)}${numbers.map((number) => String(number).padStart(8)).join('')}`);
-		}
+		const rows = all.map(({ name, lines, denied, asked, passed: { length } }) => [
+			name,
+			...[lines, denied, asked, length].map(String),
+		]);
+		for (const line of tableLines([['class', 'lines', 'denied', 'asked', 'passed'], ...rows], [1, 2, 3, 4]))
+			terminal.print(line);
 	}
 	return passed === 0 ? EXIT.done : EXIT.failed;
 }

@@ -7,20 +7,20 @@ import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { type Command, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, type Terminal, UsageError } from '../process/command.ts';
 import { findServer, writableHomeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** `signalbox sh` */
-export const sh: Command = {
+export const sh = defineCommand({
 	usage: "sh 'COMMAND' | sh - [--session ID]",
 	about: [
 		'Runs one command of the agent shell: read, write, edit, TodoWrite, bash, task:, skill:, mcp:, command:search, and',
 		'everything else as a command of the operating system, in a sandbox where there is one. The command is one',
 		'word in quotes; "-" reads it from stdin, which spares quoting. Gates judge it as they judge any tool call,',
-		'a person may override a denial while it waits, and the timeline tells what ran. `sh command:search` lists commands.',
+		'a person may override a denial while it waits, and the timeline records what ran. `sh command:search` lists commands.',
 	].join('\n'),
 	options: {
 		session: {
@@ -54,11 +54,11 @@ export const sh: Command = {
 			ports.close();
 		}
 	},
-};
+});
 
 async function runLine(
 	line: string,
-	session: OptionValues[string],
+	session: string | undefined,
 	home: string,
 	ports: Ports,
 	terminal: Terminal,

@@ -8,16 +8,14 @@ import {
 	switchSupervisor,
 } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { clientConfigOf, homeOf, writableHomeOf } from '../process/home.ts';
 import { missingSupervisorHooks } from '../setup/supervisor-hooks.ts';
 import { folderOf, sessionOf, titleOf } from '../timeline/find-session.ts';
 
-const VERBS = ['on', 'off', 'status', 'reset'] as const;
-
 /** `signalbox supervisor` */
-export const supervisor: Command = {
+export const supervisor = defineCommand({
 	usage: 'supervisor on | off | status | reset [--session ID] [--project DIR]',
 	about: [
 		"Has every stop of an agent, and every question to its person, reviewed by a second run of the person's own client",
@@ -37,53 +35,39 @@ export const supervisor: Command = {
 			about: 'the project (default: that of --session, else the working directory)',
 		},
 	},
-	words: 1,
+	verbs: { on: 0, off: 0, status: 0, reset: 0 },
 	examples: ['signalbox supervisor on', 'signalbox supervisor status', 'signalbox supervisor reset --session 3f2a'],
 	exits: {
 		0: 'done',
 		1: 'there is no session, or the state file cannot be written',
-		2: 'the command line does not fit',
 	},
-	run(values, [word], terminal) {
-		const verb = VERBS.find((known) => known === word);
-		if (!verb) throw new UsageError('Say what to do: `supervisor on`, `off`, `status` or `reset`.');
+	run(values, [verb], terminal) {
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
 		try {
 			const project = ports.projectRootOf(folderOf(values, home, terminal));
 			const sessionId = sessionOf(values.session, home, project, terminal);
-			const place = supervisorFolderOf(envFor(values, terminal), sessionId);
+			// A session that is named is meant, whatever the environment says.
+			const env = values.session === undefined ? terminal.env : { ...terminal.env, CCC_SUPERVISOR_ID: undefined };
+			const place = supervisorFolderOf(env, sessionId);
 			if (!place) throw new UsageError('CCC_SUPERVISOR_ID may hold letters, digits, - and _, at most 128.');
 			if (place.id === HOME_SESSION) {
-				terminal.say('No session is live in this project. Start one, or name it with --session.');
-				return EXIT.failed;
+				throw new Error('No session is live in this project. Start one, or name it with --session.');
 			}
 			return act({ sessionId, place, project, ports }, verb, terminal);
 		} finally {
 			ports.close();
 		}
 	},
-};
+});
 
-/** A session that was named is meant, whatever the environment says. */
-function envFor(values: OptionValues, { env }: Terminal): Terminal['env'] {
-	return typeof values.session === 'string' ? { ...env, CCC_SUPERVISOR_ID: undefined } : env;
-}
-
-function act(service: SupervisorService, verb: (typeof VERBS)[number], terminal: Terminal): number {
-	switch (verb) {
-		case 'status':
-			return show(supervisorStatus(service), service, terminal);
-		case 'on':
-		case 'off':
-		case 'reset':
-			writableHomeOf(terminal);
-			try {
-				return show(switchSupervisor(service, verb, randomUUID()), service, terminal);
-			} catch (error) {
-				terminal.say(`The supervisor's ${stateFile(service.place)} cannot be changed: ${reasonOf(error)}.`);
-				return EXIT.failed;
-			}
+function act(service: SupervisorService, verb: 'on' | 'off' | 'status' | 'reset', terminal: Terminal): number {
+	if (verb === 'status') return show(supervisorStatus(service), service, terminal);
+	writableHomeOf(terminal);
+	try {
+		return show(switchSupervisor(service, verb, randomUUID()), service, terminal);
+	} catch (error) {
+		throw new Error(`The supervisor's ${stateFile(service.place)} cannot be changed: ${reasonOf(error)}.`);
 	}
 }
 

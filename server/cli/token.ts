@@ -1,29 +1,27 @@
 import { Role } from '#lib/contract/access/access.ts';
 import { withCredentials } from '../access/credentials.ts';
-import { type Command, EXIT, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, UsageError } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 
 /** `signalbox token create` */
-export const token: Command = {
+export const token = defineCommand({
 	usage: 'token create --role viewer|operator|edge',
 	about: [
 		'Makes a bearer token for scripts and prints it, alone on stdout; it is shown only now. The server may be up or',
 		'down. A viewer reads, an operator also decides approvals, an edge only records events. That an operator token was',
 		'made is shown on the page for a day.',
 	].join('\n'),
-	options: { role: { type: 'string', value: 'ROLE', about: 'viewer, operator or edge' } },
-	words: 1,
+	options: { role: { type: 'string', value: 'ROLE', oneOf: Role.options, about: 'viewer, operator or edge' } },
+	verbs: { create: 0 },
 	examples: [
 		'signalbox token create --role viewer',
 		'TOKEN=$(signalbox token create --role operator)',
 		'curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7777/api/sessions',
 	],
-	exits: { 0: 'the token is on stdout', 1: 'the journal cannot be written', 2: 'the command line does not fit' },
-	async run(values, words, terminal) {
-		if (words[0] !== 'create') throw new UsageError('Say what to do with the token: `token create`.');
-		const role = Role.safeParse(values.role);
-		if (!role.success) throw new UsageError('Give a role: --role viewer, --role operator or --role edge.');
-		terminal.print(await withCredentials(writableHomeOf(terminal), (credentials) => credentials.mintToken(role.data)));
+	exits: { 0: 'the token is on stdout', 1: 'the journal cannot be written' },
+	async run({ role }, _words, terminal) {
+		if (role === undefined) throw new UsageError('Give a role: --role viewer, --role operator or --role edge.');
+		terminal.print(await withCredentials(writableHomeOf(terminal), (credentials) => credentials.mintToken(role)));
 		return EXIT.done;
 	},
-};
+});

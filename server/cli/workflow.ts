@@ -15,7 +15,7 @@ import { printable } from '#lib/text/printable.ts';
 import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { agentOfKey } from '#lib/workflow/workflow-state.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf, writableHomeOf } from '../process/home.ts';
 import { folderOf, sessionOf } from '../timeline/find-session.ts';
 
@@ -24,7 +24,7 @@ const NO_SESSION = 'No session is live in this project: start the agent, or name
 const TYPES = Object.keys(workflows);
 
 /** `signalbox workflow` */
-export const workflow: Command = {
+export const workflow = defineCommand({
 	usage:
 		'workflow start TYPE [--feature NAME] | status | pause | resume | stop [--loop] [--session ID] [--project DIR]',
 	about: [
@@ -49,61 +49,52 @@ export const workflow: Command = {
 			about: 'the project (default: that of --session, else the working directory)',
 		},
 	},
-	words: 2,
+	verbs: { start: 1, status: 0, pause: 0, resume: 0, stop: 0 },
 	examples: [
 		'signalbox workflow start standard --feature user-login',
 		'signalbox workflow status',
 		'signalbox workflow pause',
 		'signalbox workflow stop --session 3f2a',
 	],
-	exits: { 0: 'done', 1: 'refused, e.g. another workflow runs, or none', 2: 'the command line does not fit' },
-	run(values, words, terminal) {
+	exits: { 0: 'done', 1: 'refused, e.g. another workflow runs, or none' },
+	run(values, [verb, type], terminal) {
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
 		try {
 			const project = ports.projectRootOf(folderOf(values, home, terminal));
 			const sessionId = sessionOf(values.session, home, project, terminal);
-			return act({ sessionId, project, requestId: randomUUID(), ports }, values, words, terminal);
+			const service = { sessionId, project, requestId: randomUUID(), ports };
+			switch (verb) {
+				case 'start':
+					if (type === undefined) throw new UsageError(`Say which: ${TYPES.join(', ')}.`);
+					return start(service, type, values.feature, terminal);
+				case 'status':
+					return status(service, terminal);
+				case 'stop':
+					if (values.loop) return report(stopLoop(service), 'The loop is stopped', service, terminal);
+					if (!stopWorkflow(service)) throw none(service, 'runs in');
+					terminal.print(`The workflow of session ${sessionId} is stopped.`);
+					return EXIT.done;
+				case 'pause':
+					return report(pauseWorkflow(service), 'The workflow is paused', service, terminal);
+				case 'resume':
+					return report(resumeWorkflow(service), 'The workflow goes on with the next prompt', service, terminal);
+			}
 		} finally {
 			ports.close();
 		}
 	},
-};
+});
 
-function act(service: WorkflowService, values: OptionValues, words: readonly string[], terminal: Terminal): number {
-	const [verb, type] = words;
-	if (verb !== 'start' && type !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(type)} here.`);
-	switch (verb) {
-		case 'start':
-			if (type === undefined) throw new UsageError(`Say which: ${TYPES.join(', ')}.`);
-			return start(service, type, values.feature, terminal);
-		case 'status':
-			return status(service, terminal);
-		case 'stop':
-			if (values.loop === true) return say(stopLoop(service), 'The loop is stopped', service, terminal);
-			if (stopWorkflow(service)) {
-				terminal.print(`The workflow of session ${service.sessionId} is stopped.`);
-				return EXIT.done;
-			}
-			return none(service, 'runs in', terminal);
-		case 'pause':
-			return say(pauseWorkflow(service), 'The workflow is paused', service, terminal);
-		case 'resume':
-			return say(resumeWorkflow(service), 'The workflow goes on with the next prompt', service, terminal);
-		default:
-			throw new UsageError('Say what to do: `workflow start TYPE`, `status`, `pause`, `resume` or `stop`.');
-	}
-}
-
-function say(done: WorkflowChanged, words: string, { sessionId }: WorkflowService, terminal: Terminal): number {
+function report(done: WorkflowChanged, words: string, { sessionId }: WorkflowService, terminal: Terminal): number {
 	if (done.ok) terminal.print(`${words} (session ${sessionId}).`);
 	else terminal.say(sessionId === HOME_SESSION ? `${done.detail} ${NO_SESSION}` : done.detail);
 	return done.ok ? EXIT.done : EXIT.failed;
 }
 
-function start(service: WorkflowService, type: string, feature: OptionValues[string], terminal: Terminal): number {
+function start(service: WorkflowService, type: string, feature: string | undefined, terminal: Terminal): number {
 	writableHomeOf(terminal);
-	const begun = startWorkflow(service, type, typeof feature === 'string' ? feature : undefined);
+	const begun = startWorkflow(service, type, feature);
 	if (!begun.ok) {
 		terminal.say(begun.detail);
 		return begun.code === 'workflow/unknown' ? EXIT.usage : EXIT.failed;
@@ -127,18 +118,15 @@ function start(service: WorkflowService, type: string, feature: OptionValues[str
 }
 
 /** There is nothing to show or to stop. */
-function none({ sessionId }: WorkflowService, how: string, terminal: Terminal): number {
+function none({ sessionId }: WorkflowService, how: string): Error {
 	const advice = sessionId === HOME_SESSION ? ` ${NO_SESSION}` : '';
-	terminal.say(`No workflow ${how} session ${sessionId}.${advice}`);
-	return EXIT.failed;
+	return new Error(`No workflow ${how} session ${sessionId}.${advice}`);
 }
 
 function status(service: WorkflowService, terminal: Terminal): number {
 	const { ports, sessionId } = service;
 	const found = workflowStatus(ports, sessionId);
-	if (!found) {
-		return none(service, 'is known of', terminal);
-	}
+	if (!found) throw none(service, 'is known of');
 	const { workflow: state, loop } = found;
 	const how = state.ended
 		? state.ended.how === 'abort'

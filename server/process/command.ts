@@ -23,19 +23,25 @@ export function typed(text: string, { programHere }: Terminal): string {
 	return programHere === undefined ? text : asTyped(text, programHere);
 }
 
-/** The exit codes of every command (docs/guide/cli.md). */
+/**
+ * The exit codes of every command (docs/guide/cli.md). Throw an error with advice for `failed`, a UsageError for `usage`.
+ */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** The values of a command's options, by long name; an option that was not given is undefined. */
 export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** One option, as `--help` shows it. */
+/** One option, as it is parsed and as `--help` shows it. */
 export interface CommandOption {
 	type: 'string' | 'boolean';
 	/** The word for the value, e.g. `DIR`. */
 	value?: string;
 	/** It may be given several times; the values come as a list. */
 	multiple?: true;
+	/** The only values that fit. */
+	oneOf?: readonly string[];
+	/** The value is a number between these two. */
+	between?: readonly [least: number, most: number];
 	about: string;
 }
 
@@ -46,14 +52,42 @@ export interface Command {
 	/** What it is for: a few lines for `--help`. */
 	about: string;
 	options: Readonly<Record<string, CommandOption>>;
-	/** Words without dashes that it takes, at most. */
+	/** The first word, if it chooses what is done, and how many words may follow each. */
+	verbs?: Readonly<Record<string, number>>;
+	/** Words without dashes that it takes, at most; for a command without verbs. */
 	words?: number;
 	/** Gets its arguments unread, as `words`. */
 	raw?: true;
 	examples: readonly string[];
+	/** What its exit codes mean; that of a wrong command line is the same everywhere. */
 	exits: Readonly<Record<number, string>>;
 	/** Gives the exit code. Throws UsageError for values that do not fit. */
 	run(values: OptionValues, words: readonly string[], terminal: Terminal): Promise<number> | number;
+}
+
+type ValueOf<Option extends CommandOption> = Option extends { type: 'boolean' }
+	? boolean
+	: Option extends { multiple: true }
+		? readonly string[]
+		: Option extends { between: readonly unknown[] }
+			? number
+			: Option extends { oneOf: readonly (infer Word)[] }
+				? Word
+				: string;
+
+/** A command whose values and verbs have the types that its options and verbs declare. */
+export function defineCommand<const Options extends Command['options'], const Verbs extends Record<string, number>>(
+	command: Omit<Command, 'options' | 'verbs' | 'run'> & {
+		options: Options;
+		verbs?: Verbs;
+		run(
+			values: { readonly [Name in keyof Options]: ValueOf<Options[Name]> | undefined },
+			words: readonly [verb: keyof Verbs & string, ...string[]],
+			terminal: Terminal,
+		): Promise<number> | number;
+	},
+): Command {
+	return command as unknown as Command;
 }
 
 /** The words on the command line do not fit; the message says how they should be. Exit code 2. */
@@ -65,6 +99,28 @@ export function parseOptions(command: Command): NonNullable<ParseArgsConfig['opt
 		([name, { type, multiple = false }]) => [name, { type, multiple }] as const,
 	);
 	return { ...Object.fromEntries(own), help: { type: 'boolean', short: 'h' } };
+}
+
+/** The values as the options declare them. Throws UsageError for one that does not fit. */
+export function fitValues({ options }: Command, values: OptionValues): OptionValues {
+	const fitted = Object.entries(values).map(([name, value]) => {
+		const { oneOf, between } = options[name] ?? {};
+		if (typeof value !== 'string') return [name, value];
+		if (oneOf && !oneOf.includes(value)) throw new UsageError(`--${name} must be one of: ${oneOf.join(', ')}.`);
+		return [name, between ? numberOption(name, value, ...between) : value];
+	});
+	return Object.fromEntries(fitted);
+}
+
+/** Rows as lines whose columns stand below each other; those in `right` end below each other. Two spaces between. */
+export function tableLines(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+	const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
+	return rows.map((row) =>
+		row
+			.map((cell, at) => (right.includes(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+			.join('  ')
+			.trimEnd(),
+	);
 }
 
 /** A number between two bounds. Throws UsageError, naming the option. */

@@ -33,11 +33,8 @@ const LARGEST_BODY = 1024 * 1024;
 const HMR = /^\/_next\/(?:webpack-)?hmr$/;
 
 function readHead(request: IncomingMessage, upgrade: boolean): RequestHead {
-	let hostCount = 0;
-	for (let at = 0; at < request.rawHeaders.length; at += 2) {
-		if (request.rawHeaders[at]?.toLowerCase() === 'host') hostCount++;
-	}
-	const { method = '', url = '', headers } = request;
+	const { method = '', url = '', headers, rawHeaders } = request;
+	const hostCount = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
 	return { method, url, headers, hostCount, port: request.socket.localPort ?? 0, upgrade };
 }
 
@@ -100,16 +97,9 @@ export function createGate(options: GateOptions) {
 		// No page of ours sends pieces of unknown length, and the API's reader cannot bound them.
 		if (request.headers['transfer-encoding'] !== undefined) throw new AppError('request/length');
 		if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) throw new AppError('request/too-large');
-		switch (admitted.target) {
-			case 'api':
-				return await api(request, response);
-			case 'pages':
-				return await servePage(request, response);
-			case 'wrong-method':
-				throw new AppError('request/method');
-			case 'nowhere':
-				throw new AppError('route/not-found');
-		}
+		if (admitted.target === 'api') return await api(request, response);
+		if (admitted.target === 'pages') return await servePage(request, response);
+		throw new AppError(admitted.target === 'wrong-method' ? 'request/method' : 'route/not-found');
 	}
 
 	async function upgrade(request: AuthenticatedRequest): Promise<UpgradeHandler> {

@@ -1,25 +1,17 @@
-import type { ServerOptions } from 'node:http';
-import http from 'node:http';
+import http, { type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { Auth } from '../access/auth.ts';
-import type { Log } from '../process/log.ts';
 import type { ApiEnv } from './api-env.ts';
-import { createGate, type GateOptions, type RequestHandler, type UpgradeHandler } from './front-gate.ts';
+import { createGate, type GateOptions, type UpgradeHandler } from './front-gate.ts';
 import { refuseSocket } from './refuse.ts';
 
-export interface HttpServerOptions {
-	auth: Auth;
+/** `nextUpgrades` and `ioUpgrades` never listen; they have the upgrade listeners of Next (in dev) and of socket.io. */
+export interface HttpServerOptions extends Omit<GateOptions, 'api' | 'liveUpgrades' | 'devUpgrades'> {
 	api: Pick<Hono<ApiEnv>, 'fetch'>;
-	pages: RequestHandler;
 	nextUpgrades: http.Server;
 	ioUpgrades: http.Server;
-	telemetry: GateOptions['telemetry'];
-	program: string;
-	dev: boolean;
-	log: Log;
 }
 
 const emitTo =
@@ -32,19 +24,14 @@ const emitTo =
  * Next would otherwise let strangers in.
  */
 export function createHttpServer(options: HttpServerOptions): http.Server {
-	const { auth, api, pages, nextUpgrades, ioUpgrades, telemetry, program, dev, log } = options;
+	const { api, nextUpgrades, ioUpgrades, ...forGate } = options;
 	const server = http.createServer(SERVER_LIMITS);
 	const { keeping } = guardConnections(server);
 	const gate = createGate({
-		auth,
-		pages,
+		...forGate,
 		api: getRequestListener(api.fetch, { overrideGlobalObjects: false }),
 		liveUpgrades: keeping(emitTo(ioUpgrades)),
-		telemetry,
-		...(dev ? { devUpgrades: keeping(emitTo(nextUpgrades)) } : {}),
-		program,
-		dev,
-		log,
+		...(options.dev ? { devUpgrades: keeping(emitTo(nextUpgrades)) } : {}),
 	});
 	server.on('request', (request, response) => void gate.handleRequest(request, response));
 	server.on('upgrade', (request, socket, head) => void gate.handleUpgrade(request, socket, head));

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { isJson, parsedJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { projectOf } from '../process/home.ts';
@@ -89,17 +90,7 @@ function linesOf(path: string, part: 'head' | 'tail'): Record<string, unknown>[]
 		} finally {
 			closeSync(fd);
 		}
-		return bytes.toString('utf8').split('\n').flatMap(parse);
-	} catch {
-		return [];
-	}
-}
-
-function parse(line: string): Record<string, unknown>[] {
-	if (line === '') return [];
-	try {
-		const value: unknown = JSON.parse(line);
-		return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : [];
+		return bytes.toString('utf8').split('\n').map(parsedJson).filter(isJson);
 	} catch {
 		return [];
 	}

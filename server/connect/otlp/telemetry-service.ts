@@ -2,7 +2,6 @@ import { contentId } from '#hooks-bridge/engine/event-ids.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
-import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import type { TelemetryCounts } from '#lib/contract/health/status.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
@@ -15,6 +14,7 @@ import { readConfig } from '../../process/read-config.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { UsageSources } from '../../timeline/usage/session-transcripts.ts';
+import { appendFresh, sealEvent } from '../../timeline/usage/usage-event.ts';
 
 /** Facts before their session's first hook wait so long for it. */
 const WAIT_MS = 15 * 60_000;
@@ -24,26 +24,19 @@ const MOST_UNTOLD = 20_000;
 /** Facts that are recorded in one piece, about a millisecond of work: a hook waits no longer for them. */
 const AT_ONCE = 12;
 
-export interface TelemetryService {
-	take(facts: readonly TelemetryFact[]): Promise<void>;
-	isFull(): boolean;
-	count(what: Partial<Pick<TelemetryCounts, 'records' | 'rejected' | 'refused'>>): void;
-	counts(): TelemetryCounts;
-	stop(): void;
-}
-
 interface Waiting {
 	since: number;
 	facts: TelemetryFact[];
 }
 
+/** Joins what clients export to the sessions that hooks reported, and counts what cannot be joined. */
 export function createTelemetryService(options: {
 	tail: Pick<Tail, 'onBatch' | 'viewOf'>;
 	index: Pick<TailStore, 'knownIds'>;
 	ports: Pick<Ports, 'append' | 'now' | 'digest' | 'readHomeFile'>;
 	sources: UsageSources;
 	pause: Pick<HookPause, 'next'>;
-}): TelemetryService {
+}) {
 	const { tail, index, ports, sources, pause } = options;
 	const sums = { records: 0, rejected: 0, refused: 0, told: 0, inTranscript: 0, unjoined: 0, callless: 0 };
 	const waiting = new Map<string, Waiting>();
@@ -62,11 +55,7 @@ export function createTelemetryService(options: {
 			if (fact.toolUseId !== undefined && knownCall(fact, view) === undefined) sums.callless += 1;
 			return [telemetryEvent(fact, view, prices, ports)];
 		});
-		const byId = new Map(events.map((event) => [event.id, event]));
-		const known = index.knownIds(sessionId, [...byId.keys()]);
-		const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
-		if (fresh.length > 0) ports.append(sessionId, fresh);
-		sums.told += fresh.length;
+		sums.told += appendFresh(sessionId, events, { index, ports });
 	}
 
 	const viewFor = (sessionId: string): SessionView | undefined =>
@@ -102,6 +91,7 @@ export function createTelemetryService(options: {
 	let telling: Promise<void> = Promise.resolve();
 	let untold = 0;
 
+	/** Resolves when all facts are recorded, or wait for their session. */
 	async function take(facts: readonly TelemetryFact[]): Promise<void> {
 		giveUp();
 		if (facts.length === 0) return;
@@ -128,19 +118,26 @@ export function createTelemetryService(options: {
 
 	return {
 		take,
+		/** So much is being recorded that more should come later. */
 		isFull: () => untold >= MOST_UNTOLD,
-		count({ records = 0, rejected = 0, refused = 0 }) {
+		count({
+			records = 0,
+			rejected = 0,
+			refused = 0,
+		}: Partial<Record<'records' | 'rejected' | 'refused', number>>): void {
 			sums.records += records;
 			sums.rejected += rejected;
 			sums.refused += refused;
 		},
-		counts() {
+		counts(): TelemetryCounts {
 			giveUp();
 			return { ...sums, waiting: waitingFacts };
 		},
 		stop: unsubscribe,
 	};
 }
+
+export type TelemetryService = ReturnType<typeof createTelemetryService>;
 
 function bySession(facts: readonly TelemetryFact[]): Map<string, TelemetryFact[]> {
 	const groups = new Map<string, TelemetryFact[]>();
@@ -165,24 +162,18 @@ export function telemetryEvent(
 	ports: Pick<Ports, 'now' | 'digest'>,
 ): SealedEvent {
 	const { make, agentId, promptId, at, nonce, says } = fact;
-	const id = contentId(ports, ['telemetry', make, view.sessionId, nonce, JSON.stringify([fact.toolUseId, says])]);
-	const type = TYPES[says.kind];
+	const parts = ['telemetry', make, view.sessionId, nonce, JSON.stringify([fact.toolUseId, says])];
+	const id = contentId(ports, parts);
 	const toolUseId = knownCall(fact, view);
-	return {
-		id,
-		ts: new Date(ports.now()).toISOString(),
-		type,
-		category: categoryOf(type),
-		label: labelOf(type).en,
-		sessionId: view.sessionId,
+	const stage = find(view.agents, 'agentId', agentId)?.stage;
+	const fields = {
 		...(agentId !== undefined && { agentId }),
 		...(toolUseId !== undefined && { toolUseId }),
-		...(says.kind === 'answer'
-			? answerFields(says, id, find(view.agents, 'agentId', agentId)?.stage, prices)
-			: rest(says)),
+		...(says.kind === 'answer' ? answerFields(says, id, stage, prices) : rest(says)),
 		...(at !== undefined && { at: new Date(at).toISOString() }),
 		...(promptId !== undefined && { promptId }),
 	};
+	return sealEvent(TYPES[says.kind], parts, view.sessionId, fields, ports);
 }
 
 export function knownCall({ toolUseId }: TelemetryFact, view: SessionView): string | undefined {

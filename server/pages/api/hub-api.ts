@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubRights, hubRoutes } from '#lib/contract/routes/hub-rights.ts';
+import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/routes/route-table.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
@@ -18,8 +19,7 @@ import type { PolicyService } from '../../hub/policies/policy-service.ts';
 import type { RosterService } from '../../hub/policies/roster-service.ts';
 import type { Log } from '../../process/log.ts';
 import type { Grants } from './approval-routes.ts';
-import { type DefinedRoute, defineRoute, serveRoutes } from './define-route.ts';
-import { withPasskey } from './hub-passkey-routes.ts';
+import { type DefinedRoute, defineRoute, parseStrictJson, serveRoutes } from './define-route.ts';
 import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
@@ -65,9 +65,7 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 		decisions: await serviceFor(context).underWay(),
 	}));
 	const own = [...shared, underWay, ...comingIn, ...createPlatformRoutes(options)];
-	const served = own
-		.filter(({ key }) => hubRoutes.has(key))
-		.map((route) => forWhoMay(withPasskey(refuseNul(route), passkeys)));
+	const served = own.filter(({ key }) => hubRoutes.has(key)).map((route) => guarded(route, passkeys));
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))
 		.map((key): DefinedRoute => ({ key, serve: () => Promise.reject(new AppError('hub/at-machine')) }));
@@ -121,30 +119,38 @@ const withMachine = (path: string) =>
 
 const rights: ReadonlyMap<string, (typeof hubRights)[keyof typeof hubRights]> = new Map(Object.entries(hubRights));
 
-/** Only for those whose roles allow it somewhere; a token only reads. */
-function forWhoMay({ key, serve }: DefinedRoute): DefinedRoute {
+/** Routes with a proof of their own. */
+const WITH_OWN_PROOF: ReadonlySet<RouteKey> = new Set([
+	'POST /api/hub/passkeys/:id',
+	'POST /api/hub/policies/:team/:version',
+	'POST /api/hub/people/:id/roster',
+]);
+
+/**
+ * Requires a role that allows the route somewhere, and a passkey of whoever has one where it admits somebody or discloses
+ * more: a stolen sign-in makes nobody an admin. Decisions about calls ask in their own way.
+ */
+function guarded({ key, serve }: DefinedRoute, passkeys: HubPasskeys): DefinedRoute {
 	const right = rights.get(key);
+	const { at, decides }: RouteSpec = routeSpecs[key];
+	const needsPasskey = at === 'hub' && decides && !WITH_OWN_PROOF.has(key);
 	return {
 		key,
 		async serve(context) {
-			if (right === 'anybody') return serve(context);
-			const { hub, via } = demandPrincipal(context);
-			const isAllowed = right !== undefined && hub && (right === 'person' || mayAnywhere(hub.roles, right));
-			if (!isAllowed || (via === 'token' && !key.startsWith('GET '))) throw new AppError('auth/forbidden');
-			return serve(context);
+			if (right !== 'anybody') {
+				const { hub, via } = demandPrincipal(context);
+				const isAllowed = right !== undefined && hub && (right === 'person' || mayAnywhere(hub.roles, right));
+				// A token only reads.
+				if (!isAllowed || (via === 'token' && !key.startsWith('GET '))) throw new AppError('auth/forbidden');
+			}
+			if (needsPasskey) {
+				const request = { path: context.req.path, body: parseStrictJson(await context.req.text()) };
+				await passkeys.demand(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER], request);
+			}
+			return serve(context).catch((error: unknown) => {
+				if (!isForNul(error)) throw error;
+				throw new AppError('request/invalid', 'There is a NUL in it, which no text of a hub holds.');
+			});
 		},
-	};
-}
-
-/** A NUL in a request is the sender's mistake, wherever it is. */
-function refuseNul({ key, serve }: DefinedRoute): DefinedRoute {
-	return {
-		key,
-		serve: (context) =>
-			serve(context).catch((error: unknown) => {
-				if (isForNul(error))
-					throw new AppError('request/invalid', 'There is a NUL in it, which no text of a hub holds.');
-				throw error;
-			}),
 	};
 }

@@ -2,8 +2,6 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Context } from 'hono';
 import { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
-import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
-import { type RouteKey, routeSpecs } from '#lib/contract/routes/route-table.ts';
 import { browserName } from '#lib/text/browser-name.ts';
 import type { Principal } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
@@ -13,42 +11,15 @@ import type { HubPasskeys } from '../../hub/people/hub-passkeys.ts';
 import { OIDC_MS, type OidcSignIn } from '../../hub/people/oidc.ts';
 import type { HubAuth, SignInStore } from '../../hub/people/sign-ins.ts';
 import { DatabaseAway } from '../../timeline/store/database-away.ts';
-import { type DefinedRoute, defineRoute, parseStrictJson } from './define-route.ts';
-
-/** Routes with a proof of their own. */
-const BY_THEMSELVES: ReadonlySet<RouteKey> = new Set([
-	'POST /api/hub/passkeys/:id',
-	'POST /api/hub/policies/:team/:version',
-	'POST /api/hub/people/:id/roster',
-]);
-
-/**
- * Requires a passkey of whoever has one, for routes that admit somebody or disclose more: a stolen sign-in makes
- * nobody an admin. Decisions about calls ask in their own way.
- */
-export function withPasskey({ key, serve }: DefinedRoute, passkeys: HubPasskeys): DefinedRoute {
-	const { at, decides }: RouteSpec = routeSpecs[key];
-	if (at !== 'hub' || !decides || BY_THEMSELVES.has(key)) return { key, serve };
-	return {
-		key,
-		async serve(context) {
-			const request = { path: context.req.path, body: parseStrictJson(await context.req.text()) };
-			await passkeys.demand(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER], request);
-			return serve(context);
-		},
-	};
-}
+import { type DefinedRoute, defineRoute } from './define-route.ts';
 
 /** Passkeys of a hub's people, and signing in by one. */
-export function createHubPasskeyRoutes({
-	auth,
-	passkeys,
-	approvals,
-}: {
+export function createHubPasskeyRoutes(options: {
 	auth: HubAuth;
 	passkeys: HubPasskeys;
 	approvals: Pick<HubApprovals, 'forReader'>;
 }): DefinedRoute[] {
+	const { auth, passkeys, approvals } = options;
 	/** The passkey must answer what the machine of the call will check. */
 	async function challengeFor(principal: Principal, path: string, body: unknown) {
 		const [, id] = /^\/api\/approvals\/([\w-]+)$/.exec(path) ?? [];

@@ -2,12 +2,13 @@ import type { AbortLine } from '#hooks-bridge/agents/agent-adapter.ts';
 import { contentId } from '#hooks-bridge/engine/event-ids.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
-import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import { categoryOf, type EventType, labelOf } from '#lib/contract/events/event-labels.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { find } from '#lib/session/view.ts';
 import type { PlacedLine } from '#lib/usage/model-answer.ts';
 import { costOf, type PriceTable } from '#lib/usage/prices.ts';
+import type { TailStore } from '../store/index-store.ts';
 
 const NO_MODEL = 'unknown';
 
@@ -18,6 +19,9 @@ export function isOwnAnswer({ answer, askedBy }: PlacedLine, view: SessionView):
 	return from === undefined || answer.at === undefined || answer.at >= from;
 }
 
+/** What an event is made with. */
+type EventPorts = Pick<Ports, 'now' | 'digest'>;
+
 /**
  * The event of one answer, with the answer's id: however often it is read, it is recorded once. `agentId` is the
  * file's.
@@ -27,83 +31,68 @@ export function usageEvent(
 	agentId: string | undefined,
 	view: SessionView,
 	prices: PriceTable,
-	ports: Pick<Ports, 'now' | 'digest'>,
+	ports: EventPorts,
 ): SealedEvent {
-	const { readTo } = line;
 	const answer = { ...line.answer, model: line.answer.model ?? view.model ?? NO_MODEL };
 	const { messageId, requestId = '', model, at, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = answer;
 	const actor = line.agentId ?? agentId;
 	const stage = find(view.agents, 'agentId', actor)?.stage;
 	const costUsd = costOf(answer, prices);
 	const fields: FieldsOf<'model:usage'> = {
-		model,
-		messageId,
+		...{ model, messageId, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, source: 'transcript' },
 		...(at && { at }),
-		inputTokens,
-		outputTokens,
-		cacheReadTokens,
-		cacheWriteTokens,
 		...(costUsd !== undefined && { costUsd, prices: prices.date }),
 		...(stage && { stage }),
-		source: 'transcript',
-		...(actor === agentId && { readTo }),
+		...(actor === agentId && { readTo: line.readTo }),
 	};
-	return sealUsage(
-		'model:usage',
-		contentId(ports, ['usage', messageId, requestId]),
-		view.sessionId,
-		fields,
-		ports,
-		actor,
-	);
+	const named = actor === undefined ? fields : { agentId: actor, ...fields };
+	return sealEvent('model:usage', ['usage', messageId, requestId], view.sessionId, named, ports);
 }
 
-export function usageWarning(message: string, sessionId: string, ports: Pick<Ports, 'now' | 'digest'>): SealedEvent {
-	const id = contentId(ports, ['usage-warning', sessionId, message]);
-	return sealUsage('system:warning', id, sessionId, { code: 'usage/transcript', message }, ports);
+export function usageWarning(message: string, sessionId: string, ports: EventPorts): SealedEvent {
+	const fields = { code: 'usage/transcript', message };
+	return sealEvent('system:warning', ['usage-warning', sessionId, message], sessionId, fields, ports);
 }
 
 /** As a hook of another client reports it. */
-export function abortEvent(
-	{ id, at }: AbortLine,
-	sessionId: string,
-	ports: Pick<Ports, 'now' | 'digest'>,
-): SealedEvent {
+export function abortEvent({ id, at }: AbortLine, sessionId: string, ports: EventPorts): SealedEvent {
 	const fields = { name: 'abort', at: 'interrupt', fields: { source: 'transcript', timestamp: at } };
-	return sealUsage('hook:event', contentId(ports, ['abort', sessionId, id]), sessionId, fields, ports);
+	return sealEvent('hook:event', ['abort', sessionId, id], sessionId, fields, ports);
 }
 
 export function stopEvent(
 	{ id }: AbortLine,
 	{ toolUseId, tool, agentId }: Pick<CallView, 'toolUseId' | 'tool' | 'agentId'>,
 	sessionId: string,
-	ports: Pick<Ports, 'now' | 'digest'>,
+	ports: EventPorts,
 ): SealedEvent {
-	const fields = {
-		toolUseId,
-		tool,
-		error: 'A person stopped it, as the transcript of the client says.',
-		interrupt: true,
-	};
-	return sealUsage('tool:error', contentId(ports, ['stop', sessionId, id]), sessionId, fields, ports, agentId);
+	const error = 'A person stopped it, as the transcript of the client says.';
+	const fields = { ...(agentId !== undefined && { agentId }), toolUseId, tool, error, interrupt: true };
+	return sealEvent('tool:error', ['stop', sessionId, id], sessionId, fields, ports);
 }
 
-function sealUsage(
-	type: 'model:usage' | 'system:warning' | 'hook:event' | 'tool:error',
-	id: string,
+/** An event whose id is made of `parts`, so that it is recorded once however often it is found. */
+export function sealEvent(
+	type: EventType,
+	parts: readonly string[],
 	sessionId: string,
 	fields: object,
-	ports: Pick<Ports, 'now'>,
-	agentId?: string,
+	ports: EventPorts,
 ): SealedEvent {
-	return {
-		id,
-		ts: new Date(ports.now()).toISOString(),
-		type,
-		category: categoryOf(type),
-		label: labelOf(type).en,
-		sessionId,
-		...(agentId !== undefined && { agentId }),
-		...fields,
-	};
+	const ts = new Date(ports.now()).toISOString();
+	const envelope = { id: contentId(ports, parts), ts, type, category: categoryOf(type), label: labelOf(type).en };
+	return { ...envelope, sessionId, ...fields };
+}
+
+/** Appends the events that the index does not have; of several with one id the last. Gives how many there were. */
+export function appendFresh(
+	sessionId: string,
+	events: readonly SealedEvent[],
+	{ index, ports }: { index: Pick<TailStore, 'knownIds'>; ports: Pick<Ports, 'append'> },
+): number {
+	const byId = new Map(events.map((event) => [event.id, event]));
+	const known = index.knownIds(sessionId, [...byId.keys()]);
+	const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
+	if (fresh.length > 0) ports.append(sessionId, fresh);
+	return fresh.length;
 }

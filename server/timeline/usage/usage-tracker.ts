@@ -1,6 +1,6 @@
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
-import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '#lib/session/call.ts';
 import type { PlacedLine } from '#lib/usage/model-answer.ts';
@@ -19,7 +19,7 @@ import {
 	transcriptsOf,
 	type UsageSources,
 } from './session-transcripts.ts';
-import { abortEvent, isOwnAnswer, stopEvent, usageEvent, usageWarning } from './usage-event.ts';
+import { abortEvent, appendFresh, isOwnAnswer, stopEvent, usageEvent, usageWarning } from './usage-event.ts';
 
 /** A client writes an answer shortly after the hook that follows it. */
 const SETTLE_MS = 1000;
@@ -170,13 +170,8 @@ export function createUsageTracker(options: {
 		append(view.sessionId, [stopEvent(stop, call, view.sessionId, ports)]);
 	}
 
-	function append(sessionId: string, events: Parameters<Ports['append']>[1]): void {
-		// The last of several lines about one answer counts.
-		const byId = new Map(events.map((event) => [event.id, event]));
-		const known = index.knownIds(sessionId, [...byId.keys()]);
-		const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
-		if (fresh.length > 0) ports.append(sessionId, fresh);
-	}
+	const append = (sessionId: string, events: readonly SealedEvent[]) =>
+		appendFresh(sessionId, events, { index, ports });
 
 	function warnOnce(message: string): void {
 		if (!warned.has(message)) log.warn(message);

@@ -6,7 +6,6 @@ import { AccessId } from '#lib/contract/ids.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import { accessIdOf, type Principal } from './principal.ts';
 
-/** How each way in begins and ends in the journal. */
 const WAYS = [
 	{ kind: 'sign-in', begin: 'login:open', end: 'login:close' },
 	{ kind: 'token', begin: 'token:mint', end: 'token:revoke' },
@@ -71,7 +70,6 @@ export function createAccessList(options: {
 			const subjects = [...new Set(rows.map(({ subject }) => subject))];
 			return subjects.flatMap((one) => endedOf(rows.filter(({ subject }) => subject === one)) ?? []).reverse();
 		},
-		/** The newest first. */
 		list: ({ sessionHash }: Principal): AccessEntry[] =>
 			entries()
 				.map(({ entry, subject }) => ({ ...entry, mine: subject === sessionHash }))

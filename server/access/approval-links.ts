@@ -5,17 +5,13 @@ import { digestOf, isSameSecret } from './principal.ts';
 
 export interface ApprovalLink {
 	approvalId: string;
-	/** The call's deadline in milliseconds since the epoch. */
 	until: number;
 	hash: string;
 }
 
 const FORM = /^([\w-]{8,64})\.([0-9a-z]{1,10})\.[\w-]{22}\.([\w-]{43})$/;
 
-/**
- * Signed links that lead to one waiting call. A link is no credential: it says which call, once. The key lives as long as the
- * server, as the calls that wait do, and is in no file.
- */
+/** Signed one-time links to one waiting call; they are no credentials. The key lives as long as the server. */
 export function createApprovalLinks(options: {
 	journal: Pick<JournalStore, 'append' | 'bySubject'>;
 	now: () => number;
@@ -25,7 +21,6 @@ export function createApprovalLinks(options: {
 	const sign = (claim: string) => createHmac('sha256', key).update(`approval link\n${claim}`).digest('base64url');
 
 	return {
-		/** `deadline` is the call's, ISO. Each link is another one. */
 		mint({ approvalId, deadline }: { approvalId: string; deadline: string }): string {
 			const claim = `${approvalId}.${Date.parse(deadline).toString(36)}.${randomBytes(16).toString('base64url')}`;
 			return `${claim}.${sign(claim)}`;

@@ -33,10 +33,7 @@ export function isHost(host: string | undefined, name: string, port: number): bo
 	return asked === `${name}:${port}` || (port === 80 && asked === name);
 }
 
-/**
- * Who may come in, by what a request shows. `host` is the one whose cookie counts: this home's own, or that of `origin`, where
- * the pages come from if a proxy stands before this server.
- */
+/** Who may come in. `host` is the one whose cookie counts: this home's own, or that of `origin` behind a proxy. */
 export function createAuthOver(
 	store: CredentialStore,
 	{ host, origin, now }: { host: string; origin?: string; now: () => number },
@@ -150,16 +147,12 @@ const principalOf = ({ tokenHash: _, hash: sessionHash, ...credential }: Credent
 const WINDOW_MS = 60_000;
 const FAILURES_PER_WINDOW = 10;
 
-/**
- * From the 11th failure of a kind within a minute on, a failure says "too many" instead of why. Right credentials always
- * pass, so that nobody can lock the operator out by failing on purpose.
- */
+/** From the 11th failure of a kind within a minute on, a failure says "too many"; right credentials always pass. */
 function createFailureLimit(now: () => number) {
 	const recent: Record<'token' | 'cookie' | 'link' | 'header', number[]> = {
 		...{ token: [], cookie: [], link: [], header: [] },
 	};
 	return {
-		/** Counts a failure. Throws `auth/too-many` when the minute has had its share. */
 		count(kind: keyof typeof recent): void {
 			const since = now() - WINDOW_MS;
 			recent[kind] = recent[kind].filter((at) => at > since);

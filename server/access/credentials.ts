@@ -15,7 +15,6 @@ const MOST_LOGINS = 2000;
 const Payload = z.object({
 	role: Role,
 	expiresAt: z.string().optional(),
-	/** The one call that a sign-in by a link may decide. */
 	approval: z.string().optional(),
 	name: z.string().optional(),
 	/** SHA-256 of the session token that a sign-in's requests carry beside its cookie. */
@@ -27,7 +26,6 @@ type Payload = z.infer<typeof Payload>;
 export interface Credential extends Omit<Payload, 'expiresAt'> {
 	via: Principal['via'];
 	hash: string;
-	/** At a hub: whose it is. */
 	hub?: Principal['hub'];
 }
 
@@ -110,7 +108,6 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 			const open = journal.standing('login:open', 'login:close', MOST_LOGINS);
 			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeLogin(subject);
 		},
-		/** Calls back with the hash of each login that is closed, so that its sockets can be cut. */
 		onLoginClosed(listener: (sessionHash: string) => void): () => void {
 			closed.add(listener);
 			return () => closed.delete(listener);

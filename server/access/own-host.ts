@@ -3,15 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSecretFile } from '../process/secret-file.ts';
 
-/**
- * Every home's own name ends in it. It lets nobody in; passkeys are bound to it, so that they work under every name of
- * the home.
- */
+/** Every home's own name ends in it; passkeys are bound to it, so that they work under all of them. */
 export const BASE_HOST = 'signalbox.localhost';
 
 const HOST_LABEL = 'host-label';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
-/** 100 bits. */
 const LENGTH = 20;
 
 function readLabel(home: string): string | undefined {
@@ -23,10 +19,7 @@ function readLabel(home: string): string | undefined {
 	}
 }
 
-/**
- * The one host name whose cookie counts, created if needed. Cookies know no port, so a page of another user gets those
- * of every name that it can guess (docs/decisions/0015).
- */
+/** The one host name whose cookie counts (docs/decisions/0015), created if needed: cookies know no port. */
 export function openOwnHost(home: string): string {
 	const label = openSecretFile({
 		home,

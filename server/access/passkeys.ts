@@ -8,7 +8,6 @@ import { BASE_HOST } from './own-host.ts';
 import { digestOf, isSameSecret, type Principal } from './principal.ts';
 import { createPasskeyProof, readPasskeyHeader } from './webauthn.ts';
 
-/** The exact request that a passkey stands for: its path and its parsed body. */
 export interface ProvenRequest {
 	path: string;
 	body: unknown;
@@ -26,7 +25,6 @@ const ENROLMENT = { path: '/api/passkeys', body: null };
 export function createPasskeys(options: {
 	journal: JournalStore;
 	origin: () => string;
-	/** Writes a line on the server's own terminal; false where it has none. */
 	print: (line: string) => boolean;
 	now: () => number;
 }) {
@@ -87,7 +85,6 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 
 const Enrolled = z.object({
 	credentialId: z.string(),
-	/** COSE, base64url. */
 	publicKey: z.string(),
 	counter: z.number(),
 	transports: z.array(z.string()).optional(),
@@ -106,7 +103,6 @@ function createPasskeyRegistry(journal: JournalStore) {
 		const isGone = journal.bySubject(subject).some(({ kind }) => kind === 'passkey:revoke');
 		return read.success && !isGone ? [{ ...read.data, subject, since: ts }] : [];
 	});
-	/** Oldest first. */
 	const list = (): Passkey[] =>
 		known.map((one) => ({ ...one, counter: Math.max(one.counter, counters.get(one.subject) ?? 0) }));
 
@@ -147,7 +143,6 @@ function createEnrolmentCode(print: (line: string) => boolean, now: () => number
 			if (!print(line)) throw new AppError('passkey/terminal');
 			current = { code, until: now() + CODE_LIFE_MS, tries: 0 };
 		},
-		/** Uses the code up, right or wrong too often. */
 		redeem(code: string): boolean {
 			if (!current || current.until < now()) return false;
 			current.tries += 1;

@@ -3,14 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Role } from '#lib/contract/access/access.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 
-/** Who sends a request, proven by a cookie session or a bearer token. */
 export interface Principal {
 	role: Role;
 	via: 'browser' | 'token';
 	/** SHA-256 of the secret: the subject of its journal rows. */
 	sessionHash: string;
 	name?: string;
-	/** The one call that this sign-in may decide although its role could not. */
 	approval?: string;
 	hub?: { person: number; name: string; roles: readonly HubRole[] };
 }
@@ -28,7 +26,6 @@ export function principalOf(request: IncomingMessage): Principal | undefined {
 	return (request as AuthenticatedRequest).principal;
 }
 
-/** A fresh 256-bit secret: 43 characters of `A-Za-z0-9_-`. */
 export function mintSecret(): string {
 	return randomBytes(32).toString('base64url');
 }

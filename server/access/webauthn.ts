@@ -4,7 +4,6 @@ import { AppError } from '#lib/contract/errors.ts';
 /** Loaded at first use: it is a quarter of a start, and many servers never see a passkey. */
 const library = () => import('@simplewebauthn/server');
 
-/** The header that carries the authenticator's answer, base64url of its JSON. */
 export const PASSKEY_HEADER = 'x-signalbox-passkey';
 
 export interface PasskeyOrigin {
@@ -14,13 +13,11 @@ export interface PasskeyOrigin {
 
 interface KnownPasskey {
 	credentialId: string;
-	/** COSE, base64url. */
 	publicKey: string;
 	counter: number;
 }
 
 export interface Challenges {
-	/** base64url. */
 	issue(asker: string, what: unknown): string;
 	/** Whether it was issued to this asker for exactly this, and is neither used nor too old. Uses it up. */
 	redeem(challenge: string, asker: string, what: unknown): boolean | Promise<boolean>;
@@ -28,16 +25,11 @@ export interface Challenges {
 
 interface PasskeyStore<Passkey extends KnownPasskey> {
 	find(credentialId: string): Passkey | undefined | Promise<Passkey | undefined>;
-	/**
-	 * Records the authenticator's own count; false if another answer has raised it as far, since one of two is a copy.
-	 */
+	/** False if another answer has raised the authenticator's count as far: one of two is a copy. */
 	counted(passkey: Passkey, counter: number): boolean | Promise<boolean>;
 }
 
-/**
- * Proofs by passkeys and new passkeys, for machines and hubs. User verification is always required; every method
- * throws `passkey/refused`.
- */
+/** Proofs by passkeys and new passkeys, always with user verification. Every method throws `passkey/refused`. */
 export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 	passkeys: PasskeyStore<Passkey>;
 	challenges: Challenges;
@@ -165,10 +157,7 @@ function endOfInteger(bytes: Uint8Array, at: number): number | null {
 	return at + 2 + length;
 }
 
-/**
- * An elliptic-curve signature is two integers in DER, and a tolerant reader accepts several spellings of one; others
- * (EdDSA, RSA) have a fixed length.
- */
+/** A tolerant reader accepts several DER spellings of an elliptic-curve signature; others have a fixed length. */
 export function isStrictSignature(base64url: unknown): boolean {
 	if (typeof base64url !== 'string') return false;
 	const bytes = Buffer.from(base64url, 'base64url');

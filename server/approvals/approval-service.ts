@@ -30,7 +30,6 @@ export interface ApprovalServiceOptions {
 	/** What a held call comes to by a decision (`hooks-bridge/engine/release.ts`). */
 	release: ReleaseCall;
 	outbox: Outbox;
-	/** Asked before a person is. */
 	grants: Pick<GrantService, 'release'>;
 	/** The setting for this call in seconds; 0: never held. */
 	holdSeconds: (held: HeldCall) => number;
@@ -41,7 +40,6 @@ export interface ApprovalServiceOptions {
 	presence: () => Presence;
 	/** The tickets whose denials hooks gave because no answer reached them, each once. */
 	givenDenials?: () => readonly string[];
-	/** SIGNALBOX_HOLD_SECONDS; null when unset. */
 	forcedHoldSeconds: number | null;
 	log: Log;
 	clock?: () => Instant;
@@ -52,7 +50,6 @@ const PERIOD_MS = 250;
 const RETRY_MS = 5000;
 const HOOK_GONE = 'the hook no longer waits';
 
-/** Where waiting hooks are held, and where people decide about them. */
 export function createApprovalService(options: ApprovalServiceOptions) {
 	const { outbox, log, clock = systemClock, probe = processProbe } = options;
 	const approvals = createApprovalJournal(options);
@@ -189,7 +186,6 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 
 	return {
 		find,
-		/** Checks every open ticket once. `start` does it four times a second. */
 		sweep,
 		async open(asked: HeldCall, { polls, keys }: { polls: boolean; keys: readonly string[] }) {
 			if (stopped || options.observes?.(asked)) return null;
@@ -246,7 +242,6 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			if (!ticket) throw new AppError(record.by ? 'approval/decided' : 'approval/late');
 			return record;
 		},
-		/** Newest first. */
 		list(state: ApprovalState | undefined, limit: number): ApprovalRecord[] {
 			if (state !== 'waiting') return approvals.list(state, limit);
 			const newest = openTickets().reverse().slice(0, limit);
@@ -254,7 +249,6 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		},
 		similar: approvals.similar,
 		get: approvals.get,
-		/** What waits for a person now, oldest first. */
 		waiting(): WaitingCall[] {
 			const now = clock();
 			const asked = openTickets().filter(({ isAsked }) => isAsked);
@@ -294,7 +288,6 @@ const LEFT_OVER_REACH = 10_000;
 
 const Denied = z.object({ denials: approvalEvents['approval:request'].denials });
 
-/** The rows of approvals: who asked, who decided. */
 function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions, 'journal' | 'outbox'>) {
 	const get = (id: string): ApprovalRecord | null => recordOf(journal.bySubject(id));
 	const newest = (limit: number) => journal.byKind(['approval:request'], { limit }).reverse();
@@ -332,7 +325,6 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 			const kind = 'approval:late';
 			await outbox.write(kind, { subject: id, place: record, fields: { approvalId: id } }, [kind]);
 		},
-		/** Closes what a former server left waiting: whatever `isOpen` does not know. */
 		async abandonLeftOver(isOpen: (id: string) => boolean): Promise<void> {
 			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {
 				const left = get(subject);
@@ -342,7 +334,6 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 		},
 		list: (state: ApprovalState | undefined, limit: number) =>
 			readRecords(newest(state === undefined ? limit : LIST_REACH), state, limit),
-		/** Those that asked the same question, newest first. */
 		similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[] {
 			// Compared with the request alone first: of hundreds few are alike.
 			const alike = newest(SIMILAR_REACH).filter(({ subject: id, payload }) =>

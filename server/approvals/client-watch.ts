@@ -15,10 +15,7 @@ const PERIOD_MS = 1000;
 const MOST_ASKED = 100;
 const CLOCK_SLACK_MS = 5000;
 
-/**
- * Appends `session:lost` once for a session whose client died without a hook (SIGKILL). A process that cannot be seen
- * although its hook just ran lives in another namespace and is not watched.
- */
+/** Appends `session:lost` once for a session whose client died without a hook (SIGKILL). */
 export function createClientWatch(options: {
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
 	publishPoke: (sessionId: string) => void;
@@ -78,7 +75,6 @@ export function createClientWatch(options: {
 	};
 
 	return {
-		/** A hook of this session ran: its client lives, as this process. */
 		saw(sessionId: string, pid: number): void {
 			const known = watched.get(sessionId);
 			if (known?.client.pid === pid && !known.missed) return;
@@ -88,7 +84,6 @@ export function createClientWatch(options: {
 		},
 		/** Checks every known client once. A client is lost when two checks in a row miss it. */
 		sweep,
-		/** Checks every second until `stop`. */
 		start(): void {
 			for (const view of views()) adopt(view);
 			timer ??= setInterval(sweep, PERIOD_MS);

@@ -6,10 +6,7 @@ import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { answeredInput } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
-/**
- * The input that the call runs with, if changed, and the client's suggestions that are applied. Throws
- * `request/invalid` where the decision does not fit the call.
- */
+/** The changed input and the applied suggestions. Throws `request/invalid` where the decision does not fit. */
 export function fitDecision(
 	held: HeldCall,
 	body: DecisionBody,

@@ -5,10 +5,7 @@ import { ApprovalId } from '#lib/contract/ids.ts';
 
 const MOST = 500;
 
-/**
- * Gives, each once, the tickets whose denials hooks gave because no answer reached them: folders that the hooks leave
- * there.
- */
+/** Gives, each once, the tickets whose hooks got no answer and denied: they leave a folder for each. */
 export function openGivenDenials(home: string): () => string[] {
 	const folder = givenDenialsFolder(home);
 	return () => {

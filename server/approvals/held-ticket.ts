@@ -4,11 +4,9 @@ import type { Instant, Ticket } from '#lib/approvals/ticket.ts';
 import type { Presence } from './presence.ts';
 import type { TicketOutcome, TicketStub } from './ticket-port.ts';
 
-/** A hook that has not polled for so long counts as killed. */
 const ABSENT_MS = 5000;
 const KEPT_MS = 10 * 60_000;
 
-/** One waiting hook and everybody who waits with it. */
 export class HeldTicket {
 	readonly id: string;
 	readonly held: HeldCall;
@@ -24,7 +22,6 @@ export class HeldTicket {
 	awaitsOperator = false;
 	#outcome: TicketOutcome | null = null;
 	#waiters = new Set<(outcome: TicketOutcome) => void>();
-	/** On the steady clock: since when nobody polls. */
 	#absentSince: number;
 	#endedAt = 0;
 	#line: Promise<unknown> = Promise.resolve();
@@ -88,18 +85,13 @@ export class HeldTicket {
 	}
 }
 
-/**
- * Tickets by their ids and by the keys of the run and the call that they were opened for: a second run of either finds it by
- * these. Of two with one key the later counts.
- */
+/** Tickets by id and by the keys of their run and call; of two with one key the later counts. */
 export function createTicketIndex<T extends { id: string; keys: readonly string[] }>() {
 	const byId = new Map<string, T>();
 	const byKey = new Map<string, T>();
 	return {
-		/** Oldest first. */
 		all: () => [...byId.values()],
 		get: (id: string) => byId.get(id),
-		/** The ticket of the first key that has one. */
 		find(keys: readonly string[]): T | undefined {
 			const key = keys.find((candidate) => byKey.has(candidate));
 			return key === undefined ? undefined : byKey.get(key);

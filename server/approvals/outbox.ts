@@ -6,7 +6,6 @@ import { categoryOf, type EventType, labelOf } from '#lib/contract/events/event-
 import type { Log } from '../process/log.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 
-/** The kinds of rows that timelines have, too. */
 export type ToldKind = JournalKind & EventType;
 
 /** Which call a row is about; goes into every row, so that each timeline line finds its call. */
@@ -78,16 +77,13 @@ export function createOutbox(options: {
 				last = fresh.at(-1)?.n ?? last;
 			}
 		},
-		/** Whether a row did not reach its timeline when it was written. */
 		isBehind: () => behind,
-		/** Resolves when nothing is being published any more. */
 		whenSettled: async () => void (await Promise.all(publishing)),
 	};
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** The timeline line of a journal row: the row's id is the event's. */
 function timelineLine(row: JournalRow, sessionId: string): SealedEvent {
 	const { id, ts, kind } = row;
 	return { id, ts, type: kind, category: categoryOf(kind), label: labelOf(kind).en, sessionId, ...row.payload };

@@ -53,10 +53,7 @@ export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): s
 	return undefined;
 }
 
-/**
- * Closes permission prompts whose actor continued, as it does once they are answered in the terminal, or whose session
- * ended.
- */
+/** Closes permission prompts that were answered in the terminal, or whose session ended. */
 export function watchPrompts(
 	onBatch: (listener: (batch: TailBatch) => void) => () => void,
 	service: Pick<ApprovalService, 'actorMoved'>,

@@ -1,7 +1,6 @@
 /** Whether an operator could answer: connected, just gone and perhaps only reloading a page, or nobody. */
 export type Presence = 'here' | 'awaited' | 'nobody';
 
-/** How long an operator whose connection broke off is awaited. */
 const GRACE_MS = 10_000;
 
 /** Remembers for a moment who left, since a page that reloads is back in a second. `steady` is a clock in ms that nobody sets. */
@@ -9,7 +8,6 @@ export function createPresence(options: { isConnected: () => boolean; steady: ()
 	const { isConnected, steady } = options;
 	const leftAt = new Map<string, number>();
 	return {
-		/** A connection of an operator's login broke off. */
 		left: (sessionHash: string) => void leftAt.set(sessionHash, steady()),
 		/** Signed out or revoked: nobody of this login comes back. */
 		forget: (sessionHash: string) => void leftAt.delete(sessionHash),

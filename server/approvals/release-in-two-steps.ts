@@ -13,10 +13,7 @@ export interface ReleaseMeans {
 	log: Log;
 }
 
-/**
- * The only way to let a denied call run: judges again, has the decision written, and records the start once that row
- * is durable. Null when `write` refuses because another decision was first.
- */
+/** Judges again, has the decision written, and then records the start. Null when another decision was first. */
 export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,
 	held: HeldCall,

@@ -2,7 +2,6 @@ import type { HeldCall, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 
 export type TicketOutcome =
 	| { kind: 'answer'; output: Record<string, unknown> | null }
-	/** Expired or abandoned: the gate's own output stands. */
 	| { kind: 'over' }
 	| { kind: 'unknown' }
 	| { kind: 'stopping' }
@@ -10,7 +9,6 @@ export type TicketOutcome =
 
 export interface TicketStub {
 	id: string;
-	/** ISO: how long a person may take; absent where nobody was asked yet. */
 	until?: string;
 }
 

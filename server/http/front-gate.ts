@@ -43,10 +43,7 @@ const pathOf = (request: IncomingMessage) => (request.url ?? '').split('?', 1)[0
 const isNavigation = ({ method, headers }: IncomingMessage) =>
 	method === 'GET' && (headers.accept ?? '').includes('text/html');
 
-/**
- * The one gate in front of everything: origin, then sender, then route. Without credentials only the open routes of
- * the table pass.
- */
+/** The one gate: origin, then sender, then route. Without credentials only open routes of the table pass. */
 export function createGate(options: GateOptions) {
 	const { auth, api, pages, liveUpgrades, devUpgrades, telemetry, program, dev, log } = options;
 
@@ -171,10 +168,7 @@ function isForeignFetch({ method, headers, upgrade }: RequestHead, isRead: boole
 	return method !== 'GET' || headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document';
 }
 
-/**
- * The checks before any credential; null lets a request pass. Without an Origin only reads and bearer tokens pass,
- * which no web page can send.
- */
+/** Checks before any credential. Without an Origin only reads and bearer tokens pass, which no web page can send. */
 export function judgeOrigin(head: RequestHead, own: Pick<Auth, 'isOwnHost' | 'originOf'>): ErrorCode | null {
 	const { method, url, headers, upgrade, port } = head;
 	if (head.hostCount > 1) return 'request/invalid';

@@ -25,7 +25,6 @@ export function refuse(response: ServerResponse, error: AppError, program: strin
 
 const LINGER_MS = 1000;
 
-/** Ends a connection without an HTTP answer of its own: refused upgrades and unreadable requests. */
 export function refuseSocket(socket: Duplex, status: number): void {
 	socket.on('error', () => socket.destroy());
 	if (!socket.writable) {

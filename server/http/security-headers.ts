@@ -16,7 +16,6 @@ export function pagePolicy(nonce: string, dev: boolean): string {
 		"style-src-attr 'unsafe-inline'",
 		"img-src 'self' data:",
 		"connect-src 'self'",
-		// Only the one that shows what is pushed: scripts of this server and nothing else.
 		"worker-src 'self'",
 		"object-src 'none'",
 		"frame-ancestors 'none'",

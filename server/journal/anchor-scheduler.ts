@@ -88,7 +88,6 @@ export function readPlacedHeads(home: string): PlacedHead[] {
 	return text.split('\n').flatMap((line) => PlacedHead.safeParse(parsedJson(line)).data ?? []);
 }
 
-/** Notes a head that a place has taken. */
 export function notePlacedHead(home: string, head: PlacedHead): void {
 	appendDurably(join(home, 'anchors.jsonl'), `${JSON.stringify(head)}\n`);
 }

@@ -145,10 +145,7 @@ function startNewJournal(path: string, found: FoundBreak, signer: JournalSigner,
 
 const FORMER = /^journal-[\dTZ.-]+\.db$/;
 
-/**
- * Gives the former journal and its log names of their own, as hard links: a power cut at any moment leaves one of them. Null
- * where there is nothing to keep.
- */
+/** Hard links to the former journal and its log: a power cut at any moment leaves one of the names. */
 function keepFormerJournal(path: string, at: number): string | null {
 	const linked = formerJournalOf(path);
 	if (linked !== null) return linked;
@@ -160,7 +157,6 @@ function keepFormerJournal(path: string, at: number): string | null {
 	return identityOf(kept) || identityOf(`${kept}-wal`) ? name : null;
 }
 
-/** The name that the former journal has got by a repair that was cut off. */
 function formerJournalOf(path: string): string | null {
 	const isSame = (name: string) => identityOf(join(dirname(path), name)) === identityOf(path);
 	return readdirSync(dirname(path)).find((name) => FORMER.test(name) && isSame(name)) ?? null;
@@ -229,7 +225,6 @@ function lostEndings(former: Database, after: number, keys: ReadonlyMap<string, 
 	});
 }
 
-/** All rows of a query, as far as a damaged file answers it. */
 function readAll<T>(former: Database, query: string): T[] {
 	const found: T[] = [];
 	try {

@@ -110,10 +110,7 @@ function readKeys(sqlite: Database): Map<string, string> {
 	);
 }
 
-/**
- * Gives what is wrong with a row after the one before it. The keys are those of now; without `everySignature` a
- * signature is checked only where the signer changes.
- */
+/** Gives what is wrong with a row after `last`. Without `everySignature` only changes of the signer are checked. */
 export function createRowCheck(
 	sqlite: Database,
 	everySignature: boolean,
@@ -199,10 +196,7 @@ function parseBody(text: string | null): SealedPayload | null {
 	}
 }
 
-/**
- * The first rows that fit the chain, as far as the file can be read; `keys` (PEM by name) may have signed them, beside
- * those of the file.
- */
+/** The first rows that fit the chain. `keys` (PEM by name) may have signed them, beside those of the file. */
 export function* provenRows(sqlite: Database, keys: ReadonlyMap<string, string>): Generator<StoredRow> {
 	const rules: Rules = {
 		keys: new Map([...keys, ...readable(() => [...readKeys(sqlite)], [])]),

@@ -14,7 +14,6 @@ export function createAlarmService(options: {
 }) {
 	const { outbox, viewOf, now } = options;
 	return {
-		/** Resolves when it is durable in the journal. Throws AppError: 404 where the session has no such alarm. */
 		async handle(sessionId: string, { alarm, action, minutes }: AlarmBody, by: Decider): Promise<HandledAlarm> {
 			const view = viewOf(sessionId);
 			if (!view) throw new AppError('session/not-found');

@@ -38,7 +38,6 @@ const ACTIVE_REACH = 100_000;
 const OVER: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
 const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
 
-/** Where permissions for later calls are made, used and taken back. Only the server uses them up. */
 export function createGrantService(options: GrantServiceOptions) {
 	const { journal, outbox, log, clock = systemClock } = options;
 	const active = new Map<string, Active>();
@@ -131,7 +130,6 @@ export function createGrantService(options: GrantServiceOptions) {
 
 	return {
 		get,
-		/** Ends what has lapsed. `start` does it every second. */
 		sweep,
 		/** Asked before each use and each second; without a guard a grant from a hub lets nothing run. */
 		guardHubGrants(from: HubGrantGuard): void {
@@ -173,7 +171,6 @@ export function createGrantService(options: GrantServiceOptions) {
 			if (!row) throw new AppError('grant/ended');
 			return demandGrant(grantId);
 		},
-		/** Newest first. */
 		list(state: GrantState | undefined, limit: number): GrantRecord[] {
 			if (state === 'active')
 				return usable()
@@ -205,7 +202,6 @@ export function createGrantService(options: GrantServiceOptions) {
 
 export type GrantService = ReturnType<typeof createGrantService>;
 
-/** The part of the approval service that decides. */
 export interface Deciding {
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
 	get(approvalId: string): ApprovalRecord | null;

@@ -32,10 +32,7 @@ export function demandDecided({ approvalId }: GrantSource, { approval }: Pick<De
 
 const ROW_REACH = 500;
 
-/**
- * Throws `approval/not-found`, `grant/no-denial`, or `grant/not-possible` when a gate cannot tell what a retry would
- * share with the call.
- */
+/** Throws `approval/not-found`, `grant/no-denial`, or `grant/not-possible` for a gate without fingerprints. */
 export async function grantSubjectOf(
 	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,
 	{ approval, reads }: DeniedCalls,

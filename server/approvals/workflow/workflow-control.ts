@@ -16,10 +16,8 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/sessions/session-actions.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 
-/** A chat may only stop. */
 type Actor = Decider | { role: 'chat'; via: 'telegram' };
 
-/** What a person may do to the workflow of a session. */
 export function createWorkflowControl(options: {
 	ports: Ports;
 	journal: Pick<JournalStore, 'append'>;

@@ -50,10 +50,7 @@ function messageOf(body: unknown): string | undefined {
 
 const FILE = 'mcp-token';
 
-/**
- * SIGNALBOX_TOKEN, or a token that is minted once (journaled) and stored in the home (0600). A revoked one is not
- * replaced: somebody meant it.
- */
+/** SIGNALBOX_TOKEN, or a token minted once and stored in the home (0600). A revoked one is not replaced. */
 async function openViewerToken(home: string, env: Readonly<Record<string, string | undefined>>): Promise<string> {
 	const given = env.SIGNALBOX_TOKEN || readToken(home);
 	if (given) return given;
@@ -75,10 +72,7 @@ function readToken(home: string): string | undefined {
 const MOST_ANCESTORS = 8;
 const MOST_SESSIONS = 20;
 
-/**
- * The session of this program: the one whose client is an ancestor of this process, else the last active one of the
- * project.
- */
+/** The session whose client is an ancestor of this process, else the last active one of the project. */
 export async function findOwnSession(read: ReadRoute, project: string): Promise<string> {
 	const ancestors = ancestorsOf(process.ppid);
 	const { sessions } = await read('GET /api/sessions', { query: { limit: MOST_SESSIONS } });

@@ -18,12 +18,10 @@ import { createBotService, startTelegramPoller, type TelegramPoller } from './te
 interface NotifyOptions {
 	tail: Pick<Tail, 'onBatch' | 'views'>;
 	ports: Ports;
-	/** Where a chat's stop is done. */
 	workflows: WorkflowControl;
 	/** The path that opens one waiting call, once; a new one at each call. `deadline` is ISO. */
 	linkTo: (question: { approvalId: string; deadline: string }) => string;
 	pushStore: PushStore;
-	/** The server's own address, for links, unless the settings name another. */
 	address: string;
 	env: Readonly<Record<string, string | undefined>>;
 	now: () => number;
@@ -84,13 +82,11 @@ export function startNotify(options: NotifyOptions) {
 	});
 
 	return {
-		/** Whether somebody hears of a question at once, now. */
 		reachesPerson: () =>
 			channels.some(
 				({ one, reaches }) =>
 					reaches() && wantsEvent(one.events, QUESTION) && one.escalateSeconds === undefined && !isQuietNow(one),
 			),
-		/** Each channel, and how its last message went. */
 		channels(): ChannelState[] {
 			const reaching = channels.filter(({ reaches }) => reaches());
 			const states = reaching.map(({ one: { name, kind }, queue }) => ({
@@ -156,10 +152,8 @@ function isRunningReview(event: IndexedEvent): boolean {
 
 /** A channel that is down must not fill the memory; the newest messages count. */
 const MOST_WAITING = 100;
-/** Pauses between the tries of one message. */
 const RETRY_MS = [1000, 5000, 25_000];
 
-/** The messages of one channel, sent in order, one at a time. */
 function createChannelQueue(name: string, channel: Channel, log: Log) {
 	const waiting: Notification[] = [];
 	const stopping = new AbortController();
@@ -188,7 +182,6 @@ function createChannelQueue(name: string, channel: Channel, log: Log) {
 	}
 
 	return {
-		/** How the last message went; null before the first. */
 		last: () => last,
 		push(notification: Notification): void {
 			if (stopping.signal.aborted) return;
@@ -227,7 +220,6 @@ export function createEscalations(now: () => number) {
 			const forgetting = setTimeout(drop, Math.max(0, leftMs), approvalId).unref();
 			timers.set(approvalId, [...(timers.get(approvalId) ?? []), pushing, forgetting]);
 		},
-		/** The question has ended. */
 		cancel(end: IndexedEvent): void {
 			if ('approvalId' in end && typeof end.approvalId === 'string') drop(end.approvalId);
 		},

@@ -8,7 +8,6 @@ import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import { callService, ServiceFailure } from '../outgoing/call-service.ts';
 import type { Browser, PushStore } from './push-store.ts';
 
-/** One way to reach people who are not looking. */
 export interface Channel {
 	/** False while there is nobody on it; absent where the settings themselves name somebody. */
 	reaches?(): boolean;
@@ -16,7 +15,6 @@ export interface Channel {
 	send(notification: Notification, signal: AbortSignal): Promise<void>;
 }
 
-/** A channel that can send, or the environment variable that it lacks. */
 type OpenedChannel = { ok: true; channel: Channel; telegram?: TelegramApi } | { ok: false; missing: string };
 
 /** Builds a channel from its settings. `address` is where people reach the dashboard; secrets come from `env`. */
@@ -144,7 +142,6 @@ function pushPayload({ id, title, body, url }: Notification): string {
 }
 
 const SEND_MS = 10_000;
-/** How long Telegram holds a poll open when nothing comes, in seconds. */
 const POLL_SECONDS = 30;
 
 /** What somebody wrote to the bot, as far as it matters here; `date` is in seconds. */
@@ -168,7 +165,6 @@ function createTelegramApi(api: string, token: string) {
 			const params = { chat_id: chat, text, link_preview_options: { is_disabled: true } };
 			await call('sendMessage', params, SEND_MS, signal);
 		},
-		/** Updates from `offset` on; resolves empty after half a minute without any. */
 		async getUpdates(offset: number, signal: AbortSignal): Promise<TelegramUpdate[]> {
 			const params = { offset, timeout: POLL_SECONDS, allowed_updates: ['message'] };
 			const text = await call('getUpdates', params, (POLL_SECONDS + 10) * 1000, signal);

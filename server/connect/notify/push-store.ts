@@ -20,7 +20,6 @@ export type Browser = z.infer<typeof Browser>;
 const PushFile = z.object({ publicKey: z.string(), privateKey: z.string(), browsers: z.array(Browser) });
 type PushFile = z.infer<typeof PushFile>;
 
-/** The id of an endpoint. */
 const pushId = (endpoint: string) => createHash('sha256').update(endpoint).digest('hex').slice(0, 16);
 
 /** The server's push keys and the browsers, in `push.json` (0600) below the home. Nothing is read before it is needed. */
@@ -38,7 +37,6 @@ export function openPushStore(home: string, now: () => number) {
 		known = next;
 		return next;
 	}
-	/** Makes the keys where there are none yet. */
 	const open = (): PushFile => read() ?? write({ ...webPush.generateVAPIDKeys(), browsers: [] });
 	const browsers = (): readonly Browser[] => read()?.browsers ?? [];
 	function retain(wanted: (one: Browser) => boolean): void {
@@ -93,12 +91,10 @@ export function createPushService({
 				.browsers()
 				.map(({ id, endpoint, since }) => ({ id, since, service: new URL(endpoint).hostname })),
 		}),
-		/** Throws `push/too-many`. */
 		async subscribe(subscription: PushSubscription, by: Principal): Promise<void> {
 			await record(pushId(subscription.endpoint), 'subscribe', by);
 			pushStore.add(subscription, by.sessionHash);
 		},
-		/** Throws `push/not-found`. */
 		async remove(id: string, by: Principal): Promise<void> {
 			if (!pushStore.browsers().some((one) => one.id === id)) throw new AppError('push/not-found');
 			await record(id, 'remove', by);

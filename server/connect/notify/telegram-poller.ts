@@ -10,13 +10,9 @@ import type { TelegramApi, TelegramUpdate } from './open-channel.ts';
 
 const PAUSE_MS = 3000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Chats that are named in the log, each once. */
 const MOST_STRANGERS = 20;
 
-/**
- * Answers commands of the listed chats by long polling, and ignores all others. Messages from before the start are ignored:
- * yesterday's /stop must stop nothing today.
- */
+/** Answers the listed chats. Messages from before the start are ignored: an old /stop must stop nothing today. */
 export function startTelegramPoller(options: {
 	api: TelegramApi;
 	chats: readonly string[];
@@ -82,10 +78,8 @@ const HELP =
 	'/sessions lists sessions\n/status [id] tells how one stands\n/stop [id] stops its workflow and loop\nWithout an id: the newest active session.';
 const MARKS = { pending: '○', active: '◐', done: '●', issues: '◍', failed: '✗' } as const;
 
-/** Answers what a listed chat asks. */
 export function createBotService(options: {
 	views: () => SessionView[];
-	/** False when the session has nothing to stop. */
 	stop: (sessionId: string) => Promise<boolean>;
 	now: () => number;
 }) {

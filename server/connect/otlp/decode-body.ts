@@ -6,7 +6,6 @@ import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 
 export const MAX_UNPACKED = 16 * 1024 * 1024;
 
-/** The answer has the form of the request. */
 export type OtlpForm = 'json' | 'protobuf';
 
 export interface OtlpBody {

@@ -125,10 +125,7 @@ interface Task {
 	reject: (error: Error) => void;
 }
 
-/**
- * Reads bodies on a thread of its own, so that no body delays a hook. It starts with the first body, and again after
- * one that ended it.
- */
+/** Reads bodies on a thread of its own, so that none delays a hook. It starts again after a body that ended it. */
 export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 	const { longestMs = LONGEST_MS } = options;
 	const waiting: Task[] = [];
@@ -190,7 +187,6 @@ export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 	};
 }
 
-/** `dist/` holds the built worker beside the program. */
 function program(): URL {
 	return import.meta.url.endsWith('.ts')
 		? new URL('./decode-worker-from-source.mjs', import.meta.url)

@@ -43,7 +43,6 @@ export function planTelemetry(
 	];
 }
 
-/** Removes it again; a file of ours that is then empty goes. */
 export function planTelemetryRemoval(agent: AgentName, person: Person): FileChange[] {
 	const place = placeOf(agent, person);
 	if (!place) return [];
@@ -78,7 +77,6 @@ export function telemetryState(
 	return changes.every(({ before, after }) => before === after) ? 'yes' : 'other';
 }
 
-/** Sentences of what a person has to do, or should know. */
 export function telemetryAdvice(agents: readonly AgentName[], target: TelemetryTarget): string[] {
 	return agents.flatMap((agent) => {
 		const { title } = agentRow(agent);

@@ -16,7 +16,6 @@ import type { Tail } from '../../timeline/tail/tail.ts';
 import type { UsageSources } from '../../timeline/usage/session-transcripts.ts';
 import { appendFresh, sealEvent } from '../../timeline/usage/usage-event.ts';
 
-/** Facts before their session's first hook wait so long for it. */
 const WAIT_MS = 15 * 60_000;
 const MOST_WAITING = 20_000;
 /** Facts that may be on their way into timelines; while hooks come these are slow to get there. */
@@ -69,7 +68,6 @@ export function createTelemetryService(options: {
 		giveUp();
 	}
 
-	/** The oldest go first. */
 	function giveUp(): void {
 		for (const [sessionId, { since, facts }] of waiting) {
 			if (waitingFacts <= MOST_WAITING && ports.now() - since < WAIT_MS) return;
@@ -118,7 +116,6 @@ export function createTelemetryService(options: {
 
 	return {
 		take,
-		/** So much is being recorded that more should come later. */
 		isFull: () => untold >= MOST_UNTOLD,
 		count({
 			records = 0,
@@ -151,10 +148,7 @@ function bySession(facts: readonly TelemetryFact[]): Map<string, TelemetryFact[]
 
 const CLIENT_PRICES = 'client';
 
-/**
- * The event of what a client exported; the same export sent again has the same id. A call that the session does not
- * know is left out.
- */
+/** The same export sent again gives the same id. A call that the session does not know is left out. */
 export function telemetryEvent(
 	fact: TelemetryFact,
 	view: SessionView,

@@ -20,7 +20,6 @@ export function findTelemetryToken(home: string): string | undefined {
 	}
 }
 
-/** The same, created if needed. Throws where the file holds something else. */
 export function openTelemetryToken(home: string): string {
 	return openSecretFile({
 		home,

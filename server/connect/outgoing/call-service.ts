@@ -17,10 +17,7 @@ export async function callService(call: ServiceCall): Promise<string> {
 	return (await callForBytes(call)).toString('utf8');
 }
 
-/**
- * Follows no redirect, which would carry the token to another host. Throws ServiceFailure, whose words hold neither
- * address nor headers.
- */
+/** Follows no redirect, which would carry the token to another host. Throws ServiceFailure. */
 export async function callForBytes({
 	url,
 	method = 'POST',
@@ -34,8 +31,8 @@ export async function callForBytes({
 	let said: string;
 	try {
 		response = await fetch(url, { method, headers, body, redirect: 'manual', signal: limit });
-		if (response.ok) return await bytesOf(response);
-		said = await beginningOf(response);
+		if (response.ok) return await readWhole(response);
+		said = (await readAnswer(response, MAX_REFUSAL_BYTES)).subarray(0, MAX_REFUSAL_BYTES).toString();
 	} catch (error) {
 		if (error instanceof ServiceFailure) throw error;
 		throw new ServiceFailure(
@@ -52,26 +49,22 @@ export async function callForBytes({
 	});
 }
 
-async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of response.body ?? []) {
-		size += chunk.length;
-		if (size > MAX_ANSWER_BYTES) throw new ServiceFailure('its answer is too long', { isFinal: true });
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
+async function readWhole(response: Response): Promise<Buffer<ArrayBuffer>> {
+	const bytes = await readAnswer(response, MAX_ANSWER_BYTES);
+	if (bytes.length > MAX_ANSWER_BYTES) throw new ServiceFailure('its answer is too long', { isFinal: true });
+	return bytes;
 }
 
-async function beginningOf(response: Response): Promise<string> {
+/** The whole answer, or one chunk more than `most` bytes of it. */
+async function readAnswer(response: Response, most: number): Promise<Buffer<ArrayBuffer>> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of response.body ?? []) {
 		chunks.push(chunk);
 		size += chunk.length;
-		if (size >= MAX_REFUSAL_BYTES) break;
+		if (size > most) break;
 	}
-	return Buffer.concat(chunks).subarray(0, MAX_REFUSAL_BYTES).toString('utf8');
+	return Buffer.concat(chunks);
 }
 
 /** The words of `fetch` may repeat the address; the code of its cause does not. */
@@ -88,7 +81,6 @@ function waitOf(header: string | null): number | undefined {
 
 /** Why a service failed. Its words never hold an address or a token: both can be secrets. */
 export class ServiceFailure extends Error {
-	/** Another try cannot succeed. */
 	readonly isFinal: boolean;
 	readonly waitMs: number | undefined;
 	readonly status: number | undefined;
@@ -107,7 +99,6 @@ export class ServiceFailure extends Error {
 	}
 }
 
-/** Resolves after so many milliseconds, or at once when `signal` aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 	await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

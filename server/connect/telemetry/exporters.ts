@@ -47,7 +47,6 @@ export function openExporters(
 	};
 }
 
-/** Gives the function that counts a batch of a session's events. */
 function createSessionMeters(meter: Meter, now: () => number): (batch: TailBatch) => void {
 	const counter = (name: string, description: string, unit?: string) =>
 		meter.createCounter(`signalbox.${name}`, { description, ...(unit && { unit }) });

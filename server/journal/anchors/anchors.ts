@@ -10,7 +10,6 @@ import { JournalHead } from '#lib/contract/health/audit.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import { callForBytes, callService, ServiceFailure } from '../../connect/outgoing/call-service.ts';
 import { openJournalSigner } from '../../timeline/store/journal-signer.ts';
-import { StampError } from './time-stamp.ts';
 
 /** The anchors of `audit.anchors` in `config.json`, and what was ignored there. */
 export function openAnchors(
@@ -19,29 +18,24 @@ export function openAnchors(
 	env: Readonly<Record<string, string | undefined>>,
 ): { anchors: Anchor[]; problems: string[] } {
 	const { anchors: wanted, problems } = readAuditSettings(config);
+	const leaveOut = (name: string, why: string): Anchor[] => {
+		problems.push(`audit.anchors.${name}: ${why}; it is left out`);
+		return [];
+	};
 	const anchors = wanted.flatMap((one): Anchor[] => {
-		if (one.kind === 'git') {
-			const { repository, remote } = one;
-			const signer = openJournalSigner(join(home, 'journal.db')).name;
-			return [createGitAnchor({ repository, signer, ...(remote !== undefined && { remote }) })];
-		}
+		if (one.kind === 'git') return [createGitAnchor(one, openJournalSigner(join(home, 'journal.db')).name)];
 		if (one.kind === 'rfc3161') {
 			const { url, certificate, everyMinutes } = one;
 			try {
-				return [
-					createStampAnchor({ url, certificates: readCertificates(certificate), home, everyMs: everyMinutes * 60_000 }),
-				];
+				const certificates = readCertificates(certificate);
+				return [createStampAnchor({ url, certificates, home, everyMs: everyMinutes * 60_000 })];
 			} catch (error) {
-				problems.push(`audit.anchors.${one.name}: ${error instanceof Error ? error.message : error}; it is left out`);
-				return [];
+				return leaveOut(one.name, error instanceof Error ? error.message : String(error));
 			}
 		}
 		const token = one.tokenEnv === undefined ? undefined : env[one.tokenEnv];
-		if (one.tokenEnv !== undefined && !token) {
-			problems.push(`audit.anchors.${one.name}: ${one.tokenEnv} is not set; it is left out`);
-			return [];
-		}
-		return [createHostAnchor({ url: one.url, ...(token && { token }) })];
+		if (one.tokenEnv !== undefined && !token) return leaveOut(one.name, `${one.tokenEnv} is not set`);
+		return [createHostAnchor(one.url, token)];
 	});
 	return { anchors, problems };
 }
@@ -52,12 +46,11 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** A note needs an object: a blob with these words, one for each journal. */
 const subjectOf = (signer: string) => `Heads of the Signalbox journal ${signer}\n`;
 
-/**
- * Notes under `refs/notes/signalbox`. Only a remote makes it a witness: who can rewrite the journal can rewrite a
- * repository on this machine.
- */
-function createGitAnchor(options: { repository: string; remote?: string; signer: string }): Anchor {
-	const { repository, remote, signer } = options;
+/** Notes under `refs/notes/signalbox`. Without a remote, who can rewrite the journal can rewrite them. */
+function createGitAnchor(
+	{ repository, remote }: { repository: string; remote?: string | undefined },
+	signer: string,
+): Anchor {
 	const git = async (args: string[], signal: AbortSignal, input?: string): Promise<string> => {
 		const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
 		const called = run('git', ['-C', repository, ...args], { signal, timeout: LIMIT_MS, maxBuffer: MAX_BYTES, env });
@@ -92,7 +85,7 @@ function createGitAnchor(options: { repository: string; remote?: string; signer:
 const TIMEOUT_MS = 10_000;
 
 /** A second host over HTTP: POST adds the body's line, GET gives all lines as plain text. */
-function createHostAnchor({ url, token }: { url: string; token?: string }): Anchor {
+function createHostAnchor(url: string, token: string | undefined): Anchor {
 	const headers = { 'content-type': 'text/plain', ...(token && { authorization: `Bearer ${token}` }) };
 	const call = (method: 'GET' | 'POST', body: string | undefined, signal: AbortSignal) =>
 		callService({ url, method, headers, ...(body !== undefined && { body }), timeoutMs: TIMEOUT_MS, signal });
@@ -104,7 +97,6 @@ function createHostAnchor({ url, token }: { url: string; token?: string }): Anch
 	};
 }
 
-/** A place outside this machine's reach that keeps heads of the journal. */
 export interface Anchor {
 	place: string;
 	everyMs?: number;
@@ -141,10 +133,7 @@ export function readCertificates(path: string): X509Certificate[] {
 	throw new Error(`${path} holds no certificate (PEM) of a time stamp authority`);
 }
 
-/**
- * A time stamp authority (RFC 3161) signs that the head's hash existed at a time. The tokens stay in `stamps.jsonl` of
- * the home, and are checked without the authority.
- */
+/** Time stamps (RFC 3161) that the head's hash existed at a time, checked without the authority later. */
 export function createStampAnchor(options: {
 	url: string;
 	certificates: readonly X509Certificate[];
@@ -159,7 +148,7 @@ export function createStampAnchor(options: {
 		everyMs,
 		caveat: 'Time stamps were tried with a stand-in for an authority only.',
 		async put({ n, hash }, _ts, signal) {
-			const { readStamp, stampRequest, tokenIn } = await readers();
+			const { readStamp, StampError, stampRequest, tokenIn } = await readers();
 			// Positive and without a leading zero, whatever the bytes are.
 			const nonce = `7f${randomBytes(15).toString('hex')}`;
 			const answer = await callForBytes({
@@ -169,17 +158,18 @@ export function createStampAnchor(options: {
 				timeoutMs: STAMP_TIMEOUT_MS,
 				signal,
 			});
-			const token = refused(() => {
-				const given = tokenIn(answer);
-				const stamp = readStamp(new Uint8Array(given), certificates);
+			try {
+				const token = tokenIn(answer);
+				const stamp = readStamp(new Uint8Array(token), certificates);
 				if (stamp.hash !== hash || stamp.nonce !== nonce) throw new StampError('it stamped something else');
-				return given;
-			});
-			const kept: Kept = { n, hash, place, token: Buffer.from(token).toString('base64') };
-			appendDurably(path, `${JSON.stringify(kept)}\n`);
+				const kept: Kept = { n, hash, place, token: Buffer.from(token).toString('base64') };
+				appendDurably(path, `${JSON.stringify(kept)}\n`);
+			} catch (error) {
+				throw error instanceof StampError ? new ServiceFailure(error.message, { isFinal: true }) : error;
+			}
 		},
 		async list(_signal, tell) {
-			const { readStamp } = await readers();
+			const { readStamp, StampError } = await readers();
 			const { mine, unreadable } = readKept(path, place);
 			if (unreadable > 0) tell(`${unreadable} lines of ${path} cannot be read.`);
 			return mine.flatMap(({ n, hash, token }) => {
@@ -195,14 +185,6 @@ export function createStampAnchor(options: {
 			});
 		},
 	};
-}
-
-function refused<T>(read: () => T): T {
-	try {
-		return read();
-	} catch (error) {
-		throw error instanceof StampError ? new ServiceFailure(error.message, { isFinal: true }) : error;
-	}
 }
 
 function readKept(path: string, place: string): { mine: Kept[]; unreadable: number } {

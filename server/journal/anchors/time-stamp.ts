@@ -13,7 +13,6 @@ import {
 } from 'pkijs';
 
 export interface TimeStamp {
-	/** The stamped SHA-256, hex. */
 	hash: string;
 	ts: string;
 	nonce: string;
@@ -130,5 +129,4 @@ function isSignedBy(
 	}
 }
 
-/** Why a time stamp proves nothing; its words come from us, never from the authority. */
 export class StampError extends Error {}

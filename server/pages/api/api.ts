@@ -74,9 +74,7 @@ export interface ApiOptions {
 	program: string;
 	openly: OpenName;
 	undoSeconds: () => number;
-	/** `approvals.observe`: nobody decides here. */
 	observes: () => boolean;
-	/** Whether the door accepts hooks. */
 	ready: () => boolean;
 	sockets: () => number;
 	now: () => number;
@@ -211,10 +209,7 @@ function createServiceRoutes(options: ApiOptions) {
 	];
 }
 
-/**
- * Once there is a passkey, a route that decides requires its answer to exactly this request. A denial by a browser
- * needs none: it can let nothing through.
- */
+/** Once there is a passkey, a decision requires its answer to exactly this request; a browser's denial does not. */
 export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
 	return async (context, next) => {
 		const { method, path } = context.req;

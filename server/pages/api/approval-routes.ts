@@ -29,9 +29,7 @@ export interface Decisions {
 
 /** Grants as far as whoever asks may see, make and take them back. */
 export interface Grants {
-	/** The newest first. */
 	list(state: GrantState | undefined, limit: number): Awaitable<GrantRecord[]>;
-	/** The denied call that one would be for. */
 	subjectOf(source: GrantSource): Promise<GrantSubject>;
 	create(
 		source: GrantSource,
@@ -45,7 +43,6 @@ export interface ApprovalRouteOptions {
 	serviceFor: (context: Context<ApiEnv>) => Decisions;
 	grantsFor: (context: Context<ApiEnv>) => Grants;
 	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }
 

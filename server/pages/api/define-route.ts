@@ -14,7 +14,6 @@ import type { OpenName } from '../../process/program-name.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** One route of the table with what serves it. */
 export interface DefinedRoute {
 	key: RouteKey;
 	serve(context: Context<ApiEnv>): Promise<Response>;
@@ -71,11 +70,8 @@ export function plainText(context: Context, bytes: Buffer): Response {
 }
 
 interface ServeOptions {
-	/** What each request passes first. */
 	before?: readonly MiddlewareHandler<ApiEnv>[];
-	/** How a router finds a path of the table. */
 	pathOf?: (path: string) => string;
-	/** What runs our command, for who is signed in, and for everybody. */
 	program: string;
 	openly: OpenName;
 	log: Log;

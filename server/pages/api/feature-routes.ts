@@ -42,7 +42,6 @@ export function createFeatureRoutes({ features, replay }: { features: FeatureRea
 	];
 }
 
-/** Those of a machine's known projects. */
 export const machineFeatures = (features: FeatureService): FeatureReads => ({
 	async list({ session }) {
 		const all = await features.list();

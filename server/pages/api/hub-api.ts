@@ -41,7 +41,6 @@ export interface HubApiOptions
 	log: Log;
 }
 
-/** A hub's routes; of all others it says that a machine has them. */
 export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const { approvals, grants, features, passkeys, comingIn, ledger, program, openly, log } = options;
 	const readerIn = (context: Context<ApiEnv>, header?: unknown) => readerOf(demandPrincipal(context), header);
@@ -58,7 +57,6 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const shared = createSharedRoutes({
 		...{ ...options, serviceFor, grantsFor, replay: features.replay, described: routeTable },
 		...{ undoSeconds: () => 0, building: () => null },
-		// Archives lie in each machine's home.
 		ledger: { reads: ledger, archived: { read: async () => ({ lines: [], unread: 0 }) } },
 	});
 	const underWay = defineRoute('GET /api/hub/decisions', async ({ context }) => ({
@@ -119,7 +117,6 @@ const withMachine = (path: string) =>
 
 const rights: ReadonlyMap<string, (typeof hubRights)[keyof typeof hubRights]> = new Map(Object.entries(hubRights));
 
-/** Routes with a proof of their own. */
 const WITH_OWN_PROOF: ReadonlySet<RouteKey> = new Set([
 	'POST /api/hub/passkeys/:id',
 	'POST /api/hub/policies/:team/:version',

@@ -13,7 +13,6 @@ import type { HubAuth, SignInStore } from '../../hub/people/sign-ins.ts';
 import { DatabaseAway } from '../../timeline/store/database-away.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 
-/** Passkeys of a hub's people, and signing in by one. */
 export function createHubPasskeyRoutes(options: {
 	auth: HubAuth;
 	passkeys: HubPasskeys;
@@ -70,10 +69,7 @@ const WHYS: Partial<Record<ErrorCode, string>> = {
 };
 const PAGE = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 
-/**
- * Signing in at a provider. Its cookie is the only one that goes with a request from another site, and only the
- * provider's answer is checked with it; the sign-in itself is a link.
- */
+/** Signing in at a provider. Its cookie only checks the provider's answer; the sign-in itself is a link. */
 export function createOidcRoutes(options: {
 	oidc: OidcSignIn | undefined;
 	signIns: SignInStore;

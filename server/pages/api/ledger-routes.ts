@@ -16,7 +16,6 @@ export interface LedgerRouteOptions {
 	archived: ArchivedLedger;
 }
 
-/** Who decided what when, and what came of it. */
 export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
 	const isHere = async (sessionId: string) => (await reads.view(sessionId)) !== undefined;
 

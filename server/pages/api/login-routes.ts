@@ -18,20 +18,16 @@ export interface LoginRouteOptions {
 	auth: Auth;
 	/** The epoch is read at each request, since a rebuilt index draws a new one. */
 	feed: Pick<Feed, 'listEpoch'>;
-	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
-	/** How well decisions are protected at this moment. */
 	tier: () => Awaitable<Me['tier']>;
 	/** How else than by a link somebody signs in here. */
 	ways?: (() => Awaitable<SignInWays>) | undefined;
-	/** The state folder, shown so that a person knows which instance this is. */
 	home: string;
 	/** What a person types to run this program, for who is signed in, and for everybody. */
 	program: string;
 	openly: OpenName;
 }
 
-/** Signing in and out, and who one is. */
 export function createLoginRoutes(options: LoginRouteOptions) {
 	const { auth, feed, undoSeconds, tier, ways, home, program, openly } = options;
 	return [
@@ -81,7 +77,6 @@ export interface LinkRouteOptions {
 	passkeys: Passkeys;
 	service: Pick<ApprovalService, 'get'>;
 	openly: OpenName;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }
 
@@ -141,7 +136,6 @@ export function createLinkRoutes({ auth, links, passkeys, service, openly, now }
 	];
 }
 
-/** Enrolling passkeys, asking them, and the list of everybody who may come in. */
 export function createPasskeyRoutes({ passkeys, access }: { passkeys: Passkeys; access: AccessList }) {
 	return [
 		defineRoute('GET /api/access', ({ query: { who }, context }) => {

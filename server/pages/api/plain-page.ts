@@ -164,11 +164,8 @@ function loginMain(say: Say, where: string): string {
 <noscript><p>${say('Signing in needs JavaScript: the link’s secret stays in the address and only a script can hand it over.')}</p></noscript>`;
 }
 
-/** How somebody signs in at a hub without a link; nothing of it is on a machine's own page. */
 export interface SignInWays {
-	/** As the provider is called that people sign in at. */
 	provider?: string | undefined;
-	/** There is a passkey that signs in. */
 	passkey: boolean;
 }
 
@@ -196,10 +193,7 @@ export function loginPage(reader: PageReader, mayBeSignedIn: boolean, ways: Sign
 	});
 }
 
-/**
- * Uses the link once somebody looks, since browsers load pages ahead; asks for a passkey at a click. The link stays in the
- * address until it was used, so that a person can sign in elsewhere and come back.
- */
+/** Uses the link once somebody looks, since browsers load pages ahead. It stays in the address until then. */
 const LINK_SCRIPT = `
 const link = location.hash.slice(1);
 ${KEEP_SESSION}
@@ -261,7 +255,6 @@ function linkMain(say: Say, where: string): string {
 export const linkPage = (reader: PageReader): string =>
 	plainPage(reader, { title: reader.say('A call waits'), main: linkMain, script: LINK_SCRIPT });
 
-/** What is shown at a name that others can guess too; it does not say where our own address is. */
 export const elsewherePage = (reader: PageReader): string =>
 	plainPage(reader, {
 		title: reader.say('Another address'),

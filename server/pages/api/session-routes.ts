@@ -29,7 +29,6 @@ export interface SessionViews {
 export interface SessionRouteOptions {
 	reads: Pick<SessionReads, 'view' | 'events' | 'rows' | 'timesOf'>;
 	feed: Pick<Feed, 'summaries' | 'listEpoch'>;
-	/** Null unless all timelines are being read. */
 	building: () => ServerStatus['building'];
 	now: () => number;
 }
@@ -102,10 +101,7 @@ function readObservations(folder: string): Observation[] {
 
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 
-/**
- * The bytes of a regular file in this very folder; links are not followed, since the agent may have put anything there.
- * `name` must be one proven path part. Throws `file/not-found`, or `file/too-large` over `max` bytes.
- */
+/** A regular file of this folder, through no link. Throws `file/not-found`, or `file/too-large` over `max`. */
 async function readSessionFile(folder: string, name: string, max: number): Promise<Buffer> {
 	const path = join(folder, name);
 	const file = await open(path, FLAGS).catch(() => {

@@ -15,9 +15,7 @@ export type SharedRouteOptions = LoginRouteOptions &
 	ApprovalRouteOptions &
 	Parameters<typeof createFeatureRoutes>[0] & {
 		ledger: LedgerRouteOptions;
-		/** Where sessions come from. */
 		places: () => Awaitable<SourceOptions>;
-		/** What the description of the API names. */
 		described: readonly Route[];
 	};
 
@@ -36,7 +34,6 @@ export function createSharedRoutes(options: SharedRouteOptions): DefinedRoute[] 
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 description of these routes, made from the contract's schemas. */
 function describeApi(routes: readonly Route[]): Json {
 	const paths: Record<string, Json> = {};
 	for (const route of routes) {

@@ -31,17 +31,13 @@ function readRequest(message: unknown): SubscribeRequest | 'client-too-old' | 'i
 	return read.success ? read.data : 'invalid';
 }
 
-/**
- * Serves subscriptions on a socket.io server whose `allowRequest` has put the sender on the request. Each session goes
- * out in seq order without holes, the first event at once and then in batches of 25 ms.
- */
+/** Each session goes out in seq order without holes, the first event at once and then in batches of 25 ms. */
 export function createGateway(options: {
 	io: RealtimeServer;
 	feed: Feed;
 	reads: Pick<SessionReads, 'headOf' | 'snapshot' | 'eventsSince'>;
 	log: Log;
 	now?: () => number;
-	/** Milliseconds of a clock that nobody sets. */
 	steady?: () => number;
 	budget?: Budget;
 }) {
@@ -138,7 +134,6 @@ export function createGateway(options: {
 		socket.on('error', (error) => log.warn('realtime: a connection failed', { reason: error.message }));
 	});
 
-	/** Ends the connections of a login that was revoked. */
 	const dropLogin = (sessionHash: string): void => {
 		presence.forget(sessionHash);
 		for (const socket of connectedSockets()) {
@@ -147,7 +142,6 @@ export function createGateway(options: {
 	};
 
 	return {
-		/** Whether anybody is connected who could decide, or just was. */
 		presence: presence.state,
 		dropLogin,
 		/** Ends the connections of sign-ins and tokens that ran out, or that another program has ended. */

@@ -18,7 +18,6 @@ type SummaryAt = (now: number) => SessionSummary;
 const WINDOW_MS = 100;
 const RETRY_MS = 1000;
 
-/** Everybody who watches the list of sessions. */
 export function createListChannel(options: {
 	io: RealtimeServer;
 	feed: Pick<Feed, 'summaries' | 'counts' | 'listEpoch' | 'watch'>;

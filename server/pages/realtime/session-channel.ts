@@ -25,7 +25,6 @@ const REACH_EVENTS = 1000;
 const MAX_PUSHED = 200;
 const RETRY_MS = 1000;
 
-/** Everybody who watches one session. */
 export function createSessionChannel(options: {
 	io: RealtimeServer;
 	reads: Pick<SessionReads, 'headOf' | 'snapshot' | 'eventsSince'>;

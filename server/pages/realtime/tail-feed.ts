@@ -11,7 +11,6 @@ const IDLE_MS = 60_000;
 export function createTailFeed(options: {
 	tail: Pick<Tail, 'onBatch' | 'views'>;
 	index: Pick<TailStore, 'epoch'>;
-	/** Milliseconds since the epoch. */
 	now: () => number;
 }): Feed {
 	const { tail, index, now } = options;

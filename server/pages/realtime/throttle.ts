@@ -4,10 +4,7 @@ export interface Calm {
 	spanMs: number;
 }
 
-/**
- * Runs `flush` at once when it was quiet or, where `calm` is given, when the pokes come in calmly; else at most once
- * every `windowMs` milliseconds while pokes come in.
- */
+/** Flushes at once when it was quiet or the pokes are `calm`; else at most once every `windowMs` milliseconds. */
 export function createThrottle(windowMs: number, flush: () => void, calm?: Calm): { poke(): void; stop(): void } {
 	let timer: NodeJS.Timeout | undefined;
 	let waiting = false;

@@ -42,10 +42,7 @@ export function whenReady(socket: ServerSocket, budget: Budget, send: () => void
 	unsent.whenReady(isReady, budget.stallMs, send, () => cut(socket));
 }
 
-/**
- * Bounds the memory of all clients that do not read: over the bound those with most waiting are disconnected first; a client
- * that lives reconnects. The function is called with each connection before anything is sent.
- */
+/** Over the bound those clients with most waiting are disconnected. Call it with each connection first. */
 export function createUnsentLimit(
 	{ most, mostTogether }: Pick<Budget, 'most' | 'mostTogether'>,
 	log: Log,

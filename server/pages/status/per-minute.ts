@@ -5,7 +5,6 @@ const MINUTES = 60;
 export function createPerMinute(now: () => number) {
 	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, count: 0 }));
 	const current = () => Math.floor(now() / 1000);
-	/** Of each of the last 60 minutes, the oldest first. */
 	const lastHour = (): number[] => {
 		const minutes = Array.from({ length: MINUTES }, () => 0);
 		const second = current();
@@ -23,7 +22,6 @@ export function createPerMinute(now: () => number) {
 			if (slot.second !== second) Object.assign(slot, { second, count: 0 });
 			slot.count += count;
 		},
-		/** Of the last 60 seconds. */
 		count: () => lastHour().at(-1) ?? 0,
 		lastHour,
 	};

@@ -25,10 +25,7 @@ const MOST_FOLDERS = 100;
 const KEPT_MS = 10_000;
 const ROOTS_KEPT_MS = 2000;
 
-/**
- * The doctor's checks that only read files, for the projects of the newest sessions that are still there, then those that
- * `init` registered.
- */
+/** The doctor's checks that only read files, for projects of the newest sessions and registered ones. */
 export function createProjectHealth(options: {
 	home: string;
 	views: () => SessionView[];

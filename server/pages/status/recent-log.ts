@@ -5,7 +5,6 @@ import type { Log, LogFields } from '../../process/log.ts';
 const KEPT = 20;
 const MAX_CHARS = 300;
 
-/** A log that also keeps its last warnings and errors, newest first. */
 export interface RecentLog extends Log {
 	recent(): LogLine[];
 }

@@ -12,10 +12,7 @@ const MOST_SESSIONS = 10_000;
 
 export const noModel: LLMClient = { ask: () => Promise.reject(new LLMError('not-configured')) };
 
-/**
- * Each question has a time-out, one more try and its session's budget; equal questions are asked once. Failures are
- * not cached.
- */
+/** Each question has a time-out, one more try and its session's budget; equal questions are asked once. */
 export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 	const model = createModel(config);
 	const answers = new LruMap<string, Promise<unknown>>(MOST_ANSWERS);
@@ -127,10 +124,7 @@ function asFailure(sdk: Sdk, error: unknown, signal: AbortSignal): LLMError {
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/**
- * Follows no redirect, which would carry the question to somebody whom the settings do not name, and bounds the
- * answer.
- */
+/** Follows no redirect, which would carry the question to another host, and bounds the answer. */
 export const boundedFetch: typeof fetch = async (input, init) => {
 	const { body, status, statusText, headers } = await fetch(input, { ...init, redirect: 'manual' });
 	let left = MAX_ANSWER_BYTES;

@@ -25,7 +25,6 @@ export function createSupervisorControl(options: {
 	journal: Pick<JournalStore, 'append'>;
 	viewOf(sessionId: string): SessionView | undefined;
 	env: Readonly<Record<string, string | undefined>>;
-	/** How long a state file's lock may block the server, in milliseconds. */
 	lockWaitMs: number;
 }) {
 	const { ports, journal, viewOf, env, lockWaitMs } = options;
@@ -46,7 +45,6 @@ export function createSupervisorControl(options: {
 		saw(sessionId: string, { supervisor }: HookRun): void {
 			if (supervisor) seen.set(sessionId, supervisor);
 		},
-		/** Throws AppError `session/not-found`. */
 		status(sessionId: string): SupervisorRecord {
 			const service = demand(sessionId);
 			return recordOf(service, supervisorStatus(service));

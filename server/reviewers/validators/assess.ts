@@ -39,53 +39,41 @@ export interface AssessorOptions extends MemorySource {
 	model: () => string | undefined;
 }
 
-/** Asks the seed's validators about a hook. */
 export function createAssessor(options: AssessorOptions) {
 	const { client, ports } = options;
 	const spawns = new SpawnValidator(client);
 	const completions = new CompletionWorkflowValidator(client);
 
-	async function assessSpawn(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome> {
-		const began = performance.now();
-		const sessionTasks = await readSessionTasks(options, wanted.hook.sessionId);
-		const tasks = allTasks(options, sessionTasks, { ...wanted.hook, root: wanted.root });
-		const context = spawnContext(wanted, memoryOf(tasks));
-		const asking: Asking = { sessionId: wanted.hook.sessionId, withinMs: bounds.withinMs };
-		const late = { allowed: true, requiresBreakdown: false, complexity: FALLBACK_COMPLEXITY };
-		const result = await orFallback<SpawnValidationResult>(
-			spawns.validateSpawn(context, asking),
-			bounds,
-			(fallback) => ({
-				...late,
-				fallback,
-			}),
-		);
-		return spawnOutcome(context, result, { model: options.model(), durationMs: Math.round(performance.now() - began) });
-	}
-
-	async function assessCompletion(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null> {
-		const began = performance.now();
-		const call = callOf(wanted);
-		const sessionTasks = await readSessionTasks(options, wanted.hook.sessionId);
-		const context = call && completionSubject(call, wanted, sessionTasks, ports);
-		if (!context) return null;
-		const asking: Asking = { sessionId: wanted.hook.sessionId, withinMs: bounds.withinMs };
-		const result = await orFallback(completions.validateCompletion(context, asking), bounds, (why) =>
-			completionFallback(context, why),
-		);
-		if (result.allowed && !result.nextTask && !result.warnings) return null;
-		return completionOutcome(context, result, {
-			model: options.model(),
-			durationMs: Math.round(performance.now() - began),
-		});
-	}
-
 	return {
 		/** Null where there is nothing to say of it. Never rejects; without an answer in time the fallback's. */
-		assess: (wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null> =>
-			wanted.validator === 'spawn' ? assessSpawn(wanted, bounds) : assessCompletion(wanted, bounds),
+		async assess(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null> {
+			const began = performance.now();
+			const measured = () => ({ model: options.model(), durationMs: Math.round(performance.now() - began) });
+			const { sessionId } = wanted.hook;
+			const asking: Asking = { sessionId, withinMs: bounds.withinMs };
+			const sessionTasks = await readSessionTasks(options, sessionId);
+			if (wanted.validator === 'spawn') {
+				const tasks = allTasks(options, sessionTasks, { ...wanted.hook, root: wanted.root });
+				const context = spawnContext(wanted, memoryOf(tasks));
+				const result = await orFallback(spawns.validateSpawn(context, asking), bounds, unratedSpawn);
+				return spawnOutcome(context, result, measured());
+			}
+			const call = callOf(wanted);
+			const context = call && completionSubject(call, wanted, sessionTasks, ports);
+			if (!context) return null;
+			const result = await orFallback(completions.validateCompletion(context, asking), bounds, (why) =>
+				completionFallback(context, why),
+			);
+			if (result.allowed && !result.nextTask && !result.warnings) return null;
+			return completionOutcome(context, result, measured());
+		},
 	};
 }
+
+const unratedSpawn = (fallback: string): SpawnValidationResult => ({
+	...{ allowed: true, requiresBreakdown: false, complexity: FALLBACK_COMPLEXITY },
+	fallback,
+});
 
 export type Assessor = ReturnType<typeof createAssessor>;
 

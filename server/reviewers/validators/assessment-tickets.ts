@@ -34,10 +34,7 @@ export interface AssessmentPlaceOptions {
 
 /** The service's tickets and, before them, those of assessments: one poll waits for both. */
 export interface AssessmentTickets extends TicketPort {
-	/**
-	 * Starts a wanted assessment. Undefined where the hook does not wait for it: its answer goes out, and what is worth
-	 * telling is told later.
-	 */
+	/** Undefined where the hook does not wait for the assessment: its answer goes out. */
 	assess(wanted: WantedAssessment, options: { keys: readonly string[] }): Promise<TicketStub> | undefined;
 	/** Ends what is under way with the fallbacks; resolves when all is told. */
 	stop(): Promise<void>;

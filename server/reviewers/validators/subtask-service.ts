@@ -15,7 +15,6 @@ import type { SessionReads } from '../../timeline/store/session-reads.ts';
 
 const TYPE = 'validator:subtasks';
 
-/** Turns what a validator suggests into tasks. */
 export function createSubtaskService(options: {
 	reads: Pick<SessionReads, 'events'>;
 	viewOf: (sessionId: string) => SessionView | undefined;

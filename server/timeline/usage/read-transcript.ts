@@ -23,14 +23,10 @@ export interface TranscriptWish {
 	take: (answers: readonly PlacedLine[]) => void;
 	/** A person stopped a turn. */
 	takeAbort: (abort: AbortLine) => void;
-	/** A warning for a person, once for a session. */
 	tell: (why: string) => void;
 }
 
-/**
- * Reads what is new, a piece in each turn of the event loop. Gives where the next reading continues; undefined where
- * no file may be read. Rejects with what the disk says.
- */
+/** Reads what is new, a piece a turn. Gives where to continue; undefined where no file may be read. */
 export async function readTranscript(wish: TranscriptWish): Promise<TranscriptReading | undefined> {
 	const file = openTranscript(wish.path, wish.root);
 	if (file === null) return undefined;
@@ -94,15 +90,11 @@ export interface Refusal {
 
 export interface TranscriptCursor extends Omit<TranscriptFile, 'fd' | 'size'> {
 	offset: number;
-	/** As `ReadPosition.scanned`. */
 	scanned: number;
 	digest: string;
 }
 
-/**
- * Opens a transcript below `root`, whose path only the agent has named: a plain file of this user, through no link.
- * Null where there is none.
- */
+/** Opens a plain file of this user below `root`, through no link: only the agent has named it. */
 export function openTranscript(path: string, root: string): TranscriptFile | Refusal | null {
 	let fd: number | undefined;
 	try {

@@ -19,13 +19,9 @@ export function isOwnAnswer({ answer, askedBy }: PlacedLine, view: SessionView):
 	return from === undefined || answer.at === undefined || answer.at >= from;
 }
 
-/** What an event is made with. */
 type EventPorts = Pick<Ports, 'now' | 'digest'>;
 
-/**
- * The event of one answer, with the answer's id: however often it is read, it is recorded once. `agentId` is the
- * file's.
- */
+/** The event of one answer, recorded once however often it is read. `agentId` is the file's. */
 export function usageEvent(
 	line: PlacedLine,
 	agentId: string | undefined,

@@ -44,10 +44,7 @@ interface OfSession {
 	prices: PriceTable;
 }
 
-/**
- * Records what models used, from the clients' transcripts: soon after any event of a session, however it came into the
- * timeline, so that hooks that ran without a server are made up for. One session at a time, in pieces.
- */
+/** Records what models used, soon after any event of a session. One session at a time, in pieces. */
 export function createUsageTracker(options: {
 	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'whenSettled'>;
 	index: Pick<TailStore, 'knownIds'>;
@@ -196,7 +193,6 @@ export function createUsageTracker(options: {
 				void work();
 			}, watchMs).unref();
 		},
-		/** Resolves when everything that hooks gave cause to read is recorded. */
 		async whenSettled(): Promise<void> {
 			await tail.whenSettled();
 			await work();

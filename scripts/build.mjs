@@ -8,11 +8,11 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePrograms, OUTSIDE } from './bundle-programs.mjs';
 import { hashPageInputs } from './page-inputs.mjs';
-import { exitWithAdvice, ROOT, requireNode, secondsSince } from './requirements.mjs';
+import { adviceOnFailure, exitWithAdvice, RequirementError, ROOT, requireNode, secondsSince } from './requirements.mjs';
 
 const PAGES_STAMP = join(ROOT, '.next/inputs.sha256');
 
-async function buildPages() {
+async function buildPages(signal) {
 	const inputs = hashPageInputs();
 	if (existsSync(PAGES_STAMP) && readFileSync(PAGES_STAMP, 'utf8') === inputs) return;
 	rmSync(PAGES_STAMP, { force: true });
@@ -22,22 +22,33 @@ async function buildPages() {
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe'],
 		env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+		signal,
 	});
 	const said = [];
 	for (const stream of [next.stdout, next.stderr]) stream.on('data', (piece) => said.push(piece));
 	const [status] = await once(next, 'close');
 	if (status !== 0) {
 		process.stderr.write(Buffer.concat(said));
-		console.error('The pages could not be built: see above.');
-		process.exit(status ?? 1);
+		throw new RequirementError(`The pages could not be built. ${adviceOnFailure('See above.')}`);
 	}
 	writeFileSync(PAGES_STAMP, inputs);
 	console.log(`Pages: built in ${secondsSince(started)} s`);
 }
 
+async function buildPrograms() {
+	try {
+		await bundlePrograms(join(ROOT, 'dist'), OUTSIDE);
+	} catch (error) {
+		throw new RequirementError(`The programs could not be built: ${error.message}\n${adviceOnFailure('See above.')}`);
+	}
+}
+
+// Where one of the two fails, the other is not waited for.
+const failed = new AbortController();
 try {
 	requireNode();
+	await Promise.all([buildPages(failed.signal), buildPrograms()]);
 } catch (error) {
+	failed.abort();
 	exitWithAdvice(error);
 }
-await Promise.all([buildPages(), bundlePrograms(join(ROOT, 'dist'), OUTSIDE)]);

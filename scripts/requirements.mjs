@@ -3,7 +3,7 @@
  * Plain Node without dependencies, because nothing is installed yet.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -30,17 +30,16 @@ const OPTIONAL_TEST_TOOLS = {
 /** A requirement that the person has to meet; its message says how. */
 export class RequirementError extends Error {}
 
-/** Runs a command in the repository with its output shown. Throws RequirementError with `advice` when it fails. */
-function run(command, args, { env = {}, advice = '' } = {}) {
+/** Runs a command in the repository with its output shown. Throws RequirementError with what `advice` gives when it fails. */
+function run(command, args, { env = {}, advice = () => '' } = {}) {
 	const { status, error } = spawnSync(command, args, {
 		cwd: ROOT,
 		stdio: ['ignore', 'inherit', 'inherit'],
 		env: { ...process.env, ...env },
 	});
 	if (status !== 0) {
-		throw new RequirementError(
-			`\`${command} ${args.join(' ')}\` failed${error ? `: ${error.message}` : ' (see above)'}.${advice && `\n${advice}`}`,
-		);
+		const why = error ? `: ${error.message}` : ' (see above)';
+		throw new RequirementError([`\`${command} ${args.join(' ')}\` failed${why}.`, advice()].join('\n').trimEnd());
 	}
 }
 
@@ -95,18 +94,54 @@ function preferDebianPackages(packageByCommand) {
 	}
 }
 
-/** Whether node_modules holds what the lock says (npm keeps its own copy of what it installed), for tests or without. */
+/** This system as packages ask for it that hold a program for one. */
+const SYSTEM = {
+	os: process.platform,
+	cpu: process.arch,
+	libc: process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc',
+};
+
+/** Whether an optional package holds what another one needs on a system: npm goes on where it cannot write it. */
+const isForSystem = ({ os, cpu, libc }, system) =>
+	os?.includes(system.os) && cpu?.includes(system.cpu) && (libc?.includes(system.libc) ?? true);
+
+/**
+ * The places of a lock's packages that are not among those found (as npm notes what it installed), for tests or without.
+ *
+ * @param {Record<string, Entry>} wanted
+ * @param {Record<string, Entry>} found
+ *
+ * @typedef {{ version?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Entry
+ */
+export function missingPackages(wanted, found, { forTests = false, system = SYSTEM } = {}) {
+	return Object.entries(wanted)
+		.filter(([place, entry]) => {
+			if (place === '' || (!forTests && (entry.dev || entry.devOptional))) return false;
+			return (!entry.optional || isForSystem(entry, system)) && found[place]?.version !== entry.version;
+		})
+		.map(([place]) => place);
+}
+
+/** Whether node_modules holds what the lock says. */
 function isInstalled(forTests) {
 	try {
-		const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
-		const found = JSON.parse(readFileSync(join(ROOT, 'node_modules/.package-lock.json'), 'utf8')).packages;
-		const isNeeded = ({ optional, dev, devOptional }) => !optional && (forTests || !(dev || devOptional));
-		return Object.entries(wanted).every(
-			([place, entry]) => place === '' || !isNeeded(entry) || found[place]?.version === entry.version,
+		const [wanted, found] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
+			(path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages,
 		);
+		return missingPackages(wanted, found, { forTests }).length === 0;
 	} catch {
 		return false;
 	}
+}
+
+/** Below it a disk counts as full: what npm and the builds write is larger, and they leave some bytes unused. */
+const FULL_BYTES = 16 * 1024 * 1024;
+
+/** What to do after something could not be installed or built. */
+export function adviceOnFailure(otherwise) {
+	const { bavail, bsize } = statfsSync(ROOT);
+	if (bavail * bsize >= FULL_BYTES) return otherwise;
+	return `The disk under ${ROOT} is full. Free about 700 MB there, then start again.`;
 }
 
 /**
@@ -127,8 +162,12 @@ export function ensurePackages({ forTests = false } = {}) {
 	const retries = ['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'];
 	const quiet = ['--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
 	run('npm', ['ci', forTests ? '--include=dev' : '--omit=dev', ...quiet, ...retries], {
-		advice: "Check the network, npm's registry (`npm ping`) and the room on the disk, then start again.",
+		advice: () => adviceOnFailure("Check the network, npm's registry and its proxy (`npm ping`), then start again."),
 	});
+	if (!isInstalled(forTests)) {
+		const otherwise = 'Remove node_modules, then start again.';
+		throw new RequirementError(`npm has left packages out. ${adviceOnFailure(otherwise)}`);
+	}
 	console.log(`Packages: installed in ${secondsSince(started)} s`);
 }
 

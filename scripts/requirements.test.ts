@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { missingPackages } from './requirements.mjs';
 
-const system = { os: 'linux', cpu: 'x64', libc: 'glibc' };
+const system = { os: 'linux', cpu: 'x64', libc: 'glibc' } as const;
 
 test('a package that npm left out is missing, also an optional one that holds the program for this system', () => {
 	const wanted = {

@@ -65,6 +65,8 @@ test('R2433 the package installs from its file alone, watches a project, holds a
 	putOldHome(server.home);
 	await server.start();
 	await expect.poll(async () => (await signalbox('audit', 'verify')).trim()).toMatch(/\d+ rows are as written/);
+	await page.goto(linkOf(server.output()).href);
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const newer = await installed.upgrade();
 	expect(await signalbox('--version')).toBe(`${newer}\n`);
 	await page.reload();

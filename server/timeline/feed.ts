@@ -2,6 +2,7 @@ import type { Topic } from '#lib/contract/realtime/wire.ts';
 import type { SessionCounts, SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
+import type { BatchMoment } from './tail/tail.ts';
 
 export interface FeedBatch {
 	sessionId: string;
@@ -19,7 +20,8 @@ export type ListWish = PageWish & { first?: boolean };
 
 /** What happens to sessions, for everybody who follows them: from this machine's tail, or from a hub's hints. */
 export interface Feed {
-	onBatch(listener: (batch: FeedBatch) => void): () => void;
+	/** What is `stored`, the default, can be read by then. */
+	onBatch(listener: (batch: FeedBatch) => void, when?: BatchMoment): () => void;
 	/** A topic that nobody watches need not be reported. Gives the function that ends it. */
 	watch(topic: Topic): () => void;
 	summaries(wish: ListWish): Promise<SessionsPage>;

@@ -81,10 +81,10 @@ export function createGateway(options: {
 		sessions.delete(sessionId);
 	};
 
-	const stopListening = feed.onBatch((batch) => {
-		sessions.get(batch.sessionId)?.channel.push(batch);
-		list.push(batch);
-	});
+	const stopListening = [
+		feed.onBatch((batch) => sessions.get(batch.sessionId)?.channel.push(batch), 'read'),
+		feed.onBatch(list.push),
+	];
 
 	io.use((socket, next) => {
 		const principal = principalOf(socket.request);
@@ -150,7 +150,7 @@ export function createGateway(options: {
 			for (const hash of hashes) if (!stands(hash)) dropLogin(hash);
 		},
 		stop(): void {
-			stopListening();
+			for (const stop of stopListening) stop();
 			list.stop();
 			for (const { channel, unwatch } of sessions.values()) {
 				channel.stop();

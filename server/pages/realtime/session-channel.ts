@@ -123,6 +123,12 @@ export function createSessionChannel(options: {
 		});
 	};
 
+	/** In the next turn the store has what is pushed now. */
+	const catchUpLater = (watcher: Watcher): void => {
+		watcher.live = false;
+		setImmediate(catchUp, watcher);
+	};
+
 	const leaveOut = (watcher: Watcher): void => {
 		watcher.left = true;
 		watchers.delete(watcher.socket.id);
@@ -141,7 +147,7 @@ export function createSessionChannel(options: {
 			if (!watcher.live || watcher.sentSeq >= head) continue;
 			if (isOverBudget(watcher.socket, budget)) leaveOut(watcher);
 			else if (reachesHead && watcher.epoch === epoch && watcher.sentSeq === first - 1) inStep.push(watcher);
-			else catchUp(watcher);
+			else catchUpLater(watcher);
 		}
 		if (inStep.length === 0) return;
 		for (const watcher of inStep) watcher.sentSeq = head;

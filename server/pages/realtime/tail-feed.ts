@@ -26,12 +26,14 @@ export function createTailFeed(options: {
 	};
 
 	return {
-		onBatch: (listener) =>
+		onBatch: (listener, when = 'stored') =>
 			tail.onBatch(({ sessionId, epoch, events, view }) => {
-				dropOld();
-				if (sessionId !== HOME_SESSION) for (const tally of tallies.values()) tally.put(view);
+				if (when === 'stored') {
+					dropOld();
+					if (sessionId !== HOME_SESSION) for (const tally of tallies.values()) tally.put(view);
+				}
 				listener({ sessionId, epoch, head: view.seq, events, summary: (at) => summarise(view, at) });
-			}),
+			}, when),
 		watch: () => () => undefined,
 		summaries: async ({ first, ...wish }) => (first ? firstPageOfSessions : pageOfSessions)(listed(), wish),
 		async counts(zone) {

@@ -43,6 +43,8 @@ export interface ReadChunk {
 	batch: IndexBatch;
 	/** The session once the index has them. */
 	hot: ReadSession;
+	/** Those who hear of lines as they are read have them. */
+	isPublished?: boolean;
 }
 
 /** Reads timelines for the index, one chunk at a time. Holds everything that is known of each file. */
@@ -155,10 +157,14 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 			}
 		},
 
-		/** The index has the chunk: reading goes on behind it. Gives what is to be told, if it held anything. */
-		took({ batch: { sessionId, cursor, events, rows, view }, hot: after }: ReadChunk): TailBatch | undefined {
+		/** The index has the chunk: reading goes on behind it. */
+		took({ batch: { sessionId, cursor }, hot: after }: ReadChunk) {
 			cursors.set(sessionId, cursor);
 			hot.set(sessionId, after);
+		},
+
+		/** What is to be told of a chunk: nothing where it holds no event, or the index has no epoch of the session yet. */
+		batchOf({ batch: { sessionId, events, rows, view } }: ReadChunk): TailBatch | undefined {
 			const epoch = index.epochOf(sessionId);
 			if (events.length === 0 || epoch === undefined) return;
 			return { sessionId, epoch, events: events.map(({ event }) => event), rows, view };

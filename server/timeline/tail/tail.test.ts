@@ -425,6 +425,46 @@ test('sessions read in one turn are written together, and apart where that fails
 	index.close();
 });
 
+test('who watches hears of a batch before the index has it, and of one that it refuses again, with the same numbers', async () => {
+	const rig = createTimelineRig();
+	const index = openSqliteIndex(join(rig.home, 'index.db'));
+	let isFull = false;
+	const full: IndexStore = {
+		...index,
+		get epoch() {
+			return index.epoch;
+		},
+		write(...batches) {
+			if (isFull) throw new Error('database or disk is full');
+			index.write(...batches);
+		},
+	};
+	const log = createLog(() => undefined);
+	const tail = createTail({ home: rig.home, index: full, journal: { find: () => undefined }, log });
+	const heard: string[] = [];
+	const note = (when: 'read' | 'stored') =>
+		tail.onBatch(({ events }) => {
+			heard.push(`${events.map(({ seq }) => seq).join()} ${when}, ${index.view('s1')?.seq} stored`);
+		}, when);
+	note('stored');
+	note('read');
+	await tail.start();
+	rig.append('s1', asLine(samplePrompt('s1', 1)));
+	await tail.whenSettled();
+	expect(heard, 'no epoch before it is stored').toEqual(['1 read, 1 stored', '1 stored, 1 stored']);
+	heard.length = 0;
+	isFull = true;
+	rig.append('s1', asLine(samplePrompt('s1', 2)));
+	await tail.whenSettled();
+	isFull = false;
+	await tail.whenSettled();
+	expect(new Set(heard.slice(0, -1))).toEqual(new Set(['2 read, 1 stored']));
+	expect(heard.length).toBeGreaterThan(2);
+	expect(heard.at(-1)).toBe('2 stored, 2 stored');
+	await tail.stop();
+	index.close();
+});
+
 test('a listener that throws is logged and keeps nothing from the others', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();

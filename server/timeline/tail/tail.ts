@@ -23,7 +23,7 @@ export interface Tail {
 	viewOf(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
 	/** Gives the function that ends the subscription. */
-	onBatch(listener: (batch: TailBatch) => void): () => void;
+	onBatch(listener: BatchListener, when?: BatchMoment): () => void;
 	/** Resolves when everything that is on disk now is indexed. */
 	whenSettled(): Promise<void>;
 	/** The index was begun anew: reads all timelines into it; resolves when they are. */
@@ -32,6 +32,14 @@ export interface Tail {
 	building(): { read: number; total: number } | null;
 	stop(): Promise<void>;
 }
+
+type BatchListener = (batch: TailBatch) => void;
+
+/**
+ * When a listener hears of a batch: once the index has it, or already once it is read. Where the index then refuses it, the
+ * same events come again with the same numbers. A session that is new to the index is told of once it is stored.
+ */
+export type BatchMoment = 'read' | 'stored';
 
 export interface TailOptions {
 	/** Absolute folder of all state; timelines are in `sessions/<id>/timeline.jsonl` below it. */
@@ -58,7 +66,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		refused: (id) => warnOnce(id, 'tail: timeline.jsonl is a link or no plain file; it is not read'),
 	});
 	const durability = createDurability(sessionsFolder, log);
-	const listeners = new Set<(batch: TailBatch) => void>();
+	const listeners = { read: new Set<BatchListener>(), stored: new Set<BatchListener>() };
 	const queue = new Set<string>();
 	const failing = new Set<string>();
 	const whenIdle: (() => void)[] = [];
@@ -111,6 +119,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	/** One transaction for the sessions of a turn; where it fails one for each, so that one keeps no other waiting. */
 	function save(chunks: readonly ReadChunk[]) {
 		if (chunks.length === 0) return;
+		for (const chunk of chunks) publishRead(chunk);
 		try {
 			index.write(...chunks.map(({ batch }) => batch));
 		} catch (error) {
@@ -120,9 +129,21 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		}
 		for (const chunk of chunks) {
 			failing.delete(chunk.batch.sessionId);
-			const batch = reader.took(chunk);
-			if (batch) publish(batch);
+			reader.took(chunk);
+			publishRead(chunk);
+			const batch = reader.batchOf(chunk);
+			if (!batch) continue;
+			durability.note(batch.sessionId);
+			publish(batch, 'stored');
 		}
+	}
+
+	/** Whoever only watches need not wait for the transaction. */
+	function publishRead(chunk: ReadChunk) {
+		const batch = chunk.isPublished ? undefined : reader.batchOf(chunk);
+		if (!batch) return;
+		chunk.isPublished = true;
+		publish(batch, 'read');
 	}
 
 	function logFailure(sessionId: string, error: unknown) {
@@ -134,9 +155,8 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		watch.recheck(sessionId);
 	}
 
-	function publish(batch: TailBatch) {
-		durability.note(batch.sessionId);
-		for (const listener of listeners) {
+	function publish(batch: TailBatch, when: BatchMoment) {
+		for (const listener of listeners[when]) {
 			try {
 				listener(batch);
 			} catch (error) {
@@ -181,9 +201,9 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		pauseMs: pace.pauseMs,
 		viewOf: reader.view,
 		views: () => index.views(),
-		onBatch(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
+		onBatch(listener, when = 'stored') {
+			listeners[when].add(listener);
+			return () => listeners[when].delete(listener);
 		},
 		whenSettled,
 		restart() {

@@ -9,10 +9,9 @@ import { type Checkpoint, openCheckpoint, sealCheckpoint } from './checkpoint.ts
 import { foldableEvent } from './foldable-event.ts';
 import { withLock } from './lock.ts';
 import { makeFolder } from './make-folder.ts';
-import { sessionFolder, timelinePath } from './overtone-home.ts';
+import { hasWorkflowFile, sessionFolder, timelinePath } from './overtone-home.ts';
 import { readState, writeState } from './state-file.ts';
 import { readTimelineLines, type TimelineEnd, timelineIdentity } from './timeline-lines.ts';
-import { hasWorkflowFile } from './workflow-file.ts';
 
 /** So much of a timeline may be folded again rather than written down for a state that has not changed. */
 const LAZY_BYTES = 64 * 1024;

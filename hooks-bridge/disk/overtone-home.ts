@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -27,4 +28,14 @@ export function sessionFolder(home: string, sessionId: string): string {
 /** The timeline of one session. The id must have passed `isSafeId`. */
 export function timelinePath(home: string, sessionId: string): string {
 	return join(sessionFolder(home, sessionId), 'timeline.jsonl');
+}
+
+/** Whether the session has a workflow.json: one look at the file system. */
+export function hasWorkflowFile(home: string, sessionId: string): boolean {
+	try {
+		const path = join(sessionFolder(home, sessionId), 'workflow.json');
+		return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+	} catch {
+		return false;
+	}
 }

@@ -131,10 +131,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			failing.delete(chunk.batch.sessionId);
 			reader.took(chunk);
 			publishRead(chunk);
-			const batch = reader.batchOf(chunk);
-			if (!batch) continue;
-			durability.note(batch.sessionId);
-			publish(batch, 'stored');
+			publishStored(chunk);
 		}
 	}
 
@@ -144,6 +141,13 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		if (!batch) return;
 		chunk.isPublished = true;
 		publish(batch, 'read');
+	}
+
+	function publishStored(chunk: ReadChunk) {
+		const batch = reader.batchOf(chunk);
+		if (!batch) return;
+		durability.note(batch.sessionId);
+		publish(batch, 'stored');
 	}
 
 	function logFailure(sessionId: string, error: unknown) {

@@ -22,6 +22,7 @@ import { ticketsOf } from '#server/door/tickets.ts';
 import type { Closers } from '#server/main/claim-home.ts';
 import { createServices } from '#server/main/create-services.ts';
 import { openBase } from '#server/main/open-base.ts';
+import { openJournal } from '#server/main/open-journal.ts';
 import { createLog } from '#server/process/log.ts';
 import { overCeilings } from './compare-ceilings.ts';
 
@@ -55,7 +56,8 @@ const closers: Closers = [];
 process.env.SIGNALBOX_BUILT_DOOR_THREAD = join(import.meta.dirname, 'trip-door.mjs');
 const door = startDoorThread({ home, log });
 closers.push(() => door.stop());
-const base = await openBase(home, door, log, closers);
+const journal = await openJournal(home, log, closers);
+const base = openBase(home, { door, journal }, log, closers);
 await base.tail.start();
 const services = createServices(base, { presence: () => 'here', forcedHoldSeconds: 60, log });
 await services.approvals.start();

@@ -57,7 +57,7 @@ function createAppendClock() {
 
 export async function startClockedServer(): Promise<ClockedServer> {
 	const clock = createAppendClock();
-	const server = await startServer(clock.env, process.env.PROG ? { program: process.env.PROG } : {});
+	const server = await startServer(clock.env);
 	return {
 		...server,
 		async moments() {

@@ -34,6 +34,7 @@ import { openName, programName, withHome } from '../process/program-name.ts';
 import { readConfig } from '../process/read-config.ts';
 import { repeat } from '../process/repeat.ts';
 import { howToStop } from '../process/server-holder.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { createUsageSources } from '../timeline/usage/session-transcripts.ts';
 import { createUsageTracker } from '../timeline/usage/usage-tracker.ts';
 import type { ClaimedHome, Closers } from './claim-home.ts';
@@ -51,10 +52,10 @@ const ENDED_LOOK_MS = 60_000;
 export async function composeServer(
 	env: ServerEnvironment,
 	log: RecentLog,
-	{ lock, door }: ClaimedHome,
+	{ lock, ...home }: ClaimedHome & { journal: JournalStore },
 	closers: Closers,
 ): Promise<{ url: string; link: string; presence(): Presence }> {
-	const base = await openBase(env.home, door, log, closers);
+	const base = openBase(env.home, home, log, closers);
 	let isOpen = false;
 	const parts = buildParts(env, base, { log, closers, isOpen: () => isOpen });
 	const secret = await startParts(env, base, parts, { log, closers, lock });

@@ -2,28 +2,27 @@ import { join } from 'node:path';
 import { createTimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
-import { breakWords } from '#lib/audit/break-words.ts';
 import type { DoorThread } from '../door/start-door-thread.ts';
 import { LOCK_WAIT_MS } from '../door/turn-timelines.ts';
-import { mendJournal } from '../journal/mend-journal.ts';
 import { createTailFeed } from '../pages/realtime/tail-feed.ts';
 import type { Log } from '../process/log.ts';
 import { createConfiguredClient } from '../reviewers/llm/llm-client.ts';
 import { openHealingIndex } from '../timeline/store/healing-index.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';
-import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { createTail } from '../timeline/tail/tail.ts';
 import type { Closers } from './claim-home.ts';
 
 /**
- * Opens what every part of the server stands on: the home's journal and index, the tail that fills the index, the
- * configured model, and the effects of hooks. Rejects when a file cannot be opened.
+ * Opens what every part of the server stands on beside the journal: the index, the tail that fills it, the configured
+ * model, and the effects of hooks. Throws when a file cannot be opened.
  */
-export async function openBase(home: string, door: DoorThread, log: Log, closers: Closers) {
-	const mended = mendJournal(join(home, 'journal.db'), Date.now());
-	if (mended) log.warn(breakWords(mended.n, mended));
-	const journal = await openSqliteJournal(join(home, 'journal.db'));
-	closers.push(() => journal.close());
+export function openBase(
+	home: string,
+	{ door, journal }: { door: DoorThread; journal: JournalStore },
+	log: Log,
+	closers: Closers,
+) {
 	const index = openHealingIndex(join(home, 'index.db'), { warn: (message) => log.warn(message) });
 	closers.push(() => index.close());
 	const tail = createTail({ home, index, journal, log });
@@ -57,4 +56,4 @@ export async function openBase(home: string, door: DoorThread, log: Log, closers
 	};
 }
 
-export type ServerBase = Awaited<ReturnType<typeof openBase>>;
+export type ServerBase = ReturnType<typeof openBase>;

@@ -31,8 +31,10 @@ export async function startServer(
 			await stop();
 			return { started: false, ...claimed };
 		}
-		const { composeServer } = await import('./compose-server.ts');
-		return { started: true, ...(await composeServer(env, log, claimed, closers)), stop };
+		const { openJournal } = await import('./open-journal.ts');
+		const opening = openJournal(env.home, log, closers);
+		const [journal, { composeServer }] = await Promise.all([opening, import('./compose-server.ts')]);
+		return { started: true, ...(await composeServer(env, log, { ...claimed, journal }, closers)), stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { breakWords } from '#lib/audit/break-words.ts';
+import { mendJournal } from '../journal/mend-journal.ts';
+import type { Log } from '../process/log.ts';
+import type { JournalStore } from '../timeline/store/journal-store.ts';
+import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
+import type { Closers } from './claim-home.ts';
+
+/**
+ * Opens the home's journal; a damaged one is mended first. It stands apart from the rest because the thread that writes it
+ * takes as long to start as the rest takes to load.
+ */
+export async function openJournal(home: string, log: Log, closers: Closers): Promise<JournalStore> {
+	const mended = mendJournal(join(home, 'journal.db'), Date.now());
+	if (mended) log.warn(breakWords(mended.n, mended));
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	closers.push(() => journal.close());
+	return journal;
+}

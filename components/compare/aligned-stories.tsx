@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { resultWords } from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/archives/compare.ts';
-import { resultTone } from '#lib/session/row.ts';
+import { lineText, resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
@@ -107,7 +107,7 @@ function Side({ label, run, pass }: { label: string; run: ComparedRun; pass: Sta
 
 function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
 	const say = useSay();
-	const { at, tone, label, text } = line;
+	const { at, tone, label } = line;
 	return (
 		<Link
 			href={runAddress(run, line)}
@@ -119,7 +119,7 @@ function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
 				<span aria-hidden>{toneGlyph[tone]} </span>
 				{say.known(label)}
 			</span>
-			<AgentText className="min-w-0 truncate">{say.told(text)}</AgentText>
+			<AgentText className="min-w-0 truncate">{lineText(line, say)}</AgentText>
 		</Link>
 	);
 }

@@ -250,7 +250,7 @@ function FeatureUsage({ usage }: { usage: UsageTotals | undefined }) {
 	if (!usage) return null;
 	return (
 		<span className="whitespace-nowrap text-muted">
-			{[say.told(usageTokens(usage)), costOfAll(usage)].filter(Boolean).join(' · ')}
+			{[usageTokens(usage, say), costOfAll(usage)].filter(Boolean).join(' · ')}
 		</span>
 	);
 }

@@ -29,7 +29,7 @@ export function IncidentNotice() {
 					<span aria-hidden>✕ </span>
 					{say('Incident {time}', { time: clockOrDate(first.at, now, say.language) })}
 				</span>{' '}
-				<AgentText>{say.told(first.message, 'incident')}</AgentText>
+				<AgentText>{say.told(first.message, 'health#incident')}</AgentText>
 				{first.fix !== undefined && first.until === null && (
 					<span className="text-muted">
 						{' '}

@@ -209,7 +209,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 							<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
 							{until === null ? say('stands') : until === at ? say('noted') : say('over')}
 						</span>{' '}
-						<AgentText>{say.told(message, 'incident')}</AgentText>{' '}
+						<AgentText>{say.told(message, 'health#incident')}</AgentText>{' '}
 						{sessionId !== undefined && <SessionClient sessionId={sessionId} />}{' '}
 						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
 						{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
@@ -266,7 +266,7 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 									<span aria-hidden>{looks[state].glyph} </span>
 									{say(looks[state].word)}
 								</span>{' '}
-								{say.told(name, 'check')}: <AgentText>{say.told(detail)}</AgentText>
+								{say.told(name, 'health#check')}: <AgentText>{say.told(detail, 'health')}</AgentText>
 								{fix !== undefined && (
 									<span className="block text-muted">
 										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />

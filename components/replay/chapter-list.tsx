@@ -89,7 +89,7 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 									{say(word)}
 								</span>
 								<AgentText className="min-w-0 truncate">
-									{chapter.kind === 'prompt' ? chapter.title : say.told(chapter.title, 'chapter')}
+									{SPOKEN.includes(chapter.kind) ? chapter.title : say.told(chapter.title, 'chapter')}
 								</AgentText>
 							</button>
 						</li>
@@ -99,6 +99,9 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 		</section>
 	);
 }
+
+/** Their titles are reasons of gates and agents, or a person's words. */
+const SPOKEN: readonly ChapterKind[] = ['prompt', 'denial', 'sent-on'];
 
 const keyOf = ({ sessionId, seq, kind }: Chapter) => `${sessionId} ${seq} ${kind}`;
 

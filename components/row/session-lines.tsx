@@ -14,7 +14,7 @@ export function DoingLine({ doing }: { doing: Doing | undefined }) {
 	if (!doing) return null;
 	const { agent, since } = doing;
 	// What is over is what the agent said last.
-	const text = since === undefined ? doing.text : say.told(doing.text);
+	const text = since === undefined ? doing.text : say.told(doing.text, 'doing');
 	return (
 		<span className="flex min-w-0 items-baseline gap-1.5 text-muted" title={visibleString(text)}>
 			{agent !== undefined && (
@@ -51,9 +51,10 @@ export function JudgementLine({ judgements, className }: { judgements: readonly 
 
 function JudgementWord({ judgement }: { judgement: Judgement }) {
 	const isOverdue = useClock((now) => judgementAt(judgement, now) !== judgement);
-	const { tone, text: told, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
+	const { by, tone, text: told, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
 	const say = useSay();
-	const text = say.told(told);
+	// A validator's line is wholly its own words.
+	const text = by === 'validator' ? told : say.told(told, 'judgement');
 	return (
 		<li className={cn('flex h-5 min-w-0 max-w-full items-center gap-1', toneText[tone])} title={visibleString(text)}>
 			<span aria-hidden>{toneGlyph[tone]}</span>

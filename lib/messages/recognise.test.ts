@@ -2,91 +2,109 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chinese } from './chinese.ts';
 import { HOLE } from './hole.ts';
-import { english, sayIn } from './say.ts';
+import { english, type Place, sayIn } from './say.ts';
 import { type MessageKey, tell } from './tell.ts';
 
 const say = sayIn('zh-CN', chinese);
-const told = Object.keys(chinese.told) as MessageKey[];
 const fill = tell as unknown as (sentence: string, values: Readonly<Record<string, string>>) => string;
+/** Every sentence with the place in which a page knows it, and its note. */
+const sentences = Object.entries<Readonly<Record<string, string>>>(chinese.told).flatMap(([table, words]) =>
+	Object.keys(words).map((sentence) => {
+		const [, note = ''] = sentence.split('#');
+		const isShown = note === 'check' || note === 'incident';
+		return { sentence, note, words: words[sentence] ?? '', place: (isShown ? `${table}#${note}` : table) as Place };
+	}),
+);
 
-/** What each hole may hold, as no sentence of ours would be. */
-const held: Readonly<Record<string, string>> = {
+/** What each hole may hold, as no sentence of ours would be, and that in Chinese. */
+const held: Readonly<Record<string, readonly [english: string, chinese: string]>> = {
 	...{
-		time: '2026-11-13T12:31:05.000Z',
-		stage: 'TEST:2',
-		agent: 'x-y',
-		pass: 'zz',
-		path: '/zz/y',
-		command: '`zz y`',
-		often: '7 times',
-		seldom: '8 times',
+		time: ['2026-11-13T12:31:05.000Z', '2026-11-13T12:31:05.000Z'],
+		stage: ['TEST:2', 'TEST:2'],
+		agent: ['x-y', 'x-y'],
+		pass: ['zz', 'zz'],
+		path: ['/zz/y', '/zz/y'],
+		command: ['`zz y`', '`zz y`'],
+		often: ['7 times', '7 次'],
+		seldom: ['8 times', '8 次'],
+		alarm: ['silent', '长时间没有动静'],
+		ended: ['rejected', '被驳回'],
+		outcome: ['held', '等待决定'],
+		result: ['fail', '失败'],
 	},
 };
-/** Sentences with a note are known in these. */
-const carriers: Readonly<Record<string, MessageKey>> = {
-	pass: '{pass} ran in the first run only.',
-	times: 'After {pass}: {clause} {often} in the first run, {seldom} in the second.',
-	again: '{pass} ran {again} in the first run; in the second it ran {often}.',
-	how: '{pass} {how} in the first run; it {instead} in the second.',
-	clause: '{pass}: {clause} in the first run only.',
-	less: '{path} was changed: {less}#incident',
-	check: '{path}: {check}: {why}#incident',
+/** Sentences with a note are known in holes of these. */
+const carriers: Readonly<Record<string, readonly [MessageKey, Place]>> = {
+	pass: ['{pass} ran in the first run only.', 'compare'],
+	times: ['After {pass}: {clause} {often} in the first run, {seldom} in the second.', 'compare'],
+	again: ['{pass} ran {again} in the first run; in the second it ran {often}.', 'compare'],
+	how: ['{pass} {how} in the first run; it {instead} in the second.', 'compare'],
+	clause: ['{pass}: {clause} in the first run only.', 'compare'],
+	less: ['{path} was changed: {less}#incident', 'health#incident'],
+	'health how': ['The routing plan {plan} {how}: {why}. If it was not you, put it back', 'health'],
+	'health clause': ['{clause}. {end}#incident', 'health#incident'],
 };
 const numbers = ['count', 'nth', 'max', 'done', 'total'];
-const valuesOf = (sentence: string, seed: number) =>
+const valuesOf = (sentence: string, seed: number, at: 0 | 1 = 0) =>
 	Object.fromEntries(
-		[...sentence.matchAll(HOLE)].map(([, name = ''], at) => [
+		[...sentence.matchAll(HOLE)].map(([, name = ''], nth) => [
 			name,
-			numbers.includes(name) ? String(2 + ((seed + at) % 90)) : (held[name] ?? `zz${seed}${at}`),
+			numbers.includes(name) ? String(2 + ((seed + nth) % 90)) : (held[name]?.[at] ?? `zz${seed}${nth}`),
 		]),
 	);
 
 test('whatever is told in English is known by it again and said in Chinese, with what filled it', () => {
 	fc.assert(
-		fc.property(fc.constantFrom(...told), fc.nat(1000), (sentence, seed) => {
+		fc.property(fc.constantFrom(...sentences), fc.nat(1000), ({ sentence, note, words: text, place }, seed) => {
+			const translated = valuesOf(sentence, seed, 1);
+			const words = text.replace(HOLE, (_hole, name: string) => translated[name] ?? '');
+			const [carrier, within] = carriers[`${place.split('#')[0]} ${note}`] ?? carriers[note] ?? [];
 			const values = valuesOf(sentence, seed);
-			const words = chinese.told[sentence].replace(HOLE, (_hole, name: string) =>
-				(values[name] ?? '').replace(' times', ' 次'),
-			);
-			const [, note] = sentence.split('#');
-			const carrier = note === undefined ? undefined : carriers[note];
+			if (!carrier || !within) {
+				expect(say.told(fill(sentence, values), place)).toBe(words);
+				return;
+			}
 			const hole = note === 'times' ? 'often' : note;
-			const whole = carrier && hole ? fill(carrier, { ...valuesOf(carrier, 3), [hole]: fill(sentence, values) }) : '';
-			if (note === 'incident' || note === 'chapter') expect(say.told(fill(sentence, values), note)).toBe(words);
-			else if (carrier) expect(say.told(whole, 'incident')).toContain(words);
-			else expect(say.told(fill(sentence, values))).toBe(words);
+			const whole = fill(carrier, { ...valuesOf(carrier, 3), [hole]: fill(sentence, values) });
+			expect(say.told(whole, within)).toContain(words);
 		}),
-		{ numRuns: 20 * told.length },
+		{ numRuns: 20 * sentences.length },
 	);
 });
 
-test('a sentence within another, a list of them, and one that stands beside others are said as well', () => {
-	expect(say.told('TEST:2, REVIEW waits for you: REVIEW ended with reject')).toBe(
+test('a sentence within another, and a list of them, are said as well', () => {
+	expect(say.told('TEST:2, REVIEW waits for you: REVIEW ended with reject', 'judgement')).toBe(
 		'TEST:2, REVIEW 等待你：REVIEW 以“驳回”结束',
 	);
-	expect(say.told('TEST failed, REVIEW rejected ×2: the total, and the tax')).toBe(
+	expect(say.told('TEST failed, REVIEW rejected ×2: the total, and the tax', 'judgement')).toBe(
 		'TEST 失败，REVIEW 被驳回 ×2：the total, and the tax',
 	);
-	expect(say.told('TEST failed: a, b')).toBe('TEST 失败：a, b');
-	expect(say.told('PLAN · pass')).toBe('PLAN · 通过');
+	expect(say.told('TEST failed: a, b', 'judgement')).toBe('TEST 失败：a, b');
 	expect(say.known('Health')).toBe('健康');
 });
 
-test('a sentence that is known everywhere has words of its own, which no other text has by chance', () => {
-	const bare = told.filter((sentence) => !/#/.test(sentence) && !/[a-z]{2}/i.test(sentence.replace(/\{\w+\}/g, '')));
-	expect(bare.filter((sentence) => sentence.includes('{'))).toEqual([]);
-	expect(say.told('blocked · Nothing was run. Run it.')).toBe('已阻止 · Nothing was run. Run it.');
+test('a sentence with holes has words of its own, or its holes hold only words of ours', () => {
+	const isOurs = (sentence: string) => /\{(?:ended|alarm)\}/.test(sentence);
+	const bare = sentences.filter(
+		({ sentence, note }) => note === '' && !isOurs(sentence) && !/[a-z]{2}/i.test(sentence.replace(/\{\w+\}/g, '')),
+	);
+	expect(bare.map(({ sentence }) => sentence).filter((sentence) => sentence.includes('{'))).toEqual([
+		'{stage}: {result}',
+	]);
 });
+
+const places = [...new Set(sentences.map(({ place }) => place))];
 
 test('text of an agent stays as it came, though it holds our words', () => {
 	const texts = [
 		...['Everything passed', 'all 3 denied', 'which of these', 'one of three', 'got 3, expected 4', 'x waits', ''],
-		...['fix the tokens', 'constructor', `${'x'.repeat(1000)} passed`],
+		...['fix the tokens', 'constructor', 'blocked · held', 'x · denied', `${'x'.repeat(1000)} passed`],
 	];
-	expect(texts.map((one) => say.told(one))).toEqual(texts);
-	expect(say.told('blocked 1 of 20: 3 denied')).toBe('已阻止 1/20：3 denied');
-	expect(say.told('architect ≠ plan, held')).toBe('architect 不在计划内，等待决定');
-	expect(english.told('thinking')).toBe('thinking');
+	for (const place of places) expect(texts.map((one) => say.told(one, place))).toEqual(texts);
+	expect(say.told('blocked 1 of 20: 3 denied', 'judgement')).toBe('已阻止 1/20：3 denied');
+	expect(say.told('blocked 1 of 20: reviewing', 'judgement')).toBe('已阻止 1/20：reviewing');
+	expect(say.told('architect ≠ plan, held', 'judgement')).toBe('architect 不在计划内，等待决定');
+	expect(english.told('thinking', 'doing')).toBe('thinking');
 });
 
 test('no text takes long, whatever it repeats', () => {
@@ -105,7 +123,7 @@ test('no text takes long, whatever it repeats', () => {
 	);
 	fc.assert(
 		fc.property(fc.array(parts, { minLength: 50, maxLength: 400 }), (text) => {
-			expect(say.told(text.join('')).length).toBeGreaterThan(0);
+			for (const place of places) expect(say.told(text.join(''), place).length).toBeGreaterThan(0);
 		}),
 		{ numRuns: 50 },
 	);
@@ -129,7 +147,7 @@ test('where two runs went apart is said in Chinese', () => {
 		'The first run followed the workflow quick, the second no workflow.',
 		'The first run was completed, the second was aborted.',
 	];
-	expect(said.map((one) => say.told(one))).toEqual([
+	expect(said.map((one) => say.told(one, 'compare'))).toEqual([
 		'TEST:2（第 2 次） 在第二次运行中被驳回；在第一次中通过。',
 		'DEV 在第一次运行中运行了第 2 次（the total, with tax）；在第二次中运行了 1 次。',
 		'TEST 之后：Bash sudo a: b 被拒绝（command.excluded），第一次运行 3 次，第二次 0 次。',
@@ -141,12 +159,12 @@ test('where two runs went apart is said in Chinese', () => {
 
 test('what the server has seen go wrong, and what to do, is said in Chinese', () => {
 	expect(
-		say.told('/p/config.json was changed: commands.exclude no longer names rm; x.y is no longer on', 'incident'),
+		say.told('/p/config.json was changed: commands.exclude no longer names rm; x.y is no longer on', 'health#incident'),
 	).toBe('/p/config.json 被修改：commands.exclude 不再包含 rm，x.y 不再开启');
-	expect(say.told('/p: hooks enabled: disableAllHooks is set in /p/a.json', 'incident')).toBe(
+	expect(say.told('/p: hooks enabled: disableAllHooks is set in /p/a.json', 'health#incident')).toBe(
 		'/p：钩子已启用：/p/a.json 中设置了 disableAllHooks',
 	);
-	expect(say.told('/p: hooks enabled: disableAllHooks is set in /p/a.json')).toBe(
+	expect(say.told('/p: hooks enabled: disableAllHooks is set in /p/a.json', 'health')).toBe(
 		'/p: hooks enabled: disableAllHooks is set in /p/a.json',
 	);
 	expect(say.known('run `signalbox init --project /p`')).toBe('运行 `signalbox init --project /p`');

@@ -1,97 +1,108 @@
-import { HOLE } from './hole.ts';
+import { HOLE, NOTE } from './hole.ts';
+
+/** Sentences and their words in another language, by the place where they stand. */
+export type Told = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Longer texts are no sentences of ours. */
 const LONGEST = 1000;
-/** What holes of these names hold; the others anything. */
-const HOLDS = new Map([
-	...['count', 'nth', 'max', 'done', 'total'].map((name) => [name, String.raw`[\d.,]+[kMG]?`] as const),
-	['stage', String.raw`[A-Z][A-Z\d_:-]*`],
-	['pass', String.raw`(?:Before the first stage|\S+(?: \(run \d+\))?)`],
-	['agent', String.raw`\S+`],
-	['command', '`[^`]+`'],
-	['path', '/.*?'],
-	['time', String.raw`\d\S*`],
-	...['often', 'seldom'].map((name) => [name, String.raw`(?:not at all|once|twice|\d+ times)`] as const),
-]);
-/**
- * In holes of these names stand other sentences that were told, and those whose note is named here: they are known nowhere
- * else. All other holes hold text as it came, which may read like a sentence of ours.
- */
-const SENTENCES = new Map([
-	...['cause', 'end', 'result', 'why'].map((name) => [name, ''] as const),
-	...['again', 'check', 'clause', 'how', 'less', 'pass'].map((name) => [name, name] as const),
-	['next', 'pass'],
-	['instead', 'how'],
-	['often', 'times'],
-	['seldom', 'times'],
-]);
 
-/** How a sentence looks in English, and its words in another language. */
+/** Patterns of holes with these names; other holes hold any text. */
+const HOLDS: Readonly<Record<string, string>> = {
+	...Object.fromEntries(['count', 'nth', 'max', 'done', 'total'].map((name) => [name, String.raw`[\d.,]+[kMG]?`])),
+	stage: String.raw`[A-Z][A-Z\d_:-]*`,
+	pass: String.raw`(?:Before the first stage|\S+(?: \(run \d+\))?)`,
+	agent: String.raw`\S+`,
+	command: '`[^`]+`',
+	path: '/.*?',
+	time: String.raw`\d\S*`,
+	...Object.fromEntries(['often', 'seldom'].map((name) => [name, String.raw`(?:not at all|once|twice|\d+ times)`])),
+};
+
+/** Places of the sentences that stand in holes with these names; any other hole holds text as it came, such as an agent's. */
+const PLACES: Readonly<Record<string, string>> = {
+	...{ alarm: 'alarm', cause: 'cause', ended: 'stageEnd', need: 'need', outcome: 'outcome', result: 'result' },
+	...{
+		again: 'compare#again',
+		next: 'compare#pass',
+		pass: 'compare#pass',
+		often: 'compare#times',
+		seldom: 'compare#times',
+	},
+	...{ check: 'health#check', end: 'health', less: 'health#less', why: 'health' },
+};
+/** Such as the others, but of whatever table the sentence is in. */
+const NOTES: Readonly<Record<string, string>> = { clause: 'clause', how: 'how', instead: 'how' };
+
 interface Shape {
 	pattern: RegExp;
-	/** Where it is known alone; empty where it is known everywhere. */
-	note: string;
 	words: string;
-	/** How much of it is no hole: of two shapes that fit, the one that says more. */
+	/** The length of its text outside of holes: of several shapes that fit, the longest is meant. */
 	weight: number;
 }
 
 /**
- * Finds the words of sentences that `tell` has made, by their English: of the sentence, of those in its holes, of lists of
- * them, and of those that stand beside others. What is none of them comes back as it is.
+ * Finds the words of a sentence that `tell` has made, among those of one place: `health`, or `health#check` for its sentences
+ * with that note. A list of such sentences is one, too. Any other text comes back as it is.
  */
-export function recognise(told: Readonly<Record<string, string>>): (sentence: string, note?: string) => string {
-	let shapes: Shape[] | undefined;
-	const find = (sentence: string, note = ''): string | undefined => {
-		for (const key of [`${sentence}#${note}`, sentence]) if (Object.hasOwn(told, key)) return told[key];
-		if (sentence.length > LONGEST) return undefined;
-		const list = listed(sentence, note);
+export function recognise(told: Told): (text: string, place: string) => string {
+	const known = new Map<string, { plain: ReadonlyMap<string, string>; shapes: readonly Shape[] }>();
+	const sentencesOf = (place: string) => {
+		const [table = '', note = ''] = place.split('#');
+		const all = Object.entries(told[table] ?? {}).flatMap(([key, words]): [string, string][] => {
+			const own = NOTE.exec(key)?.[0].slice(1) ?? '';
+			return own === '' || own === note ? [[key.replace(NOTE, ''), words]] : [];
+		});
+		const withHoles = all.filter(([text]) => text.includes('{'));
+		const shapes = withHoles.map(shapeOf).sort((one, other) => other.weight - one.weight);
+		return { plain: new Map(all.filter(([text]) => !text.includes('{'))), shapes };
+	};
+	const find = (text: string, place: string): string | undefined => {
+		const sentences = known.get(place) ?? sentencesOf(place);
+		known.set(place, sentences);
+		const plain = sentences.plain.get(text);
+		if (plain !== undefined || text.length > LONGEST) return plain;
+		const list = findList(text, place);
 		if (list !== undefined) return list;
-		shapes ??= shapesOf(told);
-		for (const shape of shapes) {
-			const holes = shape.note === '' || shape.note === note ? shape.pattern.exec(sentence)?.groups : undefined;
-			if (holes) return shape.words.replace(HOLE, (_hole, name: string) => inHole(name, holes[name] ?? ''));
+		for (const { pattern, words } of sentences.shapes) {
+			const holes = pattern.exec(text)?.groups;
+			if (holes) return words.replace(HOLE, (_hole, name: string) => inHole(name, holes[name] ?? '', place));
 		}
 		return undefined;
 	};
-	const listed = (sentence: string, note: string): string | undefined => {
-		const [, first, others] = /^(.+?)[,;] (.+)$/su.exec(sentence) ?? [];
-		const head = first === undefined ? undefined : find(first, note);
-		const rest = head === undefined || others === undefined ? undefined : find(others, note);
+	const findList = (text: string, place: string): string | undefined => {
+		const [, first, others] = /^(.+?)[,;] (.+)$/su.exec(text) ?? [];
+		const head = first === undefined ? undefined : find(first, place);
+		const rest = head === undefined || others === undefined ? undefined : find(others, place);
 		return rest === undefined ? undefined : `${head}，${rest}`;
 	};
-	const inHole = (name: string, text: string): string => {
-		const note = SENTENCES.get(name);
-		return note === undefined ? text : (find(text, note) ?? beside(text));
+	const inHole = (name: string, text: string, place: string): string => {
+		const inner = Object.hasOwn(NOTES, name) ? `${place.split('#')[0]}#${NOTES[name]}` : PLACES[name];
+		return inner === undefined ? text : (find(text, inner) ?? text);
 	};
-	const beside = (text: string): string =>
-		text
-			.split(' · ')
-			.map((part) => find(part) ?? part)
-			.join(' · ');
-	return (sentence, note) => find(sentence, note) ?? beside(sentence);
-}
+	return (text, place) => find(text, place) ?? text;
 
-function shapesOf(told: Readonly<Record<string, string>>): Shape[] {
-	const withHoles = Object.entries(told).filter(([text]) => text.includes('{'));
-	return withHoles.map(shapeOf).sort((one, other) => other.weight - one.weight);
-}
-
-function shapeOf([text, words]: [string, string]): Shape {
-	// A match gives the text before it, the hole's name, and the two words that go with a number, if there are any.
-	const [sentence = '', note = ''] = text.split('#');
-	const parts = sentence.split(HOLE);
-	let pattern = '';
-	let weight = 0;
-	for (let at = 0; at < parts.length; at += 4) {
-		const [before = '', name, one, other] = parts.slice(at, at + 4);
-		weight += before.length;
-		pattern += literal(before);
-		if (one !== undefined && other !== undefined) pattern += `(?:${literal(one)}|${literal(other)})`;
-		else if (name !== undefined)
-			pattern += pattern.includes(`(?<${name}>`) ? `\\k<${name}>` : `(?<${name}>${HOLDS.get(name) ?? '.+?'})`;
+	function shapeOf([text, words]: [string, string]): Shape {
+		// Four parts at a time: the text before a hole, its name, and the two words that go with a number, if any.
+		const parts = text.split(HOLE);
+		let pattern = '';
+		let weight = 0;
+		for (let at = 0; at < parts.length; at += 4) {
+			const [before = '', name, one, other] = parts.slice(at, at + 4);
+			weight += before.length;
+			pattern += literal(before);
+			if (one !== undefined && other !== undefined) pattern += `(?:${literal(one)}|${literal(other)})`;
+			else if (name !== undefined)
+				pattern += pattern.includes(`(?<${name}>`) ? `\\k<${name}>` : `(?<${name}>${patternOf(name)})`;
+		}
+		return { pattern: new RegExp(`^${pattern}$`, 'su'), words, weight };
 	}
-	return { pattern: new RegExp(`^${pattern}$`, 'su'), note, words, weight };
+
+	/** A hole for one of a few plain sentences holds nothing else, so that no text of an agent is taken for one. */
+	function patternOf(name: string): string {
+		const inner = Object.keys(told[PLACES[name] ?? ''] ?? {});
+		const isPlain = inner.length > 0 && inner.every((text) => !text.includes('{'));
+		return isPlain ? inner.map(literal).join('|') : (HOLDS[name] ?? '.+?');
+	}
 }
 
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

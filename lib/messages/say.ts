@@ -1,7 +1,7 @@
 import type { chinese } from './chinese.ts';
 import { type Filling, HOLE, type Hole, NOTE } from './hole.ts';
 import type { Language } from './language.ts';
-import { recognise } from './recognise.ts';
+import { recognise, type Told } from './recognise.ts';
 import type { MessageKey } from './tell.ts';
 
 /**
@@ -12,28 +12,34 @@ export type Message = keyof typeof chinese.words | MessageKey;
 
 export type Plain = { [Text in Message]: [Hole<Text>] extends [never] ? Text : never }[Message];
 
+/** Where a text stands that may be one of ours. */
+export type Place = keyof typeof chinese.told | 'health#check' | 'health#incident';
+
 export interface Dictionary {
 	words: Readonly<Record<string, string>>;
-	told: Readonly<Record<string, string>>;
+	told: Told;
 }
 
 /** Says a message in the reader's language. Numbers are written by Intl; text is filled in as it is. */
 export interface Say {
 	<Text extends Message>(message: Text, ...filling: Filling<Text>): string;
 	readonly language: Language;
-	told(sentence: string, note?: string): string;
-	/** As `told`, and also where it is the whole of a message. For words of a fixed list; text of agents may be one by chance. */
-	known(sentence: string): string;
+	/** A text that `tell` made in English for this place, in this language; any other text, such as an agent's, as it came. */
+	told(text: string, place: Place): string;
+	/** Any message of ours, or what the server says of itself. Not for agents' text, which may be one by chance. */
+	known(text: string): string;
 	pieces<Text extends Message, Value>(message: Text, ...filling: Filling<Text, Value>): (string | Value)[];
 }
 
 export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	const numbers = new Intl.NumberFormat(language);
 	const plurals = new Intl.PluralRules(language);
-	const said = { ...dictionary?.told, ...dictionary?.words };
+	const said = Object.assign({}, ...Object.values(dictionary?.told ?? {}), dictionary?.words);
 	const find = (message: string) => (Object.hasOwn(said, message) ? said[message] : undefined);
 	const wordsOf = (message: string) => find(message) ?? message.replace(NOTE, '');
-	const told = dictionary ? recognise(dictionary.told) : (sentence: string) => sentence;
+	const told = dictionary ? recognise(dictionary.told) : (text: string) => text;
+	const known = (text: string) =>
+		find(text) ?? [told(text, 'health'), told(text, 'hub')].find((words) => words !== text) ?? text;
 	const inHole = <Value>(value: Value, one: string | undefined, other: string | undefined): string | Value => {
 		if (one !== undefined && other !== undefined) return plurals.select(Number(value)) === 'one' ? one : other;
 		return typeof value === 'number' ? numbers.format(value) : value;
@@ -52,7 +58,7 @@ export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	}
 	const say = (message: string, values?: Readonly<Record<string, string | number>>) =>
 		values === undefined ? wordsOf(message) : pieces(message, values).join('');
-	return Object.assign(say, { language, told, known: (sentence: string) => find(sentence) ?? told(sentence), pieces });
+	return Object.assign(say, { language, told, known, pieces });
 }
 
 export const english = sayIn('en', null);

@@ -2,7 +2,7 @@ import type { told } from './chinese/told.ts';
 import { type Filling, HOLE, NOTE } from './hole.ts';
 
 /** A sentence that is made in English far from its reader, and said in the reader's language by the page that shows it. */
-export type MessageKey = keyof typeof told;
+export type MessageKey = { [Place in keyof typeof told]: keyof (typeof told)[Place] }[keyof typeof told];
 
 /**
  * The English of a sentence that servers, folds and reports give to pages, terminals and programs alike. What fills its

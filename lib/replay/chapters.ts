@@ -68,7 +68,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Pick<Chapter, 'kind' | 'title'> {
 	const isBad = /^(?:fail|reject|unclear)$/i.test(result ?? '');
 	const said = source === 'none' ? tell('no verdict') : result;
-	const title = said ? tell('{stage}: {result}#chapter', { stage, result: said }) : stage;
+	const title = said ? tell('{stage}: {result}', { stage, result: said }) : stage;
 	return { kind: isBad ? 'failure' : 'stage', title };
 }
 

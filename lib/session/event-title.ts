@@ -2,7 +2,7 @@ import { hookPointOf } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { type EventType, eventLabels } from '../contract/events/event-labels.ts';
 import { scopeWords } from '../grants/covers.ts';
-import { english, type Say } from '../messages/say.ts';
+import { english, type Place, type Say } from '../messages/say.ts';
 import { tell } from '../messages/tell.ts';
 import { usageWords } from '../usage/usage-totals.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
@@ -50,6 +50,30 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 		}),
 	'system:gap': ({ bytes, offset, reason }) =>
 		tell('{count} bytes at {nth}: {reason}', { count: bytes, nth: offset, reason }),
+};
+
+/**
+ * Our own parts of titles, by where they stand between ` · ` (from the end if negative) and what they may be. All other parts
+ * are words of agents and people.
+ */
+export const ownParts: { readonly [T in EventType]?: 'whole' | Readonly<Record<number, Place>> } = {
+	'stage:complete': { 1: 'result', [-1]: 'title' },
+	'stage:retry': { 1: 'need' },
+	'agent:complete': { 1: 'result' },
+	'error:fatal': { 0: 'need' },
+	'loop:advance': { 0: 'title', 1: 'title' },
+	'routing:mismatch': 'whole',
+	'supervisor:review': { [-1]: 'title' },
+	'supervisor:verdict': { 0: 'verdict' },
+	'supervisor:switch': { 0: 'verdict', 1: 'title' },
+	'validator:assessment': { [-1]: 'title' },
+	'validator:subtasks': { [-1]: 'title' },
+	'grant:create': { 0: 'title' },
+	'grant:expire': { 0: 'hub' },
+	'model:usage': { [-2]: 'title', [-1]: 'title' },
+	'alarm:snooze': { [-1]: 'title' },
+	'todo:update': 'whole',
+	'system:gap': 'whole',
 };
 
 export function eventTitle(event: KnownEvent): string {

@@ -76,8 +76,8 @@ function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement 
 	const [first] = raised;
 	if (!first) return undefined;
 	const { kind, cause, key } = first;
-	const more = raised.length > 1 ? ', {count} more' : '';
-	const text = tell(`${alarmWords[kind]}: {cause}${more}` as const, { cause, count: raised.length - 1 });
+	const filling = { alarm: tell(alarmWords[kind]), cause, count: raised.length - 1 };
+	const text = tell(raised.length > 1 ? '{alarm}: {cause}, {count} more' : '{alarm}: {cause}', filling);
 	return { by: 'alarm', tone: 'err', text, row: key };
 }
 
@@ -95,8 +95,8 @@ function stuckWord(view: Judged): Judgement | undefined {
 	const { why, at } = stuck;
 	const stages = stuck.stages.join(', ');
 	const text = stages
-		? tell('{stages} waits for you: {why}', { stages, why })
-		: tell('Workflow waits for you: {why}', { why });
+		? tell('{stages} waits for you: {need}', { stages, need: why })
+		: tell('Workflow waits for you: {need}', { need: why });
 	return { by: 'stage', tone: 'wait', text: oneLine(text, LONGEST), since: at };
 }
 
@@ -105,9 +105,9 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 	if (!last) return undefined;
 	const { tone, word } = mismatchEnd(last);
 	const times = mismatches.length > 1 ? ' ×{count}' : '';
-	const filling = { agent: oneLine(last.actual, 60), count: mismatches.length, end: tell(word) };
+	const filling = { agent: oneLine(last.actual, 60), count: mismatches.length, outcome: tell(word) };
 	const row = last.toolUseId === undefined ? {} : { row: `call:${last.toolUseId}` };
-	return { by: 'routing', tone, text: tell(`{agent} ≠ plan${times}, {end}` as const, filling), ...row };
+	return { by: 'routing', tone, text: tell(`{agent} ≠ plan${times}, {outcome}` as const, filling), ...row };
 }
 
 /** The line of the plan covers this denial. */
@@ -167,13 +167,17 @@ function stageWords(view: Judged): Judgement | undefined {
 
 function failedWords(stage: StageView): string {
 	const standing = standingOf(stage);
-	const word = standing === 'reject' || standing === 'unclear' ? endWords[standing] : endWords.fail;
-	const { key, again, attempts = [] } = stage;
+	const ended = standing === 'reject' || standing === 'unclear' ? endWords[standing] : endWords.fail;
+	const { key, again: reason = '', attempts = [] } = stage;
 	const times = attempts.length > 1 ? ' ×{count}' : '';
-	const why = again ? ': {why}' : '';
-	return tell(`{stage} ${word}${times}${why}` as const, { stage: key, count: attempts.length, why: again ?? '' });
+	const why = reason ? ': {reason}' : '';
+	return tell(`{stage} {ended}${times}${why}` as const, {
+		stage: key,
+		ended: tell(ended),
+		count: attempts.length,
+		reason,
+	});
 }
-
 /** How a review stands at an instant (ms); without a verdict past its deadline it was cut off. */
 export function reviewLook(review: SupervisorView, now: number): { word: Plain; tone: Tone; isRunning: boolean } {
 	const { allow, failed, by, cutOffAt, deadline } = review;

@@ -1,6 +1,13 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
+import type { StoryLine } from '../contract/archives/compare.ts';
 import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
-import { COMPLETION_VALIDATOR_GATE, labelOf, type Tone } from '../contract/events/event-labels.ts';
+import {
+	COMPLETION_VALIDATOR_GATE,
+	eventLabels,
+	isEventType,
+	labelOf,
+	type Tone,
+} from '../contract/events/event-labels.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
@@ -9,7 +16,7 @@ import type { Say } from '../messages/say.ts';
 import { clip, shortPath } from '../text/printable.ts';
 import { agentAsked, alarmOf, outcomeLooks, outcomeOf } from './call.ts';
 import { oneLine } from './call-title.ts';
-import { eventTitle } from './event-title.ts';
+import { eventTitle, ownParts } from './event-title.ts';
 import { find } from './view.ts';
 
 export function callRow(call: CallView): Row {
@@ -142,14 +149,31 @@ export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent 
 
 export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;
 
-/** Titles that are wholly a person's or an agent's words. */
-const SPOKEN: readonly string[] = ['prompt:submit', 'message:show', 'note:add', 'tool:call'];
+/** The title of a row in the reader's language. Words of agents and people in it stay as they came. */
+export function rowTitle({ type, title, result }: Pick<Row, 'type' | 'title' | 'result'>, say: Say): string {
+	const own = isEventType(type) ? ownParts[type] : undefined;
+	// Without a result the second part is the agent's report.
+	if (own === undefined || (type === 'agent:complete' && result === undefined)) return title;
+	if (own === 'whole') return say.told(title, 'title');
+	const parts = title.split(' · ');
+	return parts
+		.map((part, at) => {
+			const places = [own[at], own[at - parts.length]].filter((place) => place !== undefined);
+			return places.map((place) => say.told(part, place)).find((words) => words !== part) ?? part;
+		})
+		.join(' · ');
+}
 
-export function rowTitle({ type, title }: Pick<Row, 'type' | 'title'>, say: Say): string {
-	if (SPOKEN.includes(type)) return title;
-	if (type !== 'agent:complete') return say.told(title);
-	const [agent = '', result, ...report] = title.split(' · ');
-	return [agent, ...(result === undefined ? [] : [say.told(result)]), ...report].join(' · ');
+const typeOfLabel: ReadonlyMap<string, string> = new Map(
+	Object.entries(eventLabels).map(([type, { en }]) => [en, type]),
+);
+
+/** The text of a line in a compared story: a row's title, or a call's with its outcome. */
+export function lineText({ label, text }: Pick<StoryLine, 'label' | 'text'>, say: Say): string {
+	const type = typeOfLabel.get(label);
+	if (type !== undefined) return rowTitle({ type, title: text }, say);
+	const end = text.lastIndexOf(' · ');
+	return end === -1 ? text : `${text.slice(0, end)} · ${say.told(text.slice(end + 3), 'outcome')}`;
 }
 
 const MOST_CHARS = 90;

@@ -212,6 +212,8 @@ export interface Pin {
 	row: string;
 	tone: Tone;
 	title: string;
+	/** Whose title it is. */
+	type: Row['type'];
 }
 
 /** The pins of the loaded rows, ascending. A call has one for its denial and one for its decision. */
@@ -221,7 +223,7 @@ export function pinsOf(rows: readonly Row[]): Pin[] {
 
 function pinsOfRow(row: Row): Pin[] {
 	const pin = (kind: PinKind, tone: Tone, title = row.title, at = row.at): Pin => ({
-		...{ kind, tone, title, row: row.key },
+		...{ kind, tone, title, row: row.key, type: kind === 'mismatch' ? 'routing:mismatch' : row.type },
 		at: Date.parse(at),
 	});
 	const { call } = row;

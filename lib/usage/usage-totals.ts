@@ -1,6 +1,7 @@
 import type { EventOf } from '../contract/events/event.ts';
 import type { TokenCounts, UsageTotals } from '../contract/events/usage.ts';
 import type { UsagePart, UsageView } from '../contract/sessions/read-model/session-view.ts';
+import { english, type Say } from '../messages/say.ts';
 import { tell } from '../messages/tell.ts';
 
 export const noUsage: UsageTotals = {
@@ -53,8 +54,8 @@ export function costNumber(usd: number): string {
 	return `$${usd.toFixed(usd >= 1000 ? 0 : 2)}`;
 }
 
-export function usageTokens(counts: TokenCounts): string {
-	return tell('{count} tokens', { count: tokenNumber(tokensOf(counts)) });
+export function usageTokens(counts: TokenCounts, say: Say = english): string {
+	return say('{count} tokens', { count: tokenNumber(tokensOf(counts)) });
 }
 
 export function usageWords(counts: TokenCounts & { costUsd?: number | undefined }): string {

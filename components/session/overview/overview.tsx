@@ -122,7 +122,7 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 	const hasUsage = stages.some(({ usage }) => usage);
 	const cost: Column<(typeof stages)[number]> = {
 		...{ key: 'cost', head: say('Cost'), isNumber: true },
-		cell: ({ usage }) => (usage ? (costOfAll(usage) ?? say.told(usageTokens(usage))) : '–'),
+		cell: ({ usage }) => (usage ? (costOfAll(usage) ?? usageTokens(usage, say)) : '–'),
 	};
 	return (
 		<OverviewSection title={say('Time per stage')}>
@@ -271,7 +271,7 @@ function UsageBar({ label, shares, nameOf }: UsageBarProps) {
 					<li key={id(part)} className="flex min-w-0 items-center gap-2">
 						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(at, LAST)])} />
 						<AgentText className="min-w-0 truncate">{part.others ? say('others') : nameOf(name)}</AgentText>
-						<span className="ml-auto whitespace-nowrap text-muted">{say.told(usageTokens(part))}</span>
+						<span className="ml-auto whitespace-nowrap text-muted">{usageTokens(part, say)}</span>
 						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? say('no price')}</span>
 						<span className="w-10 shrink-0 whitespace-nowrap text-right text-muted">{Math.round(share * 100)} %</span>
 					</li>

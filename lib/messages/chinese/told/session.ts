@@ -1,23 +1,44 @@
-export const session = {
-	// Now
-	thinking: '思考中',
-	'nothing is heard of it': '没有任何消息',
+/** What is done now. */
+export const doing = { thinking: '思考中' } as const;
 
-	// Judgements
+/** Why a session is silent. */
+export const cause = {
+	thinking: '思考中',
+	'{agent} · thinking': '{agent} · 思考中',
+	'nothing is heard of it': '没有任何消息',
+} as const;
+
+export const alarm = {
+	'denied, but ran': '被拒绝，却已运行',
+	'ran with another input than was judged': '运行时的输入与裁决时不同',
+	'ran without being judged': '未经裁决就已运行',
+	'allowed, but never ran': '已放行，却从未运行',
+	silent: '长时间没有动静',
+} as const;
+
+/** What became of a call. */
+export const outcome = {
+	held: '等待决定',
+	overridden: '已放行',
+	ran: '已运行',
+	denied: '被拒绝',
+	running: '运行中',
+	'waiting for you': '等待你',
+	failed: '失败',
+	'outcome unknown': '结果未知',
+	'stopped by a person': '已由人停止',
+} as const;
+
+/** How a stage ended that did not pass. */
+export const stageEnd = { failed: '失败', rejected: '被驳回', 'without a verdict': '没有裁决' } as const;
+
+/** What the judges of a session say. */
+export const judgement = {
 	'{count} denied': '{count} 次被拒绝',
 	'{count} overridden': '{count} 次被放行',
 	'{count} {count:tool error|tool errors}': '{count} 次工具错误',
 	'{count} {count:alarm|alarms} seen': '{count} 条警报已知悉',
 	'{count} {count:alarm|alarms} put off': '{count} 条警报已推迟',
-	'{stages} waits for you: {why}': '{stages} 等待你：{why}',
-	'Workflow waits for you: {why}': '工作流等待你：{why}',
-	'{stage} ended with {result}': '{stage} 以“{result}”结束',
-	'{agent} ≠ plan, {end}': '{agent} 不在计划内，{end}',
-	'{agent} ≠ plan ×{count}, {end}': '{agent} 不在计划内 ×{count}，{end}',
-	held: '等待决定',
-	overridden: '已放行',
-	ran: '已运行',
-	denied: '被拒绝',
 	reviewing: '审查中',
 	'review cut off': '审查中断',
 	'review failed, allowed': '审查失败，已放行',
@@ -30,56 +51,39 @@ export const session = {
 	'blocked {nth} of {max}': '已阻止 {nth}/{max}',
 	'blocked {nth} of {max}: {feedback}': '已阻止 {nth}/{max}：{feedback}',
 	'{stage} passed': '{stage} 通过',
-	'{stage} failed': '{stage} 失败',
-	'{stage} failed: {why}': '{stage} 失败：{why}',
-	'{stage} failed ×{count}': '{stage} 失败 ×{count}',
-	'{stage} failed ×{count}: {why}': '{stage} 失败 ×{count}：{why}',
-	'{stage} rejected': '{stage} 被驳回',
-	'{stage} rejected: {why}': '{stage} 被驳回：{why}',
-	'{stage} rejected ×{count}': '{stage} 被驳回 ×{count}',
-	'{stage} rejected ×{count}: {why}': '{stage} 被驳回 ×{count}：{why}',
-	'{stage} without a verdict': '{stage} 没有裁决',
-	'{stage} without a verdict: {why}': '{stage} 没有裁决：{why}',
-	'{stage} without a verdict ×{count}': '{stage} 没有裁决 ×{count}',
-	'{stage} without a verdict ×{count}: {why}': '{stage} 没有裁决 ×{count}：{why}',
+	'{stages} waits for you: {need}': '{stages} 等待你：{need}',
+	'Workflow waits for you: {need}': '工作流等待你：{need}',
+	'{agent} ≠ plan, {outcome}': '{agent} 不在计划内，{outcome}',
+	'{agent} ≠ plan ×{count}, {outcome}': '{agent} 不在计划内 ×{count}，{outcome}',
+	'{stage} {ended}': '{stage} {ended}',
+	'{stage} {ended}: {reason}': '{stage} {ended}：{reason}',
+	'{stage} {ended} ×{count}': '{stage} {ended} ×{count}',
+	'{stage} {ended} ×{count}: {reason}': '{stage} {ended} ×{count}：{reason}',
+	'{alarm}: {cause}': '{alarm}：{cause}',
+	'{alarm}: {cause}, {count} more': '{alarm}：{cause}，另有 {count} 条',
+} as const;
 
-	// Alarms
-	'denied, but ran': '被拒绝，却已运行',
-	'denied, but ran: {cause}': '被拒绝，却已运行：{cause}',
-	'denied, but ran: {cause}, {count} more': '被拒绝，却已运行：{cause}，另有 {count} 条',
-	'ran with another input than was judged': '运行时的输入与裁决时不同',
-	'ran with another input than was judged: {cause}': '运行时的输入与裁决时不同：{cause}',
-	'ran with another input than was judged: {cause}, {count} more': '运行时的输入与裁决时不同：{cause}，另有 {count} 条',
-	'ran without being judged': '未经裁决就已运行',
-	'ran without being judged: {cause}': '未经裁决就已运行：{cause}',
-	'ran without being judged: {cause}, {count} more': '未经裁决就已运行：{cause}，另有 {count} 条',
-	'allowed, but never ran': '已放行，却从未运行',
-	'allowed, but never ran: {cause}': '已放行，却从未运行：{cause}',
-	'allowed, but never ran: {cause}, {count} more': '已放行，却从未运行：{cause}，另有 {count} 条',
-	silent: '长时间没有动静',
-	'silent: {cause}': '长时间没有动静：{cause}',
-	'silent: {cause}, {count} more': '长时间没有动静：{cause}，另有 {count} 条',
+/** Why a stage waits for a person. */
+export const need = {
+	'{stage} ended with {result}': '{stage} 以“{result}”结束',
+	'one of its agents was lost, another one ended with {result}': '其一个智能体已失联，另一个以“{result}”结束',
+	'{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on':
+		'{stage} 以“{result}”结束，是此工作流中的第 {count} 次；须由人决定如何继续',
+	'another round after its ISSUES': '因有问题再做一轮',
+} as const;
 
-	// What became of a call
-	running: '运行中',
-	'waiting for you': '等待你',
-	failed: '失败',
-	'outcome unknown': '结果未知',
-	'stopped by a person': '已由人停止',
-
-	// Titles of rows
+/** How work ended, as its agent said. */
+export const result = {
 	pass: '通过',
 	fail: '失败',
 	reject: '驳回',
 	issues: '有问题',
 	unclear: '不明确',
-	'no verdict was spoken': '没有说出裁决',
-	'read from its words': '取自其言语',
-	'iteration {count}': '第 {count} 轮',
-	'{done} of {total} stages': '{done}/{total} 个阶段',
-	'{done} of {total} tasks': '{done}/{total} 个任务',
-	'{agent}, expected {agents}': '{agent}，预期 {agents}',
-	'{nth} of {max}': '{nth}/{max}',
+	'no verdict': '无裁决',
+} as const;
+
+/** What a supervisor's row begins with. */
+export const verdict = {
 	allowed: '已放行',
 	blocked: '已阻止',
 	'allowed by a person': '由人放行',
@@ -88,6 +92,18 @@ export const session = {
 	'count reset to 0': '计数已归零',
 	on: '开启',
 	off: '关闭',
+	'review failed, blocked': '审查失败，已阻止',
+} as const;
+
+/** Our own parts of the titles of rows. */
+export const title = {
+	'no verdict was spoken': '没有说出裁决',
+	'read from its words': '取自其言语',
+	'iteration {count}': '第 {count} 轮',
+	'{done} of {total} stages': '{done}/{total} 个阶段',
+	'{done} of {total} tasks': '{done}/{total} 个任务',
+	'{agent}, expected {agents}': '{agent}，预期 {agents}',
+	'{nth} of {max}': '{nth}/{max}',
 	'count {count}': '计数 {count}',
 	'next: {task}': '下一个：{task}',
 	'{count} subtasks': '{count} 个子任务',
@@ -99,11 +115,12 @@ export const session = {
 	'until {time}': '至 {time}',
 	'{done} of {total} done': '已完成 {done}/{total}',
 	'{count} bytes at {nth}: {reason}': '位置 {nth} 处的 {count} 字节：{reason}',
+} as const;
 
-	// Chapters
+/** Titles of chapters. */
+export const chapter = {
 	'{stage} begins': '{stage} 开始',
-	'{stage}: {result}#chapter': '{stage}：{result}',
-	'no verdict': '无裁决',
+	'{stage}: {result}': '{stage}：{result}',
 	aborted: '已中止',
 	'approved by an operator': '由操作员批准',
 	'approved by an operator: {reason}': '由操作员批准：{reason}',
@@ -115,10 +132,5 @@ export const session = {
 	'allowed by a grant: {reason}': '由授权放行：{reason}',
 	'workflow paused': '工作流已暂停',
 	'workflow resumed': '工作流已恢复',
-
-	// What happened to a stage
-	'one of its agents was lost, another one ended with {result}': '其一个智能体已失联，另一个以“{result}”结束',
-	'{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on':
-		'{stage} 以“{result}”结束，是此工作流中的第 {count} 次；须由人决定如何继续',
-	'another round after its ISSUES': '因有问题再做一轮',
+	'{agent}, expected {agents}': '{agent}，预期 {agents}',
 } as const;

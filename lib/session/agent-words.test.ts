@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { chinese } from '../messages/chinese.ts';
+import { sayIn } from '../messages/say.ts';
+import { pinsOf } from '../timeline/lanes.ts';
+import { judgementsOf } from './judgement.ts';
+import { eventRow, lineText, rowTitle } from './row.ts';
+import { type EventTuple, viewAfter } from './testing/told-view.ts';
+
+const say = sayIn('zh-CN', chinese);
+const NOW = Date.UTC(2026, 0, 1, 13);
+
+/** Events in which an agent, a model or a person says this in every field that is theirs. */
+const saying = (words: string): EventTuple[] => [
+	['prompt:submit', { prompt: words, source: 'user' }],
+	['message:show', { text: words }],
+	['note:add', { text: words, labels: [words], by: { role: 'operator', via: 'browser' } }],
+	['agent:start', { agent: words }, 'a1'],
+	['agent:complete', { agent: words, message: words }, 'a1'],
+	['agent:complete', { agent: words, result: 'pass', message: words }, 'a1'],
+	['agent:error', { agent: words, reason: words }, 'a2'],
+	['stage:retry', { stage: words, reason: words }],
+	['command:block', { command: words, reason: words }],
+	['tool:call', { tool: words, input: { command: words } }],
+	['supervisor:verdict', { hook: words, allow: false, feedback: words, iteration: 1, max: 20 }],
+	['supervisor:review', { hook: words, iteration: 1, max: 20 }],
+	['validator:assessment', { validator: words, allowed: false, rating: words, subject: words, reasoning: words }],
+	['validator:subtasks', { assessmentId: 'x', featureName: words, subtasks: [words] }],
+	['todo:update', { todos: [{ content: words, status: words }] }],
+	['session:notice', { message: words }],
+	['workflow:abort', { reason: words }],
+	['hook:event', { name: words, fields: { error: words } }],
+];
+
+test('no words of an agent are translated, though they are words of ours', () => {
+	for (const words of ['reviewing', 'denied', 'held, ran', 'held', 'allowed', 'failed', 'thinking · denied']) {
+		const events = saying(words).map(
+			([type, fields, agentId], at) =>
+				({
+					...{ id: `e${at}`, ts: '2026-01-01T12:00:00.000Z', category: '', label: '', sessionId: 's', seq: at + 1 },
+					...{ type, agentId, ...fields },
+				}) as IndexedEvent,
+		);
+		for (const event of events) {
+			const row = eventRow(event);
+			const count = (text: string) => text.split(words).length;
+			expect(count(rowTitle(row, say)), `${event.type}: ${row.title}`).toBe(count(row.title));
+			for (const pin of pinsOf([row])) expect(count(rowTitle(pin, say))).toBe(count(pin.title));
+		}
+		expect(lineText({ label: words, text: `${words} · ran` }, say)).toBe(`${words} · 已运行`);
+		const view = viewAfter(...saying(words));
+		const [validator] = judgementsOf(view, NOW).filter(({ by }) => by === 'validator');
+		expect(validator?.text).toBe(`${words}: ${words}`);
+		const verdict = judgementsOf(view, NOW).find(({ by, tone }) => by === 'supervisor' && tone === 'err');
+		if (verdict) expect(say.told(verdict.text, 'judgement')).toBe(`已阻止 1/20：${words}`);
+		// Where a page shows an agent's text or a sentence of ours.
+		for (const place of ['doing', 'cause', 'need', 'chapter', 'title'] as const) {
+			expect([words, `${words} ${words}`].map((text) => say.told(text, place))).toEqual([words, `${words} ${words}`]);
+		}
+	}
+});

@@ -10,31 +10,26 @@ import { LruMap } from '../../process/lru-map.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 import { archiveEvents } from '../features/kept-events.ts';
 
-/** Sessions whose lines are kept; of a session so many events are read. */
 const MOST_SESSIONS = 1000;
 const MOST_EVENTS = 200_000;
-/** Beyond every row number of the index: at one instant archived lines stand first. */
+/** Beyond every row number of the index, so that archived lines come first at one instant. */
 const PLACE_BASE = 4e15;
 
-/** A line of a session that only an archive holds, and where it stands among those of the index. */
+/** A line of a session that only an archive holds, with its place among those of the index. */
 export interface ArchivedLine {
 	record: DecisionRecord;
 	place: string;
 }
 
-/** What gates and people decided in sessions that this home no longer has, or that another machine recorded. */
-export interface ArchivedLedger {
-	/** The newest first, as far as archives have been read; `unread` sessions are on their way. */
-	read(isHere: (sessionId: string) => Promise<boolean>): Promise<{ lines: readonly ArchivedLine[]; unread: number }>;
-}
+export type ArchivedLedger = ReturnType<typeof createArchivedLedger>;
 
 type Source = SyncPorts & { log: Log; now: () => number };
 
 /**
- * Builds the ledger over the archives of a home. Nothing is read before somebody asks; then one session after another is
- * folded, once, and what it came to is kept in memory. One that cannot be read is logged, and has no lines.
+ * The decisions of sessions that only archives hold. Sessions are folded once each, one after another, when somebody asks,
+ * and kept in memory. One that cannot be read is logged, and has no lines.
  */
-export function createArchivedLedger({ log, now, ...world }: Source): ArchivedLedger {
+export function createArchivedLedger({ log, now, ...world }: Source) {
 	const manifests = new LruMap<string, { stamp: string; manifest: Manifest | null }>(MOST_SESSIONS);
 	const known = new LruMap<string, readonly ArchivedLine[]>(MOST_SESSIONS);
 	const reading = new Map<string, Promise<void>>();
@@ -66,7 +61,10 @@ export function createArchivedLedger({ log, now, ...world }: Source): ArchivedLe
 	}
 
 	return {
-		async read(isHere) {
+		/** The newest first, as far as archives have been read; `unread` sessions are on their way. */
+		async read(
+			isHere: (sessionId: string) => Promise<boolean>,
+		): Promise<{ lines: readonly ArchivedLine[]; unread: number }> {
 			const lines: ArchivedLine[] = [];
 			const seen = new Set<string>();
 			let unread = 0;
@@ -96,10 +94,10 @@ async function linesOf(manifest: Manifest, session: ManifestSession, world: Sync
 		count += 1;
 		if (count === MOST_EVENTS) break;
 	}
-	return collector.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: placeOf(line) }));
+	return collector.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: linePlace(line) }));
 }
 
-const placeOf = ({ sessionId, rowKey, at }: DecisionRecord) =>
+const linePlace = ({ sessionId, rowKey, at }: DecisionRecord) =>
 	`${Date.parse(at)}-${PLACE_BASE + createHash('sha256').update(`${sessionId} ${rowKey}`).digest().readUIntBE(0, 6)}`;
 
 /** Whether the place `a` comes before `b` in a list that begins with the newest. */

@@ -11,51 +11,41 @@ import { LruMap } from '../../process/lru-map.ts';
 import { type Database, openDatabase } from '../../timeline/store/open-database.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
 
-/** Most bytes that the recordings of one folder may take; beyond it those opened longest ago are deleted and built again when asked for. */
+/** Most bytes of a folder's recordings; beyond it those opened longest ago are deleted, and built again when needed. */
 const MAX_BYTES = 2 * 1024 ** 3;
-/** Files that are open at once. */
 const MAX_OPEN = 8;
 const MAX_FAILURES = 100;
 
-/** What a recording is wound from. */
+/** What a recording is built from. */
 export interface RecordingSource {
-	/** Where its file is: a folder and a name in it, both safe to be one. */
+	/** A folder and a name in it, both safe as file names. */
 	place: readonly [folder: string, name: string];
-	/** How the session is called in the recording. */
 	sessionId: string;
-	/** Names what it is wound from: under another one the recording is wound anew. */
+	/** Identifies the content: under another stamp the recording is built again. */
 	stamp: string;
-	/** Gives all events in their order, and tells the share that has been read, 0 to 1. Others get their turn. */
-	read(add: (event: IndexedEvent) => void, tell: (done: number) => void): Promise<void>;
+	/** Passes all events in their order, and the share that has been read, 0 to 1. Lets the event loop run. */
+	read(add: (event: IndexedEvent) => void, report: (done: number) => void): Promise<void>;
 }
 
-/** What is known at once of a recording: the recording, how far it is wound, or why that failed. */
+/** What is known at once of a recording: the recording, the share that is built, or why that failed. */
 export type Peeked = RecordingFile | { done: number } | { failed: unknown };
 
-/** Recording in a folder, made where they are missing; nothing is lost with them. */
-export interface RecordingFiles {
-	/** Winds it first where there is none. Rejects with what `read` rejects with. */
-	open(source: RecordingSource): Promise<RecordingFile>;
-	/** What is known at once; what is not there yet begins to be wound. */
-	peek(source: RecordingSource): Peeked;
-	/** Lets go of all files. */
-	close(): void;
-}
-
-interface Winding {
+interface Build {
 	stamp: string;
 	/** The share that has been read, 0 to 1. */
 	done: number;
 	recording: Promise<RecordingFile>;
 }
 
-/** The recordings in the folder `root`, which is made with the first one. */
-export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): RecordingFiles {
+export type RecordingFiles = ReturnType<typeof createRecordingFiles>;
+
+/** The recordings in the folder `root`, built where they are missing. All can be built again. */
+export function createRecordingFiles(root: string, maxBytes = MAX_BYTES) {
 	const open = new LruMap<string, { stamp: string; recording: RecordingFile }>(MAX_OPEN, ({ recording }) =>
 		recording.close(),
 	);
-	const windings = new Map<string, Winding>();
-	/** Called once to whoever looks next; then it is tried again. */
+	const builds = new Map<string, Build>();
+	/** Each is reported once; then the build is tried again. */
 	const failures = new LruMap<string, unknown>(MAX_FAILURES);
 	let queue: Promise<unknown> = Promise.resolve();
 
@@ -72,75 +62,77 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES): Record
 		return recording;
 	}
 
-	/** One at a time: each takes its share of the time in which hooks are answered. */
-	function begin(name: string, source: RecordingSource): Winding {
+	/** Builds one at a time: each takes time in which hooks are answered. */
+	function startBuild(name: string, source: RecordingSource): Build {
 		const { stamp } = source;
-		const running = windings.get(name);
+		const running = builds.get(name);
 		if (running?.stamp === stamp) return running;
-		const winding: Winding = {
+		const build: Build = {
 			stamp,
 			done: 0,
 			recording: queue.then(async () => {
-				await wind(name, source, (done) => {
-					winding.done = done;
+				await writeFile(name, source, (done) => {
+					build.done = done;
 				});
 				const recording = find(name, stamp);
 				if (!recording) throw new Error('the recording cannot be read back');
 				return recording;
 			}),
 		};
-		windings.set(name, winding);
+		builds.set(name, build);
 		const end = () => {
-			if (windings.get(name) === winding) windings.delete(name);
+			if (builds.get(name) === build) builds.delete(name);
 		};
-		queue = winding.recording.then(end, (error: unknown) => {
+		queue = build.recording.then(end, (error: unknown) => {
 			end();
 			failures.set(name, error);
 		});
-		return winding;
+		return build;
 	}
 
-	async function wind(name: string, { sessionId, stamp, read }: RecordingSource, tell: (done: number) => void) {
+	async function writeFile(name: string, { sessionId, stamp, read }: RecordingSource, report: (done: number) => void) {
 		makeFolder(dirname(join(root, name)));
 		const half = join(root, `${name}.half`);
 		const writer = writeRecording(half);
 		try {
-			const winding = buildRecording(sessionId, writer);
-			await read(winding.add, tell);
-			writer.finish(stamp, winding.end());
+			const build = buildRecording(sessionId, writer);
+			await read(build.add, report);
+			writer.finish(stamp, build.end());
 		} catch (error) {
 			writer.drop();
 			throw error;
 		}
 		renameSync(half, join(root, name));
-		makeRoom(name);
+		removeOldest(name);
 	}
 
-	/** Removes the recordings that were opened longest ago, never the one that has just been made. A half one is none. */
-	function makeRoom(made: string): void {
-		const files = listRecordings(root).sort((a, b) => b.openedAt - a.openedAt);
+	/** Makes room by removing the recordings that were opened longest ago, except the one that was just built. */
+	function removeOldest(built: string): void {
 		let sum = 0;
-		for (const { name, bytes } of files) {
+		for (const { name, bytes } of listRecordings(root).sort((a, b) => b.openedAt - a.openedAt)) {
 			sum += bytes;
-			if (name === made || sum <= maxBytes) continue;
+			if (name === built || sum <= maxBytes) continue;
 			open.delete(name);
 			rmSync(join(root, name), { force: true });
 		}
 	}
 
 	return {
-		async open(source) {
+		/** Builds it first where it is missing. Rejects with what `read` rejects with. */
+		async open(source: RecordingSource): Promise<RecordingFile> {
 			const name = nameOf(source);
-			return find(name, source.stamp) ?? begin(name, source).recording;
+			return find(name, source.stamp) ?? startBuild(name, source).recording;
 		},
-		peek(source) {
+		/** Starts the build of a missing one. */
+		peek(source: RecordingSource): Peeked {
 			const name = nameOf(source);
 			const recording = find(name, source.stamp);
 			if (recording) return recording;
 			const failed = failures.get(name);
 			failures.delete(name);
-			return failed === undefined ? { done: begin(name, source).done } : { failed };
+			return failed === undefined ? { done: startBuild(name, source).done } : { failed };
 		},
+		/** Closes all files. */
 		close: () => open.clear(),
 	};
 }
@@ -158,8 +150,8 @@ function listRecordings(root: string) {
 		});
 }
 
-/** A recording of another form, or of another fold, is wound anew. */
-const REEL_VERSION = `1.${INDEX_VERSION}`;
+/** A recording of another format, or of another fold, is built again. */
+const FORMAT_VERSION = `1.${INDEX_VERSION}`;
 
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -170,23 +162,17 @@ CREATE TABLE chapters (seq INTEGER NOT NULL, at REAL NOT NULL, kind TEXT NOT NUL
 CREATE INDEX chapters_by_kind ON chapters (kind, at, seq);
 `;
 
-/** Rows that were read back while winding: late news are mostly about the same few calls. */
+/** Groups of rows that were read back while building: late events are mostly about the same few calls. */
 const MAX_RECALLED = 16;
 /** Parts read last: a reader moves in small steps. */
 const MAX_READ = 4;
 
 const pack = (value: unknown) => gzipSync(JSON.stringify(value), { level: 1 });
 const unpack = <T>(body: Buffer): T => JSON.parse(gunzipSync(body).toString('utf8'));
+const stampOf = (stamp: string) => `${FORMAT_VERSION} ${stamp}`;
 
-/** A recording that is being written; nobody reads the file before `finish`, and `drop` leaves none. */
-export interface RecordingWriter extends RecordingSink {
-	/** `stamp` names what the recording was wound from. */
-	finish(stamp: string, outline: SessionOutline | null): void;
-	drop(): void;
-}
-
-/** Begins a file for a recording at a path where none is. It can be made again, so nothing waits for the disk. */
-export function writeRecording(path: string): RecordingWriter {
+/** Starts the file of a recording; nobody reads it before `finish`, and `drop` removes it. Not synced: it can be rebuilt. */
+export function writeRecording(path: string) {
 	for (const file of [path, `${path}-journal`]) rmSync(file, { force: true });
 	closeSync(openSync(path, 'wx', 0o600));
 	const sqlite = openDatabase(path);
@@ -202,39 +188,36 @@ export function writeRecording(path: string): RecordingWriter {
 	const addMeta = sqlite.prepare('INSERT INTO meta VALUES (?, ?)');
 	const places = new Map<string, { born: number; place: number }>();
 	const recalled = new LruMap<string, Map<string, Row>>(MAX_RECALLED);
-	return {
+	const sink: RecordingSink = {
 		addPart(part, endAt, rows) {
 			const place = part.after / PART_EVENTS;
 			const [first] = part.events;
 			addPart.run(place, first ? instantOf(first, part.startAt) : endAt, endAt, pack(part));
 			const byBirth = new Map<number, Row[]>();
 			for (const row of rows) {
-				const born = bornIn(row.seq);
-				const those = byBirth.get(born);
-				if (those) those.push(row);
-				else byBirth.set(born, [row]);
+				const those = byBirth.get(bornIn(row.seq)) ?? [];
+				those.push(row);
+				byBirth.set(bornIn(row.seq), those);
 			}
 			for (const [born, those] of byBirth) {
 				addRows.run(born, place, pack(those));
-				const at = { born, place };
-				for (const { key } of those) places.set(key, at);
+				for (const { key } of those) places.set(key, { born, place });
 			}
 		},
 		findRow(key) {
 			const at = places.get(key);
 			if (!at) return undefined;
 			const name = `${at.born} ${at.place}`;
-			const known = recalled.get(name);
-			if (known) return known.get(key);
-			const body = findRows.get(at.born, at.place)?.body;
-			const rows = new Map(body ? unpack<Row[]>(body).map((row) => [row.key, row]) : []);
+			const body = recalled.get(name) ? undefined : findRows.get(at.born, at.place)?.body;
+			const rows = recalled.get(name) ?? new Map(body ? unpack<Row[]>(body).map((row) => [row.key, row]) : []);
 			recalled.set(name, rows);
 			return rows.get(key);
 		},
-		addChapter(chapter) {
-			addChapter.run(chapter.seq, chapter.at, chapter.kind, JSON.stringify(chapter));
-		},
-		finish(stamp, outline) {
+		addChapter: (chapter) => void addChapter.run(chapter.seq, chapter.at, chapter.kind, JSON.stringify(chapter)),
+	};
+	return {
+		...sink,
+		finish(stamp: string, outline: SessionOutline | null) {
 			addMeta.run('outline', JSON.stringify(outline));
 			addMeta.run('stamp', stampOf(stamp));
 			sqlite.exec('COMMIT');
@@ -247,36 +230,26 @@ export function writeRecording(path: string): RecordingWriter {
 	};
 }
 
-const stampOf = (stamp: string) => `${REEL_VERSION} ${stamp}`;
-
 /** A recording from its file. */
-export interface RecordingFile extends CompleteRecording {
-	close(): void;
-}
+export type RecordingFile = CompleteRecording & { close(): void };
 
-/** Opens a recording; null where there is none that was wound from what `stamp` names, whole, by this version. */
+/** Opens a recording; null without one that was built by this version from what `stamp` identifies. */
 export function openRecording(path: string, stamp: string): RecordingFile | null {
-	let sqlite: Database;
+	let sqlite: Database | undefined;
+	let recording: RecordingFile | null = null;
 	try {
 		sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
+		recording = readRecording(sqlite, stamp);
 	} catch {
-		return null;
+		// A missing or damaged file is built again.
 	}
-	try {
-		return readRecording(sqlite, stamp);
-	} catch {
-		// Half a file, or none of ours: it is made anew.
-		sqlite.close();
-		return null;
-	}
+	if (!recording) sqlite?.close();
+	return recording;
 }
 
 function readRecording(sqlite: Database, stamp: string): RecordingFile | null {
 	const meta = sqlite.prepare<[string], { value: string }>('SELECT value FROM meta WHERE key = ?');
-	if (meta.get('stamp')?.value !== stampOf(stamp)) {
-		sqlite.close();
-		return null;
-	}
+	if (meta.get('stamp')?.value !== stampOf(stamp)) return null;
 	const outline: SessionOutline | null = JSON.parse(meta.get('outline')?.value ?? 'null');
 	const partBody = sqlite.prepare<[number], { body: Buffer }>('SELECT body FROM parts WHERE place = ?');
 	const partStart = sqlite.prepare<[number], { at: number }>('SELECT first_at AS at FROM parts WHERE place = ?');
@@ -289,6 +262,15 @@ function readRecording(sqlite: Database, stamp: string): RecordingFile | null {
 	const rowsPlaces = sqlite.prepare<[number], { place: number }>(
 		'SELECT place FROM rows WHERE born = ? ORDER BY place',
 	);
+	type ChapterBody = { body: string };
+	const chaptersOn = {
+		before: sqlite.prepare<[string, number, number], ChapterBody>(
+			'SELECT body FROM chapters WHERE kind = ? AND at <= ? ORDER BY at DESC, seq DESC LIMIT ?',
+		),
+		after: sqlite.prepare<[string, number, number], ChapterBody>(
+			'SELECT body FROM chapters WHERE kind = ? AND at > ? ORDER BY at, seq LIMIT ?',
+		),
+	};
 	const read = new LruMap<number, Part>(MAX_READ);
 	const events = outline?.events ?? 0;
 	const last = Math.max(0, Math.ceil(events / PART_EVENTS) - 1);
@@ -312,17 +294,8 @@ function readRecording(sqlite: Database, stamp: string): RecordingFile | null {
 		places: () => Array.from({ length: last + 1 }, (_, place) => place),
 		placesOf: (born) => rowsPlaces.all(born).map(({ place }) => place),
 		chapters(kinds, at, side, limit) {
-			const found = kinds.flatMap((kind) =>
-				sqlite
-					.prepare<[string, number, number], { body: string }>(
-						side === 'before'
-							? 'SELECT body FROM chapters WHERE kind = ? AND at <= ? ORDER BY at DESC, seq DESC LIMIT ?'
-							: 'SELECT body FROM chapters WHERE kind = ? AND at > ? ORDER BY at, seq LIMIT ?',
-					)
-					.all(kind, at, limit)
-					.map(({ body }): Chapter => JSON.parse(body)),
-			);
-			const ascending = found.sort((a, b) => a.at - b.at || a.seq - b.seq);
+			const found = kinds.flatMap((kind) => chaptersOn[side].all(kind, at, limit));
+			const ascending = found.map(({ body }): Chapter => JSON.parse(body)).sort((a, b) => a.at - b.at || a.seq - b.seq);
 			return side === 'before' ? ascending.slice(-limit) : ascending.slice(0, limit);
 		},
 		close: () => void sqlite.close(),

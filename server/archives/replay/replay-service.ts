@@ -1,14 +1,5 @@
-import type {
-	ChapterKind,
-	ChaptersAround,
-	PartAnswer,
-	RecordedMoment,
-	Recording,
-	SessionOutline,
-} from '#lib/contract/archives/replay.ts';
+import type { ChapterKind, Recording, SessionOutline } from '#lib/contract/archives/replay.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import {
 	chaptersAround,
 	type EventsAsked,
@@ -19,47 +10,28 @@ import {
 } from '#lib/replay/recording.ts';
 import type { Peeked, RecordingFile } from './recording-files.ts';
 
-/** A range of a session's rows as they stood after the event `seq`. */
-export interface RowsAsked {
-	seq: number;
-	before?: number | undefined;
-	after?: number | undefined;
-	limit: number;
-}
-
-/** Archived sessions at any instant. Rejects with `session/not-found`, `archive/damaged`; instants are ms. */
-export interface ReplayService {
-	/** What is known of all sessions of an archive; begins to read those that nobody has opened yet. */
-	recording(id: string): Promise<Recording>;
-	/** Where an instant stands among the events of all sessions that have been read. */
-	moment(id: string, at: number): Promise<RecordedMoment>;
-	chapters(id: string, at: number, kinds: readonly ChapterKind[], limit: number): Promise<ChaptersAround>;
-	part(id: string, sessionId: string, place: { at: number } | { seq: number }): Promise<PartAnswer>;
-	rows(id: string, sessionId: string, range: RowsAsked): Promise<Row[]>;
-	/** Ascending by seq, `after` exclusive. */
-	events(id: string, sessionId: string, range: EventsAsked): Promise<IndexedEvent[]>;
-}
-
 /** A kept session of an archive. */
 export interface StoredRecording {
 	sessionId: string;
-	/** What is known at once; what is not there yet begins to be read. */
+	/** What is known at once; starts the build of a missing one. */
 	peek(): Peeked;
-	/** What it lacks, or why there is nothing of it, in words for people. */
+	/** What is missing in it, in words for people. */
 	lacks?: string | undefined;
 }
 
-export interface ReplayServiceOptions {
-	/** The kept sessions of an archive; none where there is no such archive. */
+interface ReplayServiceOptions {
+	/** The kept sessions of an archive. */
 	all(id: string): readonly StoredRecording[] | Promise<readonly StoredRecording[]>;
-	/** One of them, read first where nobody has. Rejects with `session/not-found`, `archive/damaged`. */
+	/** One of them, built first where it is missing. Rejects with `session/not-found` or `archive/damaged`. */
 	open(id: string, sessionId: string): Promise<RecordingFile>;
 }
 
-/** Builds the service over the recordings of archives, wherever these are kept. */
-export function createReplayService({ all, open }: ReplayServiceOptions): ReplayService {
-	/** Those that can be read at once; the page asks again while others are still wound. */
-	async function wound(id: string): Promise<(RecordingFile & { outline: SessionOutline })[]> {
+export type ReplayService = ReturnType<typeof createReplayService>;
+
+/** Archived sessions at any instant (ms). Rejects with `session/not-found` or `archive/damaged`. */
+export function createReplayService({ all, open }: ReplayServiceOptions) {
+	/** Those that are built; the page asks again while others are not. */
+	async function builtOf(id: string): Promise<(RecordingFile & { outline: SessionOutline })[]> {
 		return (await all(id)).flatMap(({ peek }) => {
 			const recording = peek();
 			return 'outline' in recording && recording.outline ? [{ ...recording, outline: recording.outline }] : [];
@@ -67,7 +39,8 @@ export function createReplayService({ all, open }: ReplayServiceOptions): Replay
 	}
 
 	return {
-		async recording(id) {
+		/** What is known of all sessions of an archive; starts to build those that nobody has opened yet. */
+		async recording(id: string): Promise<Recording> {
 			const recording: Recording = { sessions: [], failed: [] };
 			const shares: number[] = [];
 			for (const { sessionId, peek, lacks } of await all(id)) {
@@ -81,21 +54,29 @@ export function createReplayService({ all, open }: ReplayServiceOptions): Replay
 			return done < 1 ? { ...recording, reading: done } : recording;
 		},
 
-		moment: async (id, at) => momentOf(await wound(id), at),
-		chapters: async (id, at, kinds, limit) => chaptersAround(await wound(id), at, kinds, limit),
+		/** Where an instant lies among the events of all sessions that are built. */
+		moment: async (id: string, at: number) => momentOf(await builtOf(id), at),
+		chapters: async (id: string, at: number, kinds: readonly ChapterKind[], limit: number) =>
+			chaptersAround(await builtOf(id), at, kinds, limit),
 
-		async part(id, sessionId, asked) {
+		async part(id: string, sessionId: string, asked: { at: number } | { seq: number }) {
 			const recording = await open(id, sessionId);
 			if (!recording.outline) throw new AppError('session/not-found');
 			return partAnswer(recording, asked);
 		},
 
-		async rows(id, sessionId, { seq, ...range }) {
+		/** A session's rows as they were after the event `seq`. */
+		async rows(
+			id: string,
+			sessionId: string,
+			{ seq, ...range }: { seq: number; before?: number | undefined; after?: number | undefined; limit: number },
+		) {
 			const recording = await open(id, sessionId);
 			return recording.outline ? readRows(recording, Math.min(seq, recording.events), range) : [];
 		},
 
-		events: async (id, sessionId, range) => recordedEvents(await open(id, sessionId), range),
+		events: async (id: string, sessionId: string, range: EventsAsked) =>
+			recordedEvents(await open(id, sessionId), range),
 	};
 }
 

@@ -26,22 +26,21 @@ import { finishRemovals, isKeptWhole, leftFiles, removeItem, type Step } from '.
 /** What removing needs of the machine. */
 export type PrunePorts = RetentionPorts & CheckPorts;
 
-/** How something is removed. */
-export interface Pruning {
-	/** Who asked: a person at the command line, or the policy that says so. */
+interface Pruning {
+	/** A person at the command line, or the policy. */
 	by: 'command' | 'policy';
 	failed: (what: string, error: unknown) => void;
-	/** Ends it after what is being removed. */
+	/** Stops after the current item. */
 	stopped?: () => boolean;
 	step?: Step;
 }
 
-/** What the policies would remove now, as the files look; nothing has been compared. */
+/** What the policies would remove now; files are not compared yet. */
 export async function readPlan(world: RetentionPorts): Promise<RetentionPlan> {
 	return planRetention(await inTurns(readFacts(world)));
 }
 
-/** The plan with all that would not stand the comparison moved to what stays. */
+/** The plan after the comparison: what differs from its archive stays. */
 export async function checkPlan(plan: RetentionPlan, world: CheckPorts): Promise<RetentionPlan> {
 	const check = createItemCheck(world);
 	const remove: RetentionItem[] = [];
@@ -56,8 +55,8 @@ export async function checkPlan(plan: RetentionPlan, world: CheckPorts): Promise
 }
 
 /**
- * Removes what the policies name and the comparison allows, one after another; the journal has each first. What an
- * earlier run left half removed is ended before. Gives what was removed and what stayed; what fails is told and stays.
+ * Finishes an earlier run, then removes what the policies name and the comparison allows, one after another, each after a
+ * row in the journal. Gives what was removed and what stayed; failures are reported and stay.
  */
 export async function applyRetention(world: PrunePorts, pruning: Pruning): Promise<RetentionPlan> {
 	const { by, failed, stopped = () => false, step = () => undefined } = pruning;
@@ -95,18 +94,17 @@ export async function applyRetention(world: PrunePorts, pruning: Pruning): Promi
 	return { ...plan, remove: done, kept, bytes: done.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** Under which subject the journal has what was removed. */
+/** The journal's subject for a removal. */
 export const pruneSubject = ({ what, id }: Pick<RetentionItem, 'what' | 'id'>) => `${what}:${id}`;
 
-/** What `checkItem` needs of the machine. */
 interface CheckPorts {
 	home: string;
 	projectRootOf: (folder: string) => string;
 }
 
 /**
- * Compares what would go with what stays, byte by byte: an archive must be as its manifest says, and a session's timeline
- * the same as in its archive. Gives why it must stay, or null. An archive is read once for all its sessions.
+ * Compares byte by byte: an archive must be as its manifest says, a session's timeline as in its archive. Gives why an
+ * item must stay, or null. An archive is read once for all its sessions.
  */
 function createItemCheck({ home, projectRootOf }: CheckPorts) {
 	const verified = new Map<string, Promise<string | null>>();
@@ -135,7 +133,6 @@ function createItemCheck({ home, projectRootOf }: CheckPorts) {
 	};
 }
 
-/** What the retention of a home needs to know of it. */
 interface RetentionPorts {
 	/** The state root, absolute. */
 	home: string;
@@ -144,7 +141,7 @@ interface RetentionPorts {
 	now: () => number;
 }
 
-/** Reads what a plan is made from, in steps, so that a server can do other things in between. Files are looked at, not read. */
+/** Reads the facts of a plan in steps, so that the server can do other things in between. Only file sizes and times are read. */
 function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined, RetentionFacts> {
 	const archives: ArchiveFacts[] = [];
 	const sessions = new Map<string, SessionFacts>();
@@ -156,7 +153,7 @@ function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined
 		const { root, feature, archivedAt, imported } = origin;
 		archives.push({
 			...{ id, feature, root, complete: manifest.complete, bytes: bytesBelow(archivePath(home, id)) },
-			// Somebody brought it here: it is as old as that.
+			// An imported archive is as old as its import.
 			at: imported ? writtenAt(join(archivePath(home, id), 'manifest.json')) : archivedAt,
 			labelled: manifest.sessions.some(({ sessionId }) => isLabelled(journal, sessionId)),
 		});
@@ -176,7 +173,7 @@ function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined
 	const policies = new Map<string, RetentionSettings>();
 	const config = textOf(join(home, 'config.json'));
 	const kept = textOf(join(home, POLICY_FILE), home);
-	// Where it cannot be read, it says nothing that can be read either.
+	// An unreadable policy counts as an invalid one.
 	const fromHub = policyInForce(kept === null ? '' : kept, now());
 	return {
 		...{ now: now(), archives, sessions: [...sessions.values()], home: readRetention(config, undefined, fromHub) },
@@ -191,7 +188,7 @@ function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined
 	};
 }
 
-/** Undefined for a config that is not there, null for one that cannot be read. */
+/** Undefined for an absent file, null for an unreadable one. */
 function textOf(path: string, root?: string): string | undefined | null {
 	const read = readBounded(path, root);
 	if (read.ok) return read.text;

@@ -25,15 +25,15 @@ import { readManifest } from '../features/archive-sync.ts';
 import { isKeptName } from '../features/keep-files.ts';
 import { recordingsFolder } from '../replay/recording-store.ts';
 
-/** Called between any two changes of the disk; a test ends there. */
+/** Called between any two changes of the disk; a test stops there. */
 export type Step = () => void;
 
-/** What is on its way out lies here: from its own place it has gone whole, and what is left of it is ended later. */
+/** Items are moved here before their files are deleted. */
 const asideFolder = (home: string, what: RetentionItem['what']) => join(home, 'pruned', `${what}s`);
 
 /**
- * Takes an archive, or what a session left in the home, away. One rename is what removes; whoever dies before it has
- * changed nothing, after it `finishRemovals` ends the rest. Rejects where the disk refuses.
+ * Removes an archive, or the files that a session left in the home, by one rename. A process that dies before it has
+ * changed nothing; after it `finishRemovals` does the rest. Rejects when the disk refuses.
  */
 export async function removeItem(home: string, { what, id, archive }: RetentionItem, step: Step): Promise<void> {
 	if (what === 'archive') return removeArchive(home, id, step);
@@ -47,7 +47,7 @@ export async function removeItem(home: string, { what, id, archive }: RetentionI
 		await settleTimeline(home, aside, session, step);
 	}
 	for (const file of left.files) {
-		// One that was written anew meanwhile is nothing that the archive has.
+		// The archive does not have a file that was written since.
 		if (await isKeptFile(file)) rmSync(file.path, { force: true });
 		step();
 	}
@@ -75,7 +75,7 @@ function moveAside(from: string, to: string): void {
 	syncFolder(dirname(to));
 }
 
-/** What a hook appended after the comparison goes to the end of the timeline again; of what is no longer kept all comes back. */
+/** Appends to the timeline again what a hook added after the comparison; restores it whole if the archive no longer has it. */
 async function settleTimeline(home: string, aside: string, session: ManifestSession, step: Step): Promise<void> {
 	const { sessionId, timelines } = session;
 	const path = timelinePath(home, sessionId);
@@ -92,13 +92,13 @@ async function settleTimeline(home: string, aside: string, session: ManifestSess
 		return;
 	}
 	makeFolder(dirname(path));
-	// Throws where another timeline was begun meanwhile: then both stay.
+	// Throws if another timeline was started meanwhile: then both stay.
 	linkSync(aside, path);
 	rmSync(aside);
 	throw new AppError('file/changed', `The timeline of ${sessionId} was changed meanwhile; it stays.`);
 }
 
-/** Ends what a process that died left on its way out. What cannot be ended stays where it is, and is told to `failed`. */
+/** Finishes the removals of a process that died. What cannot be finished stays, and is reported to `failed`. */
 export async function finishRemovals(
 	home: string,
 	failed: (error: unknown) => void,
@@ -130,7 +130,6 @@ function namesIn(folder: string): string[] {
 	return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
 }
 
-/** A folder that holds something still stays. */
 function removeEmpty(folder: string): void {
 	try {
 		rmdirSync(folder);
@@ -139,23 +138,23 @@ function removeEmpty(folder: string): void {
 	}
 }
 
-/** Folds of the timeline; without it they mean nothing, and a copy of it makes them again. */
+/** Folds of the timeline, which can be made again from its copy. */
 const CHECKPOINTS = ['workflow.json', 'loop.json'] as const;
 
-/** What still lies in the home of a session that an archive keeps. */
+/** The files in the home of a session that an archive keeps. */
 export interface LeftFiles {
-	/** Absolute; absent where it is gone. */
+	/** Absolute; absent once it is removed. */
 	timeline?: string;
-	/** Large values and handoffs that the archive names, with where they lie. */
+	/** Large values and handoffs that the archive names. */
 	files: { path: string; kept: ManifestFile }[];
 	checkpoints: string[];
-	/** Of all of them, on disk. */
+	/** Size on disk. */
 	bytes: number;
-	/** When one of them was last written, in ms since the epoch. */
+	/** The time of the last write, in ms since the epoch. */
 	at: number;
 }
 
-/** Looks for what a session has left in its folder; null where nothing of it is there. Links are passed over. */
+/** Finds the files of a session; null without any. Links are ignored. */
 export function leftFiles(home: string, { sessionId, files }: ManifestSession): LeftFiles | null {
 	const folder = sessionFolder(home, sessionId);
 	if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
@@ -176,21 +175,21 @@ export function leftFiles(home: string, { sessionId, files }: ManifestSession): 
 	return left.bytes === 0 ? null : left;
 }
 
-/** Whether a session's timeline is, from its first byte to its last, what the archive has. */
+/** Whether the archive has this whole timeline. */
 export async function isKeptWhole({ timelines }: ManifestSession, path: string): Promise<boolean> {
 	const last = timelines.at(-1);
 	const found = await digestOf(path);
 	return last !== undefined && found.bytes === last.bytes && found.sha256 === last.sha256;
 }
 
-/** Whether a file is still the one that the archive has. */
-export async function isKeptFile({ path, kept }: LeftFiles['files'][number]): Promise<boolean> {
+/** Whether the archive has this file. */
+async function isKeptFile({ path, kept }: LeftFiles['files'][number]): Promise<boolean> {
 	const bytes = await readFile(path).catch(() => null);
 	return bytes !== null && createHash('sha256').update(bytes).digest('hex') === kept.sha256;
 }
 
 /** The digest of a file's first bytes, or of all of it. Rejects where it cannot be read. */
-export async function digestOf(path: string, length?: number): Promise<{ bytes: number; sha256: string }> {
+async function digestOf(path: string, length?: number): Promise<{ bytes: number; sha256: string }> {
 	const hash = createHash('sha256');
 	let bytes = 0;
 	if (length !== 0)

@@ -1,28 +1,17 @@
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
-import type { RetentionPlan, SessionArchives } from '#lib/contract/archives/retention.ts';
+import type { SessionArchives } from '#lib/contract/archives/retention.ts';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import { inTurns } from '../features/in-turns.ts';
 import { applyRetention, type PrunePorts, pruneSubject, readPlan } from './apply-retention.ts';
 import { finishRemovals } from './remove-item.ts';
 
-/** How often is looked for what the policy lets go. */
 const AGAIN_MS = 6 * 60 * 60 * 1000;
 
-/** What the server does about retention: it shows the plan, and removes by itself only where the policy says so. */
-export interface Retention {
-	/** What would go now, as the files look. */
-	plan(): Promise<RetentionPlan>;
-	/** Which archives of this home keep a session, the newest first. */
-	archivesOf(sessionId: string): Promise<SessionArchives>;
-	/** Ends what died in between; then, every six hours, what the policy wants done. */
-	start(): void;
-	/** Resolves when what was begun is done. */
-	whenSettled(): Promise<void>;
-	stop(): Promise<void>;
-}
+export type Retention = ReturnType<typeof createRetention>;
 
-export function createRetention(options: { world: PrunePorts; whenKept: () => Promise<void>; log: Log }): Retention {
+/** Shows what retention would remove, and removes it every six hours if the policy says so. */
+export function createRetention(options: { world: PrunePorts; whenKept: () => Promise<void>; log: Log }) {
 	const { world, whenKept, log } = options;
 	const { home, journal, now } = world;
 	let stopped = false;
@@ -34,7 +23,7 @@ export function createRetention(options: { world: PrunePorts; whenKept: () => Pr
 	async function prune(): Promise<void> {
 		const { policy } = await readPlan(world);
 		if (!policy.automatic || stopped) return;
-		// What archives have not copied yet would only stay.
+		// A session that is not copied yet would stay.
 		await whenKept();
 		const { remove, bytes } = await applyRetention(world, { by: 'policy', failed, stopped: () => stopped });
 		if (remove.length > 0) log.info('Removed what the retention no longer keeps', { removed: remove.length, bytes });
@@ -52,14 +41,17 @@ export function createRetention(options: { world: PrunePorts; whenKept: () => Pr
 	}
 
 	return {
+		/** What would be removed now, as the files are. */
 		plan: () => readPlan(world),
-		async archivesOf(sessionId) {
+		/** The archives of this home that keep a session, the newest first. */
+		async archivesOf(sessionId: string): Promise<SessionArchives> {
 			const holders = await inTurns(holdersOf(sessionId));
 			const row = journal
 				.bySubject(pruneSubject({ what: 'session', id: sessionId }))
 				.findLast(({ kind }) => kind === 'archive:prune');
 			return { archives: holders.map(({ id, feature }) => ({ id, feature })), removedAt: row?.ts ?? null };
 		},
+		/** Finishes what died in between, then prunes every six hours. */
 		start() {
 			const turn = () => {
 				work = work.then(prune).catch((error: unknown) => failed('anything', error));
@@ -71,6 +63,7 @@ export function createRetention(options: { world: PrunePorts; whenKept: () => Pr
 			void turn();
 			end = repeat(AGAIN_MS, turn, () => undefined);
 		},
+		/** Resolves when what was begun is done. */
 		whenSettled: () => work,
 		async stop() {
 			stopped = true;

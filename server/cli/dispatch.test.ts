@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { packageVersion } from '../process/package-root.ts';
 import { commandTable } from './command-table.ts';
 import { dispatch } from './dispatch.ts';
@@ -97,4 +97,17 @@ test.each([
 	expect(err.startsWith(message)).toBe(true);
 	expect(err).toContain(`\nUsage: signalbox ${args[0]}`);
 	expect(err).not.toContain('\u001b');
+});
+
+test('a command that cannot be loaded on this system says why in one sentence', async () => {
+	const row = commandTable.status;
+	if (row === undefined) throw new Error('There is no `status`.');
+	const missing = Object.assign(new Error('libc.musl-x86_64.so.1: no such file'), { code: 'ERR_DLOPEN_FAILED' });
+	const load = vi.spyOn(row, 'load').mockRejectedValue(missing);
+	onTestFinished(() => load.mockRestore());
+	expect(await run('status')).toMatchObject({
+		code: 1,
+		out: '',
+		err: expect.stringMatching(/^Signalbox has no SQLite for this system/),
+	});
 });

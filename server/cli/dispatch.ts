@@ -82,9 +82,17 @@ export async function dispatch(args: readonly string[], given: Terminal): Promis
 		terminal.print(packageVersion());
 		return EXIT.done;
 	}
-	if (!Object.hasOwn(commandTable, word)) return unknownCommand(word, terminal);
-	const command = await commandTable[word]?.load();
-	return command === undefined ? EXIT.usage : runCommand(command, rest, terminal);
+	const row = Object.hasOwn(commandTable, word) ? commandTable[word] : undefined;
+	if (row === undefined) return unknownCommand(word, terminal);
+	let command: Command;
+	try {
+		command = await row.load();
+	} catch (error) {
+		// A system without a binary of SQLite, or an upgrade by npm that goes on this moment.
+		terminal.say(failureWords(error));
+		return EXIT.failed;
+	}
+	return runCommand(command, rest, terminal);
 }
 
 const columns = (rows: readonly (readonly string[])[]) => tableLines(rows).map((line) => `  ${line}`);

@@ -8,17 +8,15 @@ import { join } from 'node:path';
 import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
 import { bashCall } from './rig/bash-call.ts';
 import { cpuMs } from './rig/process-usage.ts';
-import { median, quantile } from './rig/quantile.ts';
+import { median } from './rig/quantile.ts';
 import { begin, ms, perSecond, report, times } from './rig/report.ts';
-import { createPoster, paced } from './rig/steady-load.ts';
+import { createPoster, HOOKS_MS, hooksP99, paced } from './rig/steady-load.ts';
 
 const ROUNDS = 5;
 /** What exporters send at once. */
 const BATCH = 512;
 const BATCHES = 60;
 const PACE = 6000;
-const HOOKS = 500;
-const HOOK_EVERY_MS = 10;
 const SESSION = 'bench-otlp';
 
 const recorded = JSON.parse(
@@ -61,19 +59,6 @@ function exportBatch({ port }: RunningServer, token: string): Promise<void> {
 	});
 }
 
-/** The 99th percentile of paced hooks, in ms. */
-async function hooksP99({ socketPath }: RunningServer, round: number): Promise<number> {
-	const poster = createPoster(socketPath);
-	const took: number[] = [];
-	await paced(HOOKS, HOOK_EVERY_MS, async (n) => {
-		const began = performance.now();
-		await poster.post(bashCall(`bench-hooks-${n % 5}`, `toolu_${round}_${n}`));
-		took.push(performance.now() - began);
-	});
-	poster.close();
-	return quantile(took, 0.99);
-}
-
 const server = await startServer();
 try {
 	begin(`telemetry in, ${BATCH} records a request`);
@@ -98,7 +83,7 @@ try {
 	for (let round = 0; round < ROUNDS; round += 1) {
 		const quiet = () => hooksP99(server, 2 * round);
 		const beside = async () => {
-			const count = Math.ceil((HOOKS * HOOK_EVERY_MS * PACE) / BATCH / 1000);
+			const count = Math.ceil((HOOKS_MS * PACE) / BATCH / 1000);
 			const exporting = paced(count, (BATCH / PACE) * 1000, () => exportBatch(server, token));
 			const p99 = await hooksP99(server, 2 * round + 1);
 			await exporting;

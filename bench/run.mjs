@@ -13,6 +13,7 @@ const HERE = import.meta.dirname;
 const NAMES = [
 	'hook',
 	'door',
+	'beside',
 	'decide',
 	'agents',
 	'delivery',

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { bashCall } from './bash-call.ts';
+import { quantile } from './quantile.ts';
 
 /** Posts hook inputs one after the other over one kept connection, with `more` of a hook's headers. */
 export function createPoster(
@@ -29,6 +30,24 @@ export async function paced(count: number, everyMs: number, act: (n: number) => 
 		acts.push(act(n));
 	}
 	await Promise.all(acts);
+}
+
+const HOOKS = 500;
+const HOOK_EVERY_MS = 10;
+/** How long `hooksP99` takes on a machine that keeps up. */
+export const HOOKS_MS = HOOKS * HOOK_EVERY_MS;
+
+/** The 99th percentile of paced hooks, in ms; `round` makes their calls others than those before. */
+export async function hooksP99({ socketPath }: { socketPath: string }, round: number): Promise<number> {
+	const poster = createPoster(socketPath);
+	const took: number[] = [];
+	await paced(HOOKS, HOOK_EVERY_MS, async (n) => {
+		const began = performance.now();
+		await poster.post(bashCall(`bench-hooks-${n % 5}`, `toolu_${round}_${n}`));
+		took.push(performance.now() - began);
+	});
+	poster.close();
+	return quantile(took, 0.99);
 }
 
 /** Other sessions at work: `perSecond` hooks a second until the returned function is called. */

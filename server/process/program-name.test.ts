@@ -42,7 +42,7 @@ test('what npx runs is named as npx runs it again, and not by the folder that np
 	askedFor('^0.2.0');
 	expect(programName(links, undefined, program)).toBe('npx signalbox');
 	askedFor('file:../../signalbox-0.2.0.tgz');
-	expect(programName(links, undefined, program)).toBe(`npx ${join(cache, '../../signalbox-0.2.0.tgz')}`);
+	expect(programName(links, undefined, program)).toBe(`npx file:${join(cache, '../../signalbox-0.2.0.tgz')}`);
 	const own = join(cache, '../../bin');
 	mkdirSync(own);
 	symlinkSync(program, join(own, 'signalbox'));

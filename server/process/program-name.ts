@@ -38,11 +38,14 @@ export function programName(
 	return `node ${shellWord(place)}`;
 }
 
-/** What npx was asked for: the package by its name, or a file of it, whose name alone could bring another one. */
+/**
+ * What npx was asked for: the package by its name, or a file of it, whose name alone could bring another one. An absolute
+ * path without `file:` npx would run as a program.
+ */
 function packageAsked(folder: string): string {
 	const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 	const asked = String(dependencies?.signalbox ?? '');
-	return asked.startsWith('file:') ? shellWord(resolve(folder, asked.slice('file:'.length))) : 'signalbox';
+	return asked.startsWith('file:') ? shellWord(`file:${resolve(folder, asked.slice('file:'.length))}`) : 'signalbox';
 }
 
 /** How somebody who is not signed in is told to run this program: never where it or the home lies. */

@@ -28,6 +28,12 @@ const TESTS = {
 	C2: ['server/access/passkeys.test.ts'],
 	C3: ['hooks-bridge/hook/fail-closed.test.ts'],
 	agents: ['hooks-bridge/agents/mutated-inputs.test.ts'],
+	attack: [
+		'server/edge/decide-for-hub.test.ts',
+		'server/edge/decide-by-passkey.test.ts',
+		'server/hub/people/hub-oidc.test.ts',
+		'server/hub/decisions/decide-from-hub.test.ts',
+	],
 	kill: ['server/door/killed-doors.test.ts'],
 	hub: ['server/hub/timelines/writers-race.test.ts', 'server/hub/connections/hostile-edges.test.ts'],
 	G1: ['server/journal/audit.test.ts'],

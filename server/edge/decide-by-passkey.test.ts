@@ -208,7 +208,7 @@ test.each(answers)('R2132 an answer %s releases nothing', async (_what, prepare,
 	await endsDenied(call);
 });
 
-test('R2132 a passkey’s answer is good for one try, and for none after the machine’s server was started again', async () => {
+test('R2132 attack by replay: a passkey’s answer is good for one try, and for none after the machine’s server was started again', async () => {
 	const at = await machine();
 	const { id, answer } = await rig.waiting();
 	const said = rig.touched(rig.commandFor(at, id));

@@ -120,7 +120,7 @@ test.each(around)('R2053 a decision that %s releases nothing', async (_what, sen
 	expect(await answer).toBe('deny');
 });
 
-test('R2053 one try is one try: what was refused, and what was done, does nothing when it comes again', async () => {
+test('R2053 attack by replay: one try is one try: what was refused, and what was done, does nothing when it comes again', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
 	const refused = { ...rig.commandFor(at, id), said: { decision: 'answer' as const } };

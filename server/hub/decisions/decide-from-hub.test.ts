@@ -193,6 +193,47 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		expect(await toldTo(ann)).toEqual({ decisions: [] });
 	});
 
+	test('attack by reach: an operator of one team neither reads nor decides what waits in another', async () => {
+		const [machine, far] = [await rig.machine('laptop', 'hub'), await rig.machine('other', 'hub', 'web')];
+		const { id, answer } = await machine.ask('call-1');
+		const ann = await rig.signIn();
+		await rig.whenWaiting(ann, id);
+		const [place] = await rig.hub.ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
+		const bob = await rig.signIn(await rig.person('bob', [{ role: 'operator', team: place?.team ?? 0 }]));
+		const session = encodeURIComponent(`${machine.edge}/s1`);
+		const paths = [
+			...[
+				'/api/approvals',
+				'/api/approvals?state=waiting',
+				`/api/approvals/${id}`,
+				'/api/sessions',
+				'/api/hub/decisions',
+			],
+			...[
+				`/api/sessions/${session}`,
+				`/api/sessions/${session}/rows`,
+				`/api/sessions/${session}/events`,
+				'/api/grants',
+			],
+			...['/api/search?q=architect', '/api/ledger', '/api/hub/machines', '/api/hub/audit'],
+		];
+		const told = async (reader: typeof bob) =>
+			Promise.all(paths.map(async (path) => (await reader.get(path)).text().then((text) => [path, text] as const)));
+		const names = (text: string) => text.includes(id) || text.includes(`${machine.edge}/s1`) || text.includes('laptop');
+		expect((await told(ann)).filter(([, text]) => names(text)).length).toBeGreaterThanOrEqual(4);
+		expect((await told(bob)).filter(([, text]) => names(text))).toEqual([]);
+		const remembered = { sessionId: `${machine.edge}/s1`, toolUseId: 'call-1', scope: 'session', reason: 'x' };
+		const tries = [
+			await bob.post(`/api/approvals/${id}`, { decision: 'approve' }),
+			await bob.post(`/api/approvals/${id}`, { decision: 'deny' }),
+			await bob.post('/api/grants', remembered),
+		];
+		expect(tries.map(({ status }) => status).filter((status) => status < 400)).toEqual([]);
+		expect(await rig.hub.ask('SELECT n FROM commands')).toEqual([]);
+		await ann.post(`/api/approvals/${id}`, { decision: 'deny' });
+		expect(decisionIn(await answer)).toMatchObject({ decision: 'deny' });
+	});
+
 	test('somebody who may decide and watches at the hub counts as there for a minute, and not without its word', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const watching = await rig.machine('other', 'watch');

@@ -140,7 +140,7 @@ describe.runIf(postgresPrograms !== undefined)('signing in at a provider', () =>
 		expect((await ann('/api/me')).status).toBe(401);
 	});
 
-	test('R2035 an answer that is not the one to what this browser was sent for signs nobody in, and a code counts once', async () => {
+	test('R2035 attack: an answer that is not the one to what this browser was sent for signs nobody in, and a code counts once', async () => {
 		const hub = await start();
 		idp.accounts.set('ann', account(['dev']));
 		const refused = async (back: string, browser: ReturnType<typeof createBrowser>) => {
@@ -178,6 +178,12 @@ describe.runIf(postgresPrograms !== undefined)('signing in at a provider', () =>
 			const { browser, back } = await comeBack(hub, 'ann');
 			const at = await finish(browser, back);
 			expect([name, at.search, at.hash]).toEqual([name, '?why=refused', '']);
+		}
+		for (const signature of ['none', 'another key', 'the client’s secret'] as const) {
+			idp.spoil((claims) => claims, signature);
+			const { browser, back } = await comeBack(hub, 'ann');
+			const at = await finish(browser, back);
+			expect([signature, at.search, at.hash]).toEqual([signature, '?why=refused', '']);
 		}
 		idp.spoil(undefined);
 

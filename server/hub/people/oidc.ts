@@ -106,14 +106,16 @@ export function createOidcSignIn(options: {
 	let known: { provider: Promise<Configuration>; until: number } | undefined;
 
 	async function discover(): Promise<Configuration> {
-		const { discovery, allowInsecureRequests, ClientSecretPost, None, clockTolerance } = await client();
+		const { discovery, allowInsecureRequests, enableNonRepudiationChecks, ClientSecretPost, None, clockTolerance } =
+			await client();
 		const isPlain = config.issuer.startsWith('http:');
 		return discovery(
 			new URL(config.issuer),
 			config.clientId,
 			{ [clockTolerance]: LEEWAY_S },
 			config.secret === undefined ? None() : ClientSecretPost(config.secret),
-			{ timeout: PATIENCE_S, ...(isPlain && { execute: [allowInsecureRequests] }) },
+			// The token's signature counts as well, though it comes straight from the provider.
+			{ timeout: PATIENCE_S, execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])] },
 		);
 	}
 

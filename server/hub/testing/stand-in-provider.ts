@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import http from 'node:http';
 import Provider from 'oidc-provider';
 import { freePort } from '../../process/free-port.ts';
@@ -13,12 +13,15 @@ export interface StandInAccount {
 	groups: string[];
 }
 
+/** How a spoilt ID token is signed, where not by the provider's key. */
+export type Signature = 'none' | 'another key' | 'the client’s secret';
+
 /** Fields of an ID token, as they are and as they would be. */
 export type Claims = Record<string, unknown>;
 
 /**
  * A stand-in for an organisation's OpenID provider: the certified `oidc-provider` on loopback, whose accounts sign in without
- * a page. `spoil` has it give ID tokens, signed by its own key, with other claims than it would.
+ * a page. `spoil` has it give ID tokens with other claims than it would, signed by its own key or in another way.
  */
 export async function startStandInProvider() {
 	const port = await freePort();
@@ -28,6 +31,7 @@ export async function startStandInProvider() {
 	const redirects: string[] = [];
 	let who = '';
 	let spoil: ((claims: Claims) => Claims) | undefined;
+	let signature: Signature | undefined;
 	let provider: Provider;
 	let answer: http.RequestListener;
 
@@ -73,7 +77,7 @@ export async function startStandInProvider() {
 			body: Buffer.concat(parts).toString(),
 		});
 		const body = (await plain.json()) as { id_token?: string };
-		if (body.id_token !== undefined && change) body.id_token = signAgain(body.id_token, change, privateKey);
+		if (body.id_token !== undefined && change) body.id_token = signAgain(body.id_token, change, privateKey, signature);
 		response.writeHead(plain.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
 		response.end(JSON.stringify(body));
 	}
@@ -101,8 +105,9 @@ export async function startStandInProvider() {
 		signInAs(account: string) {
 			who = account;
 		},
-		spoil(change: typeof spoil) {
+		spoil(change: typeof spoil, by?: Signature) {
 			spoil = change;
+			signature = by;
 		},
 		async stop() {
 			server.closeAllConnections();
@@ -111,9 +116,22 @@ export async function startStandInProvider() {
 	};
 }
 
-function signAgain(token: string, change: (claims: Claims) => Claims, key: KeyObject): string {
-	const [header = '', payload = ''] = token.split('.');
+function signAgain(
+	token: string,
+	change: (claims: Claims) => Claims,
+	key: KeyObject,
+	by: Signature | undefined,
+): string {
+	const [first = '', payload = ''] = token.split('.');
+	const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+	const header =
+		by === 'none' ? encoded({ alg: 'none' }) : by === 'the client’s secret' ? encoded({ alg: 'HS256' }) : first;
 	const claims = change(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims);
-	const signed = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
-	return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key).toString('base64url')}`;
+	const signed = `${header}.${encoded(claims)}`;
+	if (by === 'none') return `${signed}.`;
+	if (by === 'the client’s secret') {
+		return `${signed}.${createHmac('sha256', CLIENT.secret).update(signed).digest('base64url')}`;
+	}
+	const signer = by === 'another key' ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey : key;
+	return `${signed}.${createSign('RSA-SHA256').update(signed).sign(signer).toString('base64url')}`;
 }

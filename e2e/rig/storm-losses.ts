@@ -98,7 +98,12 @@ export async function lossesOf(storm: Storm): Promise<{ counts: Record<string, n
 		const known = index.filter(({ id }) => lines.some((line) => line.id === id)).map(({ id }) => id);
 		count('indexed events', known.length);
 		if (JSON.stringify(known) !== JSON.stringify(lines.map(({ id }) => id))) {
-			losses.push(`${sessionId}: the index has ${known.length} events of ${lines.length} lines, or another order`);
+			const ids = lines.map(({ id }) => id);
+			const twice = ids.filter((id, at) => ids.indexOf(id) < at);
+			const missing = ids.filter((id) => !known.includes(id));
+			losses.push(
+				`${sessionId}: the index has ${known.length} events of ${lines.length} lines, or another order; missing: ${missing.join(' ')}; told twice: ${twice.join(' ')}`,
+			);
 		}
 
 		const { folded, stored } = states(storm, sessionId, lines);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '#hooks-bridge/testing/workflow-rig.ts';
@@ -240,6 +240,52 @@ test('R2633 the same call is denied while the plan that denied it is gone', () =
 	expect(isDenied(write())).toBe(true);
 	begin();
 	expect(isDenied(write())).toBe(false);
+});
+
+test.each(all)('R2633 `loop.json` %s: the stop is denied as before, and it is made anew', (how) => {
+	begin();
+	rig.start('standard');
+	expect(isDenied(rig.stop())).toBe(true);
+	readOn();
+	const path = join(rig.home, 'sessions', SESSION, 'loop.json');
+	expect(existsSync(path)).toBe(true);
+	rmSync(path, { recursive: true });
+	SPOILT[how]?.(path);
+	watch.look();
+	expect(isDenied(rig.stop())).toBe(true);
+	expect(raised).toEqual([]);
+});
+
+/** Where each file is spoilt, by a test that tells what then happens. */
+const SPOILT_IN: Record<string, readonly [test: string, words: string]> = {
+	'routing-state.json': ['server/journal/incidents/gate-files.test.ts', 'a plan that denied work'],
+	'auto-fix-state.json': ['server/journal/incidents/gate-files.test.ts', 'a repair that begins after a denial'],
+	'workflow.json': ['server/journal/incidents/gate-files.test.ts', 'the workflow that denied a stop'],
+	'loop.json': ['server/journal/incidents/gate-files.test.ts', '`loop.json` %s'],
+	'timeline.jsonl': ['server/journal/incidents/gate-files.test.ts', "'the timeline'"],
+	'tasks.md': ['server/journal/incidents/gate-files.test.ts', "'tasks.md'"],
+	'tasks/*.yaml': ['server/reviewers/validators/spawn-validator.test.ts', 'parent'],
+	'supervisor-ID.json': ['server/journal/incidents/gate-files.test.ts', "'supervisor-ID.json'"],
+	'`config.json` in the home': ['hooks-bridge/hook/fail-closed.test.ts', "the person's config is no JSON"],
+	'.overtone/config.json': ['server/journal/incidents/incidents.test.ts', 'a config by which a hook was judged'],
+	'hub-policy.json': ['server/edge/policy-cache.test.ts', 'a file that cannot be read is told'],
+	'.claude/settings.json': ['server/journal/incidents/incidents.test.ts', 'settings and configs that hold back less'],
+	'bin/hook.sh': ['server/journal/incidents/incidents.test.ts', 'a hook file that was changed or removed'],
+	'bridge.sock': ['server/journal/incidents/incidents.test.ts', 'a socket that was removed is put back'],
+	'journal.db': ['server/journal/incidents/incidents.test.ts', 'a journal that is another file'],
+	'server.lock': ['server/door/instance-lock.test.ts', 'in the place of the lock is moved aside'],
+	'llm.key': ['server/reviewers/validators/spawn-validator.test.ts', 'no model'],
+	'`retention`': ['lib/retention/retention.test.ts', 'what cannot be read removes nothing'],
+};
+
+test('R2633 each file of the table is spoilt by a test', () => {
+	const names = Object.keys(SPOILT_IN);
+	for (const { file } of gateFiles) {
+		const [name = ''] = names.filter((each) => file.includes(each));
+		const [path = '', words = file] = SPOILT_IN[name] ?? [];
+		expect([file, path]).not.toContain('');
+		expect(readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')).toContain(words);
+	}
 });
 
 test('the rules of the table are rules of gates, and each file that is watched can be looked at', () => {

@@ -17,6 +17,14 @@ export interface Verdict {
 
 export type Facts = Readonly<Record<string, unknown>>;
 
+/** Makes verdicts of a gate on these facts; `rule` is the part behind the family's name. */
+export const verdictsOn =
+	(gate: string, family: string, facts: object) =>
+	(decision: GateDecision, rule: string, reason: string): Verdict => ({
+		...{ gate, decision, rule: `${family}.${rule}`, reason },
+		facts: { ...facts },
+	});
+
 /** What two calls must share to be the same question of a gate. */
 export interface Fingerprint {
 	key: string;

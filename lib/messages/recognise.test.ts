@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chinese } from './chinese.ts';
-import { HOLE } from './hole.ts';
 import { english, type Place, sayIn } from './say.ts';
-import { type MessageKey, tell } from './tell.ts';
+import { HOLE, type MessageKey, tell } from './tell.ts';
 
 const say = sayIn('zh-CN', chinese);
 const fill = tell as unknown as (sentence: string, values: Readonly<Record<string, string>>) => string;

@@ -1,4 +1,4 @@
-import { HOLE, NOTE } from './hole.ts';
+import { HOLE, NOTE } from './tell.ts';
 
 /** Sentences and their words in another language, by the place where they stand. */
 export type Told = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,8 +1,7 @@
 import type { chinese } from './chinese.ts';
-import { type Filling, HOLE, type Hole, NOTE } from './hole.ts';
 import type { Language } from './language.ts';
 import { recognise, type Told } from './recognise.ts';
-import type { MessageKey } from './tell.ts';
+import { type Filling, HOLE, type Hole, type MessageKey, NOTE } from './tell.ts';
 
 /**
  * Every message there is, by its English words. It may have holes, `{name}`; `{count:call|calls}` is the word that goes

@@ -1,4 +1,5 @@
 import type { PlanPhase } from '../contract/events/catalogue/judgement.ts';
+import { isJson, type Json, parsedJson } from '../json/json.ts';
 
 /** The agent of a call that names none. */
 export const GENERAL_AGENT = 'general-purpose';
@@ -24,17 +25,14 @@ export interface RoutingPlan {
 /** `reason` quotes nothing from the file. `lost`: why an earlier reading stands for a file that cannot be read now. */
 export type PlanParse = { ok: true; plan: RoutingPlan; lost?: string } | { ok: false; reason: string };
 
-type Json = Record<string, unknown>;
-
-const record = (value: unknown): Json | null =>
-	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 const text = (value: unknown, max: number): string | undefined =>
 	typeof value === 'string' ? value.slice(0, max) : undefined;
 
 function readTask(value: unknown): PlanPhase['tasks'][number] | null {
-	const task = record(value);
-	const agent = text(task?.agent, 200);
-	if (!task || !agent) return null;
+	if (!isJson(value)) return null;
+	const task = value;
+	const agent = text(task.agent, 200);
+	if (!agent) return null;
 	return {
 		...(text(task.id, 128) !== undefined && { id: text(task.id, 128) }),
 		agent,
@@ -45,10 +43,9 @@ function readTask(value: unknown): PlanPhase['tasks'][number] | null {
 }
 
 function readPhase(value: unknown): PlanPhase | null {
-	const phase = record(value);
-	if (!phase) return null;
-	const tasks = Array.isArray(phase.tasks) ? phase.tasks.map(readTask).filter((task) => task !== null) : [];
-	return typeof phase.phase === 'number' ? { phase: phase.phase, tasks } : { tasks };
+	if (!isJson(value)) return null;
+	const tasks = Array.isArray(value.tasks) ? value.tasks.map(readTask).filter((task) => task !== null) : [];
+	return typeof value.phase === 'number' ? { phase: value.phase, tasks } : { tasks };
 }
 
 /** Tolerant: wrong tasks and phases are left out; only a file without the shape of a plan is refused. */
@@ -59,8 +56,8 @@ export function parseRoutingState(json: string): PlanParse {
 	} catch {
 		return { ok: false, reason: 'it is not valid JSON' };
 	}
-	const state = record(value);
-	if (!state) return { ok: false, reason: 'it is not a JSON object' };
+	if (!isJson(value)) return { ok: false, reason: 'it is not a JSON object' };
+	const state = value;
 	if (!Array.isArray(state.phases)) return { ok: false, reason: 'it has no list of phases' };
 	if (typeof state.status !== 'string') return { ok: false, reason: 'it has no status' };
 	const request = text(state.originalRequest, 2000);
@@ -101,18 +98,14 @@ export type TaskMark = { how: 'executing' } | { how: 'completed' } | { how: 'fai
 function tasksOf(plan: Json): Json[] {
 	const phases = Array.isArray(plan.phases) ? plan.phases : [];
 	return phases.flatMap((phase) => {
-		const tasks = record(phase)?.tasks;
-		return Array.isArray(tasks) ? tasks.map(record).filter((task) => task !== null) : [];
+		const tasks = isJson(phase) ? phase.tasks : undefined;
+		return Array.isArray(tasks) ? tasks.filter(isJson) : [];
 	});
 }
 
 function planIn(text: string): Json | null {
-	try {
-		const plan = record(JSON.parse(text.replace(/^\ufeff/, '')));
-		return plan && Array.isArray(plan.phases) && typeof plan.status === 'string' ? plan : null;
-	} catch {
-		return null;
-	}
+	const plan = parsedJson(text.replace(/^\ufeff/, ''));
+	return isJson(plan) && Array.isArray(plan.phases) && typeof plan.status === 'string' ? plan : null;
 }
 
 /** A plan with a budget of retries is updated, any other only judged by. */

@@ -1,7 +1,6 @@
+import { isJson, type Json } from '../json/json.ts';
 import { nearestWord } from '../text/near-words.ts';
 import { printable } from '../text/printable.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const MOST_TOLD = 10;
 
@@ -72,7 +71,7 @@ export class ConfigPair {
 	#unknownBelow(path: string, value: unknown): string[] {
 		if (this.#known.has(path)) return [];
 		const isSection = [...this.#known].some((known) => known.startsWith(`${path}.`));
-		if (!isSection || !isObject(value)) return value === undefined ? [] : [path];
+		if (!isSection || !isJson(value)) return value === undefined ? [] : [path];
 		return Object.entries(value).flatMap(([key, below]) => this.#unknownBelow(`${path}.${key}`, below));
 	}
 
@@ -91,7 +90,7 @@ export class ConfigPair {
 		if (text === undefined || text.trim() === '') return {};
 		try {
 			const value: unknown = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
-			if (isObject(value)) return value;
+			if (isJson(value)) return value;
 			this.problems.push(`${name} is not a JSON object; it is ignored`);
 		} catch {
 			this.problems.push(`${name} is not valid JSON; it is ignored`);
@@ -100,14 +99,11 @@ export class ConfigPair {
 	}
 }
 
-const isObject = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function pick(config: Json, path: string): unknown {
 	if (Object.hasOwn(config, path)) return config[path];
 	return path
 		.split('.')
-		.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), config);
+		.reduce<unknown>((at, key) => (isJson(at) && Object.hasOwn(at, key) ? at[key] : undefined), config);
 }
 
 export const flag: Reading<boolean> = {

@@ -1,5 +1,6 @@
 import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
+import { isJson } from '../json/json.ts';
 import { amount, either, flag, type Reading } from './config-pair.ts';
 import { excludedCommands, gatesNamed } from './named-lists.ts';
 
@@ -86,7 +87,7 @@ export const tightens = (body: PolicyBody, base: PolicyBody = {}): boolean => lo
 /** Nested as in `config.json`, or by path. */
 export function readPolicyBody(value: unknown): { body: PolicyBody } | { problem: string } {
 	const body: Record<string, PolicyValue> = {};
-	const problem = isObject(value) ? readInto(body, '', value) : 'it must be a JSON object, as config.json is';
+	const problem = isJson(value) ? readInto(body, '', value) : 'it must be a JSON object, as config.json is';
 	return problem === undefined ? { body } : { problem };
 }
 
@@ -94,7 +95,7 @@ function readInto(body: Record<string, PolicyValue>, before: string, values: obj
 	for (const [key, value] of Object.entries(values)) {
 		const path = `${before}${key}`;
 		const setting = policySettings.get(path);
-		if (!setting && isObject(value)) {
+		if (!setting && isJson(value)) {
 			const problem = readInto(body, `${path}.`, value);
 			if (problem !== undefined) return problem;
 			continue;
@@ -107,9 +108,6 @@ function readInto(body: Record<string, PolicyValue>, before: string, values: obj
 	}
 	return undefined;
 }
-
-const isObject = (value: unknown): value is object =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Hooks read it, whether a server runs or not. */
 export const POLICY_FILE = 'hub-policy.json';

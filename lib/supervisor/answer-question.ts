@@ -1,3 +1,5 @@
+import { isJson } from '../json/json.ts';
+
 export interface AskedQuestion {
 	question: string;
 	header: string;
@@ -5,8 +7,6 @@ export interface AskedQuestion {
 	options: { label: string; description: string }[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Questions without a text are left out. */

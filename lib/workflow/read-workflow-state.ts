@@ -5,10 +5,10 @@ import type {
 	VerdictSource,
 	WorkflowState,
 } from '../contract/sessions/read-model/workflow-state.ts';
+import { isJson, type Json } from '../json/json.ts';
 import { isHelper } from './next-step.ts';
 import { isWorkflowType, stageKeys, stageMode, workflows } from './registry.ts';
 
-type Json = Record<string, unknown>;
 /** Foreign files name as many stages as they like. */
 export const MAX_STAGES = 60;
 export const MAX_REASON = 1000;
@@ -17,8 +17,7 @@ export const MAX_FEATURE = 100;
 const RESULTS: readonly unknown[] = ['pass', 'fail', 'reject', 'issues', 'unclear'];
 const SOURCES: readonly unknown[] = ['comment', 'line', 'words', 'none'];
 
-const record = (value: unknown): Json | null =>
-	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+const record = (value: unknown): Json | null => (isJson(value) ? value : null);
 const text = (value: unknown, max = 200): string | undefined =>
 	typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined;
 const count = (value: unknown): number =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Decider } from '../events/catalogue/approval.ts';
+import { approvalEvents } from '../events/catalogue/approval.ts';
 import { Timestamp } from '../ids.ts';
 
 const Label = z.string().trim().min(1).max(40);
@@ -25,16 +25,5 @@ export const NoteBody = z
 	.refine(({ text, labels }) => text !== '' || labels.length > 0, { error: 'has a text or a label' });
 export type NoteBody = z.infer<typeof NoteBody>;
 
-export const Note = z.object({
-	id: z.string(),
-	at: Timestamp,
-	by: Decider,
-	row: z.string().optional(),
-	rowAt: Timestamp.optional(),
-	stage: z.string().optional(),
-	from: Timestamp.optional(),
-	to: Timestamp.optional(),
-	text: z.string(),
-	labels: z.array(z.string()),
-});
+export const Note = z.object({ id: z.string(), at: Timestamp, ...approvalEvents['note:add'] });
 export type Note = z.infer<typeof Note>;

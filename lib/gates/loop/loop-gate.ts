@@ -1,6 +1,6 @@
 import { printable } from '../../text/printable.ts';
 import { LOOP_LIMITS } from '../../workflow/loop-fold.ts';
-import { defineGate, type LoopFacts, STAGES_ARE_TOLD, type Verdict } from '../gate.ts';
+import { defineGate, type LoopFacts, STAGES_ARE_TOLD, type Verdict, verdictsOn } from '../gate.ts';
 
 export const LOOP_GATE = 'loop';
 
@@ -16,12 +16,9 @@ export interface LoopVerdict extends Verdict {
  * at a limit, after three errors in a row, or when all is done; with a failed stage it is aborted.
  */
 export function judgeLoop(facts: LoopFacts): LoopVerdict {
+	const verdict = verdictsOn(LOOP_GATE, 'loop', facts);
 	const say = (end: LoopEnd, rule: string, reason: string): LoopVerdict => ({
-		gate: LOOP_GATE,
-		decision: end === 'go-on' ? 'deny' : 'pass',
-		rule: `loop.${rule}`,
-		reason,
-		facts: { ...facts },
+		...verdict(end === 'go-on' ? 'deny' : 'pass', rule, reason),
 		end,
 	});
 	if (facts.running > 0) return say('wait', 'agents-running', `${facts.running} agents still work in the background`);

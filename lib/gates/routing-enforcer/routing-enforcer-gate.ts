@@ -2,7 +2,15 @@ import type { AgentHook } from '../../agents/agent-hook.ts';
 import { type Deed, type DeedKind, filesOf } from '../../agents/tool-call.ts';
 import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
-import { defineGate, type Facts, type Fingerprint, type GateContext, isName, type Verdict } from '../gate.ts';
+import {
+	defineGate,
+	type Facts,
+	type Fingerprint,
+	type GateContext,
+	isName,
+	type Verdict,
+	verdictsOn,
+} from '../gate.ts';
 
 export const ENFORCER_GATE = 'routing-enforcer';
 const LONGEST_TARGET = 2000;
@@ -39,13 +47,7 @@ function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateCont
 
 /** The main agent of a plan delegates instead of working. Sub-agents are free, and so is everything without a plan. */
 function judgeWork(facts: EnforcerFacts): Verdict {
-	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
-		gate: ENFORCER_GATE,
-		decision,
-		rule: `enforcer.${rule}`,
-		reason,
-		facts: { ...facts },
-	});
+	const say = verdictsOn(ENFORCER_GATE, 'enforcer', facts);
 	if (facts.autoFix) return say('pass', 'auto-fix', 'an automatic repair is at work');
 	if (facts.inside) return say('pass', 'sub-agent', 'a sub-agent does its own work');
 	if (isPlanMode(facts)) return say('deny', 'plan-mode', 'plan mode is not for a routed session');

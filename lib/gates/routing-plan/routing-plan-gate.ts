@@ -10,6 +10,7 @@ import {
 	isName,
 	PLAN_BINDS,
 	type Verdict,
+	verdictsOn,
 } from '../gate.ts';
 
 export const ROUTING_GATE = 'routing-plan';
@@ -59,13 +60,7 @@ function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext)
  * why.
  */
 function judgeRouting(facts: RoutingFacts): Verdict {
-	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
-		gate: ROUTING_GATE,
-		decision,
-		rule: `routing.${rule}`,
-		reason,
-		facts: { ...facts },
-	});
+	const say = verdictsOn(ROUTING_GATE, 'routing', facts);
 	if (facts.actual === null) return say('pass', 'no-agent-named', 'the call names no subagent_type');
 	if (facts.plan === 'absent') return say('pass', 'no-plan', 'there is no routing plan');
 	if (facts.plan === 'unreadable') {

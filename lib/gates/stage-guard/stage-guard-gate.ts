@@ -11,6 +11,7 @@ import {
 	isName,
 	STAGES_ARE_TOLD,
 	type Verdict,
+	verdictsOn,
 } from '../gate.ts';
 
 export const STAGE_GATE = 'stage-guard';
@@ -54,13 +55,7 @@ function stageFacts(hook: AgentHook, { project, workflow }: GateContext): StageF
  * agents of no stage are free.
  */
 function judgeStage(facts: StageFacts): Verdict {
-	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
-		gate: STAGE_GATE,
-		decision,
-		rule: `stage.${rule}`,
-		reason,
-		facts: { ...facts },
-	});
+	const say = verdictsOn(STAGE_GATE, 'stage', facts);
 	if (facts.stage === null) return say('pass', 'no-stage', 'the agent works on no stage of this workflow');
 	if (facts.paused) return say('pass', 'paused', 'the workflow is paused');
 	if (facts.skipped.length === 0) return say('pass', 'in-order', `no stage before ${facts.stage} is pending`);

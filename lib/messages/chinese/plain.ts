@@ -32,7 +32,6 @@ export const plain = {
 
 	'A call waits': '有调用在等待',
 	'Use my passkey': '使用我的通行密钥',
-	'Try again': '重试',
 	'Opening the call that waits ...': '正在打开等待中的调用…',
 	'An agent waits for you. This browser is not signed in. With your passkey it may look, and decide this one call; approving asks for the passkey once more.':
 		'有智能体在等你。此浏览器尚未登录。用你的通行密钥可以查看并决定这一个调用；批准时会再次要求通行密钥。',
@@ -40,7 +39,6 @@ export const plain = {
 		'通行密钥未被接受，没有任何更改。链接仍然有效。',
 	'An agent waits for you, but this browser is not signed in. Run {command} in a terminal of the machine that runs Signalbox{where}; open the link that it prints in this browser, and come back here: the link is still good. With a {passkey} (Sign-in, top right, once you are signed in) later links need no sign-in.':
 		'有智能体在等你，但此浏览器尚未登录。请在运行 Signalbox 的机器的终端中{where}运行 {command}，在此浏览器中打开它打印的链接，再回到这里：此链接仍然有效。有了{passkey}（登录后右上角的“登录方式”中），以后的链接无需登录。',
-	passkey: '通行密钥',
 	'This browser keeps nothing for this page, so the passkey cannot sign it in. Allow cookies and site data for this address.':
 		'此浏览器不为此页保存数据，因此无法用通行密钥登录。请为此地址允许 Cookie 和网站数据。',
 	'This link was used already; each opens once. If the call still waits, it is under {approvals}.':

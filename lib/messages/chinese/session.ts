@@ -13,7 +13,6 @@ export const session = {
 	'Readings of the session': '会话的各种视图',
 	Overview: '概览',
 	Story: '经过',
-	Lanes: '泳道',
 	Plan: '计划',
 	Verdicts: '裁决',
 	Raw: '原始',

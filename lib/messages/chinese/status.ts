@@ -31,7 +31,6 @@ export const status = {
 	', ': '，',
 	'.': '。',
 	'{count} {count:session|sessions}': '{count} 个会话',
-	'{count} {count:event|events}': '{count} 个事件',
 	'; the index is being built from the timelines: {share} %': '；正在根据时间线构建索引：{share}%',
 	People: '人员',
 	'{count} open {count:page|pages}': '打开的页面 {count} 个',

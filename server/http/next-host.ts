@@ -8,17 +8,6 @@ import { repeat } from '../process/repeat.ts';
 import { buildWords, watchBuild } from './build-watch.ts';
 import type { RequestHandler } from './front-gate.ts';
 
-/** Next, held behind the gate. */
-export interface NextHost {
-	/** Serves a page; the first requests wait until Next is loaded, which begins at `start`. */
-	pages: RequestHandler;
-	/** Never listens; Next hangs its upgrade listener here instead of on the real server. */
-	upgrades: http.Server;
-	/** Loads Next; called once the door is open, since loading takes a fifth of a second. Rejects when it cannot. */
-	start(): Promise<void>;
-	stop(): Promise<void>;
-}
-
 /** An upgrade by npm is noticed this soon where nobody opens a page. */
 const BUILD_LOOK_MS = 60_000;
 
@@ -47,16 +36,9 @@ function refusePage(response: ServerResponse, words: string): void {
 	);
 }
 
-export interface NextHostOptions {
-	dev: boolean;
-	/** The one people see; Next puts it into nothing but its own messages. */
-	port: number;
-	/** How a person starts this server anew, as a sentence. */
-	restart: string;
-	log: Log;
-}
-
-export function createNextHost({ dev, port, restart, log }: NextHostOptions): NextHost {
+/** Next behind the gate. `restart` says in a sentence how a person restarts this server. */
+export function createNextHost(options: { dev: boolean; port: number; restart: string; log: Log }) {
+	const { dev, port, restart, log } = options;
 	const upgrades = http.createServer();
 	const stateOf = dev ? () => 'same' as const : watchBuild(findPackageRoot());
 	let isLogged = false;
@@ -86,21 +68,23 @@ export function createNextHost({ dev, port, restart, log }: NextHostOptions): Ne
 	}
 
 	return {
+		/** Never listens; Next hangs its upgrade listener here instead of on the real server. */
 		upgrades,
-		async pages(request, response) {
+		async pages(...[request, response]: Parameters<RequestHandler>): Promise<void> {
 			const words = whyNoPages();
 			if (words !== null) refusePage(response, words);
 			else await (await ready()).handle(request, response);
 		},
-		async start() {
+		/** Loads Next once the door is open, since that takes a fifth of a second. */
+		async start(): Promise<void> {
 			stopLooking = repeat(
 				BUILD_LOOK_MS,
 				() => void whyNoPages(),
-				log.error.bind(log, 'The pages could not be looked at'),
+				(error) => log.error('The pages could not be looked at', error),
 			);
 			await ready();
 		},
-		async stop() {
+		async stop(): Promise<void> {
 			stopLooking();
 			await (await loading?.catch(() => undefined))?.app.close();
 		},

@@ -159,21 +159,18 @@ function createServerRoutes({ tail, service, audit, status, ready, sockets, now 
 	];
 }
 
-const METRICS = {
-	events: ['counter', 'Events in the index'],
-	sessions: ['gauge', 'Sessions in the index'],
-	sockets: ['gauge', 'Open websockets'],
-	tickets: ['gauge', 'Hooks that wait for a person'],
-} as const;
+/** Name, kind and help of each count, in the text format of Prometheus. */
+const METRICS = [
+	['events', 'signalbox_events_total', 'counter', 'Events in the index'],
+	['sessions', 'signalbox_sessions', 'gauge', 'Sessions in the index'],
+	['sockets', 'signalbox_sockets', 'gauge', 'Open websockets'],
+	['tickets', 'signalbox_tickets', 'gauge', 'Hooks that wait for a person'],
+] as const;
 
-function renderMetrics(counts: Record<keyof typeof METRICS, number>): string {
-	return Object.entries(METRICS)
-		.map(([name, [kind, help]]) => {
-			const metric = `signalbox_${name}${kind === 'counter' ? '_total' : ''}`;
-			return `# HELP ${metric} ${help}\n# TYPE ${metric} ${kind}\n${metric} ${counts[name as keyof typeof METRICS]}\n`;
-		})
-		.join('');
-}
+const renderMetrics = (counts: Record<(typeof METRICS)[number][0], number>): string =>
+	METRICS.map(
+		([count, name, kind, help]) => `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${name} ${counts[count]}\n`,
+	).join('');
 
 function createServiceRoutes(options: ApiOptions) {
 	const { alarms, notes, comparisons, rejudge, settings, workflows, supervisors, subtasks, push } = options;

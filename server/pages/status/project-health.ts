@@ -68,10 +68,10 @@ export function createProjectHealth(options: {
 		return { project: printable(project, 300), checks: checks.length, findings };
 	};
 
-	let found: { at: number; roots: string[] } | undefined;
+	let known: { at: number; roots: string[] } | undefined;
 	const roots = () => {
-		if (!found || now() - found.at >= ROOTS_KEPT_MS) found = { at: now(), roots: findRoots() };
-		return found.roots;
+		if (!known || now() - known.at >= ROOTS_KEPT_MS) known = { at: now(), roots: findRoots() };
+		return known.roots;
 	};
 	return {
 		roots,

@@ -7,8 +7,7 @@ import { createTicketIndex } from '../../approvals/held-ticket.ts';
 import type { TicketOutcome, TicketPort, TicketStub } from '../../approvals/ticket-port.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import type { Assessor } from './assess.ts';
-import { callOf } from './assess.ts';
+import { type Assessor, callOf } from './assess.ts';
 
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1000;
@@ -24,24 +23,9 @@ interface AssessmentTicket {
 	approval?: Promise<TicketStub | null>;
 }
 
-export interface AssessmentPlaceOptions {
-	service: TicketPort;
-	assessor: Assessor;
-	ports: Ports;
-	log: Log;
-	steady?: () => number;
-}
-
 /** The service's tickets and, before them, those of assessments: one poll waits for both. */
-export interface AssessmentTickets extends TicketPort {
-	/** Undefined where the hook does not wait for the assessment: its answer goes out. */
-	assess(wanted: WantedAssessment, options: { keys: readonly string[] }): Promise<TicketStub> | undefined;
-	/** Ends what is under way with the fallbacks; resolves when all is told. */
-	stop(): Promise<void>;
-}
-
-export function createAssessmentTickets(options: AssessmentPlaceOptions): AssessmentTickets {
-	const { service, assessor, ports, log, steady = () => performance.now() } = options;
+export function createAssessmentTickets(options: { service: TicketPort; assessor: Assessor; ports: Ports; log: Log }) {
+	const { service, assessor, ports, log } = options;
 	const tickets = createTicketIndex<AssessmentTicket>();
 	/** Tasks whose completion was judged at the call: the client's TaskCompleted repeats it. */
 	const judged = new LruMap<string, true>(MOST_KEPT);
@@ -66,7 +50,7 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 	};
 
 	const forgetOld = () => {
-		const now = steady();
+		const now = performance.now();
 		for (const [at, ticket] of tickets.all().reverse().entries()) {
 			if (at >= MOST_KEPT || now - ticket.began >= KEPT_MS) tickets.forget(ticket);
 		}
@@ -84,14 +68,14 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 	const open = (wanted: WantedAssessment, keys: readonly string[]): TicketStub => {
 		const seconds = (wanted.run.timeoutSeconds ?? 0) - ASSESSMENT_MARGIN_SECONDS;
 		const told = track(run(wanted, seconds * 1000));
-		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: steady(), told };
+		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: performance.now(), told };
 		tickets.add(ticket);
 		return { id: ticket.id };
 	};
 
 	/** A person decides about the denial in what is left of the hook's time. */
 	const askPerson = (ticket: AssessmentTicket, held: NonNullable<AssessmentAnswer['held']>) => {
-		const spent = Math.ceil((steady() - ticket.began) / 1000);
+		const spent = Math.ceil((performance.now() - ticket.began) / 1000);
 		const timeoutSeconds = Math.max(1, (held.run.timeoutSeconds ?? 0) - spent);
 		ticket.approval ??= service.open(
 			{ ...held, run: { ...held.run, timeoutSeconds } },
@@ -113,18 +97,19 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 	};
 
 	return {
-		find(keys) {
+		find(keys: readonly string[]) {
 			const ticket = tickets.find(keys);
 			return ticket ? Promise.resolve({ id: ticket.id }) : service.find(keys);
 		},
-		open: (held, how) => service.open(held, how),
-		openReview: (held, ms) => service.openReview(held, ms),
-		closeReview: (ticketId, reason) => service.closeReview(ticketId, reason),
-		wait(ticketId, signal) {
+		open: service.open,
+		openReview: service.openReview,
+		closeReview: service.closeReview,
+		wait(ticketId: string, signal: AbortSignal) {
 			const ticket = tickets.get(ticketId);
 			return ticket ? waitFor(ticket, signal) : service.wait(ticketId, signal);
 		},
-		assess(wanted, { keys }) {
+		/** Undefined where the hook does not wait for the assessment: its answer goes out. */
+		assess(wanted: WantedAssessment, { keys }: { keys: readonly string[] }): Promise<TicketStub> | undefined {
 			forgetOld();
 			if (isAgain(wanted)) return undefined;
 			if (wanted.deferred) return Promise.resolve(open(wanted, keys));
@@ -132,11 +117,12 @@ export function createAssessmentTickets(options: AssessmentPlaceOptions): Assess
 			if (wanted.validator === 'completion') void track(run(wanted, NOTE_MS));
 			return undefined;
 		},
-		async stop() {
+		/** Ends what is under way with the fallbacks. */
+		async stop(): Promise<void> {
 			stopping.abort();
 			await Promise.all(running);
 		},
-	};
+	} satisfies TicketPort & { stop(): Promise<void> };
 }
 
 function waitForAbort(signal: AbortSignal): Promise<null> {

@@ -42,7 +42,7 @@ export function createClientWatch(options: {
 		}
 	};
 
-	const look = (sessionId: string, entry: Watched, isAsked: boolean) => {
+	const checkClient = (sessionId: string, entry: Watched, isAsked: boolean) => {
 		if (isAsked || entry.missed ? probe.isAlive(entry.client) : probe.exists(entry.client.pid)) {
 			entry.missed = false;
 			return;
@@ -70,7 +70,7 @@ export function createClientWatch(options: {
 		const rounds = Math.ceil(watched.size / MOST_ASKED);
 		sweeps += 1;
 		for (const [at, [sessionId, entry]] of [...watched].entries()) {
-			look(sessionId, entry, (at + sweeps) % rounds === 0);
+			checkClient(sessionId, entry, (at + sweeps) % rounds === 0);
 		}
 	};
 

@@ -132,9 +132,9 @@ export function createGate(options: GateOptions) {
 			const leave = () => socket.destroy();
 			socket.on('error', leave);
 			try {
-				const take = await upgrade(request);
+				const handOver = await upgrade(request);
 				socket.off('error', leave);
-				take(request, socket, head);
+				handOver(request, socket, head);
 			} catch (thrown) {
 				refuseSocket(socket, toAppError(thrown, logFailureOf(request)).status);
 			}

@@ -12,7 +12,7 @@ import { systemClock } from '../../process/system-clock.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Outbox } from '../outbox.ts';
 import { type ReleaseMeans, releaseInTwoSteps } from '../release-in-two-steps.ts';
-import { type GrantSubject, placeOf, subjectOfAsked } from './grant-subject.ts';
+import { callRefOf, type GrantSubject, subjectOfAsked } from './grant-subject.ts';
 
 export interface GrantServiceOptions extends ReleaseMeans {
 	journal: JournalStore;
@@ -123,7 +123,7 @@ export function createGrantService(options: GrantServiceOptions) {
 			const reason = overWithHub(grant) ?? undefined;
 			if (reason === undefined && !isPast(item)) continue;
 			const fields = { grantId: grant.id, ...(reason !== undefined && { reason }) };
-			const draft = { subject: grant.id, place: placeOf(grant), fields };
+			const draft = { subject: grant.id, place: callRefOf(grant), fields };
 			applyRow(grant.id, await outbox.write('grant:expire', draft, endsOf(grant)));
 		}
 	}
@@ -164,7 +164,7 @@ export function createGrantService(options: GrantServiceOptions) {
 			const fields = { grantId, by, ...(reason && { reason }) };
 			const row = await outbox.write(
 				'grant:revoke',
-				{ subject: grantId, place: placeOf(grant), fields },
+				{ subject: grantId, place: callRefOf(grant), fields },
 				endsOf(grant),
 			);
 			applyRow(grantId, row);

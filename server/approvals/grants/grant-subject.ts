@@ -48,7 +48,7 @@ export async function grantSubjectOf(
 	if (!first) throw new AppError('grant/no-denial');
 	const call = events.flatMap((event) => (isKnown(event) && event.type === 'tool:call' ? [event] : []))[0];
 	return {
-		place: placeOf(first),
+		place: callRefOf(first),
 		tool: call?.tool ?? '',
 		title: call ? callTitle(call.tool, call.input) : first.reason,
 		covers: coversOrThrow(denied.map(withFingerprint)),
@@ -58,11 +58,11 @@ export async function grantSubjectOf(
 export function subjectOfAsked(asked: ApprovalRecord | null): GrantSubject {
 	if (!asked) throw new AppError('approval/not-found');
 	const { id: approvalId, tool, title, denials } = asked;
-	return { place: placeOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
+	return { place: callRefOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
 }
 
 /** The fields of a row that name its call. */
-export function placeOf({ sessionId, agentId, toolUseId }: CallRef): CallRef {
+export function callRefOf({ sessionId, agentId, toolUseId }: CallRef): CallRef {
 	return { sessionId, ...(agentId !== undefined && { agentId }), ...(toolUseId !== undefined && { toolUseId }) };
 }
 

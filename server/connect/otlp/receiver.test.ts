@@ -28,7 +28,7 @@ afterAll(close);
 async function serve(reader: Decoder, where = '') {
 	decoder = reader;
 	const service = {
-		take: async (facts: readonly TelemetryFact[]) => void taken.push(...facts),
+		ingest: async (facts: readonly TelemetryFact[]) => void taken.push(...facts),
 		count: ({ refused: more = 0 }) => {
 			refused += more;
 		},

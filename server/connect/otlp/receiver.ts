@@ -42,7 +42,7 @@ export function createReceiver(options: {
 		const decoded = await decoder.decode({ signal, form, isZipped: encoding === 'gzip', bytes });
 		if ('refused' in decoded) throw new AppError(decoded.refused, decoded.why);
 		const { records, rejected, facts } = decoded;
-		await service.take(facts);
+		await service.ingest(facts);
 		service.count({ records, rejected });
 		send(response, 200, form, exportAnswer(form, signal, rejected, TOO_MANY));
 	}
@@ -138,7 +138,7 @@ export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 			resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
 		});
 		started.unref();
-		started.on('message', (decoded: DecodedBody) => settle((task) => task.resolve(decoded)));
+		started.on('message', (decoded: DecodedBody) => finishTask((task) => task.resolve(decoded)));
 		// A thread ends by itself when its memory cannot hold a body.
 		started.on('error', () => lose(started, 'otlp/too-large'));
 		started.on('exit', () => lose(started, 'otlp/busy'));
@@ -149,10 +149,10 @@ export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 		if (worker !== lost) return;
 		worker = undefined;
 		void lost.terminate();
-		settle((task) => task.reject(new AppError(code)));
+		finishTask((task) => task.reject(new AppError(code)));
 	}
 
-	function settle(how: (task: Task) => void) {
+	function finishTask(how: (task: Task) => void) {
 		if (!current) return;
 		const { task, timer } = current;
 		clearTimeout(timer);

@@ -29,7 +29,7 @@ export function planTelemetry(
 	person: Person,
 	target: TelemetryTarget,
 ): FileChange[] {
-	const place = placeOf(agent, person);
+	const place = telemetryFile(agent, person);
 	if (!place) return [];
 	const { path, how } = place;
 	const before = readIfThere(path);
@@ -44,7 +44,7 @@ export function planTelemetry(
 }
 
 export function planTelemetryRemoval(agent: AgentName, person: Person): FileChange[] {
-	const place = placeOf(agent, person);
+	const place = telemetryFile(agent, person);
 	if (!place) return [];
 	const { path, how } = place;
 	const before = readIfThere(path);
@@ -69,7 +69,7 @@ export function telemetryState(
 	person: Person,
 	target: TelemetryTarget,
 ): 'yes' | 'other' | 'no' {
-	const place = placeOf(agent, person);
+	const place = telemetryFile(agent, person);
 	if (!place) return 'no';
 	const text = readIfThere(place.path);
 	if (!isOurs(text, place.path, place.how)) return 'no';
@@ -93,7 +93,7 @@ interface TelemetryFile {
 	how: TelemetryMembers | TelemetryBlock;
 }
 
-function placeOf(agent: AgentName, person: Person): TelemetryFile | undefined {
+function telemetryFile(agent: AgentName, person: Person): TelemetryFile | undefined {
 	const setup = setupOf(agent);
 	const how = setup.telemetry?.switch;
 	if (!how || 'variables' in how) return undefined;

@@ -57,7 +57,7 @@ async function open() {
 			await tail.whenSettled();
 		},
 		async take(...facts: TelemetryFact[]) {
-			await service.take(facts);
+			await service.ingest(facts);
 			await tail.whenSettled();
 		},
 		told: (session: string, type: string) =>
@@ -215,7 +215,7 @@ test('R1934 whoever tells first, in any order and over restarts, every answer is
 
 test('what is told slowly is not taken without end', async () => {
 	const many = Array.from({ length: 20_000 }, (_, n) => answer('of-nobody', n));
-	const taking = rig.service.take(many);
+	const taking = rig.service.ingest(many);
 	expect(rig.service.isFull()).toBe(true);
 	await taking;
 	expect(rig.service.isFull()).toBe(false);

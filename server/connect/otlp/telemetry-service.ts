@@ -41,9 +41,9 @@ export function createTelemetryService(options: {
 	const waiting = new Map<string, Waiting>();
 	let waitingFacts = 0;
 
-	function tell(sessionId: string, facts: readonly TelemetryFact[], prices: PriceTable): void {
+	function recordFacts(sessionId: string, facts: readonly TelemetryFact[], prices: PriceTable): void {
 		const view = viewFor(sessionId);
-		if (!view) return hold(sessionId, facts);
+		if (!view) return holdFacts(sessionId, facts);
 		const own = facts.filter(({ make }) => make === (view.agent ?? FIRST_AGENT));
 		sums.unjoined += facts.length - own.length;
 		const events = own.flatMap((fact) => {
@@ -60,7 +60,7 @@ export function createTelemetryService(options: {
 	const viewFor = (sessionId: string): SessionView | undefined =>
 		sessionId === HOME_SESSION ? undefined : tail.viewOf(sessionId);
 
-	function hold(sessionId: string, facts: readonly TelemetryFact[]): void {
+	function holdFacts(sessionId: string, facts: readonly TelemetryFact[]): void {
 		const held = waiting.get(sessionId) ?? { since: ports.now(), facts: [] };
 		waiting.set(sessionId, held);
 		held.facts.push(...facts);
@@ -77,10 +77,10 @@ export function createTelemetryService(options: {
 		}
 	}
 
-	async function tellInTurns(facts: readonly TelemetryFact[]): Promise<void> {
+	async function recordInTurns(facts: readonly TelemetryFact[]): Promise<void> {
 		const { table } = readPrices(readConfig(ports));
 		for (let at = 0; at < facts.length; at += AT_ONCE) {
-			for (const [sessionId, some] of bySession(facts.slice(at, at + AT_ONCE))) tell(sessionId, some, table);
+			for (const [sessionId, some] of bySession(facts.slice(at, at + AT_ONCE))) recordFacts(sessionId, some, table);
 			await pause.next();
 		}
 	}
@@ -90,12 +90,12 @@ export function createTelemetryService(options: {
 	let untold = 0;
 
 	/** Resolves when all facts are recorded, or wait for their session. */
-	async function take(facts: readonly TelemetryFact[]): Promise<void> {
+	async function ingest(facts: readonly TelemetryFact[]): Promise<void> {
 		giveUp();
 		if (facts.length === 0) return;
 		untold += facts.length;
 		const mine = telling
-			.then(() => tellInTurns(facts))
+			.then(() => recordInTurns(facts))
 			.finally(() => {
 				untold -= facts.length;
 			});
@@ -109,13 +109,13 @@ export function createTelemetryService(options: {
 		waiting.delete(sessionId);
 		waitingFacts -= held.facts.length;
 		// If the disk refuses it now, nobody sends it again.
-		take(held.facts).catch(() => {
+		ingest(held.facts).catch(() => {
 			sums.unjoined += held.facts.length;
 		});
 	});
 
 	return {
-		take,
+		ingest,
 		isFull: () => untold >= MOST_UNTOLD,
 		count({
 			records = 0,

@@ -86,7 +86,7 @@ export function createOidcRoutes(options: {
 		return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? '';
 	}
 
-	function say(context: Context<ApiEnv>, error: unknown): Response {
+	function redirectWithWhy(context: Context<ApiEnv>, error: unknown): Response {
 		const why = error instanceof DatabaseAway ? 'database' : error instanceof AppError ? WHYS[error.code] : undefined;
 		if (why === undefined) throw error;
 		return context.redirect(`/login?why=${why}`, 303);
@@ -100,7 +100,7 @@ export function createOidcRoutes(options: {
 				context.header('set-cookie', cookieOf(begun.kept, OIDC_MS));
 				return context.redirect(begun.url.href, 303);
 			} catch (error) {
-				return say(context, error);
+				return redirectWithWhy(context, error);
 			}
 		}),
 		defineRoute('GET /login/oidc/callback', async ({ context }) => {
@@ -112,7 +112,7 @@ export function createOidcRoutes(options: {
 				const secret = await signIns.mintLink(person, 'oidc');
 				return context.redirect(`/login?to=${encodeURIComponent(to)}#${secret}`, 303);
 			} catch (error) {
-				return say(context, error);
+				return redirectWithWhy(context, error);
 			}
 		}),
 	];

@@ -156,7 +156,7 @@ export function createConfiguredClient(
 	let lookedAt = Number.NEGATIVE_INFINITY;
 	let current: { client: LLMClient; name?: string } = { client: noModel };
 
-	const look = () => {
+	const readCurrent = () => {
 		const now = performance.now();
 		if (now - lookedAt < LOOK_MS) return current;
 		lookedAt = now;
@@ -171,5 +171,5 @@ export function createConfiguredClient(
 		return current;
 	};
 
-	return { client: { ask: (question) => look().client.ask(question) }, model: () => look().name };
+	return { client: { ask: (question) => readCurrent().client.ask(question) }, model: () => readCurrent().name };
 }

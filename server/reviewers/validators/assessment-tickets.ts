@@ -40,12 +40,12 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	const run = async (wanted: WantedAssessment, withinMs: number): Promise<AssessmentAnswer> => {
 		try {
 			const said = await assessor.assess(wanted, { withinMs, signal: stopping.signal });
-			return said ? tellAssessment(wanted, said, ports) : tellUnassessed(wanted);
+			return said ? tellAssessment(wanted, said, ports) : answerUnassessed(wanted);
 		} catch (error) {
 			log.error('validators: an assessment failed; the answer of the gates stands', error, {
 				session: wanted.hook.sessionId,
 			});
-			return tellUnassessed(wanted);
+			return answerUnassessed(wanted);
 		}
 	};
 
@@ -132,6 +132,6 @@ function waitForAbort(signal: AbortSignal): Promise<null> {
 	});
 }
 
-function tellUnassessed({ hook, decision }: WantedAssessment): AssessmentAnswer {
+function answerUnassessed({ hook, decision }: WantedAssessment): AssessmentAnswer {
 	return { output: adapterOf(hook.agent).print(decision, hook) };
 }

@@ -20,10 +20,10 @@ export interface TranscriptWish {
 	from: number;
 	/** No more lines come: the held answer counts as it is. */
 	isOver: boolean;
-	take: (answers: readonly PlacedLine[]) => void;
+	onAnswers: (answers: readonly PlacedLine[]) => void;
 	/** A person stopped a turn. */
-	takeAbort: (abort: AbortLine) => void;
-	tell: (why: string) => void;
+	onAbort: (abort: AbortLine) => void;
+	warn: (why: string) => void;
 }
 
 /** Reads what is new, a piece a turn. Gives where to continue; undefined where no file may be read. */
@@ -31,7 +31,7 @@ export async function readTranscript(wish: TranscriptWish): Promise<TranscriptRe
 	const file = openTranscript(wish.path, wish.root);
 	if (file === null) return undefined;
 	if ('refused' in file) {
-		wish.tell(`The transcript is not read, so tokens are not counted: ${file.refused}`);
+		wish.warn(`The transcript is not read, so tokens are not counted: ${file.refused}`);
 		return undefined;
 	}
 	try {
@@ -58,17 +58,17 @@ function readPiece(file: TranscriptFile, reading: TranscriptReading, wish: Trans
 			const answer = line.includes(hint) ? readAnswer(line.toString('utf8')) : null;
 			if (answer) lines.push({ ...answer, readTo: offset + line.length + 1 });
 			const abort = aborts && line.includes(aborts.hint) ? aborts.read(line.toString('utf8')) : null;
-			if (abort) wish.takeAbort(abort);
+			if (abort) wish.onAbort(abort);
 		},
 		tooLong(offset) {
 			// Most lines of such a size hold an image or a tool's output.
 			if (beginsWithHint(fd, offset, hint))
-				wish.tell('A line of the transcript is too long; its tokens are not counted');
+				wish.warn('A line of the transcript is too long; its tokens are not counted');
 		},
 	});
 	const { whole, held } = gatherAnswers(reading.held, lines);
 	const isLast = !more && wish.isOver && held;
-	wish.take(isLast ? [...whole, held] : whole);
+	wish.onAnswers(isLast ? [...whole, held] : whole);
 	const { device, inode } = file;
 	const digest = tailDigest(fd, position.offset);
 	return { reading: { device, inode, ...position, digest, held: isLast ? undefined : held }, more };

@@ -129,14 +129,14 @@ export function createUsageTracker(options: {
 			isOver,
 			reading: before?.reading,
 			from: view.usage?.read.find((one) => one.agentId === (agentId ?? ''))?.to ?? 0,
-			take: (answers) => tell(answers, agentId, sessionId, prices),
-			takeAbort: (abort) => tellAbort(abort, sessionId),
-			tell: (why) => append(sessionId, [usageWarning(why, sessionId, ports)]),
+			onAnswers: (answers) => recordAnswers(answers, agentId, sessionId, prices),
+			onAbort: (abort) => recordAbort(abort, sessionId),
+			warn: (why) => append(sessionId, [usageWarning(why, sessionId, ports)]),
 		});
 		known.set(path, { look, reading });
 	}
 
-	function tell(
+	function recordAnswers(
 		answers: readonly PlacedLine[],
 		agentId: string | undefined,
 		sessionId: string,
@@ -153,15 +153,15 @@ export function createUsageTracker(options: {
 	}
 
 	/** A stop with later events is over: they have ended the turn. */
-	function tellAbort(abort: AbortLine, sessionId: string): void {
+	function recordAbort(abort: AbortLine, sessionId: string): void {
 		const view = tail.viewOf(sessionId);
-		if (abort.toolUseId !== undefined) return tellStop(abort, view);
+		if (abort.toolUseId !== undefined) return recordStop(abort, view);
 		if (view?.turn !== 'running' || (view.lastAt ?? '') > abort.at) return;
 		append(sessionId, [abortEvent(abort, sessionId, ports)]);
 	}
 
 	/** For a call that was let run and has no outcome. */
-	function tellStop(stop: AbortLine, view: SessionView | undefined): void {
+	function recordStop(stop: AbortLine, view: SessionView | undefined): void {
 		const call = view?.calls.find(({ toolUseId }) => toolUseId === stop.toolUseId);
 		if (!view || !call || !['running', 'unknown'].includes(outcomeOf(call)) || call.approval?.isPrompt) return;
 		append(view.sessionId, [stopEvent(stop, call, view.sessionId, ports)]);

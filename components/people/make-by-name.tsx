@@ -1,6 +1,7 @@
 'use client';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
+import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { field } from '../ui/field.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
@@ -67,11 +68,7 @@ export function MakeByName({ open, make, label, placeholder, most, onOpen, onMak
 					{open}
 				</Button>
 			)}
-			{refusal && (
-				<p role="alert" className="text-warn">
-					{say.known(refusal)}
-				</p>
-			)}
+			<Alert>{refusal}</Alert>
 			{children}
 		</div>
 	);

@@ -9,6 +9,7 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { RevokeButton } from '../ui/revoke-button.tsx';
@@ -33,11 +34,7 @@ export function SignInList({ isAdmin }: { isAdmin: boolean }) {
 			<h2 className={isAdmin ? 'font-semibold text-muted text-small uppercase' : 'sr-only'}>
 				{say('Sign-ins and tokens')}
 			</h2>
-			{error && (
-				<p role="alert" className="text-warn">
-					{say.known(error)}
-				</p>
-			)}
+			<Alert>{error}</Alert>
 			<ul className="border-line border-t">
 				{shown?.map((entry) => (
 					<SignInRow

@@ -32,15 +32,6 @@ export interface PushState {
 	behind: number;
 }
 
-export interface Pusher {
-	poke(sessionId: string): void;
-	tellTickets(): void;
-	tellFeatures(): Promise<void>;
-	state(): PushState;
-	confirm(): boolean;
-	stop(): void;
-}
-
 export interface PusherOptions {
 	home: string;
 	membership: Membership;
@@ -61,7 +52,7 @@ export interface HubPeople {
 	settings: () => HubSettings;
 }
 
-export function startPusher(options: PusherOptions): Pusher {
+export function startPusher(options: PusherOptions) {
 	const {
 		home,
 		membership,
@@ -185,12 +176,12 @@ export function startPusher(options: PusherOptions): Pusher {
 	connect();
 
 	return {
-		poke: (sessionId) => connection?.poke(sessionId),
-		tellTickets: () => connection?.tellTickets(),
+		poke: (sessionId: string): void => connection?.poke(sessionId),
+		tellTickets: (): void => connection?.tellTickets(),
 		tellFeatures,
-		confirm: () => connection?.confirm() ?? false,
-		state: () => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
-		stop() {
+		confirm: (): boolean => connection?.confirm() ?? false,
+		state: (): PushState => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
+		stop(): void {
 			stopped = true;
 			clearTimeout(timer);
 			clearInterval(status);
@@ -201,6 +192,8 @@ export function startPusher(options: PusherOptions): Pusher {
 		},
 	};
 }
+
+export type Pusher = ReturnType<typeof startPusher>;
 
 /** Drawn at random each time, so that a thousand edges do not come at once. */
 export function pauseBeforeRetry(

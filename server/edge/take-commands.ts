@@ -12,20 +12,15 @@ export type CommandHandler = (body: unknown, n: number) => Promise<CommandOutcom
 /** A command is repeated if its result was lost with the connection. */
 const REMEMBERED = 1000;
 
-export interface CommandTaker {
-	take(command: Command): Promise<CommandResult>;
-}
-
-export interface CommandTakerOptions {
+/** An unknown kind, or a command that the hub did not sign for this edge, is refused. */
+export function createCommandTaker(options: {
 	edge: number;
 	origin: string;
 	key: string | undefined;
 	handlers: Readonly<Record<string, CommandHandler>>;
 	log: Log;
-}
-
-/** An unknown kind, or a command that the hub did not sign for this edge, is refused. */
-export function createCommandTaker({ edge, origin, key, handlers, log }: CommandTakerOptions): CommandTaker {
+}) {
+	const { edge, origin, key, handlers, log } = options;
 	const results = new LruMap<number, { envelope: string; result: CommandResult }>(REMEMBERED);
 	let turn: Promise<unknown> = Promise.resolve();
 
@@ -51,12 +46,14 @@ export function createCommandTaker({ edge, origin, key, handlers, log }: Command
 	}
 
 	return {
-		take(command) {
+		take(command: Command): Promise<CommandResult> {
 			const answered = turn.then(() => answer(command));
 			turn = answered;
 			return answered;
 		},
 	};
 }
+
+export type CommandTaker = ReturnType<typeof createCommandTaker>;
 
 export const refusal = (why: CommandRefusal | ErrorCode): CommandOutcome => ({ state: 'refused', why, journal: 0 });

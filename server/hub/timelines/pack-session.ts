@@ -199,14 +199,7 @@ const MOST_LINES = 500;
 const MOST_TEXT = 1024 * 1024;
 const pack = promisify(gzip);
 
-/** A gzip file of pieces; one piece is in memory at a time. */
-interface PieceWriter {
-	add(line: string, place: number | string): Promise<void>;
-	section(): Promise<Piece[]>;
-	close(): Promise<number>;
-}
-
-async function writePieces(path: string): Promise<PieceWriter> {
+async function writePieces(path: string) {
 	const file: FileHandle = await open(path, 'wx', 0o600);
 	let at = 0;
 	let lines: string[] = [];
@@ -226,20 +219,20 @@ async function writePieces(path: string): Promise<PieceWriter> {
 	}
 
 	return {
-		async add(line, place) {
+		async add(line: string, place: number | string): Promise<void> {
 			if (lines.length === 0) first = place;
 			last = place;
 			lines.push(`${line}\n`);
 			text += Buffer.byteLength(line) + 1;
 			if (lines.length >= MOST_LINES || text >= MOST_TEXT) await end();
 		},
-		async section() {
+		async section(): Promise<Piece[]> {
 			await end();
 			const done = pieces;
 			pieces = [];
 			return done;
 		},
-		async close() {
+		async close(): Promise<number> {
 			await end();
 			await file.close();
 			return at;

@@ -128,7 +128,8 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 		await use((pattern) => void quietConsole.expected.push(pattern));
 	},
 
-	operatorPage: async ({ browser, server, quietConsole }, use) => {
+	// Depends on `project` so that pages are closed before the folders that they show are removed.
+	operatorPage: async ({ browser, server, quietConsole, project: _removedLater }, use) => {
 		const contexts: BrowserContext[] = [];
 		await use(async (path = '/', options = {}) => {
 			const { server: asked = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;

@@ -1,3 +1,4 @@
+import { readPatch } from '../agents/file-edits.ts';
 import { callKind } from '../agents/recorded-event.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 
@@ -55,6 +56,10 @@ export function callTitle(tool: string, input: unknown): string {
 		(field) => fieldText(fields[field]) !== '',
 	);
 	if (name) return oneLine(fieldText(fields[name]));
+	const patched = Object.values(fields).flatMap((text) =>
+		typeof text === 'string' && text.startsWith('*** Begin Patch') ? readPatch(text) : [],
+	);
+	if (patched.length > 0) return oneLine(patched.map(({ path }) => path).join(', '));
 	return Object.keys(fields).length === 0 ? '' : oneLine(fieldText(input));
 }
 

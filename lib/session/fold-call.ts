@@ -128,8 +128,16 @@ function lastLineOf(event: EventOf<'tool:result' | 'tool:error'>): string {
 	const fields = isJson(printed) ? [printed.stderr, printed.stdout, printed.output] : [printed];
 	const text = fields.findLast((one) => typeof one === 'string' && one.trim() !== '');
 	if (typeof text !== 'string') return '';
-	const [last = ''] = text.slice(-TAIL_CHARS).trim().split('\n').slice(-1);
-	return oneLine(withoutAnsi(last), LAST_LINE_CHARS);
+	const lines = withoutAnsi(text.slice(-TAIL_CHARS)).trim().split('\n');
+	return oneLine(tapResult(lines) ?? lines.at(-1) ?? '', LAST_LINE_CHARS);
+}
+
+/** The counts of a test run whose output ends with a TAP summary, in which the last line is a time. */
+function tapResult(lines: readonly string[]): string | undefined {
+	const count = (of: string) => lines.findLast((line) => line.startsWith(`# ${of} `))?.slice(of.length + 3);
+	const [passed, failed] = [count('pass'), count('fail')];
+	if (passed === undefined || failed === undefined) return undefined;
+	return failed === '0' ? `${passed} passed` : `${failed} failed, ${passed} passed`;
 }
 
 /** A command of the agent shell has an exit code where a tool has a result or an error. */

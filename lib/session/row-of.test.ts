@@ -57,6 +57,26 @@ test('a plan is told by its words, a call without input by nothing but its tool'
 	expect(callTitle('mcp__shop__list', { of: 'pears' })).toBe('{"of":"pears"}');
 });
 
+test('a patch is called by the files that it changes', () => {
+	const patch =
+		'*** Begin Patch\n*** Update File: src/pay.js\n@@\n-a\n+b\n*** Add File: docs/pay.md\n+# Pay\n*** End Patch';
+	expect(callTitle('apply_patch', { command: patch })).toBe('src/pay.js, docs/pay.md');
+	expect(callTitle('apply_patch', { command: 'no patch' })).toBe('{"command":"no patch"}');
+});
+
+test('a test run ends with its counts, not with the time that its report names last', () => {
+	const call = { toolUseId: 't1', tool: 'Bash' };
+	const lastLineOf = (stdout: string) =>
+		viewAfter(
+			['tool:call', { ...call, input: { command: 'npm test' } }],
+			['tool:result', { ...call, response: { stdout } }],
+		).calls[0]?.lastLine;
+	const report = (fail: number) => `ok 1\n# tests 3\n# pass ${3 - fail}\n# fail ${fail}\n# duration_ms 51.2\n`;
+	expect(lastLineOf(report(0))).toBe('3 passed');
+	expect(lastLineOf(report(1))).toBe('1 failed, 2 passed');
+	expect(lastLineOf('done\n14 passed\n')).toBe('14 passed');
+});
+
 test('what the client reports is told as the agent wrote it, and is no prompt of a person', () => {
 	const report =
 		'<task-notification><summary>Command "a =&gt; &amp;lt; &quot;b&quot;" completed</summary></task-notification>';

@@ -57,7 +57,11 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const axis = timeScale(whole, width, gapFor(whole, width));
 	const start = whole[0]?.from ?? end;
 	const followed = seq > FOLLOWED_EVENTS ? instantOf(points, seq - FOLLOWED_EVENTS, start) : start;
-	const { span, show, zoom, onKeyDown, wheelRef } = useZoom(axis, { from: followed, to: end });
+	const { span, show, showWhole, zoom, onKeyDown, wheelRef } = useZoom(
+		axis,
+		{ from: followed, to: end },
+		{ from: start, to: end },
+	);
 	const inView = span ?? { from: followed, to: end };
 	const range = { from: Math.max(start, Math.min(inView.from, end)), to: Math.min(end, Math.max(inView.to, start)) };
 
@@ -88,7 +92,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 				isOver={isOver}
 				isFollowing={span === null}
 				onZoom={zoom}
-				onWhole={() => show({ from: start, to: end })}
+				onWhole={showWhole}
 				onNow={() => show(null)}
 				view={range}
 			/>

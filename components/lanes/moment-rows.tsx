@@ -12,7 +12,7 @@ import { useSessionParams } from '../row/search-params.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneText } from '../ui/tone.ts';
+import { toneText } from '../ui/tone.tsx';
 
 /** How each kind reads, the most telling last; a denial, a mismatch and a decision as in the fleet. */
 export const pinLooks: Record<PinKind, { glyph: string; word: Plain }> = {

@@ -8,7 +8,7 @@ import { type Span, stackSpans, type TimeScale } from '#lib/timeline/time-scale.
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { BAR_PX } from './lane-bars.tsx';
 
 /** What the plan expects next has no time yet: each phase takes this much (px) behind now. */

@@ -11,13 +11,8 @@ const REST_MS = 120;
 
 const NO_ROWS: readonly Row[] = [];
 
-interface RangeRows {
-	rows: readonly Row[];
-	isTooMuch: boolean;
-}
-
 /** The rows whose first event lies from seq `from` to `to`, whether the story has loaded them or not. */
-export function useRangeRows(sessionId: string, from: number, to: number): RangeRows {
+export function useRangeRows(sessionId: string, from: number, to: number) {
 	const { getRows } = useSessionSource();
 	const window = useSession(sessionId, (session) => session.window);
 	const epoch = useSession(sessionId, (session) => session.epoch);

@@ -8,20 +8,14 @@ const KEY_PAN = 0.25;
 
 const parsers = { from: parseAsInteger, to: parseAsInteger };
 
-interface Zoom {
-	/** What is in view; null follows the newest. */
-	span: Span | null;
-	show: (span: Span | null) => void;
-	zoom: (factor: number, share?: number) => void;
-	onKeyDown: (event: KeyboardEvent) => void;
-	/** Takes the wheel of an element: with Ctrl or Cmd it zooms, sideways or with Shift it pans. */
-	wheelRef: RefCallback<HTMLElement>;
-}
-
-/** What of `axis` is in view: `view`, until the reader zooms or pans; then as the address says. */
-export function useZoom(axis: TimeScale, view: Span): Zoom {
+/**
+ * What of `axis` is in view: `view`, until the reader zooms or pans; then as the address says, within `whole`. An address
+ * from 0 on is the whole, also while it is not known yet how far back the session goes.
+ */
+export function useZoom(axis: TimeScale, view: Span, whole: Span) {
 	const [{ from, to }, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false, throttleMs: 300 });
-	const span = from !== null && to !== null && to > from ? { from, to } : null;
+	const isChosen = from !== null && to !== null && to > from;
+	const span = isChosen ? { from: Math.max(from, whole.from), to: Math.min(to, whole.to) } : null;
 	const current = span ?? view;
 	const latest = useRef({ axis, view: current });
 	useEffect(() => {
@@ -35,15 +29,16 @@ export function useZoom(axis: TimeScale, view: Span): Zoom {
 			}),
 		[setParams],
 	);
+	const showWhole = () => show({ from: 0, to: whole.to });
 	const zoom = useCallback(
 		(factor: number, share = 0.5) => {
-			const { axis: whole, view: before } = latest.current;
-			show(zoomSpan(before, factor, share, whole));
+			const { axis: all, view: before } = latest.current;
+			show(zoomSpan(before, factor, share, all));
 		},
 		[show],
 	);
 	const pan = useCallback((share: number) => show(panSpan(latest.current.view, share, latest.current.axis)), [show]);
-	const wheelRef = useCallback(
+	const wheelRef: RefCallback<HTMLElement> = useCallback(
 		(element: HTMLElement) => {
 			const onWheel = (event: WheelEvent) => {
 				const { left, width } = element.getBoundingClientRect();
@@ -61,7 +56,6 @@ export function useZoom(axis: TimeScale, view: Span): Zoom {
 	);
 	function onKeyDown(event: KeyboardEvent) {
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
-		const whole = { from: axis.toTime(0), to: axis.toTime(axis.width) };
 		switch (event.key) {
 			case '+':
 			case '=':
@@ -83,7 +77,7 @@ export function useZoom(axis: TimeScale, view: Span): Zoom {
 				show(null);
 				break;
 			case '0':
-				show(whole);
+				showWhole();
 				break;
 			default:
 				return;
@@ -91,5 +85,5 @@ export function useZoom(axis: TimeScale, view: Span): Zoom {
 		event.preventDefault();
 		event.stopPropagation();
 	}
-	return { span, show, zoom, onKeyDown, wheelRef };
+	return { span, show, showWhole, zoom, onKeyDown, wheelRef };
 }

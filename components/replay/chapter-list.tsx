@@ -8,7 +8,7 @@ import { clockTime, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { Toned, toneGlyph, toneText } from '../ui/tone.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 import type { Tape } from './tape.ts';
 
@@ -84,10 +84,9 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 									{hasDays && `${new Date(chapter.at).toLocaleDateString('en-CA').slice(5)} `}
 									{clockTime(chapter.at)}
 								</span>
-								<span className={cn('shrink-0', toneText[tone])}>
-									<span aria-hidden>{toneGlyph[tone]} </span>
+								<Toned tone={tone} className="shrink-0">
 									{say(word)}
-								</span>
+								</Toned>
 								<AgentText className="min-w-0 truncate">
 									{SPOKEN.includes(chapter.kind) ? chapter.title : say.told(chapter.title, 'chapter')}
 								</AgentText>

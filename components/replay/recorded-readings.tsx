@@ -8,8 +8,6 @@ import { useSay } from '../language/use-say.ts';
 import { InstantContext } from '../live/now.ts';
 import { type SessionSource, SessionSourceContext, useSession } from '../live/session-source.ts';
 import { loadingSession, type SessionState } from '../live/session-state.ts';
-import { StagePipeline } from '../session/stage-pipeline.tsx';
-import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import type { RecordingReads } from './recording-reads.ts';
@@ -51,28 +49,17 @@ export function RecordedReadings({ reads, outline, instant, readsFrom }: Recorde
 
 function Readings({ sessionId }: { sessionId: string }) {
 	const say = useSay();
-	const view = useSession(sessionId, (session) => session.view);
-	if (!view) return <Skeleton label={say('The recorded session is loading')} />;
+	const isKnown = useSession(sessionId, ({ view }) => view !== null);
+	if (!isKnown) return <Skeleton label={say('The recorded session is loading')} />;
 	return (
 		<section aria-label={sessionId} className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
-			<div className="flex shrink-0 border-line border-b px-4">
-				<WorkflowLine view={view}>
-					<StagePipeline view={view} />
-				</WorkflowLine>
-			</div>
 			<SessionReadings sessionId={sessionId} />
 		</section>
 	);
 }
 
-interface Parts {
-	/** The one from which the instant is folded; the last known one while that is on its way. */
-	part: PartAnswer | null;
-	error: string | null;
-}
-
 /** The stretch of a recorded session around an instant (ms), and soon the one after it: never the whole. */
-function useParts(reads: RecordingReads, sessionId: string, instant: number): Parts {
+function useParts(reads: RecordingReads, sessionId: string, instant: number) {
 	const [loaded, setLoaded] = useState<LoadedParts>([]);
 	const [error, setError] = useState<string | null>(null);
 	const asked = useRef(new Set<string>());

@@ -2,7 +2,6 @@ import { type RefCallback, useMemo } from 'react';
 import type { ChapterKind } from '#lib/contract/archives/replay.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { densityColumns, densityPath } from '#lib/timeline/density.ts';
 import { noteLine, spanOfNote } from '#lib/timeline/note-marks.ts';
 import { gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
@@ -10,15 +9,11 @@ import { useNotes } from '../session/notes/notes-context.ts';
 import { AxisLabels } from '../ui/axis-labels.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneText } from '../ui/tone.ts';
+import { toneText } from '../ui/tone.tsx';
 import { useWidth } from '../ui/use-size.ts';
 import { chapterLooks } from './chapter-list.tsx';
 import { StageRow } from './stage-row.tsx';
 import type { Tape } from './tape.ts';
-
-/** The histogram under the slider, px. */
-const DENSITY_PX = 20;
-const COLUMN_PX = 3;
 
 interface ReplayAxisProps {
 	tape: Tape;
@@ -34,13 +29,9 @@ interface ReplayAxisProps {
 /** One time axis over all sessions: stages as bars, chapters as marks, idle time collapsed, the slider, how much happened when. */
 export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMove }: ReplayAxisProps) {
 	const say = useSay();
-	const { busy, sessions, stages, points, to: end } = tape;
+	const { busy, sessions, stages, to: end } = tape;
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const scale = useMemo(() => timeScale(busy, width, gapFor(busy, width)), [busy, width]);
-	const density = useMemo(
-		() => densityPath(densityColumns(scale, points, COLUMN_PX), COLUMN_PX, DENSITY_PX),
-		[scale, points],
-	);
 	const now = scale.toX(instant);
 	const { notes } = useNotes();
 	const shownRuns = sessions.find(({ sessionId }) => sessionId === shown)?.runs ?? [];
@@ -51,8 +42,6 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 	return (
 		<div className="scroll-hint relative overflow-x-auto">
 			<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
-				<span className="text-muted text-small">{say('Chapters')}</span>
-				<ChapterMarks tape={tape} kinds={kinds} toX={scale.toX} width={width} measure={ref} />
 				{sessions.length > 1 && (
 					<>
 						<span className="text-muted text-small">{say('Sessions')}</span>
@@ -98,31 +87,31 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 						</div>
 					</>
 				)}
-				{stages.map(({ stage, runs }) => (
-					<StageRow key={stage} stage={stage} bars={runs} scale={scale} instant={instant} end={end} />
-				))}
+				<div className="col-span-2 grid max-h-33 grid-cols-subgrid items-center overflow-y-auto">
+					{stages.map(({ stage, runs }) => (
+						<StageRow key={stage} stage={stage} bars={runs} scale={scale} instant={instant} end={end} />
+					))}
+				</div>
 				<label htmlFor="replay-instant" className="text-muted text-small">
 					{say('Instant')}
 				</label>
-				<input
-					id="replay-instant"
-					type="range"
-					min={0}
-					max={Math.ceil(scale.width)}
-					step={1}
-					value={isAll || instant >= end ? Math.ceil(scale.width) : Math.round(now)}
-					aria-valuetext={isAll ? say('the whole recording') : clockTime(instant)}
-					onChange={(event) => {
-						const x = Number(event.target.value);
-						onMove(x >= Math.ceil(scale.width) ? end : scale.toTime(x));
-					}}
-					className="h-6 w-full accent-accent"
-				/>
-				<span />
-				<svg aria-hidden="true" width={scale.width} height={DENSITY_PX} className="block">
-					<path d={density} className="fill-edge/40" />
-					<path d={density} className="fill-accent/60" style={{ clipPath: `inset(0 ${scale.width - now}px 0 0)` }} />
-				</svg>
+				<div className="relative">
+					<ChapterMarks tape={tape} kinds={kinds} toX={scale.toX} width={width} measure={ref} />
+					<input
+						id="replay-instant"
+						type="range"
+						min={0}
+						max={Math.ceil(scale.width)}
+						step={1}
+						value={isAll || instant >= end ? Math.ceil(scale.width) : Math.round(now)}
+						aria-valuetext={isAll ? say('the whole recording') : clockTime(instant)}
+						onChange={(event) => {
+							const x = Number(event.target.value);
+							onMove(x >= Math.ceil(scale.width) ? end : scale.toTime(x));
+						}}
+						className="h-6 w-full accent-accent"
+					/>
+				</div>
 				<span />
 				<AxisLabels scale={scale} />
 			</div>
@@ -148,11 +137,11 @@ function ChapterMarks({ tape, kinds, toX, width, measure }: ChapterMarksProps) {
 		return [...places];
 	}, [tape.marks, kinds, toX, width]);
 	return (
-		<div ref={measure} aria-hidden className="relative h-4 overflow-hidden">
+		<div ref={measure} aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-2 overflow-hidden">
 			{marks.map(([key, { x, kind }]) => (
 				<span
 					key={key}
-					className={cn('absolute top-1 h-3 w-0.5 bg-current', toneText[chapterLooks[kind].tone])}
+					className={cn('absolute top-0 h-2 w-0.5 bg-current', toneText[chapterLooks[kind].tone])}
 					style={{ left: x }}
 				/>
 			))}

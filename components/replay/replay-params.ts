@@ -17,6 +17,4 @@ const parsers = {
 /** While it is played the address follows so often (ms): browsers refuse to be told more. */
 export const FOLLOW_MS = 300;
 
-export function useReplayParams() {
-	return useQueryStates(parsers, { history: 'replace', scroll: false });
-}
+export const useReplayParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });

@@ -6,7 +6,7 @@ import { clockDuration } from '#lib/time/duration.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 
 interface StageRowProps {
 	stage: string;

@@ -1,14 +1,19 @@
 import { DecisionsPage } from '#components/decisions/decisions-page.tsx';
-import { questions } from '#components/decisions/questions.ts';
 import { SavedViews } from '#components/home/sessions/saved-views.tsx';
+import type { Plain } from '#lib/messages/say.ts';
+
+/** Questions that everybody may ask; a reader's own are saved beside them. */
+const questions: readonly { name: Plain; query: string }[] = [
+	{ name: 'Every override, and what happened next', query: '?kind=overridden&followed=true' },
+	{ name: 'Every denial, and what the agent did then', query: '?kind=denied&followed=true' },
+	{ name: 'Let run, and it failed', query: '?kind=overridden&outcome=failed&followed=true' },
+	{ name: 'Nobody answered in time', query: '?state=expired&followed=true' },
+];
 
 export default function LedgerPage() {
 	return (
-		<div className="lg:flex">
+		<DecisionsPage>
 			<SavedViews path="/decisions" given={questions} />
-			<div className="min-w-0 flex-1">
-				<DecisionsPage />
-			</div>
-		</div>
+		</DecisionsPage>
 	);
 }

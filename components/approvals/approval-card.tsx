@@ -25,7 +25,7 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { Toned } from '../ui/tone.tsx';
 import { headlineOf } from './approval-line.tsx';
 import { type Ask, agentOf, type BlockedLine, rowKeyOfApproval } from './ask.ts';
 import { CardAnswer } from './card-answer.tsx';
@@ -319,6 +319,7 @@ function CardInput({ sessionId, ask, onWhole }: { sessionId: string; ask: Ask; o
 				sessionId={sessionId}
 				value={input}
 				isFolded
+				hasPlainNames
 				onWhole={onWhole}
 				{...(command && { draw: (text) => (isLine(command, text) ? <BlockedText line={command} /> : null) })}
 			/>
@@ -356,12 +357,7 @@ function DecidedOutcome({ sessionId, approval }: { sessionId: string; approval: 
 	const isRunning = call !== null && outcomeOf(call) === 'running';
 	return (
 		<p aria-live="polite" className="flex flex-wrap gap-x-3">
-			{outcome && (
-				<span className={toneText[outcome.tone]}>
-					<span aria-hidden>{toneGlyph[outcome.tone]} </span>
-					{say(outcome.word)}
-				</span>
-			)}
+			{outcome && <Toned tone={outcome.tone}>{say(outcome.word)}</Toned>}
 			<TextLink href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
 				{isRunning ? say('Watch it run') : say('Show the call')}
 			</TextLink>
@@ -393,7 +389,8 @@ function useKeptHeight(isOpen: boolean): (element: HTMLElement | null) => void {
 	});
 	useLayoutEffect(() => {
 		const { current: element } = card;
-		if (isOpen || !element || height.current === 0) return;
+		// With nothing below it nothing can move.
+		if (isOpen || !element?.closest('li')?.nextElementSibling || height.current === 0) return;
 		element.style.minHeight = `${height.current}px`;
 		const release = () => element.style.removeProperty('min-height');
 		const timer = setTimeout(release, RECEIPT_MS);

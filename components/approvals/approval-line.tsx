@@ -13,7 +13,7 @@ import { useConnected } from '../live/store.ts';
 import { ClientMark } from '../row/client.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { deadlineOf } from './waiting.ts';
 
 export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {

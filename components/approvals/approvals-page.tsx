@@ -15,9 +15,10 @@ import { useNow } from '../live/now.ts';
 import { NOT_CONNECTED, useConnected, useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { ClientFilter, useOfClient } from '../row/client.tsx';
+import { useSourceFilter } from '../row/client.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { FilterControl } from '../ui/filter-control.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
@@ -60,8 +61,10 @@ export function ApprovalsPage() {
 	const canAudit = useCan('GET /api/audit');
 	const isReady = useLive((state) => state.sessions !== null);
 	const inbox = useInbox();
-	const cards = useOfClient(inbox.cards);
-	const history = useOfClient(inbox.history ?? []);
+	const known = [...inbox.cards, ...(inbox.history ?? [])];
+	const { isShown, filters } = useSourceFilter(known.map(({ sessionId }) => sessionId));
+	const cards = inbox.cards.filter(isShown);
+	const history = inbox.history?.filter(isShown) ?? [];
 	const grants = useGrants('active');
 	const used = useGrants('used');
 	const { listRef, rowProps } = useRoving();
@@ -86,12 +89,12 @@ export function ApprovalsPage() {
 		<div ref={listRef} className="mx-auto flex max-w-3xl flex-col gap-3 p-4 [overflow-wrap:anywhere]">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<h1 className="font-semibold text-title">{say('Approvals')}</h1>
-				<ClientFilter />
+				<FilterControl filters={filters} />
 			</div>
 			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
 			{cards.length < inbox.cards.length && (
 				<p className="text-wait">
-					{say('{count} more {count:waits|wait}, of other clients.', {
+					{say('{count} more {count:waits|wait} that the filter leaves out.', {
 						count: inbox.cards.length - cards.length,
 					})}
 				</p>
@@ -104,7 +107,7 @@ export function ApprovalsPage() {
 				</p>
 			)}
 			{cards.length > 0 && (
-				<p className="text-muted pointer-coarse:hidden">
+				<p className="text-muted max-sm:hidden pointer-coarse:hidden">
 					<Phrase
 						of="{next} and {previous} choose a card; {approve} approves and {deny} denies the one that has the focus."
 						with={{ next: <Kbd>j</Kbd>, previous: <Kbd>k</Kbd>, approve: <Kbd>A</Kbd>, deny: <Kbd>D</Kbd> }}

@@ -3,12 +3,12 @@ import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts'
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
-import { clockOrDate } from '#lib/time/clock.ts';
+import { shortPath } from '#lib/text/printable.ts';
 import { useSay } from '../language/use-say.ts';
-import { useNow } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { When } from '../ui/when.tsx';
 
 export function CardBackground({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const say = useSay();
@@ -35,7 +35,6 @@ export function CardBackground({ sessionId, approval }: { sessionId: string; app
 /** What people decided before about the same question: by its fingerprint, whatever else the call says. */
 function SimilarDecisions({ approvalId }: { approvalId: string }) {
 	const say = useSay();
-	const now = useNow();
 	const { data } = useRoute('GET /api/approvals', { query: { limit: 20, similarTo: approvalId } });
 	const similar = data?.approvals.filter(({ state }) => state !== 'waiting') ?? [];
 	if (similar.length === 0) return null;
@@ -47,9 +46,7 @@ function SimilarDecisions({ approvalId }: { approvalId: string }) {
 			<ul className="max-h-40 overflow-auto">
 				{similar.map(({ id, decidedAt, requestedAt, ...record }) => (
 					<li key={id} className="flex gap-3">
-						<time dateTime={decidedAt ?? requestedAt} className="w-14 shrink-0 text-muted">
-							{clockOrDate(decidedAt ?? requestedAt, now, say.language)}
-						</time>
+						<When at={decidedAt ?? requestedAt} className="w-14 shrink-0" />
 						<AgentText>{personWords({ approvalId: id, ...record }, say)}</AgentText>
 					</li>
 				))}
@@ -92,12 +89,14 @@ function useBackground(sessionId: string, toolUseId: string | undefined): Backgr
 	return data ? backgroundOf(data.session, toolUseId) : nothing;
 }
 
-function backgroundOf({ lastMessage, calls }: SessionView, toolUseId: string | undefined): Background {
+function backgroundOf({ lastMessage, calls, cwd }: SessionView, toolUseId: string | undefined): Background {
 	const ordered = [...calls].sort((a, b) => a.seq - b.seq);
 	const own = ordered.findIndex((call) => call.toolUseId === toolUseId);
 	const before = (own === -1 ? ordered : ordered.slice(0, own)).slice(-SHOWN_CALLS);
 	return {
 		said: lastMessage ?? null,
-		calls: before.map(({ tool, title }) => [tool, title].filter(Boolean).join(' ').slice(0, 200)).filter(Boolean),
+		calls: before
+			.map(({ tool, title }) => [tool, shortPath(title, cwd ?? null)].filter(Boolean).join(' ').slice(0, 200))
+			.filter(Boolean),
 	};
 }

@@ -13,11 +13,11 @@ import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { useSummary } from '../live/session-pages.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { useOfClient } from '../row/client.tsx';
+import { useSourceFilter } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { headlineOf, PastHead } from './approval-line.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
@@ -32,7 +32,9 @@ const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
 /** What agents were denied while nobody was asked: a person who comes back finds it here, and may allow a next try. */
 export function UnaskedList() {
 	const say = useSay();
-	const standing = useOfClient(useUnasked());
+	const unasked = useUnasked();
+	const { isShown } = useSourceFilter(unasked.map(({ sessionId }) => sessionId));
+	const standing = unasked.filter(isShown);
 	// What was allowed from here keeps its line, with the answer in it.
 	const [allowed, setAllowed] = useState<ReadonlyMap<string, UnaskedDenial>>(new Map());
 	const [isWhole, setWhole] = useState(false);

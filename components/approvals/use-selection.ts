@@ -11,13 +11,7 @@ export interface BulkResult {
 }
 
 /** The chosen cards of a list, and deciding them one after the other. Each is told for itself: nothing is all or nothing. */
-export function useSelection(): {
-	selection: Selection;
-	result: BulkResult | null;
-	isBusy: boolean;
-	decideAll: (decision: 'approve' | 'deny') => Promise<void>;
-	clear: () => void;
-} {
+export function useSelection() {
 	const cards = useRef(new Map<string, () => Selectable>());
 	const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
 	const [result, setResult] = useState<BulkResult | null>(null);

@@ -109,9 +109,7 @@ export function nextLinger(shown: readonly Lingering<{ approval: ApprovalView }>
 export type Question = Lingering<WaitingApproval>;
 
 /** What `useWaiting` gives, with what is over in its place for as long as its receipt stands. */
-export function useQuestions(withReviews = false): readonly Question[] {
-	return useLingering(useWaiting(withReviews));
-}
+export const useQuestions = (withReviews = false): readonly Question[] => useLingering(useWaiting(withReviews));
 
 /** Questions as `linger` shows them. `waiting` stays the same list until something in it changes. */
 export function useLingering<Asked extends { approval: ApprovalView }>(

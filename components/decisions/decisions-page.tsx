@@ -1,6 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { DecisionRecord, LedgerSeriesBy } from '#lib/contract/archives/decisions.ts';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import { ledgerCsv } from '#lib/ledger/ledger-words.ts';
@@ -17,7 +17,7 @@ import { isNarrowed, type LedgerParams, useChartParams, useLedgerParams } from '
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 
-export function DecisionsPage() {
+export function DecisionsPage({ children }: { children: ReactNode }) {
 	const say = useSay();
 	const [params, setParams] = useLedgerParams();
 	const [{ by }] = useChartParams();
@@ -43,6 +43,7 @@ export function DecisionsPage() {
 					{say('Save as CSV')}
 				</Button>
 			</div>
+			{children}
 			<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
 			{isLoaded ? <StaleNote error={error} /> : <Alert>{error}</Alert>}
 			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} onChange={(change) => void setParams(change)} />}

@@ -28,19 +28,19 @@ const texts: readonly ArchiveColumn[] = [
 ];
 
 const counted = (kind: 'denied-calls' | 'overridden', count: number | undefined, spans?: readonly string[]) =>
-	count !== undefined && <LedgerCount count={count} kind={kind} spans={spans} />;
+	count === undefined ? undefined : <LedgerCount count={count} kind={kind} spans={spans} />;
 
 const numbers: readonly ArchiveColumn[] = [
 	{
 		by: 'duration',
 		head: 'Duration',
-		cell: ({ outcome, sessions }) => outcome && sessions.length > 0 && spanDuration(workMs(outcome)),
+		cell: ({ outcome, sessions }) => (outcome && sessions.length > 0 ? spanDuration(workMs(outcome)) : undefined),
 	},
 	{ by: 'retries', head: 'Retries', cell: ({ outcome }) => outcome?.retries },
 	{
 		by: 'pass1',
 		head: 'pass@1',
-		cell: ({ outcome }) => outcome && outcome.passAt1 !== null && `${Math.round(outcome.passAt1 * 100)} %`,
+		cell: ({ outcome }) => (outcome && outcome.passAt1 !== null ? `${Math.round(outcome.passAt1 * 100)} %` : undefined),
 	},
 	{
 		by: 'denials',
@@ -126,7 +126,7 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 							...sortable(by),
 							head: say(head),
 							isNumber: true,
-							cell: (one: FeatureRecord) => cell(one) || '–',
+							cell: (one: FeatureRecord) => cell(one) ?? '–',
 						})),
 					]}
 				/>

@@ -9,6 +9,7 @@ import { useMayDecide } from '../live/hub.tsx';
 import { useAction } from '../live/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { Toned } from '../ui/tone.tsx';
 
 const ActionDialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => module.ActionDialog));
 
@@ -73,10 +74,9 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 						<AgentText className="font-semibold">{name}</AgentText>: {say(looks[asked].means)}
 					</p>
 					{asked === 'archive' && open > 0 && (
-						<p className="text-warn">
-							<span aria-hidden>▲ </span>
+						<Toned tone="warn" as="p">
 							{say('{open} of its tasks {open:is|are} not done.', { open })}
-						</p>
+						</Toned>
 					)}
 				</ActionDialog>
 			)}

@@ -43,9 +43,7 @@ const parsers = {
 	down: parseAsBoolean.withDefault(true),
 };
 
-export function useFeatureParams() {
-	return useQueryStates(parsers, { history: 'replace', scroll: false });
-}
+export const useFeatureParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
 
 interface FeatureFilter {
 	project: string | null;

@@ -15,7 +15,7 @@ import { useHub, useMayDecide } from '../live/hub.tsx';
 import { useClock } from '../live/now.ts';
 import { useSummaries } from '../live/session-pages.ts';
 import { featureAddress, rowAddress } from '../row/addresses.ts';
-import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
+import { ClientMark, useClientFilter } from '../row/client.tsx';
 import { DoingLine, JudgementLine } from '../row/session-lines.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
@@ -24,7 +24,7 @@ import { FilterControl } from '../ui/filter-control.tsx';
 import { useProgram } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { toneGlyph } from '../ui/tone.ts';
+import { toneGlyph } from '../ui/tone.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
 import { fitsFilter, NameFilter, sortFeatures, useFeatureParams, useFeatures } from './feature-list.tsx';
@@ -39,7 +39,8 @@ export function FeaturesPage() {
 	const say = useSay();
 	const { features, projects, error, reload } = useFeatures();
 	const [params, setParams] = useFeatureParams();
-	const [make] = useClientParam();
+	const clientFilter = useClientFilter();
+	const make = clientFilter.value;
 	if (!features) return <AnswerPending label={say('Features are loading')} error={error} />;
 	if (features.length === 0) return <EmptyFeatures projects={projects} onDone={reload} />;
 	const { project, workflow, name, sort, down } = params;
@@ -68,9 +69,9 @@ export function FeaturesPage() {
 							choices: choicesOf(features, (feature) => feature.workflow),
 							onChoose: (next) => void setParams({ workflow: next }),
 						},
+						clientFilter,
 					]}
 				/>
-				<ClientFilter />
 				<span className="ml-auto">
 					<NewFeatureButton projects={projects} onDone={reload} />
 				</span>

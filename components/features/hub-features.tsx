@@ -2,8 +2,9 @@ import { PlaceFilter } from '../home/sessions/place-filter.tsx';
 import { useSessionListParams } from '../home/sessions/session-list-params.ts';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { ClientFilter, useClientParam } from '../row/client.tsx';
+import { useClientFilter } from '../row/client.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { FilterControl } from '../ui/filter-control.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { fitsFilter, NameFilter, sortFeatures, useFeatureParams } from './feature-list.tsx';
 
@@ -16,7 +17,8 @@ export function HubFeatures() {
 	const query = { team: team ?? undefined, machine: machine ?? undefined, project: project ?? undefined };
 	const { data, error } = useRoute('GET /api/features', { query }, { everyMs: AGAIN_MS });
 	const [{ name, workflow, sort, down }, setParams] = useFeatureParams();
-	const [make] = useClientParam();
+	const clientFilter = useClientFilter();
+	const make = clientFilter.value;
 	const shown = data?.features.filter((feature) => fitsFilter(feature, { project: null, workflow, name, make }));
 	return (
 		<div className="flex flex-col gap-4 p-4 pb-8">
@@ -24,7 +26,7 @@ export function HubFeatures() {
 				<h1 className="font-semibold text-title">{say('Features')}</h1>
 				<NameFilter />
 				<PlaceFilter />
-				<ClientFilter />
+				<FilterControl filters={[clientFilter]} />
 			</div>
 			{data ? <StaleNote error={error} /> : <AnswerPending label={say('Features are loading')} error={error} />}
 			{shown && (

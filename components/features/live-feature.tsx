@@ -7,7 +7,6 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
-import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useQuestions } from '../approvals/waiting.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
@@ -19,12 +18,12 @@ import { useRoute } from '../live/use-answer.ts';
 import { StageRow } from '../replay/stage-row.tsx';
 import { rowAddress } from '../row/addresses.ts';
 import { AxisLabels } from '../ui/axis-labels.tsx';
-import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { Toned } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { useWidth } from '../ui/use-size.ts';
+import { When } from '../ui/when.tsx';
 
 /** Days change that seldom; deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
@@ -89,7 +88,7 @@ const AGAIN_MS = 10_000;
 const SHOWN = 30;
 /** The ledger is asked for so many sessions at most: an address has an end. */
 const MOST_SESSIONS = 100;
-const MINUTE_MS = 60_000;
+const _MINUTE_MS = 60_000;
 
 function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 	const say = useSay();
@@ -124,7 +123,6 @@ function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 function Line({ line }: { line: DecisionRecord }) {
 	const say = useSay();
 	const { sessionId, rowKey, at, title, tool, state } = line;
-	const now = useClock((instant) => Math.floor(instant / MINUTE_MS) * MINUTE_MS);
 	const { words, tone } = outcomeLook(line);
 	const person = personOf(line);
 	return (
@@ -134,16 +132,11 @@ function Line({ line }: { line: DecisionRecord }) {
 				prefetch={false}
 				className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-2 px-3 py-1 hover:bg-hover"
 			>
-				<time dateTime={at} title={dayAndTime(at)} className="text-muted">
-					{clockOrDate(at, now, say.language)}
-				</time>
+				<When at={at} />
 				<span className="min-w-0">
 					<AgentText className="block truncate">{`${tool} ${title}`}</AgentText>
 					<span className="block truncate text-small">
-						<span className={cn(toneText[tone])}>
-							<span aria-hidden>{toneGlyph[tone]} </span>
-							{words}
-						</span>
+						<Toned tone={tone}>{words}</Toned>
 						<span className="text-muted"> · {say(stateWords[state])}</span>
 						{person !== null && <AgentText className="text-muted">{` · ${person}`}</AgentText>}
 					</span>

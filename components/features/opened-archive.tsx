@@ -10,7 +10,7 @@ import { openedLater } from '../session-page/session-readings.tsx';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 
 async function digest(bytes: Uint8Array): Promise<string> {
 	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));

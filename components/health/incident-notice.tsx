@@ -8,6 +8,7 @@ import { useLive } from '../live/store.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { Toned } from '../ui/tone.tsx';
 
 const LINK = 'inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
 
@@ -25,10 +26,9 @@ export function IncidentNotice() {
 			className="flex max-h-40 min-h-8 shrink-0 flex-wrap items-center gap-x-2 overflow-y-auto border-err border-b bg-raised px-4 py-1"
 		>
 			<span role="alert" className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
-				<span className="font-semibold text-err">
-					<span aria-hidden>✕ </span>
+				<Toned tone="err" className="font-semibold">
 					{say('Incident {time}', { time: clockOrDate(first.at, now, say.language) })}
-				</span>{' '}
+				</Toned>{' '}
 				<AgentText>{say.told(first.message, 'health#incident')}</AgentText>
 				{first.fix !== undefined && first.until === null && (
 					<span className="text-muted">
@@ -57,6 +57,4 @@ export function IncidentNotice() {
 }
 
 /** When this page was opened, in ms by the browser's clock; what is drawn on the server has no incidents yet. */
-function openedAt(): number {
-	return typeof performance === 'undefined' ? 0 : performance.timeOrigin;
-}
+const openedAt = (): number => (typeof performance === 'undefined' ? 0 : performance.timeOrigin);

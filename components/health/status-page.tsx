@@ -19,12 +19,15 @@ import { useNow } from '../live/now.ts';
 import { useSummary } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { ClientFilter, ClientMark, useOfClient } from '../row/client.tsx';
+import { ClientMark, useSourceFilter } from '../row/client.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { GridFact } from '../ui/detail-fact.tsx';
+import { FilterControl } from '../ui/filter-control.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
+import { Toned } from '../ui/tone.tsx';
+import { When } from '../ui/when.tsx';
 import { HealthAnswer } from './health-answer.tsx';
 
 const AGAIN_MS = 5000;
@@ -81,10 +84,7 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 		<Part title={say('Server')}>
 			<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 tabular-nums">
 				<GridFact name={say('Hooks')}>
-					<span className={door ? 'text-ok' : 'text-err'}>
-						<span aria-hidden>{door ? '✓ ' : '✕ '}</span>
-						{door ? say('served') : say('not served yet')}
-					</span>
+					<Toned tone={door ? 'ok' : 'err'}>{door ? say('served') : say('not served yet')}</Toned>
 				</GridFact>
 				<GridFact name={say('Recorded')}>
 					{say('{count} {count:session|sessions}', { count: sessions })}
@@ -123,20 +123,15 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 
 function LogList({ log }: { log: ServerStatus['log'] }) {
 	const say = useSay();
-	const now = useNow();
+	const _now = useNow();
 	if (log.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
 		<ul>
 			{log.map(({ ts, level, message }, at) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same in all they have.
 				<li key={`${ts} ${at}`} className="flex flex-wrap gap-x-3">
-					<time dateTime={ts} className="text-muted tabular-nums">
-						{clockOrDate(ts, now, say.language)}
-					</time>
-					<span className={level === 'error' ? 'text-err' : 'text-warn'}>
-						<span aria-hidden>{level === 'error' ? '✕ ' : '▲ '}</span>
-						{level === 'error' ? say('error') : say('warning')}
-					</span>
+					<When at={ts} />
+					<Toned tone={level === 'error' ? 'err' : 'warn'}>{level === 'error' ? say('error') : say('warning')}</Toned>
 					<AgentText className="min-w-0 [overflow-wrap:anywhere]">{message}</AgentText>
 				</li>
 			))}
@@ -193,22 +188,20 @@ function lookOf(
 
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
-	const now = useNow();
-	const shown = useOfClient(incidents);
+	const _now = useNow();
+	const { isShown, filters } = useSourceFilter(incidents.map(({ sessionId }) => sessionId));
+	const shown = incidents.filter(isShown);
 	if (incidents.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
 		<>
-			<ClientFilter className="mb-1" />
+			<FilterControl filters={filters} />
 			<ul className="flex flex-col gap-1">
 				{shown.map(({ code, about, message, sessionId, fix, at, until }) => (
 					<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
-						<time dateTime={at} className="text-muted tabular-nums">
-							{clockOrDate(at, now, say.language)}
-						</time>{' '}
-						<span className={until === null ? 'text-err' : 'text-warn'}>
-							<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
+						<When at={at} />{' '}
+						<Toned tone={until === null ? 'err' : 'warn'}>
 							{until === null ? say('stands') : until === at ? say('noted') : say('over')}
-						</span>{' '}
+						</Toned>{' '}
 						<AgentText>{say.told(message, 'health#incident')}</AgentText>{' '}
 						{sessionId !== undefined && <SessionClient sessionId={sessionId} />}{' '}
 						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
@@ -252,12 +245,7 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 				<li key={project}>
 					<div className="flex flex-wrap gap-x-3">
 						<AgentText className="font-mono text-mono [overflow-wrap:anywhere]">{project}</AgentText>
-						{findings.length === 0 && (
-							<span className="text-ok">
-								<span aria-hidden>✓ </span>
-								{say('all {checks} checks are well', { checks })}
-							</span>
-						)}
+						{findings.length === 0 && <Toned tone="ok">{say('all {checks} checks are well', { checks })}</Toned>}
 					</div>
 					<ul>
 						{findings.map(({ state, name, detail, fix }) => (
@@ -266,7 +254,8 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 									<span aria-hidden>{looks[state].glyph} </span>
 									{say(looks[state].word)}
 								</span>{' '}
-								{say.told(name, 'health#check')}: <AgentText>{say.told(detail, 'health')}</AgentText>
+								{say.told(name, 'health#check')}:{' '}
+								<AgentText>{withinProject(say.told(detail, 'health'), project)}</AgentText>
 								{fix !== undefined && (
 									<span className="block text-muted">
 										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />
@@ -280,6 +269,9 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 		</ul>
 	);
 }
+
+/** Paths of a project's own files as seen from its folder. */
+export const withinProject = (words: string, project: string) => words.replaceAll(`${project}/`, '');
 
 const MOST_SHOWN = 20;
 

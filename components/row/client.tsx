@@ -6,8 +6,8 @@ import { remembered } from '#lib/session/remembered.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSummaries } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
-import { Chip } from '../ui/chip.tsx';
 import { cn } from '../ui/cn.ts';
+import type { Filter } from '../ui/filter-control.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface ClientMarkProps {
@@ -41,52 +41,63 @@ export function ClientMark({ make, className, markClassName }: ClientMarkProps) 
 	);
 }
 
-/** A chip for each client that a list may be narrowed to; nothing where there is one alone. */
-export function ClientFilter({ className }: { className?: string }) {
+/** Narrows a list to one client; offered where several are in use. */
+export function useClientFilter(): Filter {
 	const say = useSay();
-	const [make, setMake] = useClientParam();
-	const makes = useClients();
-	const offered = make === null || makes.includes(make) ? makes : [make, ...makes];
-	if (offered.length < 2 && make === null) return null;
-	return (
-		<fieldset aria-label={say('Client')} className={cn('flex flex-wrap items-center gap-1', className)}>
-			{offered.map((name) => (
-				<Chip
-					key={name}
-					isOn={name === make}
-					className="max-w-40 truncate"
-					onPress={() => void setMake(name === make ? null : name)}
-				>
-					<AgentText>{agentTitle(name)}</AgentText>
-				</Chip>
-			))}
-		</fieldset>
-	);
+	const [client, setClient] = useClientParam();
+	const clients = useClients();
+	return {
+		label: say('client'),
+		value: client,
+		choices: clients.length > 1 ? clients.map((value) => ({ value, label: agentTitle(value) })) : [],
+		titleOf: agentTitle,
+		onChoose: (next) => void setClient(next),
+	};
 }
 
 type Sessions = Record<string, SessionSummary>;
 
 const NONE: Sessions = {};
+const IN_PLACE = { history: 'replace', scroll: false } as const;
 
 // Every change of the store asks, that of a session's events, too, which changes nothing here.
 const clientsIn = remembered((sessions: Sessions): readonly string[] =>
 	[...new Set(Object.values(sessions).map(({ agent }) => agent))].sort(),
 );
 
-function useClients(): readonly string[] {
-	return useLive(useShallow(({ sessions }) => clientsIn(sessions ?? NONE)));
-}
+const useClients = (): readonly string[] => useLive(useShallow(({ sessions }) => clientsIn(sessions ?? NONE)));
 
 /** The make that the page's list is narrowed to, null for all; it is in the address, the same on every page. */
-export function useClientParam() {
-	return useQueryState('make', parseAsString.withOptions({ history: 'replace', scroll: false }));
-}
+export const useClientParam = () => useQueryState('make', parseAsString.withOptions(IN_PLACE));
 
-/** The lines of a list that are of the make in the address, by their sessions; what is about no session is about every make. */
-export function useOfClient<Line extends { sessionId?: string | undefined }>(lines: readonly Line[]): readonly Line[] {
-	const [make] = useClientParam();
-	const sessions = useSummaries(make === null ? [] : lines.flatMap(({ sessionId }) => sessionId ?? []));
-	if (make === null) return lines;
-	const mine = new Set(sessions.filter(({ agent }) => agent === make).map(({ sessionId }) => sessionId));
-	return lines.filter(({ sessionId }) => sessionId === undefined || mine.has(sessionId));
+/**
+ * Narrows lists of things in sessions by client and project: the filters, and whether a line stays. What is about no session
+ * is about all of them.
+ */
+export function useSourceFilter(sessionIds: readonly (string | undefined)[]) {
+	const say = useSay();
+	const client = useClientFilter();
+	const [project, setProject] = useQueryState('project', parseAsString.withOptions(IN_PLACE));
+	const sessions = useSummaries([...new Set(sessionIds.filter((id) => id !== undefined))]);
+	const projects = [...new Set(sessions.flatMap((session) => session.project ?? []))].sort();
+	const kept = new Set(
+		sessions
+			.filter((session) => client.value === null || session.agent === client.value)
+			.filter((session) => project === null || session.project === project)
+			.map(({ sessionId }) => sessionId),
+	);
+	const isAll = client.value === null && project === null;
+	return {
+		isShown: ({ sessionId }: { sessionId?: string | undefined }) =>
+			isAll || sessionId === undefined || kept.has(sessionId),
+		filters: [
+			client,
+			{
+				label: say('project'),
+				value: project,
+				choices: projects.length > 1 ? projects.map((value) => ({ value, label: value })) : [],
+				onChoose: (next: string | null) => void setProject(next),
+			},
+		],
+	};
 }

@@ -19,6 +19,4 @@ const parsers = {
 	label: parseAsString,
 };
 
-export function useSessionParams() {
-	return useQueryStates(parsers, { history: 'push', scroll: false });
-}
+export const useSessionParams = () => useQueryStates(parsers, { history: 'push', scroll: false });

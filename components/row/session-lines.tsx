@@ -6,7 +6,7 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 
 /** `developer · Edit src/total.ts · 0:07`: who does what, and for how long; the text is cut, the rest is not. */
 export function DoingLine({ doing }: { doing: Doing | undefined }) {

@@ -4,27 +4,30 @@ import { parseAsString, useQueryState } from 'nuqs';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { placeOf } from '#lib/session/session-list.ts';
-import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
-import { useNow } from '../live/now.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { ClientFilter, ClientMark, useClientParam } from '../row/client.tsx';
+import { ClientMark, useClientFilter } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
+import { FilterControl } from '../ui/filter-control.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
+import { When } from '../ui/when.tsx';
 import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
 
 const PAGE = 50;
-const q = parseAsString.withDefault('').withOptions({ history: 'replace', scroll: false });
+const IN_PLACE = { history: 'replace', scroll: false } as const;
+const q = parseAsString.withDefault('').withOptions(IN_PLACE);
 
 export function SearchPage() {
 	const say = useSay();
 	const [typed, setTyped] = useQueryState('q', q);
-	const [make] = useClientParam();
-	const { results, next, building, isLooking, error, takeMore } = useSearch(typed, PAGE, make);
+	const clientFilter = useClientFilter();
+	const [project, setProject] = useQueryState('project', parseAsString.withOptions(IN_PLACE));
+	const { results, next, building, isLooking, error, takeMore } = useSearch(typed, PAGE, clientFilter.value);
 	const { listRef, rowProps } = useRoving();
-	const now = useNow();
-	const groups = groupBySession(results);
+	const found = groupBySession(results);
+	const projects = [...new Set(found.flatMap(([first]) => first.project ?? []))].sort();
+	const groups = found.filter(([first]) => project === null || first.project === project);
 	const isNothing = typed.trim() !== '' && !isLooking && error === null && results.length === 0;
 	return (
 		<div className="mx-auto flex max-w-4xl flex-col gap-3 p-4 pb-8">
@@ -40,7 +43,19 @@ export function SearchPage() {
 				onChange={(event) => void setTyped(event.target.value || null)}
 				className="h-9 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 			/>
-			<ClientFilter />
+			<div className="flex flex-wrap items-center gap-2">
+				<FilterControl
+					filters={[
+						clientFilter,
+						{
+							label: say('project'),
+							value: project,
+							choices: projects.map((value) => ({ value, label: value })),
+							onChoose: (next) => void setProject(next),
+						},
+					]}
+				/>
+			</div>
 			<p role={error ? 'alert' : 'status'} className={error ? 'text-warn' : 'text-muted'}>
 				{(error && say.known(error)) ??
 					(isLooking
@@ -80,9 +95,7 @@ export function SearchPage() {
 											{...rowProps(`${sessionId} ${row.rowKey}`, at === 0 && nth === 0)}
 											className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[5.5rem_8rem_minmax(0,1fr)]"
 										>
-											<time dateTime={row.at} className="text-muted tabular-nums">
-												{clockOrDate(row.at, now, say.language)}
-											</time>
+											<When at={row.at} />
 											<span className="hidden truncate text-muted sm:block">{say.known(labelOf(row.type).en)}</span>
 											<MarkedText {...row} />
 										</Link>

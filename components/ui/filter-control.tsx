@@ -1,6 +1,7 @@
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from './button.tsx';
+import { cn } from './cn.ts';
 import { Select } from './select.tsx';
 import { AgentText } from './text/agent-text.tsx';
 
@@ -15,7 +16,7 @@ export interface Filter {
 }
 
 /** One button that opens everything a list can be narrowed by; what is chosen stands beside it as chips that take it away. */
-export function FilterControl({ filters }: { filters: readonly Filter[] }) {
+export function FilterControl({ filters, isAtEnd = false }: { filters: readonly Filter[]; isAtEnd?: boolean }) {
 	const say = useSay();
 	const open = filters.filter(({ value, choices }) => value === null && choices.length > 0);
 	return (
@@ -25,7 +26,12 @@ export function FilterControl({ filters }: { filters: readonly Filter[] }) {
 					<summary className="flex h-6 cursor-pointer list-none items-center gap-1 rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10">
 						{say('Filter')}
 					</summary>
-					<div className="absolute left-0 z-30 mt-1 flex w-64 max-w-[calc(100vw-2rem)] flex-col gap-1 rounded border border-line bg-raised p-2 shadow-lg">
+					<div
+						className={cn(
+							'absolute left-0 z-30 mt-1 flex w-64 max-w-[calc(100vw-2rem)] flex-col gap-1 rounded border border-line bg-raised p-2 shadow-lg',
+							isAtEnd && 'md:right-0 md:left-auto',
+						)}
+					>
 						{open.map(({ label, choices, onChoose }) => (
 							<div key={label} className="flex items-center justify-between gap-2">
 								<span aria-hidden className="text-muted">

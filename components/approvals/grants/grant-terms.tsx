@@ -3,13 +3,12 @@ import { useId } from 'react';
 import type { GrantBody, GrantPreview } from '#lib/contract/approvals/grants.ts';
 import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useCan } from '../../live/hub.tsx';
-import { useNow } from '../../live/now.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { When } from '../../ui/when.tsx';
 
 export interface Terms {
 	scope: GrantScope;
@@ -112,7 +111,6 @@ export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'sessio
 
 export function PreviewList({ preview }: { preview: GrantPreview }) {
 	const say = useSay();
-	const now = useNow();
 	const canRejudge = useCan('GET /api/rejudge');
 	const { words, calls, count, more } = preview;
 	return (
@@ -145,9 +143,7 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 								href={rowAddress(sessionId, toolUseId ? `call:${toolUseId}` : undefined)}
 								className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-2 py-1 hover:bg-hover"
 							>
-								<time dateTime={at} className="text-muted">
-									{clockOrDate(at, now, say.language)}
-								</time>
+								<When at={at} />
 								<span className="truncate">
 									<AgentText className="text-muted">{project ?? sessionId}</AgentText>{' '}
 									<AgentText>{title || reason}</AgentText>

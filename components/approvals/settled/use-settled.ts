@@ -1,15 +1,6 @@
-import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
 import { type Box, createSettling, type WatchedArea } from './settling.ts';
-
-export interface Settled<E extends HTMLElement> {
-	ref: RefCallback<E>;
-	isSettled: boolean;
-	/** For the moment of a press, by pointer, finger or key. */
-	mayPress: () => boolean;
-	/** A press has just been dropped, because the place had moved. */
-	isHasty: boolean;
-}
 
 const HASTY_MS = 2500;
 
@@ -17,7 +8,7 @@ const HASTY_MS = 2500;
  * Whether a place has stood still long enough to decide in it. `key` says what is decided there: with another one the
  * wait begins anew.
  */
-export function useSettled<E extends HTMLElement>(key = ''): Settled<E> {
+export function useSettled<E extends HTMLElement>(key = '') {
 	const element = useRef<E>(null);
 	const [settledAs, setSettledAs] = useState<string | null>(null);
 	const ref = useCallback(
@@ -122,9 +113,7 @@ function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void)
 	};
 }
 
-function isPlaceSettled(element: HTMLElement): boolean {
-	return places.get(element)?.isSettled() ?? false;
-}
+const isPlaceSettled = (element: HTMLElement): boolean => places.get(element)?.isSettled() ?? false;
 
 /** The focus came to an element without the reader's doing: what is decided there waits as if it had moved. */
 export function unsettleAt(element: Element): void {

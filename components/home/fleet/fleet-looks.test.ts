@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pinLooks } from '../../lanes/moment-rows.tsx';
-import { toneGlyph } from '../../ui/tone.ts';
+import { toneGlyph } from '../../ui/tone.tsx';
 import { markLooks } from './fleet-strip.tsx';
 
 test('what happened to a session has the same sign in the fleet and in lanes, and no two things have one', () => {

@@ -23,7 +23,7 @@ import { cn } from '../../ui/cn.ts';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { fieldsOf, isCutOff, type PayloadField } from '../../ui/text/payload.tsx';
-import { toneGlyph } from '../../ui/tone.ts';
+import { toneGlyph } from '../../ui/tone.tsx';
 import { useCut } from '../../ui/use-size.ts';
 import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './session-row.tsx';
 

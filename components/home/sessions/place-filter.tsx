@@ -7,7 +7,7 @@ import { useRoute } from '../../live/use-answer.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.ts';
+import { toneGlyph, toneText } from '../../ui/tone.tsx';
 import { useSessionListParams } from './session-list-params.ts';
 
 const MOST_CHIPS = 8;

@@ -45,7 +45,7 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 	return (
 		<nav
 			aria-label={say('Saved views')}
-			className="flex shrink-0 flex-wrap items-center gap-1 px-4 pt-3 lg:w-44 lg:flex-col lg:items-stretch lg:pr-0"
+			className={cn('flex flex-wrap items-center gap-1', path === '/' && 'px-4 pt-3')}
 		>
 			{given.map((view) => (
 				<ViewLink key={view.query} href={`${path}${view.query}`} isShown={isShown(view)}>

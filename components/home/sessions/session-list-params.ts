@@ -12,6 +12,4 @@ const parsers = {
 	rows: parseAsInteger.withDefault(ROWS_AT_FIRST),
 };
 
-export function useSessionListParams() {
-	return useQueryStates(parsers, { history: 'replace', scroll: false });
-}
+export const useSessionListParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });

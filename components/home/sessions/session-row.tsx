@@ -18,7 +18,7 @@ import { DoingLine, JudgementLine } from '../../row/session-lines.tsx';
 import { StatusWord } from '../../session/status-words.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.ts';
+import { toneGlyph, toneText } from '../../ui/tone.tsx';
 
 interface SessionRowProps {
 	session: SessionSummary;

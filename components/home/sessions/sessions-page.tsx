@@ -19,10 +19,11 @@ import { fetchAlarmed, fetchFound, fetchNextPage, type ListWish, queryOf } from 
 import { useLive } from '../../live/store.ts';
 import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { ClientFilter, useClientParam } from '../../row/client.tsx';
+import { useClientFilter } from '../../row/client.tsx';
 import { Alert, Skeleton } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
+import { FilterControl } from '../../ui/filter-control.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
@@ -44,7 +45,8 @@ export function SessionsPage() {
 	const canSeeFleet = useCan('GET /api/fleet');
 	const questions = useQuestions();
 	const [{ q, rows: wanted, ...place }, setParams] = useSessionListParams();
-	const [make] = useClientParam();
+	const clientFilter = useClientFilter();
+	const make = clientFilter.value;
 	const wish = { q, make, ...place };
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
@@ -96,7 +98,7 @@ export function SessionsPage() {
 							className="h-7 w-72 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10"
 						/>
 					)}
-					<ClientFilter />
+					<FilterControl filters={[clientFilter]} isAtEnd />
 					{isHub && <PlaceFilter />}
 				</div>
 			</div>

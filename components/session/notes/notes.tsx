@@ -169,7 +169,7 @@ export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
 							{say('Note on the stage')}
 						</Button>
 					)}
-					<span className="text-muted text-small">
+					<span className="text-muted text-small max-sm:hidden pointer-coarse:hidden">
 						{say('Shift and a click on another line notes both and what lies between.')}
 					</span>
 				</div>

@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { blobRefsIn, withBlobs } from '#lib/contract/events/blob-refs.ts';
-import type { Say } from '#lib/messages/say.ts';
+import type { Plain, Say } from '#lib/messages/say.ts';
 import { type AnsiColour, type AnsiLook, ansiSpans, hasAnsi, withoutAnsi } from '#lib/text/ansi.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useSessionSource } from '../../live/session-source.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
+import { Toned } from '../tone.tsx';
 import { useCut } from '../use-size.ts';
 import { AgentText } from './agent-text.tsx';
 import { LazyMarkdown } from './lazy-markdown.tsx';
@@ -25,6 +26,8 @@ interface PayloadProps {
 	isFolded?: boolean;
 	/** What a command printed: colours that it set are shown. */
 	isTerminal?: boolean;
+	/** Fields of a tool are called as a person would. */
+	hasPlainNames?: boolean;
 	/** Draws the text of a field in a way of its own; null for the plain one. */
 	draw?: (text: string) => ReactNode;
 	onWhole?: (isWhole: boolean) => void;
@@ -42,6 +45,7 @@ export function Payload({
 	value,
 	isReport = false,
 	isTerminal = false,
+	hasPlainNames = false,
 	isFolded = false,
 	draw,
 	onWhole,
@@ -55,6 +59,10 @@ export function Payload({
 	const isShort = isFolded && !isOpened;
 	const blobs = useBlobs(sessionId, value);
 	const fields = fieldsOf(blobs.value);
+	const nameOf = (name: string) => {
+		const plain = hasPlainNames ? plainNames.get(name) : undefined;
+		return plain === undefined ? name : say(plain);
+	};
 	const whole = prettyValue(blobs.value);
 	// What sets a colour deceives nobody, and is not in the text that is shown.
 	const unseen = countUnseen(isTerminal ? withoutAnsi(whole) : whole);
@@ -88,14 +96,13 @@ export function Payload({
 		>
 			<div ref={cutRef} className={cn(isShort && 'max-h-56 overflow-hidden')}>
 				{unseen > 0 && (
-					<p className="mb-1 text-small text-warn">
-						<span aria-hidden>▲ </span>
+					<Toned tone="warn" as="p" className="mb-1 text-small">
 						{say('{unseen} {unseen:character|characters} that would not be seen', { unseen })}
-					</p>
+					</Toned>
 				)}
 				{shown.map(({ name, text }) => (
 					<div key={name}>
-						{name !== '' && <AgentText className="text-muted text-small">{name}</AgentText>}
+						{name !== '' && <AgentText className="text-muted text-small">{nameOf(name)}</AgentText>}
 						{isTerminal && hasAnsi(text) ? (
 							<TerminalText>{text}</TerminalText>
 						) : isReport && name === '' ? (
@@ -196,6 +203,23 @@ function useBlobs(sessionId: string, value: unknown): Blobs {
 		load,
 	};
 }
+
+/** What a person calls the fields that clients' tools have; others keep their names. */
+const plainNames: ReadonlyMap<string, Plain> = new Map([
+	['description', 'What for'],
+	['subagent_type', 'Agent'],
+	['prompt', 'Prompt'],
+	['command', 'Command'],
+	['file_path', 'File'],
+	['notebook_path', 'File'],
+	['path', 'File'],
+	['content', 'Content'],
+	['old_string', 'Before#field'],
+	['new_string', 'After#field'],
+	['url', 'Address'],
+	['pattern', 'Pattern'],
+	['run_in_background', 'In the background'],
+]);
 
 /** One field of a value; the name is empty when the value has no fields. */
 export interface PayloadField {

@@ -1,5 +1,14 @@
 export const approvals = {
-	'{count} more {count:waits|wait}, of other clients.': '另有 {count} 项等待，属于其他客户端。',
+	Agent: '智能体',
+	File: '文件',
+	Content: '内容',
+	'What for': '用途',
+	Pattern: '模式',
+	Address: '地址',
+	'Before#field': '修改前',
+	'After#field': '修改后',
+	'In the background': '在后台',
+	'{count} more {count:waits|wait} that the filter leaves out.': '另有 {count} 项等待，被筛选器隐藏。',
 	'Approvals are loading': '正在加载审批',
 	'Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for an answer.':
 		'没有等待你的事项。被拒绝的调用、权限请求和提问会在智能体等待回答期间出现在这里。',

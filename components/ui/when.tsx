@@ -1,0 +1,17 @@
+import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
+import { useClock } from '../live/now.ts';
+import { cn } from './cn.ts';
+
+const MINUTE_MS = 60_000;
+
+/** When something was: the time of today, else the day; all of it on hover. */
+export function When({ at, className }: { at: string; className?: string }) {
+	const say = useSay();
+	const now = useClock((instant) => Math.floor(instant / MINUTE_MS) * MINUTE_MS);
+	return (
+		<time dateTime={at} title={dayAndTime(at)} className={cn('text-muted tabular-nums', className)}>
+			{clockOrDate(at, now, say.language)}
+		</time>
+	);
+}

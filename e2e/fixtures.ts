@@ -128,8 +128,7 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 		await use((pattern) => void quietConsole.expected.push(pattern));
 	},
 
-	// Depends on `project` so that pages are closed before the folders that they show are removed.
-	operatorPage: async ({ browser, server, quietConsole, project: _removedLater }, use) => {
+	operatorPage: async ({ browser, server, quietConsole }, use) => {
 		const contexts: BrowserContext[] = [];
 		await use(async (path = '/', options = {}) => {
 			const { server: asked = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;

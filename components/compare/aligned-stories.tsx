@@ -6,10 +6,9 @@ import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
-import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { Toned } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 
 /** Both stories, stage by stage; what differs is open. Each line opens its recording at that row and instant. */
@@ -70,10 +69,9 @@ function Outcome({ pass }: { pass: StagePass | null }) {
 	if (!pass) return <span>{say('did not run')}</span>;
 	const tone = pass.isOpen ? 'run' : resultTone(pass.result, 'ok');
 	return (
-		<span className={toneText[tone]}>
-			<span aria-hidden>{toneGlyph[tone]} </span>
+		<Toned tone={tone}>
 			<AgentText>{resultWords(pass, say)}</AgentText> {spanDuration(pass.toMs - pass.fromMs, say.language)}
-		</span>
+		</Toned>
 	);
 }
 
@@ -115,10 +113,9 @@ function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
 			className="flex min-h-6 items-baseline gap-x-2 hover:bg-hover pointer-coarse:min-h-10"
 		>
 			<span className="shrink-0 text-muted">{clockTime(at)}</span>
-			<span className={cn('shrink-0', toneText[tone])}>
-				<span aria-hidden>{toneGlyph[tone]} </span>
+			<Toned tone={tone} className="shrink-0">
 				{say.known(label)}
-			</span>
+			</Toned>
 			<AgentText className="min-w-0 truncate">{lineText(line, say)}</AgentText>
 		</Link>
 	);

@@ -12,6 +12,4 @@ const parsers = {
 	workflow: parseAsString,
 };
 
-export function useCompareParams() {
-	return useQueryStates(parsers, { history: 'push', scroll: false });
-}
+export const useCompareParams = () => useQueryStates(parsers, { history: 'push', scroll: false });

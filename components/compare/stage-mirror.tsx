@@ -7,7 +7,7 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { useWidth } from '../ui/use-size.ts';
 
 /** A bar must be seen however short it is; from a certain width on its words fit into it. */

@@ -11,9 +11,8 @@ import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress, runAddress } from '../row/addresses.ts';
 import { ClientMark } from '../row/client.tsx';
-import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { Toned, toneGlyph } from '../ui/tone.tsx';
 
 interface LedgerLineProps {
 	line: DecisionRecord;
@@ -78,10 +77,9 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 					)}
 					{reason && <AgentText className="text-muted">{` “${reason}”`}</AgentText>}
 				</span>
-				<span className={cn('whitespace-nowrap', toneText[tone])}>
-					<span aria-hidden>{toneGlyph[tone]} </span>
+				<Toned tone={tone} className="whitespace-nowrap">
 					{say(words)}
-				</span>
+				</Toned>
 				{followed && <FollowedLine followed={followed} />}
 			</Link>
 		</li>
@@ -117,10 +115,9 @@ function FollowedLine({ followed: { calls, again, stage } }: { followed: Followe
 						<span>
 							<span className="text-muted">{say('Stage')} </span>
 							<AgentText>{stage.stage}</AgentText>{' '}
-							<span className={toneText[tone]}>
-								<span aria-hidden>{toneGlyph[tone]} </span>
+							<Toned tone={tone}>
 								{stage.result === null ? say('has not ended') : <AgentText>{stage.result}</AgentText>}
-							</span>
+							</Toned>
 						</span>
 					)}
 				</span>

@@ -20,9 +20,7 @@ const parsers = {
 	followed: parseAsStringLiteral(['true']),
 };
 
-export function useLedgerParams() {
-	return useQueryStates(parsers, { history: 'push', scroll: false });
-}
+export const useLedgerParams = () => useQueryStates(parsers, { history: 'push', scroll: false });
 
 export const isNarrowed = ({ followed: _, ...filter }: LedgerParams) =>
 	Object.values(filter).some((value) => value !== null);
@@ -34,6 +32,4 @@ const chartParsers = {
 	of: parseAsStringLiteral(measures).withDefault('denied'),
 };
 
-export function useChartParams() {
-	return useQueryStates(chartParsers, { history: 'replace', scroll: false });
-}
+export const useChartParams = () => useQueryStates(chartParsers, { history: 'replace', scroll: false });

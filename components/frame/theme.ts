@@ -5,9 +5,7 @@ export type Theme = (typeof themes)[number];
 export const THEME_COOKIE = 'signalbox-theme';
 
 /** The theme in a cookie's value; anything else means `system`. */
-export function readTheme(value: string | undefined): Theme {
-	return themes.find((theme) => theme === value) ?? 'system';
-}
+export const readTheme = (value: string | undefined): Theme => themes.find((theme) => theme === value) ?? 'system';
 
 const YEAR_SECONDS = 31_536_000;
 

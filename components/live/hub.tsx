@@ -7,9 +7,7 @@ import { useLive } from './store.ts';
 export const HubContext = createContext(false);
 
 /** As the server has said with the page, so that it is known before anything is drawn. */
-export function useHub(): boolean {
-	return useContext(HubContext);
-}
+export const useHub = (): boolean => useContext(HubContext);
 
 /** The same for what is no component: the root of the page says so. */
 export function isHubPage(): boolean {
@@ -17,9 +15,7 @@ export function isHubPage(): boolean {
 }
 
 /** Whether this server has a route of machines: each machine has all of them, a hub those of its one table. */
-export function useCan(key: RouteKey): boolean {
-	return !useHub() || hubRoutes.has(key);
-}
+export const useCan = (key: RouteKey): boolean => !useHub() || hubRoutes.has(key);
 
 /**
  * Whether this sign-in may decide; true until it is known, since the server has the last word. One that came by a link

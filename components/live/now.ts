@@ -21,9 +21,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The server's clock in ms, as well as this browser knows it. */
-export function serverNow(): number {
-	return Date.now() + liveStore.getState().clockOffset;
-}
+export const serverNow = (): number => Date.now() + liveStore.getState().clockOffset;
 
 const noListening = () => () => {};
 
@@ -31,9 +29,7 @@ const noListening = () => () => {};
 export const InstantContext = createContext<number | null>(null);
 
 /** The server's clock in ms, once a second for all leaves together; 0 while rendered on the server. */
-export function useNow(): number {
-	return useClock((now) => now);
-}
+export const useNow = (): number => useClock((now) => now);
 
 /** What the server's clock says about something: renders when that changes, not each second. Give a plain value. */
 export function useClock<Value extends string | number | boolean>(read: (now: number) => Value): Value {

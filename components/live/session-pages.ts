@@ -88,10 +88,6 @@ export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
 }
 
 /** A session's line of the list, asked for where no page has brought it yet; undefined until it is known. */
-export function useSummary(sessionId: string): SessionSummary | undefined {
-	return useSummaries([sessionId])[0];
-}
+export const useSummary = (sessionId: string): SessionSummary | undefined => useSummaries([sessionId])[0];
 
-export function useMachine(sessionId: string): Machine | undefined {
-	return useSummary(sessionId)?.machine;
-}
+export const useMachine = (sessionId: string): Machine | undefined => useSummary(sessionId)?.machine;

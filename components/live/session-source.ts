@@ -52,9 +52,7 @@ const liveSource: SessionSource = {
 /** The live session unless a page puts another source around its parts. */
 export const SessionSourceContext = createContext(liveSource);
 
-export function useSessionSource(): SessionSource {
-	return useContext(SessionSourceContext);
-}
+export const useSessionSource = (): SessionSource => useContext(SessionSourceContext);
 
 /** A slice of the session on screen, if it is this one; keep it small, since each change of it renders. */
 export function useSession<Slice>(sessionId: string, select: (session: SessionState) => Slice): Slice | null {

@@ -43,9 +43,7 @@ export function useLive<Slice>(select: (state: LiveState) => Slice): Slice {
 
 export const NOT_CONNECTED: Plain = 'Not connected: nothing can be decided until the server is back.';
 
-export function useConnected(): boolean {
-	return useLive(({ connection }) => connection.state === 'live');
-}
+export const useConnected = (): boolean => useLive(({ connection }) => connection.state === 'live');
 
 export type Connection =
 	| { state: 'connecting' }

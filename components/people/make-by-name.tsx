@@ -1,7 +1,6 @@
 'use client';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
-import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { field } from '../ui/field.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
@@ -68,7 +67,11 @@ export function MakeByName({ open, make, label, placeholder, most, onOpen, onMak
 					{open}
 				</Button>
 			)}
-			<Alert>{refusal}</Alert>
+			{refusal && (
+				<p role="alert" className="text-warn">
+					{say.known(refusal)}
+				</p>
+			)}
 			{children}
 		</div>
 	);

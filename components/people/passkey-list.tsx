@@ -6,7 +6,6 @@ import { callRoute } from '../live/call-route.ts';
 import { enrolPasskey } from '../live/enrol-passkey.ts';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { Alert } from '../ui/answer-state.tsx';
 import { RevokeButton } from '../ui/revoke-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { MakeByName } from './make-by-name.tsx';
@@ -24,7 +23,11 @@ export function PasskeyList() {
 					'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.',
 				)}
 			</p>
-			<Alert>{error}</Alert>
+			{error && (
+				<p role="alert" className="text-warn">
+					{say.known(error)}
+				</p>
+			)}
 			<ul className="border-line border-t empty:hidden">
 				{data?.passkeys.map((passkey) => (
 					<PasskeyRow key={passkey.id} passkey={passkey} onChange={reload} />

@@ -11,7 +11,7 @@ import { useAnswer } from '../live/use-answer.ts';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph } from '../ui/tone.ts';
+import { toneGlyph } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { PasskeyList } from './passkey-list.tsx';
 import { PersonDialog } from './person-dialog.tsx';

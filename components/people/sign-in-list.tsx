@@ -9,7 +9,6 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { RevokeButton } from '../ui/revoke-button.tsx';
@@ -34,7 +33,11 @@ export function SignInList({ isAdmin }: { isAdmin: boolean }) {
 			<h2 className={isAdmin ? 'font-semibold text-muted text-small uppercase' : 'sr-only'}>
 				{say('Sign-ins and tokens')}
 			</h2>
-			<Alert>{error}</Alert>
+			{error && (
+				<p role="alert" className="text-warn">
+					{say.known(error)}
+				</p>
+			)}
 			<ul className="border-line border-t">
 				{shown?.map((entry) => (
 					<SignInRow

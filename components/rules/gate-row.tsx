@@ -3,7 +3,6 @@ import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence, gateTitle, profileWords } from '#lib/gates/gate-title.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { BarStrip, barsOf, spreadDays, stripWords } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/hub.tsx';
 import { cn } from '../ui/cn.ts';
@@ -11,7 +10,7 @@ import { GridFact } from '../ui/detail-fact.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { ChangedVerdicts, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
-import { type RuleLine, RuleTable } from './rule-table.tsx';
+import { DeniedDays, type RuleLine, RuleTable } from './rule-table.tsx';
 
 type Gate = RuleList['gates'][number];
 
@@ -87,17 +86,10 @@ function Lately({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) 
 	const mine = lately?.series.filter(({ name }) => Object.hasOwn(gate.denies, name)).flatMap(({ days }) => days) ?? [];
 	const denied = mine.reduce((sum, day) => sum + day.denied, 0);
 	const overridden = mine.reduce((sum, day) => sum + day.overridden, 0);
-	const byDay = new Map<string, number>();
-	for (const { day, value } of barsOf(mine, 'denied')) byDay.set(day, (byDay.get(day) ?? 0) + value);
-	const bars = [...byDay].map(([day, value]) => ({ day, value, words: String(value) }));
-	const label = stripWords(say('Denied in the last 30 days'), String(denied), bars, say);
-	const most = Math.max(1, ...byDay.values());
 	return (
 		<>
 			<span className="max-sm:hidden">
-				{lately && denied > 0 && (
-					<BarStrip label={label} days={spreadDays(bars, lately.days)} most={most} tone="err" className="h-5" />
-				)}
+				{lately && <DeniedDays rules={Object.keys(gate.denies)} lately={lately} className="h-5" />}
 			</span>
 			<span className="text-muted tabular-nums max-sm:order-last max-sm:col-span-3 max-sm:pl-7">
 				{denied + overridden > 0 && say('{denied} denied, {overridden} overridden', { denied, overridden })}

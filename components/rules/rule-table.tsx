@@ -1,5 +1,5 @@
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
-import { BarStrip, barsOf, LedgerCount, spreadDays, stripWords } from '../decisions/ledger-figures.tsx';
+import { BarStrip, LedgerCount, spreadDays, stripWords } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -36,7 +36,7 @@ export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; latel
 					key: 'lately',
 					head: say('Last 30 days'),
 					className: 'w-28 max-sm:hidden',
-					cell: ({ rule }) => lately && <Lately rule={rule} lately={lately} />,
+					cell: ({ rule }) => lately && <DeniedDays rules={[rule]} lately={lately} className="h-4" />,
 				},
 				{
 					key: 'denied',
@@ -64,13 +64,24 @@ export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; latel
 	);
 }
 
-function Lately({ rule, lately }: { rule: string; lately: LedgerSummary }) {
+/** What these rules denied day by day, on the days of all; nothing where they did not speak. */
+export function DeniedDays({
+	rules,
+	lately,
+	className,
+}: {
+	rules: readonly string[];
+	lately: LedgerSummary;
+	className: string;
+}) {
 	const say = useSay();
-	const days = lately.series.find(({ name }) => name === rule)?.days ?? [];
-	const bars = barsOf(days, 'denied');
-	const total = days.reduce((sum, { denied }) => sum + denied, 0);
+	const days = lately.series.filter(({ name }) => rules.includes(name)).flatMap((one) => one.days);
+	const byDay = new Map<string, number>();
+	for (const { day, denied } of days) byDay.set(day, (byDay.get(day) ?? 0) + denied);
+	const bars = [...byDay].map(([day, value]) => ({ day, value, words: String(value) }));
+	const total = bars.reduce((sum, { value }) => sum + value, 0);
 	if (total === 0) return null;
-	const most = Math.max(1, ...bars.map(({ value }) => value));
+	const most = Math.max(1, ...byDay.values());
 	const label = stripWords(say('Denied in the last 30 days'), String(total), bars, say);
-	return <BarStrip label={label} days={spreadDays(bars, lately.days)} most={most} tone="err" className="h-4" />;
+	return <BarStrip label={label} days={spreadDays(bars, lately.days)} most={most} tone="err" className={className} />;
 }

@@ -4,7 +4,6 @@ import { deciderWords, grantWords, holdWords, noteOf, outcomeWords, personWords 
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { Say } from '#lib/messages/say.ts';
@@ -20,12 +19,11 @@ import { useAnswer } from '../live/use-answer.ts';
 import { useActorName, useRowEvents } from '../row/row-hooks.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { cn } from '../ui/cn.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { Toned } from '../ui/tone.tsx';
 import { EventPayloads } from './event-payloads.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
@@ -99,9 +97,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 	);
 }
 
-function mayTryAgain(call: CallView): boolean {
-	return outcomeOf(call) === 'stopped' && denialsOf(call).length > 0;
-}
+const mayTryAgain = (call: CallView): boolean => outcomeOf(call) === 'stopped' && denialsOf(call).length > 0;
 
 const denialsOf = ({ verdicts }: CallView) => verdicts.filter(({ decision }) => decision === 'deny');
 const formOf = (call: CallView) => denialsOf(call).find(({ form }) => form)?.form;
@@ -111,13 +107,8 @@ function stageOf(events: readonly IndexedEvent[] | null | undefined): string | u
 	return first && isKnown(first) && 'stage' in first ? first.stage : undefined;
 }
 
-interface FoundRow {
-	row: Row | null;
-	isElsewhere: boolean;
-}
-
 /** A row by key: from the story where it is loaded, else asked for by `seq`, its first event's place. */
-function useRow(sessionId: string, key: string, seq: number | undefined): FoundRow {
+function useRow(sessionId: string, key: string, seq: number | undefined) {
 	const { getRows } = useSessionSource();
 	const loaded = useSession(sessionId, ({ window }) => rowIn(window.rows, key) ?? null);
 	const isElsewhere = loaded === null && seq !== undefined;
@@ -176,10 +167,7 @@ export function CallFacts({ call }: { call: CallView }) {
 				</DetailFact>
 			)}
 			<DetailFact name={say('Outcome')}>
-				<span className={cn(toneText[tone])}>
-					<span aria-hidden>{toneGlyph[tone]} </span>
-					{say(word)}
-				</span>
+				<Toned tone={tone}>{say(word)}</Toned>
 				{call.agentEnd?.result && <AgentText className="text-muted">{`, ${call.agentEnd.result}`}</AgentText>}
 				{!approval && !call.mismatch && note && <AgentText className="block text-muted">{note}</AgentText>}
 			</DetailFact>
@@ -212,10 +200,9 @@ function VerdictFact({ verdict }: { verdict: CallVerdict }) {
 	const { tone, word } = lookOf(verdict);
 	return (
 		<DetailFact name={say('Verdict')}>
-			<span className={toneText[tone]}>
-				<span aria-hidden>{toneGlyph[tone]} </span>
+			<Toned tone={tone}>
 				<AgentText>{gate}</AgentText>: {say(word)}
-			</span>{' '}
+			</Toned>{' '}
 			<span className="text-muted">
 				<Phrase of="rule {rule}" with={{ rule: <AgentText>{rule}</AgentText> }} />
 			</span>

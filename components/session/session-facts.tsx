@@ -16,7 +16,7 @@ import { cn } from '../ui/cn.ts';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { toneText } from '../ui/tone.ts';
+import { toneText } from '../ui/tone.tsx';
 import { loopWords } from './workflow-line.tsx';
 
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));

@@ -19,7 +19,7 @@ import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 
 type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 
@@ -129,6 +129,4 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 }
 
 /** Since when no stage can run any more: the workflow's end, else the session's. */
-function endOf({ workflow, ended, lost }: PipelineView): string | undefined {
-	return (workflow?.ended ?? ended ?? lost)?.at;
-}
+const endOf = ({ workflow, ended, lost }: PipelineView): string | undefined => (workflow?.ended ?? ended ?? lost)?.at;

@@ -6,6 +6,4 @@ const merge = extendTailwindMerge({
 });
 
 /** Class names, of which a later one beats an earlier one that sets the same property. */
-export function cn(...classes: ClassValue[]): string {
-	return merge(clsx(classes));
-}
+export const cn = (...classes: ClassValue[]): string => merge(clsx(classes));

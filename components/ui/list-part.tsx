@@ -1,9 +1,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { type ReactNode, useId } from 'react';
-import { clockOrDate, clockTime } from '#lib/time/clock.ts';
-import { useSay } from '../language/use-say.ts';
-import { useNow } from '../live/now.ts';
+import { When } from './when.tsx';
 
 /** A list under a heading of its own, below the page's first: what is over, or stands beside what waits. */
 export function ListPart({
@@ -39,17 +37,13 @@ export function PastLink<Path extends string>({
 	href: Route<Path>;
 	children: ReactNode;
 }) {
-	const say = useSay();
-	const now = useNow();
 	return (
 		<Link
 			href={href}
 			prefetch={false}
 			className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-2 py-1.5 hover:bg-hover"
 		>
-			<time dateTime={at} title={clockTime(at)} className="text-muted">
-				{clockOrDate(at, now, say.language)}
-			</time>
+			<When at={at} />
 			{children}
 		</Link>
 	);

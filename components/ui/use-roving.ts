@@ -1,19 +1,12 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react';
 import { useShortcut } from './keys/use-shortcut.ts';
 
-interface Roving {
-	listRef: RefCallback<HTMLElement>;
-	active: string | null;
-	/** For each row: one of them is the list's only tab stop. */
-	rowProps: (key: string, isFirst: boolean) => { 'data-row': string; tabIndex: 0 | -1 };
-}
-
 /** One tab stop for a list of rows; J, K and the arrows move between them. `onMove` hears the key of the row moved to. */
-export function useRoving(onMove?: (key: string) => void): Roving {
+export function useRoving(onMove?: (key: string) => void) {
 	const list = useRef<HTMLElement>(null);
 	const [active, setActive] = useState<string | null>(null);
 
-	const listRef = useCallback((element: HTMLElement) => {
+	const listRef: RefCallback<HTMLElement> = useCallback((element: HTMLElement) => {
 		const onFocus = ({ target }: FocusEvent) => {
 			const key = target instanceof HTMLElement ? target.dataset.row : undefined;
 			if (key !== undefined) setActive(key);
@@ -39,7 +32,10 @@ export function useRoving(onMove?: (key: string) => void): Roving {
 	return {
 		active,
 		listRef,
-		rowProps: (key, isFirst) => ({ 'data-row': key, tabIndex: (active === null ? isFirst : active === key) ? 0 : -1 }),
+		rowProps: (key: string, isFirst: boolean) => ({
+			'data-row': key,
+			tabIndex: (active === null ? isFirst : active === key) ? (0 as const) : (-1 as const),
+		}),
 	};
 }
 

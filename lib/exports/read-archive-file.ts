@@ -4,7 +4,6 @@ import type { IndexedEvent } from '../contract/sessions/read-model/session-view.
 import { parsedJson } from '../json/json.ts';
 import { memoryRecording } from '../replay/memory-recording.ts';
 import type { CompleteRecording } from '../replay/recording.ts';
-import { ArchivePieces, archiveLines, type PieceReader } from './archive-lines.ts';
 import type { ArchiveStory } from './archive-story.ts';
 
 /** An exported file as far as it goes. */
@@ -18,10 +17,13 @@ export interface OpenedArchive {
 }
 
 /** Bounds of what a page reads; the command line reads the rest. */
+const MOST_HEAD = 4 * 1024 * 1024;
+const MOST_LINE = 64 * 1024 * 1024;
 const MOST_BYTES = 512 * 1024 * 1024;
 const MOST_EVENTS = 200_000;
 /** Of timelines; of larger ones the stories are shown, but they are not played. */
 const MOST_PLAYED = 128 * 1024 * 1024;
+const NEWLINE = 10;
 
 const NEWER = 'its first line: it is of a version that this page does not know';
 const ALIEN = 'its first line: this is no exported archive';
@@ -35,11 +37,11 @@ export async function readArchiveFile(
 	chunks: AsyncIterable<Uint8Array>,
 	sha256: (bytes: Uint8Array) => Promise<string>,
 ): Promise<OpenedArchive> {
-	const reader = createReader({ sha256, decode });
+	const reader = createReader(sha256);
 	let wrong: string | null = null;
 	try {
-		for await (const line of archiveLines(bounded(chunks), { hasLast: false })) {
-			wrong = await reader.addLine(line);
+		for await (const line of linesOf(chunks, reader.isBegun)) {
+			wrong = await reader.take(line);
 			if (wrong !== null) break;
 		}
 	} catch (error) {
@@ -52,24 +54,45 @@ export async function readArchiveFile(
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Passes chunks on; throws once they are more than a page can hold. */
-async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* linesOf(chunks: AsyncIterable<Uint8Array>, isBegun: () => boolean): AsyncGenerator<Uint8Array> {
+	let rest: Uint8Array[] = [];
+	let size = 0;
 	let all = 0;
 	for await (const chunk of chunks) {
 		all += chunk.length;
 		if (all > MOST_BYTES) throw new Error('it is larger than a page can hold; `signalbox archive import` takes it');
-		yield chunk;
+		let from = 0;
+		for (let end = chunk.indexOf(NEWLINE); end !== -1; from = end + 1, end = chunk.indexOf(NEWLINE, from)) {
+			yield joined([...rest, chunk.subarray(from, end)]);
+			rest = [];
+			size = 0;
+		}
+		rest.push(chunk.subarray(from));
+		size += chunk.length - from;
+		if (size > (isBegun() ? MOST_LINE : MOST_HEAD)) throw new Error('a line is too long');
 	}
 }
 
-function createReader(pieceReader: PieceReader) {
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+	const [only] = parts;
+	if (parts.length === 1 && only) return only;
+	const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
+function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 	const decoder = new TextDecoder();
 	let head: ExportHead | undefined;
 	let count = 0;
 	let events = 0;
 	let bytesRead = 0;
 	let isEnded = false;
-	let pieces: ArchivePieces | undefined;
+	const due = new Map<string, string>();
 	const documents: { name: string; text: string }[] = [];
 	const sessions = new Map<string, ReturnType<typeof createSession>>();
 
@@ -82,12 +105,16 @@ function createReader(pieceReader: PieceReader) {
 	function begin(value: unknown): string | null {
 		head = ExportHead.safeParse(value).data;
 		if (!head) return isNewer(value) ? NEWER : ALIEN;
-		pieces = new ArchivePieces(head);
+		for (const { timelines } of head.manifest.sessions)
+			for (const { file, ranges } of timelines)
+				for (const { from, to, sha256: digest } of ranges) due.set(`${file} ${from} ${to}`, digest);
 		return null;
 	}
 
-	function addTimeline({ sessionId, file, data }: TimelinePiece): string | null {
-		const bytes = decode(data);
+	async function addTimeline({ sessionId, file, from, to, data }: TimelinePiece): Promise<string | null> {
+		const bytes = bytesOf(data);
+		const place = `timeline ${file}, bytes ${from} to ${to}`;
+		if ((await sha256(bytes)) !== due.get(`${file} ${from} ${to}`)) return place;
 		bytesRead += bytes.length;
 		const session = sessionOf(sessionId);
 		const more = session.bytes(bytes, file);
@@ -105,20 +132,18 @@ function createReader(pieceReader: PieceReader) {
 		isEnded: () => isEnded,
 		count: () => count,
 		/** What is wrong with a line; null where nothing is. */
-		async addLine(bytes: Uint8Array): Promise<string | null> {
+		async take(bytes: Uint8Array): Promise<string | null> {
 			if (isEnded) return 'its end: something comes after it';
 			const value = parsedJson(decoder.decode(bytes));
 			count += 1;
 			if (!head) return begin(value);
 			const line = ExportLine.safeParse(value).data;
 			if (!line) return `line ${count}: it is none of an archive`;
-			const wrong = (await pieces?.findWrong(line, pieceReader)) ?? null;
-			if (wrong !== null) return wrong;
 			if ('timeline' in line) return addTimeline(line.timeline);
 			if ('event' in line) return add(sessionOf(line.event.sessionId).event(line.event));
 			if ('document' in line) {
 				const { name, data } = line.document;
-				documents.push({ name, text: decoder.decode(decode(data)) });
+				documents.push({ name, text: decoder.decode(bytesOf(data)) });
 			}
 			if ('end' in line) isEnded = true;
 			return null;
@@ -140,7 +165,7 @@ type TimelinePiece = Extract<ExportLine, { timeline: unknown }>['timeline'];
 const isNewer = (value: unknown) =>
 	typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > 1;
 
-const decode = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** One session's lines, whose pieces may cut a line anywhere. */
 function createSession(sessionId: string) {

@@ -4,20 +4,21 @@
  */
 const SHAPE: ReadonlySet<string> = new Set([
 	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId', 'make'],
-	...['project', 'tool', 'agent', 'model', 'source', 'background', 'startedAgentId', 'durationMs', 'isError'],
-	...['gate', 'decision', 'rule', 'form', 'hold', 'iteration', 'approvalId', 'grantId', 'scope', 'state', 'deadline'],
-	...['by', 'inputDigest', 'workflowType', 'stage', 'stages', 'verdict', 'attempt', 'workflow', 'planId', 'expected'],
 	...[
-		'inputTokens',
-		'outputTokens',
-		'cacheReadTokens',
-		'cacheWriteTokens',
-		'cost',
-		'count',
-		'done',
-		'total',
+		'project',
+		'tool',
+		'agent',
+		'model',
+		'source',
+		'background',
+		'startedAgentId',
+		'durationMs',
+		'isError',
 		'exitCode',
 	],
+	...['gate', 'decision', 'rule', 'form', 'hold', 'iteration', 'approvalId', 'grantId', 'scope', 'state', 'deadline'],
+	...['by', 'inputDigest', 'workflowType', 'stage', 'stages', 'verdict', 'attempt', 'workflow', 'planId', 'expected'],
+	...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cost', 'count', 'done', 'total'],
 ]);
 
 const NAME = /^[A-Za-z]\w{0,40}$/;

@@ -1,26 +1,31 @@
 import type { LedgerEntry } from '../contract/archives/decisions.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 
-/** What an auditor sees of a session: fields are named, so that a new field is left out. */
-const KEPT: readonly (keyof SessionSummary)[] = [
-	...([
-		'sessionId',
-		'seq',
-		'status',
-		'agent',
-		'project',
-		'machine',
-		'reviewer',
-		'workflow',
-		'paused',
-		'stages',
-	] as const),
-	...(['agents', 'busy', 'quiet', 'startedAt', 'lastAt', 'endedAt', 'turnAt', 'counts', 'usage', 'spark'] as const),
-];
-
+/** What an auditor sees of a session. Kept fields are named, so that new fields are left out. */
 export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
-	const kept = KEPT.filter((name) => summary[name] !== undefined).map((name) => [name, summary[name]]);
-	return { ...Object.fromEntries(kept), judgements: [], alarms: [], approvals: [] };
+	const { sessionId, seq, status, agent, project, machine, reviewer, workflow, paused, stages, agents } = summary;
+	const { busy, quiet, startedAt, lastAt, endedAt, turnAt, counts, usage, spark } = summary;
+	const named = {
+		project,
+		machine,
+		reviewer,
+		workflow,
+		paused,
+		busy,
+		quiet,
+		startedAt,
+		lastAt,
+		endedAt,
+		turnAt,
+		usage,
+	};
+	return {
+		...{ sessionId, seq, status, agent, stages, agents, counts, spark },
+		...(Object.fromEntries(
+			Object.entries(named).filter(([, value]) => value !== undefined),
+		) as Partial<SessionSummary>),
+		...{ judgements: [], alarms: [], approvals: [] },
+	};
 }
 
 export function decisionWithoutContent(entry: LedgerEntry): LedgerEntry {

@@ -1,5 +1,5 @@
 import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
-import { type Command, EXIT, fail, UsageError } from '../process/command.ts';
+import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
 import { levelWords, tellJournal } from './join.ts';
 
@@ -24,7 +24,10 @@ export const hubLevel: Command = {
 		const home = writableHomeOf(terminal);
 		const { changeLevel, readLevel, readMembership } = await import('../edge/membership.ts');
 		const membership = readMembership(home);
-		if (membership === undefined) return fail(terminal, 'This home has joined no hub.');
+		if (membership === undefined) {
+			terminal.say('This home has joined no hub.');
+			return EXIT.failed;
+		}
 		if (word === undefined) {
 			const level = readLevel(home);
 			terminal.print(levelWords[level]);
@@ -37,7 +40,10 @@ export const hubLevel: Command = {
 		const level = EdgeLevel.safeParse(word);
 		if (!level.success) throw new UsageError('Say watch, hub or passkey.');
 		const why = changeLevel(home, membership, level.data);
-		if (why !== null) return fail(terminal, why);
+		if (why !== null) {
+			terminal.say(why);
+			return EXIT.failed;
+		}
 		await tellJournal(home, 'hub:level', membership.url, { level: level.data });
 		terminal.print(levelWords[level.data]);
 		return EXIT.done;

@@ -120,14 +120,14 @@ export const hub: Command = {
 			case 'revoke':
 				return changeEdge(terminal, edgeOf(edge), word);
 			case 'rule':
-				return (await import('./hub/rule-work.ts')).changeRules(terminal, {
+				return (await import('./hub/fleet-work.ts')).changeRules(terminal, {
 					action: edge,
 					id: file,
 					team: () => teamOf(values),
 					labels: labelsOf(values),
 				});
 			case 'ci':
-				return (await import('./hub/rule-work.ts')).changeCi(terminal, {
+				return (await import('./hub/ci-work.ts')).changeCi(terminal, {
 					...{ action: edge, word: file, team: () => teamOf(values), url: () => urlOf(values) },
 					...{ repository: textOf(values.repository), audience: textOf(values.audience) },
 					issuer: textOf(values.issuer),

@@ -4,7 +4,7 @@ import { join as joinPath } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type Command, EXIT, fail, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { findServer, projectOf, writableHomeOf } from '../process/home.ts';
 import { howToStop, readHolder } from '../process/server-holder.ts';
 
@@ -59,7 +59,10 @@ export const join: Command = {
 		const { jobName, readJobToken } = await import('../edge/join-hub.ts');
 		const { readMembership } = await import('../edge/membership.ts');
 		const before = readMembership(home);
-		if (before) return fail(terminal, `This home has joined ${before.url} already. Run \`signalbox leave\` first.`);
+		if (before) {
+			terminal.say(`This home has joined ${before.url} already. Run \`signalbox leave\` first.`);
+			return EXIT.failed;
+		}
 		const share = shareOf(values, terminal, home);
 		const decide = levelOf(values.decide, share.content);
 		const usual = (code === undefined ? jobName(terminal.env) : undefined) ?? hostname();

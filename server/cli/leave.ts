@@ -1,4 +1,4 @@
-import { type Command, EXIT, fail } from '../process/command.ts';
+import { type Command, EXIT } from '../process/command.ts';
 import { findServer, writableHomeOf } from '../process/home.ts';
 import { tellJournal } from './join.ts';
 
@@ -19,7 +19,10 @@ export const leave: Command = {
 		const home = writableHomeOf(terminal);
 		const { dropMembership, readMembership } = await import('../edge/membership.ts');
 		const membership = readSafely(() => readMembership(home));
-		if (membership === undefined) return fail(terminal, 'This home has joined no hub.');
+		if (membership === undefined) {
+			terminal.say('This home has joined no hub.');
+			return EXIT.failed;
+		}
 		dropMembership(home);
 		if (membership !== null) await tellJournal(home, 'hub:leave', membership.url, { edge: membership.edge });
 		terminal.print('This machine belongs to no hub.');

@@ -1,5 +1,5 @@
 import { printable } from '#lib/text/printable.ts';
-import { type Command, EXIT, fail, numberOption } from '../process/command.ts';
+import { type Command, EXIT, numberOption } from '../process/command.ts';
 import { findServer, homeOf } from '../process/home.ts';
 
 export const push: Command = {
@@ -20,7 +20,10 @@ export const push: Command = {
 		const home = homeOf(terminal);
 		const { readMembership } = await import('../edge/membership.ts');
 		const membership = readMembership(home);
-		if (!membership) return fail(terminal, 'This home has joined no hub. `signalbox join` does that.');
+		if (!membership) {
+			terminal.say('This home has joined no hub. `signalbox join` does that.');
+			return EXIT.failed;
+		}
 		const { pushUntil, watchUntil } = await import('../edge/push-until.ts');
 		const isServed = (await findServer(home)) !== undefined;
 		const { isDone, state } = await (isServed ? watchUntil(home, seconds) : pushUntil(home, membership, seconds));
@@ -28,16 +31,17 @@ export const push: Command = {
 			terminal.print(`${printable(membership.hub)} has everything.`);
 			return EXIT.done;
 		}
-		if (state?.state === 'pending')
-			return fail(
-				terminal,
+		if (state?.state === 'pending') {
+			terminal.say(
 				`${printable(membership.hub)} has nothing of this machine yet: it waits until an admin there takes it in.`,
 			);
+			return EXIT.failed;
+		}
 		const left =
 			state && Number.isFinite(state.behind) ? `${state.behind} bytes are left` : 'it is not known how much is left';
-		return fail(
-			terminal,
+		terminal.say(
 			`The hub does not have everything yet: ${left}${state?.reason ? ` (${printable(state.reason)})` : ''}.`,
 		);
+		return EXIT.failed;
 	},
 };

@@ -3,6 +3,12 @@ import { type OpenTicket, TICKETS_A_FRAME } from '#lib/contract/hub/hub-wire.ts'
 import { canonicalJson } from '#lib/json/json.ts';
 import type { WaitingCall } from '../approvals/ticket-port.ts';
 
+export interface OpenTickets {
+	list(): OpenTicket[];
+	find(id: string): OpenTicket | undefined;
+	renew(id: string): void;
+}
+
 /** What a decision is bound to: this call, with everything that denies it, at this edge. */
 function digestOfTicket(edge: number, nonce: string, { id, held }: WaitingCall): string {
 	const { sessionId, tool, inputDigest } = held;
@@ -15,7 +21,7 @@ export function createOpenTickets(options: {
 	edge: number;
 	waiting: () => readonly WaitingCall[];
 	isShared: (sessionId: string) => boolean;
-}) {
+}): OpenTickets {
 	const { edge, waiting, isShared } = options;
 	const nonces = new Map<string, string>();
 	const nonceOf = (id: string): string => {
@@ -35,31 +41,32 @@ export function createOpenTickets(options: {
 	const shared = () => waiting().filter(({ held }) => isShared(held.sessionId));
 
 	return {
-		list(): OpenTicket[] {
+		list() {
 			const open = shared().slice(-TICKETS_A_FRAME);
 			const ids = new Set(open.map(({ id }) => id));
 			for (const id of nonces.keys()) if (!ids.has(id)) nonces.delete(id);
 			return open.map(told);
 		},
-		find(id: string): OpenTicket | undefined {
+		find(id) {
 			const call = shared().find((each) => each.id === id);
 			return call && told(call);
 		},
-		renew: (id: string) => void nonces.delete(id),
+		renew: (id) => void nonces.delete(id),
 	};
 }
 
-export type OpenTickets = ReturnType<typeof createOpenTickets>;
+export interface HubLease {
+	renew(ms: number): void;
+	stands(): boolean;
+}
 
 /** Runs out without a word of the hub. `steady` is a monotonic clock in ms. */
-export function createHubLease(steady: () => number = () => performance.now()) {
+export function createHubLease(steady: () => number = () => performance.now()): HubLease {
 	let until = Number.NEGATIVE_INFINITY;
 	return {
-		renew(ms: number) {
+		renew(ms) {
 			until = steady() + ms;
 		},
-		stands: (): boolean => steady() < until,
+		stands: () => steady() < until,
 	};
 }
-
-export type HubLease = ReturnType<typeof createHubLease>;

@@ -26,7 +26,16 @@ export interface PolicyCacheOptions {
 	log: Log;
 }
 
-export function createPolicyCache(options: PolicyCacheOptions) {
+export interface PolicyCache {
+	take(body: unknown): Promise<CommandOutcome>;
+	/** Drops an expired policy, and restores the file if it differs from the journal. */
+	look(): Promise<void>;
+	/** The hub has revoked this machine: what loosens ends now, what tightens stays until it expires. */
+	sentAway(): void;
+	version(): number;
+}
+
+export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 	const { home, membership, journal, altered, now, log } = options;
 	const { root, url, team } = membership;
 	const path = join(home, POLICY_FILE);
@@ -67,8 +76,8 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 	const isMember = () => isStill(home, membership);
 
 	return {
-		version: (): number => inForce()?.version ?? 0,
-		async take(body: unknown): Promise<CommandOutcome> {
+		version: () => inForce()?.version ?? 0,
+		async take(body) {
 			if (!isMember()) return refusal('policy/left');
 			const read = SignedPolicy.safeParse(body);
 			if (!read.success) {
@@ -90,8 +99,7 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 			log.info('edge: a policy of the hub holds', { version: policy.version, until: policy.expires });
 			return { state: 'done', journal: n };
 		},
-		/** Drops an expired policy, and restores the file if it differs from the journal. */
-		async look(): Promise<void> {
+		async look() {
 			if (!isMember()) return;
 			const policy = inForce();
 			if (state && policy && Date.parse(policy.expires) <= now()) {
@@ -104,8 +112,7 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 			log.warn('edge: the policy of the hub was changed by somebody else, and put back', { path });
 			altered(path);
 		},
-		/** The hub has revoked this machine: what loosens ends now, what tightens stays until it expires. */
-		sentAway(): void {
+		sentAway() {
 			if (!state?.mayLoosen || !isMember()) return;
 			become({ ...state, mayLoosen: false }, 'policy:end', 'revoked').catch((error: unknown) =>
 				log.error('edge: what a policy of the hub loosened could not be taken back', error),

@@ -24,7 +24,7 @@ import type { CommandTaker } from './take-commands.ts';
 const BACKLOG_SHARE = 0.5;
 
 /** Speaks for an edge with one hub. Journal rows go first: a line that needs one would stay unverified. */
-export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Array) => void) {
+export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Array) => void): PushConnection {
 	const { shared, journal, content, now } = parts;
 	const sessions = new Map<string, PushedSession>();
 	const late = createLateness(now);
@@ -211,17 +211,16 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	}
 
 	return {
-		/** Work that goes on is reported over the next connection. */
 		stop() {
 			welcomed = false;
 		},
-		take(data: Uint8Array): string | null {
+		take(data) {
 			const frame = decodeHubFrame(data);
 			if ('bad' in frame) return frame.bad;
 			heed(frame);
 			return null;
 		},
-		poke(sessionId: string): void {
+		poke(sessionId) {
 			if (!welcomed) return;
 			const session = sessions.get(sessionId);
 			if (!session) return tellOf([sessionId], true);
@@ -234,18 +233,17 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			if (session.size < session.sent) return tellOf([sessionId], true);
 			pump();
 		},
-		tellTickets: (): void => (welcomed ? goOn() : undefined),
-		tellFeatures: async (): Promise<void> => (welcomed ? features.tell() : undefined),
-		get welcomed(): boolean {
+		tellTickets: () => (welcomed ? goOn() : undefined),
+		tellFeatures: async () => (welcomed ? features.tell() : undefined),
+		get welcomed() {
 			return welcomed;
 		},
-		behind(): number {
+		behind() {
 			const bytes = [...sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0);
 			// Of sessions not announced yet the size is unknown, but not zero.
 			return bytes + untold.length + awaited.size + (journalSent - journalAt) + features.behind();
 		},
-		/** Asks whether acknowledged ranges are on the hub's disk; false if there is nothing to ask about. */
-		confirm(): boolean {
+		confirm() {
 			const [first] = sessions.values();
 			if (!first) return false;
 			// The hub answers after it has committed everything before.
@@ -253,7 +251,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			tellOf([first.id], first.live);
 			return awaited.has(first.id);
 		},
-		status(): void {
+		status() {
 			if (!welcomed) return;
 			const how = { behind: this.behind(), lateMs: late.lateMs(), sessions: sessions.size, level: parts.level() };
 			send('status', { ...how, at: new Date(now()).toISOString() });
@@ -354,4 +352,16 @@ export interface PushParts {
 	now: () => number;
 }
 
-export type PushConnection = ReturnType<typeof createPushConnection>;
+export interface PushConnection {
+	take(data: Uint8Array): string | null;
+	poke(sessionId: string): void;
+	tellTickets(): void;
+	tellFeatures(): Promise<void>;
+	readonly welcomed: boolean;
+	behind(): number;
+	status(): void;
+	/** Work that goes on is reported over the next connection. */
+	stop(): void;
+	/** Asks whether acknowledged ranges are on the hub's disk; false if there is nothing to ask about. */
+	confirm(): boolean;
+}

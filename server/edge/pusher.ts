@@ -32,6 +32,15 @@ export interface PushState {
 	behind: number;
 }
 
+export interface Pusher {
+	poke(sessionId: string): void;
+	tellTickets(): void;
+	tellFeatures(): Promise<void>;
+	state(): PushState;
+	confirm(): boolean;
+	stop(): void;
+}
+
 export interface PusherOptions {
 	home: string;
 	membership: Membership;
@@ -52,7 +61,7 @@ export interface HubPeople {
 	settings: () => HubSettings;
 }
 
-export function startPusher(options: PusherOptions) {
+export function startPusher(options: PusherOptions): Pusher {
 	const {
 		home,
 		membership,
@@ -176,12 +185,12 @@ export function startPusher(options: PusherOptions) {
 	connect();
 
 	return {
-		poke: (sessionId: string): void => connection?.poke(sessionId),
-		tellTickets: (): void => connection?.tellTickets(),
+		poke: (sessionId) => connection?.poke(sessionId),
+		tellTickets: () => connection?.tellTickets(),
 		tellFeatures,
-		confirm: (): boolean => connection?.confirm() ?? false,
-		state: (): PushState => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
-		stop(): void {
+		confirm: () => connection?.confirm() ?? false,
+		state: () => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
+		stop() {
 			stopped = true;
 			clearTimeout(timer);
 			clearInterval(status);
@@ -192,8 +201,6 @@ export function startPusher(options: PusherOptions) {
 		},
 	};
 }
-
-export type Pusher = ReturnType<typeof startPusher>;
 
 /** Drawn at random each time, so that a thousand edges do not come at once. */
 export function pauseBeforeRetry(

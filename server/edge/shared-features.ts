@@ -34,6 +34,11 @@ interface MadeSheet {
 	origin: ArchiveOrigin;
 }
 
+export interface SharedFeatures {
+	look(): Promise<{ id: string; sheet: string }[]>;
+	read(id: string, digest: string): Promise<Buffer | undefined>;
+}
+
 /** Nothing but what a sheet names leaves the machine. */
 export function createSharedFeatures(
 	home: string,
@@ -41,7 +46,7 @@ export function createSharedFeatures(
 	shared: Pick<SharedSessions, 'isIn' | 'isShared' | 'makeOf'>,
 	now: () => number,
 	log: Pick<Log, 'warn'>,
-) {
+): SharedFeatures {
 	const digests = new Map<string, { stamp: string; digest: string | undefined }>();
 	const made = new LruMap<string, MadeSheet>(MOST_SHEETS);
 
@@ -114,7 +119,7 @@ export function createSharedFeatures(
 	}
 
 	return {
-		async look(): Promise<{ id: string; sheet: string }[]> {
+		async look() {
 			const ids = listArchives(home, now());
 			const known = new Set(ids);
 			for (const id of digests.keys()) if (!known.has(id)) digests.delete(id);
@@ -129,7 +134,7 @@ export function createSharedFeatures(
 			);
 			return [...digests].flatMap(([id, { digest }]) => (digest === undefined ? [] : [{ id, sheet: digest }]));
 		},
-		async read(id: string, digest: string): Promise<Buffer | undefined> {
+		async read(id, digest) {
 			const found = digests.has(id) ? make(id) : undefined;
 			if (!found) return undefined;
 			// Its project may have changed the sheet since: it is announced again.
@@ -138,8 +143,6 @@ export function createSharedFeatures(
 		},
 	};
 }
-
-export type SharedFeatures = ReturnType<typeof createSharedFeatures>;
 
 /** Checked as the hub does, which would end the connection. */
 function whyNotTaken(sheet: FeatureSheet, text: Buffer): string | undefined {

@@ -12,15 +12,20 @@ export type CommandHandler = (body: unknown, n: number) => Promise<CommandOutcom
 /** A command is repeated if its result was lost with the connection. */
 const REMEMBERED = 1000;
 
-/** An unknown kind, or a command that the hub did not sign for this edge, is refused. */
-export function createCommandTaker(options: {
+export interface CommandTaker {
+	take(command: Command): Promise<CommandResult>;
+}
+
+export interface CommandTakerOptions {
 	edge: number;
 	origin: string;
 	key: string | undefined;
 	handlers: Readonly<Record<string, CommandHandler>>;
 	log: Log;
-}) {
-	const { edge, origin, key, handlers, log } = options;
+}
+
+/** An unknown kind, or a command that the hub did not sign for this edge, is refused. */
+export function createCommandTaker({ edge, origin, key, handlers, log }: CommandTakerOptions): CommandTaker {
 	const results = new LruMap<number, { envelope: string; result: CommandResult }>(REMEMBERED);
 	let turn: Promise<unknown> = Promise.resolve();
 
@@ -46,14 +51,12 @@ export function createCommandTaker(options: {
 	}
 
 	return {
-		take(command: Command): Promise<CommandResult> {
+		take(command) {
 			const answered = turn.then(() => answer(command));
 			turn = answered;
 			return answered;
 		},
 	};
 }
-
-export type CommandTaker = ReturnType<typeof createCommandTaker>;
 
 export const refusal = (why: CommandRefusal | ErrorCode): CommandOutcome => ({ state: 'refused', why, journal: 0 });

@@ -28,12 +28,6 @@ export function typed(text: string, { programHere }: Terminal): string {
  */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
-/** Says why a command failed, on stderr. */
-export function fail(terminal: Terminal, why: string): number {
-	terminal.say(why);
-	return EXIT.failed;
-}
-
 /** The values of a command's options, by long name; an option that was not given is undefined. */
 export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 

@@ -77,9 +77,7 @@ async function isAllowed(): Promise<boolean> {
 	return Notification.permission === 'granted' || (await Notification.requestPermission()) === 'granted';
 }
 
-function canPush(): boolean {
-	return 'serviceWorker' in navigator && 'PushManager' in window;
-}
+const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in window;
 
 /** The id under which the server knows this browser; null where it is not told. */
 async function ownPush(): Promise<string | null> {

@@ -7,7 +7,6 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useNow } from '../../live/now.ts';
-import { useAction } from '../../live/use-action.ts';
 import { useAnswer } from '../../live/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -32,7 +31,8 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	const [uses, setUses] = useState('1');
 	const [minutes, setMinutes] = useState<number>(SPANS[0]);
 	const [labels, setLabels] = useState('');
-	const { isBusy, refusal, run } = useAction();
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
 	const [made, setMade] = useState<{ code: MadeCode; uses: number } | null>(null);
 	const count = Number(uses);
 	const named = labels.split(',').flatMap((label) => label.trim() || []);
@@ -42,8 +42,12 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	async function make(event: FormEvent) {
 		event.preventDefault();
 		if (!mayMake || isBusy) return;
-		const answer = await run(callRoute('POST /api/hub/codes', { body: { team, uses: count, minutes, labels: named } }));
+		setBusy(true);
+		setRefusal(null);
+		const answer = await callRoute('POST /api/hub/codes', { body: { team, uses: count, minutes, labels: named } });
+		setBusy(false);
 		if (answer.ok) setMade({ code: answer.data, uses: count });
+		else setRefusal(answer.message);
 	}
 
 	return (

@@ -191,9 +191,7 @@ const parsers = {
 	session: parseAsString,
 };
 
-function useRejudgeParams() {
-	return useQueryStates(parsers, { history: 'replace', scroll: false });
-}
+const useRejudgeParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
 
 interface Tried {
 	/** Patterns with spaces between; null leaves each day's own list. */

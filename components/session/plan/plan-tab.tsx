@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.ts';
+import { Toned, toneText } from '../../ui/tone.tsx';
 
 /** The routing plan beside what really started; each mismatch is a thing of its own. */
 export function PlanTab({ view }: { view: SessionView }) {
@@ -204,10 +204,9 @@ function TaskStatus({ status, isEnded = false, className }: TaskStatusProps) {
 	const isBehind = isEnded && tones.get(status) === 'run';
 	const tone = isBehind ? 'plain' : (tones.get(status) ?? 'plain');
 	return (
-		<span className={cn('whitespace-nowrap', toneText[tone], className)}>
-			<span aria-hidden>{toneGlyph[tone]} </span>
+		<Toned tone={tone} className={cn('whitespace-nowrap', className)}>
 			<AgentText>{say.known(status.replaceAll('_', ' '))}</AgentText>
 			{isBehind && <span className="block text-small">{say('not marked done')}</span>}
-		</span>
+		</Toned>
 	);
 }

@@ -16,7 +16,7 @@ import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.ts';
+import { Toned } from '../../ui/tone.tsx';
 
 const MOST_DEPTH = 8;
 const STEP_REM = 1.25;
@@ -130,10 +130,9 @@ function EventTitle({ row }: { row: Row }) {
 	const say = useSay();
 	return (
 		<>
-			<span className={cn('font-medium', toneText[row.tone], row.tone === 'plain' && 'text-text')}>
-				<span aria-hidden>{toneGlyph[row.tone]} </span>
+			<Toned tone={row.tone} className={cn('font-medium', row.tone === 'plain' && 'text-text')}>
 				<AgentText>{say.known(rowLabel(row))}</AgentText>
-			</span>{' '}
+			</Toned>{' '}
 			<AgentText className="text-muted">{plainLine(rowTitle(row, say))}</AgentText>
 			{row.unverified && <span className="text-err"> {say('unverified: no decision stands behind this line')}</span>}
 		</>
@@ -155,10 +154,9 @@ function Outcome({ item }: { item: StoryItem }) {
 					<AgentText className="hidden sm:inline">{` ${overridden}`}</AgentText>
 				</span>
 			)}
-			<span className={toneText[tone]}>
-				<span aria-hidden>{toneGlyph[tone]} </span>
+			<Toned tone={tone}>
 				<AgentText>{word}</AgentText>
-			</span>
+			</Toned>
 		</>
 	);
 }

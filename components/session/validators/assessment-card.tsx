@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DetailFact } from '../../ui/detail-fact.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { Toned } from '../../ui/tone.tsx';
 
 type Assessment = EventOf<'validator:assessment'>;
 
@@ -28,13 +29,12 @@ export function AssessmentCard({ sessionId, event }: { sessionId: string; event:
 			<Head event={event} />
 			{subject && <AgentText className="font-semibold [overflow-wrap:anywhere]">{subject}</AgentText>}
 			{event.fallback && (
-				<p className="text-warn">
-					<span aria-hidden>▲ </span>
+				<Toned tone="warn" as="p">
 					<Phrase
 						of="Fallback: {why}. This is the rule’s own answer, not a judgement."
 						with={{ why: <AgentText>{event.fallbackReason ?? say('no model was asked')}</AgentText> }}
 					/>
-				</p>
+				</Toned>
 			)}
 			{reasoning && <AgentText className="[overflow-wrap:anywhere]">{reasoning}</AgentText>}
 			{evidence && !(event.fallback && rating === 'moderate') && <Evidence evidence={evidence} />}
@@ -63,10 +63,7 @@ function Head({ event: { ts, validator, allowed, rating, model, durationMs } }: 
 		<p className="flex flex-wrap gap-x-3">
 			<span className="font-mono text-mono text-muted">{clockTime(ts)}</span>
 			<AgentText>{validator}</AgentText>
-			<span className={allowed ? 'text-ok' : 'text-err'}>
-				<span aria-hidden>{allowed ? '✓ ' : '✕ '}</span>
-				{allowed ? say('allowed') : say('blocked')}
-			</span>
+			<Toned tone={allowed ? 'ok' : 'err'}>{allowed ? say('allowed') : say('blocked')}</Toned>
 			{rating && <AgentText>{rating}</AgentText>}
 			{model && <AgentText className="text-muted">{model}</AgentText>}
 			{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs, say.language)}</span>}

@@ -25,7 +25,7 @@ import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.ts';
+import { Toned } from '../../ui/tone.tsx';
 import { AssessmentOf } from '../validators/assessment-card.tsx';
 
 const CARDS = 10;
@@ -172,10 +172,7 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 		<li className="border-line border-l-2 pl-3">
 			<p className="flex flex-wrap items-center gap-x-3">
 				<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
-				<span className={toneText[tone]}>
-					<span aria-hidden>{toneGlyph[tone]} </span>
-					{say(word)}
-				</span>
+				<Toned tone={tone}>{say(word)}</Toned>
 				<AgentText>{subject === undefined ? hook : say(subject)}</AgentText>
 				<span className="text-muted">{say('review {iteration} of {max}', { iteration, max })}</span>
 				{isRunning && (

@@ -4,9 +4,7 @@ import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
 
 /** What a person types to run the `signalbox` command on the machine of this server. */
-export function useProgram(): string {
-	return useLive(({ me }) => me?.program ?? 'signalbox');
-}
+export const useProgram = (): string => useLive(({ me }) => me?.program ?? 'signalbox');
 
 /** The command in words about what to do, as it is typed here; null where none stands in backticks. */
 export function useCommand(advice: string): string | null {

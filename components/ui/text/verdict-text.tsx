@@ -2,7 +2,7 @@ import { resultTone } from '#lib/session/row.ts';
 import { type VerdictPart, verdictParts } from '#lib/workflow/verdict-comment.ts';
 import { useSay } from '../../language/use-say.ts';
 import { cn } from '../cn.ts';
-import { toneGlyph, toneText } from '../tone.ts';
+import { Toned } from '../tone.tsx';
 import { AgentText } from './agent-text.tsx';
 
 interface VerdictTextProps {
@@ -41,10 +41,9 @@ export function VerdictMark({ verdict: { result, more } }: { verdict: Extract<Ve
 	const tone = resultTone(result, 'ok');
 	return (
 		<span>
-			<span className={cn('whitespace-nowrap rounded-xs border border-current px-1 font-sans', toneText[tone])}>
-				<span aria-hidden>{toneGlyph[tone]} </span>
+			<Toned tone={tone} className="whitespace-nowrap rounded-xs border border-current px-1 font-sans">
 				{say('Verdict: {result}', { result })}
-			</span>
+			</Toned>
 			{more && <AgentText>{` ${more}`}</AgentText>}
 		</span>
 	);

@@ -3,12 +3,16 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { ExportHead, ExportLine } from '#lib/contract/archives/features.ts';
-import { ArchivePieces, archiveLines, type PieceReader } from '#lib/exports/archive-lines.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 
+/** A line holds at most 1 MiB of a timeline or 32 MiB of a file, in base64. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** No home keeps a larger manifest. */
+const MAX_HEAD_BYTES = 4 * 1024 * 1024;
 /** As an export begins: no name, no time, nothing that a flipped bit could hide in. The last byte is the system's, Unix or macOS. */
 const GZIP_HEAD = /^1f8b0800000000000003$|^1f8b0800000000000013$/;
+const NEWLINE = 10;
 /** Unpacked at once: each piece costs as much as its bytes. */
 const PIECE_BYTES = 256 * 1024;
 /** The end of a flushed block, an empty last block, and eight bytes of check. */
@@ -62,8 +66,8 @@ async function readExport(
 			framed(isWhole),
 			gunzip,
 			async (chunks: AsyncIterable<Buffer>) => {
-				for await (const bytes of archiveLines(chunks, { hasLast: isWhole })) {
-					const line = await check.addLine(bytes);
+				for await (const bytes of linesOf(chunks, check.count, isWhole)) {
+					const line = check.take(bytes);
 					if (line === null) return;
 					try {
 						sunk = sink?.(line);
@@ -99,60 +103,111 @@ const framed = (isWhole: boolean) =>
 			throw new Error('its last bytes were changed');
 	};
 
-const pieceReader: PieceReader = {
-	sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
-	decode: (base64) => Buffer.from(base64, 'base64'),
-};
+async function* linesOf(chunks: AsyncIterable<Buffer>, count: () => number, isWhole: boolean): AsyncGenerator<Buffer> {
+	let kept: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of chunks) {
+		let from = 0;
+		for (let end = chunk.indexOf(NEWLINE); end !== -1; from = end + 1, end = chunk.indexOf(NEWLINE, from)) {
+			yield Buffer.concat([...kept, chunk.subarray(from, end + 1)]);
+			kept = [];
+			size = 0;
+		}
+		kept.push(chunk.subarray(from));
+		size += chunk.length - from;
+		if (size > (count() === 0 ? MAX_HEAD_BYTES : MAX_LINE_BYTES)) throw new Error('a line that is too long');
+	}
+	if (size > 0 && isWhole) yield Buffer.concat(kept);
+}
 
-/** Compares the lines of an export with its manifest, one after another. */
 function createCheck() {
 	const digest = createHash('sha256');
-	const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+	const due = new Map<string, string>();
 	let head: ExportHead | undefined;
-	let pieces: ArchivePieces | undefined;
 	let count = 0;
 	let events = 0;
 	let timelineBytes = 0;
 	let failure: string | undefined;
 	let ended = false;
 
-	function fail(wrong: string): null {
+	function fail(wrong: string): false {
 		failure ??= wrong;
+		return false;
+	}
+
+	function expectPieces({ redacted, manifest }: ExportHead): void {
+		if (redacted) return;
+		for (const { sessionId, timelines, files } of manifest.sessions) {
+			for (const { file, ranges } of timelines) {
+				for (const { from, to, sha256 } of ranges) due.set(`timeline ${file}, bytes ${from} to ${to}`, sha256);
+			}
+			for (const { name, sha256 } of files) due.set(`file ${sessionId}/${name}`, sha256);
+		}
+	}
+
+	function piece(name: string, data: string, sha256: string | undefined, length?: number): boolean {
+		due.delete(name);
+		const bytes = Buffer.from(data, 'base64');
+		if (length !== undefined && bytes.length !== length) return fail(name);
+		const actual = createHash('sha256').update(bytes).digest('hex');
+		return actual === sha256 || fail(sha256 === undefined ? `${name}: not in the manifest` : name);
+	}
+
+	function takeLine(line: ExportLine): boolean {
+		if ('timeline' in line) {
+			const { file, from, to, data } = line.timeline;
+			const name = `timeline ${file}, bytes ${from} to ${to}`;
+			timelineBytes += to - from;
+			return piece(name, data, due.get(name), to - from);
+		}
+		if ('file' in line) {
+			const name = `file ${line.file.sessionId}/${line.file.name}`;
+			return piece(name, line.file.data, due.get(name));
+		}
+		if ('document' in line) {
+			const known = head?.manifest.documents.find(({ name }) => name === line.document.name);
+			return piece(`document ${line.document.name}`, line.document.data, known?.sha256);
+		}
+		if ('event' in line) events += 1;
+		return true;
+	}
+
+	function takeEnd({ end }: Extract<ExportLine, { end: unknown }>): boolean {
+		ended = true;
+		const first = due.keys().next().value;
+		if (first !== undefined) return fail(`${first}: missing`);
+		return (
+			(end.lines === count && end.sha256 === digest.digest('hex')) || fail('the end: lines were changed or removed')
+		);
+	}
+
+	function refuse(wrong: string): null {
+		fail(wrong);
 		return null;
 	}
 
-	function accept<Line>(bytes: Uint8Array, line: Line): Line {
+	function taken<Line>(bytes: Buffer, line: Line): Line {
 		digest.update(bytes);
 		count += 1;
 		return line;
 	}
 
-	function wrongEnd({ lines, sha256 }: { lines: number; sha256: string }): string | null {
-		const missing = pieces?.missing();
-		if (missing !== undefined) return `${missing}: missing`;
-		return lines === count && sha256 === digest.digest('hex') ? null : 'the end: lines were changed or removed';
-	}
-
 	return {
 		count: () => count,
-		/** The line if it is right; null when nothing more needs to be read. */
-		async addLine(bytes: Uint8Array): Promise<ExportHead | ExportLine | null> {
-			if (ended) return fail('the end: something comes after it');
-			const value = parsedJson(decoder.decode(bytes));
-			if (!head || !pieces) {
+		/** The line where it is as it should be; null when nothing more needs to be read. */
+		take(bytes: Buffer): ExportHead | ExportLine | null {
+			if (ended) return refuse('the end: something comes after it');
+			const value = parsedJson(bytes.toString('utf8'));
+			if (!head) {
 				head = ExportHead.safeParse(value).data;
-				if (!head) return fail(`line 1: ${whyNoHead(value)}`);
-				pieces = new ArchivePieces(head);
-				return accept(bytes, head);
+				if (!head) return refuse(`line 1: ${whyNoHead(value)}`);
+				expectPieces(head);
+				return taken(bytes, head);
 			}
 			const line = ExportLine.safeParse(value).data;
-			if (!line) return fail(`line ${count + 1}: not a line of an archive`);
-			if ('event' in line) events += 1;
-			if ('timeline' in line) timelineBytes += line.timeline.to - line.timeline.from;
-			ended = 'end' in line;
-			const wrong = 'end' in line ? wrongEnd(line.end) : await pieces.findWrong(line, pieceReader);
-			if (wrong !== null) return fail(wrong);
-			return ended ? line : accept(bytes, line);
+			if (!line) return refuse(`line ${count + 1}: not a line of an archive`);
+			if ('end' in line) return takeEnd(line) ? line : null;
+			return takeLine(line) ? taken(bytes, line) : null;
 		},
 		/** What follows is missing. */
 		cut(): void {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processProbe } from '../../approvals/process-probe.ts';
-import { EXIT, fail, type Terminal } from '../../process/command.ts';
+import { EXIT, type Terminal } from '../../process/command.ts';
 import { writableHomeOf } from '../../process/home.ts';
 
 const DRAIN_MS = 20_000;
@@ -42,15 +42,18 @@ function readReplica(home: string, port: number): HomeReplica | undefined {
 export async function drainHub(terminal: Terminal, port: number | undefined): Promise<number> {
 	const running = homeReplicas(writableHomeOf(terminal));
 	const [replica, ...others] = running.filter((one) => port === undefined || one.port === port);
-	const ports = running.map((one) => one.port).join(', ');
-	if (replica && others.length > 0)
-		return fail(terminal, `Several replicas run for this home: say which one by --port (${ports}).`);
-	if (!replica && ports) return fail(terminal, `No replica of this home runs at port ${port}; some do at ${ports}.`);
-	if (!replica) return fail(terminal, 'No replica of a hub runs for this home.');
+	if (!replica || others.length > 0) {
+		const ports = running.map((one) => one.port).join(', ');
+		if (replica) terminal.say(`Several replicas run for this home: say which one by --port (${ports}).`);
+		else if (ports) terminal.say(`No replica of this home runs at port ${port}; some do at ${ports}.`);
+		else terminal.say('No replica of a hub runs for this home.');
+		return EXIT.failed;
+	}
 	process.kill(replica.pid, 'SIGTERM');
 	for (let waited = 0; waited < DRAIN_MS; waited += LOOK_MS) {
 		if (!processProbe.isAlive(replica)) return EXIT.done;
 		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 	}
-	return fail(terminal, 'The replica has not ended yet; its log says at what it is.');
+	terminal.say('The replica has not ended yet; its log says at what it is.');
+	return EXIT.failed;
 }

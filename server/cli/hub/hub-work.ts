@@ -24,7 +24,7 @@ import { createSignInStore, type SignInStore } from '../../hub/people/sign-ins.t
 import { type HubBase, holdLessMemory, startHub } from '../../hub/replica/hub-server.ts';
 import { openObjectStore } from '../../hub/timelines/object-store.ts';
 import { openHubPages } from '../../main/open-hub-pages.ts';
-import { EXIT, fail, type Terminal } from '../../process/command.ts';
+import { EXIT, type Terminal } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
 import { keepGoing } from '../../process/keep-going.ts';
@@ -107,8 +107,10 @@ export async function makeToken(terminal: Terminal, name: string, days: number):
 
 export async function openHub(terminal: Terminal): Promise<number> {
 	const [replica] = homeReplicas(writableHomeOf(terminal));
-	if (!replica?.url)
-		return fail(terminal, 'No replica of a hub runs for this home. Start it with `signalbox hub --url URL` first.');
+	if (!replica?.url) {
+		terminal.say('No replica of a hub runs for this home. Start it with `signalbox hub --url URL` first.');
+		return EXIT.failed;
+	}
 	terminal.print(`Open ${await linkTo(databaseOf(terminal), replica.url)}`);
 	return EXIT.done;
 }
@@ -176,8 +178,6 @@ export async function listEdges(terminal: Terminal): Promise<number> {
 export async function changeEdge(terminal: Terminal, edge: number, action: 'accept' | 'revoke'): Promise<number> {
 	const stands = await withEdgeActions(terminal, (actions) => actions.change('machine', edge, action));
 	if (stands === (action === 'accept' ? 'joined' : 'revoked')) return EXIT.done;
-	return fail(
-		terminal,
-		stands ? errors['edge/revoked'].say : `There is no edge ${edge}. \`signalbox hub edges\` lists them.`,
-	);
+	terminal.say(stands ? errors['edge/revoked'].say : `There is no edge ${edge}. \`signalbox hub edges\` lists them.`);
+	return EXIT.failed;
 }

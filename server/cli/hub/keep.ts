@@ -2,15 +2,14 @@ import { printable } from '#lib/text/printable.ts';
 import type { Ask } from '../../hub/database/database.ts';
 import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/jobs-state.ts';
 import type { HubJournal } from '../../hub/timelines/hub-journal.ts';
-import { EXIT, fail, type Terminal } from '../../process/command.ts';
+import { EXIT, type Terminal } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 
 export async function keepSessions(terminal: Terminal, wish: TeamDays | undefined): Promise<number> {
-	if (wish && !(await withJournal(terminal, (ask, journal) => change(ask, journal, wish))))
-		return fail(
-			terminal,
-			`There is no team ${JSON.stringify(wish.team)}. \`signalbox hub edges\` lists teams with machines.`,
-		);
+	if (wish && !(await withJournal(terminal, (ask, journal) => change(ask, journal, wish)))) {
+		terminal.say(`There is no team ${JSON.stringify(wish.team)}. \`signalbox hub edges\` lists teams with machines.`);
+		return EXIT.failed;
+	}
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
 		for (const { team, days, drop } of await listTeamDays(ask)) {
 			terminal.print(

@@ -9,8 +9,8 @@ import {
 	type KeptVersion,
 	type PolicyStore,
 	readPolicyStates,
-} from '../../hub/policies/policies.ts';
-import { EXIT, fail, type Terminal, UsageError } from '../../process/command.ts';
+} from '../../hub/policies/policy-store.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { identityOf } from './hub-work.ts';
 
@@ -29,11 +29,10 @@ export function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<numb
 	const { action, team } = wish;
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
 		const policies = createPolicyStore(ask, Date.now);
-		if ((await policies.teamOf(team)) === undefined)
-			return fail(
-				terminal,
-				`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`,
-			);
+		if ((await policies.teamOf(team)) === undefined) {
+			terminal.say(`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`);
+			return EXIT.failed;
+		}
 		if (action === 'set') return await setPolicy(terminal, policies, wish);
 		if (action === 'remove') return await removePolicy(terminal, policies, wish);
 		if (action !== 'show') throw new UsageError('Say `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
@@ -63,7 +62,10 @@ async function setPolicy(terminal: Terminal, policies: PolicyStore, wish: Policy
 	if (wish.version !== undefined && version === undefined)
 		throw new UsageError(`--version must be a whole number from 1 up, but it is "${wish.version}".`);
 	const read = readPolicyBody(parse(readFileSync(resolve(terminal.cwd, file), 'utf8')));
-	if ('problem' in read) return fail(terminal, `${file} is no policy: ${read.problem}.`);
+	if ('problem' in read) {
+		terminal.say(`${file} is no policy: ${read.problem}.`);
+		return EXIT.failed;
+	}
 	const terms = {
 		...(days !== undefined && { days }),
 		...(version !== undefined && { version }),
@@ -78,7 +80,10 @@ async function setPolicy(terminal: Terminal, policies: PolicyStore, wish: Policy
 		);
 		return EXIT.done;
 	}
-	if (!added.isKept) return fail(terminal, `Not set: ${added.needsRoot}, and this hub has no root passkey.`);
+	if (!added.isKept) {
+		terminal.say(`Not set: ${added.needsRoot}, and this hub has no root passkey.`);
+		return EXIT.failed;
+	}
 	terminal.print(`v${policy.version} of ${team} waits on the hub's Rules page: ${added.needsRoot}.`);
 	return EXIT.done;
 }

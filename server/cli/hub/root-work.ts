@@ -9,7 +9,7 @@ import {
 	type RootSet,
 	readRootSet,
 } from '../../hub/database/hub-key.ts';
-import { EXIT, fail, type Terminal, UsageError } from '../../process/command.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
@@ -60,14 +60,16 @@ async function addRoot(
 	record: () => Promise<void>,
 ): Promise<number> {
 	const chosen = (await candidates(ask)).find((one) => one.id === id);
-	if (!chosen)
-		return fail(
-			terminal,
-			`No admin of everything has a passkey ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`,
-		);
+	if (!chosen) {
+		terminal.say(`No admin of everything has a passkey ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
+		return EXIT.failed;
+	}
 	const known = set?.rootPasskeys ?? [];
 	const before = known.find((one) => one.id === id);
-	if (before && before.cose !== chosen.cose) return fail(terminal, `Nothing was changed. ${changedRootWords(id)}`);
+	if (before && before.cose !== chosen.cose) {
+		terminal.say(`Nothing was changed. ${changedRootWords(id)}`);
+		return EXIT.failed;
+	}
 	if (before) {
 		terminal.say('It is root already: nothing was changed.');
 		return EXIT.done;
@@ -86,10 +88,14 @@ async function addRoot(
 
 async function removeRoot({ terminal, keyPath, set, id }: RootParts, record: () => Promise<void>): Promise<number> {
 	const others = set?.rootPasskeys.filter((one) => one.id !== id);
-	if (!set || !others || others.length === set.rootPasskeys.length)
-		return fail(terminal, `No root passkey is ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
-	if (others.length === 0)
-		return fail(terminal, 'It is the only one, and nobody could sign after it: make another one root first.');
+	if (!set || !others || others.length === set.rootPasskeys.length) {
+		terminal.say(`No root passkey is ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
+		return EXIT.failed;
+	}
+	if (others.length === 0) {
+		terminal.say('It is the only one, and nobody could sign after it: make another one root first.');
+		return EXIT.failed;
+	}
 	await record();
 	keepRootSet(keyPath, { ...set, rootPasskeys: others });
 	terminal.print(`No longer root: ${id}.`);

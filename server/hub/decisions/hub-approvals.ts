@@ -20,7 +20,7 @@ import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
-import { createRosterStore } from '../policies/rosters.ts';
+import { createRosterStore } from '../policies/roster-store.ts';
 import { demandDone, type MachineCommands } from './machine-commands.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 

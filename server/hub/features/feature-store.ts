@@ -18,15 +18,25 @@ export interface ToldFeature {
 	stored: boolean;
 }
 
-export const createFeatureStore = (ask: Ask, now: () => number) => ({
-	/** Those that the hub has as these digests say; with `stored`, with their files. */
-	kept: (edge: number, told: readonly { id: string; sheet: string }[], stored: boolean) =>
+interface FeatureStore {
+	kept(
+		edge: number,
+		told: readonly { id: string; sheet: string }[],
+		stored: boolean,
+	): Promise<{ id: string; sheet: string }[]>;
+	missing(edge: number, feature: string, digests: readonly string[]): Promise<string[]>;
+	noteFile(edge: number, feature: string, digest: string, bytes: number | null): Promise<void>;
+	keep(told: ToldFeature): Promise<boolean>;
+}
+
+export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore => ({
+	kept: (edge, told, stored) =>
 		ask<{ id: string; sheet: string }>(
 			`SELECT f.id, f.digest AS sheet FROM features f JOIN unnest($2::text[], $3::text[]) AS t(id, digest) USING (id, digest)
 			WHERE f.edge = $1 AND (f.stored OR f.record IS NULL OR NOT $4)`,
 			[edge, told.map(({ id }) => id), told.map(({ sheet }) => sheet), stored],
 		),
-	async missing(edge: number, feature: string, digests: readonly string[]): Promise<string[]> {
+	async missing(edge, feature, digests) {
 		const there = await ask<{ digest: string }>(
 			'SELECT digest FROM feature_files WHERE edge = $1 AND feature = $2 AND bytes IS NOT NULL AND digest = ANY ($3)',
 			[edge, feature, digests],
@@ -34,14 +44,14 @@ export const createFeatureStore = (ask: Ask, now: () => number) => ({
 		const known = new Set(there.map(({ digest }) => digest));
 		return [...new Set(digests)].filter((digest) => !known.has(digest));
 	},
-	async noteFile(edge: number, feature: string, digest: string, bytes: number | null): Promise<void> {
+	async noteFile(edge, feature, digest, bytes) {
 		await ask(
 			`INSERT INTO feature_files (edge, feature, digest, bytes) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (edge, feature, digest) DO UPDATE SET bytes = excluded.bytes`,
 			[edge, feature, digest, bytes],
 		);
 	},
-	async keep({ edge, connEpoch, digest, text, sheet, stored }: ToldFeature): Promise<boolean> {
+	async keep({ edge, connEpoch, digest, text, sheet, stored }) {
 		const { feature, manifest } = sheet;
 		// A machine's clock may give any date.
 		const at = Math.min(Math.max(0, Date.parse(manifest.archivedAt)), now() + DAY_MS);
@@ -79,7 +89,7 @@ export function readSheet(id: string, text: string): FeatureSheet | string {
 }
 
 export interface FeatureKeeping {
-	featureStore: ReturnType<typeof createFeatureStore>;
+	featureStore: FeatureStore;
 	files: FeatureFiles | undefined;
 	slots: Slots;
 }
@@ -130,11 +140,16 @@ interface FeatureFileKey {
 const objectOf = ({ team, edge, feature, digest }: FeatureFileKey) =>
 	`${team}/${edge}/features/${feature}/${digest}.gz`;
 
-export const createFeatureFiles = (store: Pick<ObjectStore, 'put' | 'get'>) => ({
-	async put(place: FeatureFileKey, bytes: Buffer): Promise<void> {
+export interface FeatureFiles {
+	put(place: FeatureFileKey, bytes: Buffer): Promise<void>;
+	get(place: FeatureFileKey): Promise<Buffer>;
+}
+
+export const createFeatureFiles = (store: Pick<ObjectStore, 'put' | 'get'>): FeatureFiles => ({
+	async put(place, bytes) {
 		await store.put(objectOf(place), await pack(bytes));
 	},
-	async get(place: FeatureFileKey): Promise<Buffer> {
+	async get(place) {
 		const name = objectOf(place);
 		const packed = await store.get(name);
 		const bytes = await unpack(packed, { maxOutputLength: MAX_FEATURE_FILE }).catch(() => undefined);
@@ -143,5 +158,3 @@ export const createFeatureFiles = (store: Pick<ObjectStore, 'put' | 'get'>) => (
 		return bytes;
 	},
 });
-
-export type FeatureFiles = ReturnType<typeof createFeatureFiles>;

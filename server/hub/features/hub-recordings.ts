@@ -28,32 +28,36 @@ interface Stand {
 	seq: number;
 }
 
-export function openHubRecordings(folder: string, now: () => number) {
+export interface HubRecordings {
+	recordingFiles(): RecordingFiles;
+	standOf(name: string, now: Stand): Stand;
+	stop(): void;
+}
+
+export function openHubRecordings(folder: string, now: () => number): HubRecordings {
 	const held = new LruMap<string, Stand & { until: number }>(MOST_HELD);
 	let made: { recordingFiles: RecordingFiles; release(): void } | undefined;
 	return {
-		recordingFiles(): RecordingFiles {
+		recordingFiles() {
 			if (!made) {
 				const { path, release } = holdFolder(folder);
 				made = { recordingFiles: createRecordingFiles(path), release };
 			}
 			return made.recordingFiles;
 		},
-		standOf(name: string, stand: Stand): Stand {
+		standOf(name, stand) {
 			const known = held.get(name);
 			if (known && known.epoch === stand.epoch && known.until > now()) return known;
 			const fresh = { ...stand, until: now() + QUIET_MS };
 			held.set(name, fresh);
 			return fresh;
 		},
-		stop(): void {
+		stop() {
 			made?.recordingFiles.close();
 			made?.release();
 		},
 	};
 }
-
-export type HubRecordings = ReturnType<typeof openHubRecordings>;
 
 interface SessionStand extends Stand {
 	session_id: string;

@@ -4,7 +4,7 @@ import type { Ask } from '../database/database.ts';
 import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
 import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
-import { readLeftOut } from '../policies/rosters.ts';
+import { readLeftOut } from '../policies/roster-store.ts';
 import { readRosterAge } from '../policies/send-documents.ts';
 import { gaugeOf, type HubMeters, type Meter } from './hub-meters.ts';
 
@@ -24,173 +24,229 @@ interface Metric {
 	alarm?: Alarm;
 }
 
-const metricOf =
-	(kind: Metric['kind']) =>
-	(help: string, label?: string, alarm?: Alarm): Metric => ({
-		kind,
-		help,
-		...(label !== undefined && { label }),
-		...(alarm && { alarm }),
-	});
-const gauge = metricOf('gauge');
-const counter = metricOf('counter');
-const histogram = metricOf('histogram');
-
 export const HUB_METRICS = {
-	signalbox_hub_database_up: gauge('Whether the database took the last write', undefined, {
-		below: 1,
-		says: 'The database does not answer: machines wait with what they have',
-		do: 'Look whether Postgres runs and has room; machines go on by themselves.',
-	}),
-	signalbox_hub_edges: gauge('Machines of the hub, by how they stand', 'status', {
-		label: 'quarantined',
-		above: 0,
-		says: 'Nothing more is taken of a machine that looks cloned, restored or changed, or tells of too much',
-		do: '`signalbox hub edges` says which and why; `hub accept N` takes it back, `hub revoke N` sends it away.',
-	}),
-	signalbox_hub_edges_connected: gauge('Machines that are connected to this replica'),
-	signalbox_hub_lag_bytes: gauge('What connected machines have and the hub does not', 'of'),
-	signalbox_hub_lag_seconds: gauge('For how long the oldest of it has waited', 'of', {
-		label: 'p99',
-		above: 10,
-		says: 'What happens on machines comes late',
-		do: 'Look at commit seconds and at the processors of hub and Postgres; add a replica or take from Postgres what slows it.',
-	}),
-	signalbox_hub_clock_skew_seconds: gauge(
-		'How far the clock of a connected machine is from this one, the furthest',
-		undefined,
-		{
+	signalbox_hub_database_up: {
+		kind: 'gauge',
+		help: 'Whether the database took the last write',
+		alarm: {
+			below: 1,
+			says: 'The database does not answer: machines wait with what they have',
+			do: 'Look whether Postgres runs and has room; machines go on by themselves.',
+		},
+	},
+	signalbox_hub_edges: {
+		kind: 'gauge',
+		help: 'Machines of the hub, by how they stand',
+		label: 'status',
+		alarm: {
+			label: 'quarantined',
+			above: 0,
+			says: 'Nothing more is taken of a machine that looks cloned, restored or changed, or tells of too much',
+			do: '`signalbox hub edges` says which and why; `hub accept N` takes it back, `hub revoke N` sends it away.',
+		},
+	},
+	signalbox_hub_edges_connected: { kind: 'gauge', help: 'Machines that are connected to this replica' },
+	signalbox_hub_lag_bytes: {
+		kind: 'gauge',
+		help: 'What connected machines have and the hub does not',
+		label: 'of',
+	},
+	signalbox_hub_lag_seconds: {
+		kind: 'gauge',
+		help: 'For how long the oldest of it has waited',
+		label: 'of',
+		alarm: {
+			label: 'p99',
+			above: 10,
+			says: 'What happens on machines comes late',
+			do: 'Look at commit seconds and at the processors of hub and Postgres; add a replica or take from Postgres what slows it.',
+		},
+	},
+	signalbox_hub_clock_skew_seconds: {
+		kind: 'gauge',
+		help: 'How far the clock of a connected machine is from this one, the furthest',
+		alarm: {
 			above: 5,
 			says: 'The clock of a machine is wrong, or that of the hub',
 			do: 'Set the clocks by NTP: times of events are those of their machine.',
 		},
-	),
-	signalbox_hub_commit_seconds: histogram('How long the database takes for one write of many sessions', 'le', {
-		above: 1,
-		says: 'Writing takes long',
-		do: 'Look at the disk and the processors of Postgres, and whether autovacuum is on.',
-	}),
-	signalbox_hub_events_total: counter('Events that were written'),
-	signalbox_hub_writes_failed_total: counter('Writes that the database broke off; each is tried again'),
-	signalbox_hub_deadlocks_total: counter('Of these, those that waited for each other in a circle', undefined, {
-		above: 0,
-		says: 'Writers wait for each other in a circle',
-		do: 'Something else than hubs of one version writes these tables: find it and end it.',
-	}),
-	signalbox_hub_cas_lost_total: counter('Ranges whose session another replica had written meanwhile', undefined, {
-		above: 1000,
-		says: 'Machines change between replicas all the time',
-		do: 'Look whether the proxy cuts websockets (its time-out), and whether replicas restart.',
-	}),
-	signalbox_hub_ranges_quarantined_total: counter(
-		'Ranges that the database refused; each shows as a gap in its session',
-		undefined,
-		{
+	},
+	signalbox_hub_commit_seconds: {
+		kind: 'histogram',
+		help: 'How long the database takes for one write of many sessions',
+		label: 'le',
+		alarm: {
+			above: 1,
+			says: 'Writing takes long',
+			do: 'Look at the disk and the processors of Postgres, and whether autovacuum is on.',
+		},
+	},
+	signalbox_hub_events_total: { kind: 'counter', help: 'Events that were written' },
+	signalbox_hub_writes_failed_total: {
+		kind: 'counter',
+		help: 'Writes that the database broke off; each is tried again',
+	},
+	signalbox_hub_deadlocks_total: {
+		kind: 'counter',
+		help: 'Of these, those that waited for each other in a circle',
+		alarm: {
+			above: 0,
+			says: 'Writers wait for each other in a circle',
+			do: 'Something else than hubs of one version writes these tables: find it and end it.',
+		},
+	},
+	signalbox_hub_cas_lost_total: {
+		kind: 'counter',
+		help: 'Ranges whose session another replica had written meanwhile',
+		alarm: {
+			above: 1000,
+			says: 'Machines change between replicas all the time',
+			do: 'Look whether the proxy cuts websockets (its time-out), and whether replicas restart.',
+		},
+	},
+	signalbox_hub_ranges_quarantined_total: {
+		kind: 'counter',
+		help: 'Ranges that the database refused; each shows as a gap in its session',
+		alarm: {
 			above: 0,
 			says: 'The database refuses what a machine has sent',
 			do: 'The log says which machine. Its session shows a gap; all else goes on.',
 		},
-	),
-	signalbox_hub_waiting_bytes: gauge('What has come and is not written yet', undefined, {
-		above: 32 * 1024 * 1024,
-		says: 'More comes than is written',
-		do: 'Look at commit seconds; add a replica, or more processors for Postgres.',
-	}),
-	signalbox_hub_connections_ended_total: counter(
-		'Connections of machines that the hub has ended, by the reason',
-		'why',
-		{
+	},
+	signalbox_hub_waiting_bytes: {
+		kind: 'gauge',
+		help: 'What has come and is not written yet',
+		alarm: {
+			above: 32 * 1024 * 1024,
+			says: 'More comes than is written',
+			do: 'Look at commit seconds; add a replica, or more processors for Postgres.',
+		},
+	},
+	signalbox_hub_connections_ended_total: {
+		kind: 'counter',
+		help: 'Connections of machines that the hub has ended, by the reason',
+		label: 'why',
+		alarm: {
 			label: 'bad',
 			above: 10,
 			says: 'Somebody sends what no machine sends',
 			do: 'The log says which machine; `signalbox hub revoke N` sends it away.',
 		},
-	),
-	signalbox_hub_hints_up: gauge('Whether replicas hear each other; always so where there is one', undefined, {
-		below: 1,
-		says: 'Redis does not answer: what another replica has taken is seen up to two seconds later',
-		do: 'Look whether Redis runs; nothing is lost meanwhile.',
-	}),
-	signalbox_hub_hints_unsent_total: counter('Hints that no other replica was told'),
-	signalbox_hub_hints_unproven_total: counter('Hints of which no replica of this hub can be the author', undefined, {
-		above: 0,
-		says: 'Somebody else writes to this Redis',
-		do: 'Give the hub a Redis of its own, with a password. What such a hint says is not believed.',
-	}),
-	signalbox_hub_hint_gaps_total: counter(
-		'What somebody watches had gone on, and no hint had said so: it was found by the look each two seconds',
-		undefined,
-		{
+	},
+	signalbox_hub_hints_up: {
+		kind: 'gauge',
+		help: 'Whether replicas hear each other; always so where there is one',
+		alarm: {
+			below: 1,
+			says: 'Redis does not answer: what another replica has taken is seen up to two seconds later',
+			do: 'Look whether Redis runs; nothing is lost meanwhile.',
+		},
+	},
+	signalbox_hub_hints_unsent_total: { kind: 'counter', help: 'Hints that no other replica was told' },
+	signalbox_hub_hints_unproven_total: {
+		kind: 'counter',
+		help: 'Hints of which no replica of this hub can be the author',
+		alarm: {
+			above: 0,
+			says: 'Somebody else writes to this Redis',
+			do: 'Give the hub a Redis of its own, with a password. What such a hint says is not believed.',
+		},
+	},
+	signalbox_hub_hint_gaps_total: {
+		kind: 'counter',
+		help: 'What somebody watches had gone on, and no hint had said so: it was found by the look each two seconds',
+		alarm: {
 			above: 100,
 			says: 'Hints do not arrive: what another replica has taken is seen up to two seconds later',
 			do: 'Look whether all replicas have the same SIGNALBOX_REDIS_URL and the same key; nothing is lost meanwhile.',
 		},
-	),
-	signalbox_hub_catch_ups_total: counter(
-		'Pages of events that who watches live was given out of the database, not as they came',
-	),
-	signalbox_hub_decision_seconds: histogram(
-		'From a decision at the hub to what its machine says of it; none is waited for longer than 20 s',
-		'le',
-		{
+	},
+	signalbox_hub_catch_ups_total: {
+		kind: 'counter',
+		help: 'Pages of events that who watches live was given out of the database, not as they came',
+	},
+	signalbox_hub_decision_seconds: {
+		kind: 'histogram',
+		help: 'From a decision at the hub to what its machine says of it; none is waited for longer than 20 s',
+		label: 'le',
+		alarm: {
 			above: 2,
 			says: 'Decisions take long to reach their machine',
 			do: 'Look whether the machine is connected, then at waiting bytes, and at the link to it. An agent waits no longer than its deadline.',
 		},
-	),
-	signalbox_hub_ticket_seconds: histogram(
-		'From what a machine asks to its release, where it was decided at the hub',
-		'le',
-	),
-	signalbox_hub_commands_waiting: gauge('What the hub wants of machines that have not answered yet'),
-	signalbox_hub_commands_refused_total: counter('What machines have refused to do, by what it was', 'kind'),
-	signalbox_hub_refusals_total: counter(
-		'The same of machines that are connected here, by the reason; `desk`: it was decided, or over',
-		'why',
-		{
+	},
+	signalbox_hub_ticket_seconds: {
+		kind: 'histogram',
+		help: 'From what a machine asks to its release, where it was decided at the hub',
+		label: 'le',
+	},
+	signalbox_hub_commands_waiting: { kind: 'gauge', help: 'What the hub wants of machines that have not answered yet' },
+	signalbox_hub_commands_refused_total: {
+		kind: 'counter',
+		help: 'What machines have refused to do, by what it was',
+		label: 'kind',
+	},
+	signalbox_hub_refusals_total: {
+		kind: 'counter',
+		help: 'The same of machines that are connected here, by the reason; `desk`: it was decided, or over',
+		label: 'why',
+		alarm: {
 			label: 'command/signature',
 			above: 0,
 			says: 'A machine was sent what the hub that it has joined has not signed',
 			do: 'Somebody else writes to this database, or the key of the hub is another than when the machine joined: `signalbox hub doctor --url URL`.',
 		},
-	),
-	signalbox_hub_roster_age_seconds: gauge(
-		'How old the word is by which a connected machine knows who may decide, the oldest; it is renewed each 12 hours',
-		undefined,
-		{
+	},
+	signalbox_hub_roster_age_seconds: {
+		kind: 'gauge',
+		help: 'How old the word is by which a connected machine knows who may decide, the oldest; it is renewed each 12 hours',
+		alarm: {
 			above: 18 * 3600,
 			says: 'A machine takes no roster: a day after the last one nobody decides there',
 			do: 'The refusals by reason say why. `roster/unsigned`: it has joined with other root passkeys, and has to join again.',
 		},
-	),
-	signalbox_hub_roster_left_out: gauge('Passkeys that are signed into a roster that has no room for them', undefined, {
-		above: 0,
-		says: 'Somebody who is signed into the roster decides at no machine of a team: it has no room',
-		do: 'The page People says whose. Take roles or passkeys from those who decide there no more.',
-	}),
-	signalbox_hub_partition_days_ahead: gauge('For how many days tables are made already', undefined, {
-		below: 3,
-		says: 'The tables of the next days are not made yet',
-		do: 'Look in the log why: the database may lack room or rights. They are made with the next new session.',
-	}),
-	signalbox_hub_archive_debt: gauge(
-		'Sessions older than their team keeps them that are not packed yet; without an object store they stay',
-	),
-	signalbox_hub_jobs_failed: gauge(
-		'Jobs (days ahead, packing, dropping) that failed when they were done last',
-		undefined,
-		{
+	},
+	signalbox_hub_roster_left_out: {
+		kind: 'gauge',
+		help: 'Passkeys that are signed into a roster that has no room for them',
+		alarm: {
+			above: 0,
+			says: 'Somebody who is signed into the roster decides at no machine of a team: it has no room',
+			do: 'The page People says whose. Take roles or passkeys from those who decide there no more.',
+		},
+	},
+	signalbox_hub_partition_days_ahead: {
+		kind: 'gauge',
+		help: 'For how many days tables are made already',
+		alarm: {
+			below: 3,
+			says: 'The tables of the next days are not made yet',
+			do: 'Look in the log why: the database may lack room or rights. They are made with the next new session.',
+		},
+	},
+	signalbox_hub_archive_debt: {
+		kind: 'gauge',
+		help: 'Sessions older than their team keeps them that are not packed yet; without an object store they stay',
+	},
+	signalbox_hub_jobs_failed: {
+		kind: 'gauge',
+		help: 'Jobs (days ahead, packing, dropping) that failed when they were done last',
+		alarm: {
 			above: 0,
 			says: 'The database grows, or has no room for tomorrow',
 			do: '`signalbox hub doctor` says which job failed and why; each is tried again every ten minutes.',
 		},
-	),
-	signalbox_hub_memory_bytes: gauge('Memory of this replica', undefined, {
-		above: 700 * 1024 * 1024,
-		says: 'This replica holds much memory',
-		do: 'Add a replica; `signalbox hub drain` ends this one in order.',
-	}),
-} satisfies Readonly<Record<`signalbox_hub_${string}`, Metric>>;
+	},
+	signalbox_hub_memory_bytes: {
+		kind: 'gauge',
+		help: 'Memory of this replica',
+		alarm: {
+			above: 700 * 1024 * 1024,
+			says: 'This replica holds much memory',
+			do: 'Add a replica; `signalbox hub drain` ends this one in order.',
+		},
+	},
+} as const satisfies Readonly<Record<`signalbox_hub_${string}`, Metric>>;
 
 export type HubMetricName = keyof typeof HUB_METRICS;
 type HubReadings = Readonly<Partial<Record<HubMetricName, Meter>>>;

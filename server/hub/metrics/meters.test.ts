@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { createCounter, createHistogram, createHubMeters, gaugeOf, meterReads } from './hub-meters.ts';
-import { type Alarm, HUB_METRICS, type HubMetricName, renderHubMetrics, ringing } from './hub-metrics.ts';
+import { HUB_METRICS, type HubMetricName, renderHubMetrics, ringing } from './hub-metrics.ts';
 
 test('a counter only rises, and is judged by its last five minutes', () => {
 	let at = 0;
@@ -39,11 +39,11 @@ test('of what took how long, buckets add up, and the slowest hundredth is judged
 
 test('each alarm rings beyond its bound, not at it, and says what to do', () => {
 	for (const [name, metric] of Object.entries(HUB_METRICS)) {
-		const { alarm } = metric as { alarm?: Alarm };
-		if (!alarm) continue;
-		const { label = '', above, below = 0 } = alarm;
-		const bound = above ?? below;
-		const beyond = above === undefined ? bound - 1 : bound + 1;
+		if (!('alarm' in metric)) continue;
+		const { alarm } = metric;
+		const label = 'label' in alarm ? alarm.label : '';
+		const bound = 'above' in alarm ? alarm.above : alarm.below;
+		const beyond = 'above' in alarm ? bound + 1 : bound - 1;
 		const of = (value: number) =>
 			ringing({ [name as HubMetricName]: gaugeOf(label === '' ? value : { [label]: value }) });
 		expect(of(bound), name).toEqual([]);

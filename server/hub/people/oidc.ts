@@ -86,6 +86,12 @@ const Named = z.object({
 });
 const Groups = z.array(z.string()).or(z.string().transform((one) => [one]));
 
+export interface OidcSignIn {
+	name: string;
+	begin(to: string): Promise<{ url: URL; kept: string }>;
+	end(cameBy: URL, kept: string): Promise<{ person: number; to: string }>;
+}
+
 export function createOidcSignIn(options: {
 	config: OidcConfig;
 	people: PeopleStore;
@@ -94,7 +100,7 @@ export function createOidcSignIn(options: {
 	now: () => number;
 	changed: () => void;
 	failed: (error: unknown) => void;
-}) {
+}): OidcSignIn {
 	const { config, people, seal, url, now, changed, failed } = options;
 	const callback = new URL('/login/oidc/callback', url).href;
 	let known: { provider: Promise<Configuration>; until: number } | undefined;
@@ -155,7 +161,7 @@ export function createOidcSignIn(options: {
 
 	return {
 		name: config.name,
-		async begin(to: string): Promise<{ url: URL; kept: string }> {
+		async begin(to) {
 			const of = await provider();
 			const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } =
 				await client();
@@ -167,7 +173,7 @@ export function createOidcSignIn(options: {
 			const begun: z.infer<typeof Begun> = { state, nonce, verifier, to, until: now() + OIDC_MS };
 			return { url: buildAuthorizationUrl(of, asked), kept: seal.close(begun) };
 		},
-		async end(cameBy: URL, kept: string): Promise<{ person: number; to: string }> {
+		async end(cameBy, kept) {
 			const begun = Begun.safeParse(seal.open(kept)).data;
 			if (!begun || begun.until < now()) throw new AppError('oidc/refused');
 			const of = await provider();
@@ -187,8 +193,6 @@ export function createOidcSignIn(options: {
 		},
 	};
 }
-
-export type OidcSignIn = ReturnType<typeof createOidcSignIn>;
 
 const plain = (text: string | undefined, most: number) => (text ?? '').replaceAll(/\p{C}/gu, '').trim().slice(0, most);
 

@@ -119,14 +119,53 @@ export type SignInStore = ReturnType<typeof createSignInStore>;
 
 const LIFE_MS = SIGN_IN_HOURS * 3_600_000;
 
-/** The same proofs as at a machine, over sign-ins that all replicas share. */
-export function createHubAuth(options: { signIns: SignInStore; url: URL; now: () => number; ended: () => void }) {
+export interface HubAuth extends Auth {
+	/** A failed proof counts like a wrong link. */
+	logInAs(via: SignInLine['via'], prove: () => Promise<number>, name?: string): Promise<SignIn & { lifeMs: number }>;
+	standing(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly HubRole[]>>;
+}
+
+export function createHubAuth(options: {
+	signIns: SignInStore;
+	url: URL;
+	now: () => number;
+	ended: () => void;
+}): HubAuth {
 	const { signIns, url, now, ended } = options;
 	const open = async (person: number, via: SignInLine['via'], name: string) => ({
 		...(await signIns.open(person, via, name)),
 		lifeMs: LIFE_MS,
 	});
-	const store: CredentialStore = {
+	const store = credentialsOf(signIns, { open, ended });
+	const auth = createAuthOver(store, { host: url.hostname, origin: url.origin, now });
+
+	return {
+		...auth,
+		async logInAs(via, prove, name = 'by a passkey') {
+			const person = await prove().catch((error: unknown) => {
+				if (error instanceof AppError) auth.countWrongLink();
+				throw error;
+			});
+			return open(person, via, name);
+		},
+		async standing(hashes) {
+			const found = await store.find(hashes);
+			return new Map(found.map(({ hash, hub }) => [hash, hub?.roles ?? []]));
+		},
+	};
+}
+
+function credentialsOf(
+	signIns: SignInStore,
+	{
+		open,
+		ended,
+	}: {
+		open: (person: number, via: SignInLine['via'], name: string) => Promise<SignIn & { lifeMs: number }>;
+		ended: () => void;
+	},
+): CredentialStore {
+	return {
 		find: async (hashes) => (await signIns.find(hashes)).map(credentialOf),
 		async redeemLink(secret, name = 'by a link') {
 			const used = await signIns.redeemLink(secret);
@@ -142,26 +181,7 @@ export function createHubAuth(options: { signIns: SignInStore; url: URL; now: ()
 			return made.map(({ at, kind }) => ({ at: at.toISOString(), kind, role: 'operator' as const }));
 		},
 	};
-	const auth: Auth = createAuthOver(store, { host: url.hostname, origin: url.origin, now });
-
-	return {
-		...auth,
-		/** A failed proof counts like a wrong link. */
-		async logInAs(via: SignInLine['via'], prove: () => Promise<number>, name = 'by a passkey') {
-			const person = await prove().catch((error: unknown) => {
-				if (error instanceof AppError) auth.countWrongLink();
-				throw error;
-			});
-			return open(person, via, name);
-		},
-		async standing(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly HubRole[]>> {
-			const found = await store.find(hashes);
-			return new Map(found.map(({ hash, hub }) => [hash, hub?.roles ?? []]));
-		},
-	};
 }
-
-export type HubAuth = ReturnType<typeof createHubAuth>;
 
 /** A token only reads. */
 function credentialOf({ hash, tokenHash, name, person, who, roles: all }: FoundSignIn): Credential {

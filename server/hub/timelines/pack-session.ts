@@ -199,7 +199,14 @@ const MOST_LINES = 500;
 const MOST_TEXT = 1024 * 1024;
 const pack = promisify(gzip);
 
-async function writePieces(path: string) {
+/** A gzip file of pieces; one piece is in memory at a time. */
+interface PieceWriter {
+	add(line: string, place: number | string): Promise<void>;
+	section(): Promise<Piece[]>;
+	close(): Promise<number>;
+}
+
+async function writePieces(path: string): Promise<PieceWriter> {
 	const file: FileHandle = await open(path, 'wx', 0o600);
 	let at = 0;
 	let lines: string[] = [];
@@ -219,20 +226,20 @@ async function writePieces(path: string) {
 	}
 
 	return {
-		async add(line: string, place: number | string): Promise<void> {
+		async add(line, place) {
 			if (lines.length === 0) first = place;
 			last = place;
 			lines.push(`${line}\n`);
 			text += Buffer.byteLength(line) + 1;
 			if (lines.length >= MOST_LINES || text >= MOST_TEXT) await end();
 		},
-		async section(): Promise<Piece[]> {
+		async section() {
 			await end();
 			const done = pieces;
 			pieces = [];
 			return done;
 		},
-		async close(): Promise<number> {
+		async close() {
 			await end();
 			await file.close();
 			return at;

@@ -74,7 +74,7 @@ export function createPostgresStore(
 			ORDER BY s.edge, s.session_id, s.gen DESC, s.roll DESC`,
 			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId)],
 		);
-		return new Map(lines.map((line) => [`${line.edge}/${line.sessionId}`, sessionOf(line)]));
+		return new Map(lines.map((line) => [`${line.edge}/${line.session_id}`, sessionOf(line)]));
 	}
 
 	/** `most`: sessions that an edge may have; null is no limit. */

@@ -313,8 +313,18 @@ function readRange({ from, to, bytes }: TimelineRange, context: LineContext): Li
 	return items;
 }
 
+interface ForeignNames {
+	nameOf(line: Buffer): string;
+	readonly missing: readonly string[];
+	readonly counts: ReadonlyMap<string, number>;
+}
+
 /** Numbers lines with equal bytes, without holes. */
-function foreignNames(sessionId: string, counts: ReadonlyMap<string, number>, taken: ReadonlyMap<string, boolean>) {
+function foreignNames(
+	sessionId: string,
+	counts: ReadonlyMap<string, number>,
+	taken: ReadonlyMap<string, boolean>,
+): ForeignNames {
 	const now = new Map(counts);
 	const missing: string[] = [];
 	const firstFree = (line: Buffer): number => {
@@ -329,7 +339,7 @@ function foreignNames(sessionId: string, counts: ReadonlyMap<string, number>, ta
 		}
 	};
 	return {
-		nameOf(line: Buffer): string {
+		nameOf(line) {
 			const first = foreignLineId(sessionId, line, 0);
 			const nth = now.get(first) ?? firstFree(line);
 			now.set(first, nth + 1);

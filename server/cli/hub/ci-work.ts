@@ -4,62 +4,10 @@ import { CI_MAKERS, type CiMaker } from '#server/hub/machines/ci-join.ts';
 import { isLoopback } from '../../edge/join-hub.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
 import { type CiRule, createCiRules } from '../../hub/machines/ci-join.ts';
-import { createFleetRules } from '../../hub/machines/edge-store.ts';
-import { EXIT, fail, type Terminal, UsageError } from '../../process/command.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { shellWord } from '../../process/program-name.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 import { identityOf } from './hub-work.ts';
-
-interface RuleWish {
-	action: string | undefined;
-	id: string | undefined;
-	team: () => string;
-	labels: readonly string[];
-}
-
-export function changeRules(terminal: Terminal, { action = 'show', id, team, labels }: RuleWish): Promise<number> {
-	if (!['show', 'add', 'remove'].includes(action))
-		throw new UsageError('Say `hub rule`, `hub rule add` or `hub rule remove N`.');
-	if (action === 'add' && labels.length === 0) throw new UsageError('Say for which machines: --labels K=V,K=V');
-	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(id ?? ''))
-		throw new UsageError('Say which rule, by its number in `signalbox hub rule`.');
-	if (action === 'show') return showFleetRules(terminal);
-	return withJournal(terminal, async (ask, journal) => {
-		const rules = createFleetRules(ask);
-		if (action === 'remove') {
-			const rule = (await rules.list()).find((one) => one.id === Number(id));
-			if (rule) {
-				const payload = { by: 'machine', labels: rule.labels };
-				await journal.append(rule.teamId, { kind: 'rule:remove', subject: `rule:${rule.id}`, payload });
-				await rules.remove(rule.id);
-				return EXIT.done;
-			}
-			return fail(terminal, `There is no rule ${id}. \`signalbox hub rule\` lists them.`);
-		}
-		const [found] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team()]);
-		if (found) {
-			const payload = { by: 'machine', labels };
-			await journal.append(found.id, { kind: 'rule:add', subject: `team:${found.id}`, payload });
-		}
-		const made = await rules.add(team(), labels);
-		if (!made)
-			return fail(
-				terminal,
-				`There is no team ${JSON.stringify(team())}. It comes with its first code: \`signalbox hub code\`.`,
-			);
-		terminal.print(`Rule ${made.id}: machines of codes of ${printable(team())} with ${labels.join(',')} are taken in.`);
-		if (made.taken > 0) terminal.say(`Of those that waited, ${made.taken} are taken in now.`);
-		return EXIT.done;
-	});
-}
-
-async function showFleetRules(terminal: Terminal): Promise<number> {
-	for (const { id, team, labels } of await withDatabase(databaseOf(terminal), ({ ask }) =>
-		createFleetRules(ask).list(),
-	))
-		terminal.print(`${id}\t${printable(team)}\t${labels.map((label) => printable(label)).join(',')}`);
-	return EXIT.done;
-}
 
 interface CiWish {
 	action: string | undefined;
@@ -77,16 +25,19 @@ const Audience = z.string().regex(/^[\x21-\x7e]{1,300}$/);
 
 export async function changeCi(terminal: Terminal, wish: CiWish): Promise<number> {
 	const { action = 'show', word } = wish;
-	if (action === 'add') return addCiRule(terminal, wish);
+	if (action === 'add') return addRule(terminal, wish);
 	if (action !== 'show' && action !== 'remove')
 		throw new UsageError('Say `hub ci`, `hub ci add github`, `hub ci add gitlab` or `hub ci remove N`.');
 	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(word ?? ''))
 		throw new UsageError('Say which rule, by its number in `signalbox hub ci`.');
-	if (action === 'show') return showCiRules(terminal);
+	if (action === 'show') return showRules(terminal);
 	return withJournal(terminal, async (ask, journal) => {
 		const rules = createCiRules(ask);
 		const rule = (await rules.list()).find(({ id }) => id === Number(word));
-		if (!rule) return fail(terminal, `There is no rule ${word}. \`signalbox hub ci\` lists them.`);
+		if (!rule) {
+			terminal.say(`There is no rule ${word}. \`signalbox hub ci\` lists them.`);
+			return EXIT.failed;
+		}
 		await journal.append(rule.teamId, { kind: 'ci:remove', subject: `ci:${rule.id}`, payload: payloadOf(rule) });
 		await rules.remove(rule.id);
 		terminal.say('No job joins by it any more. Machines that have joined stay: `signalbox hub edges`, `hub revoke N`.');
@@ -98,17 +49,14 @@ const payloadOf = ({ maker, issuer, audience, repository }: Omit<CiRule, 'id' | 
 	...{ by: 'machine', maker, issuer, audience, repository },
 });
 
-async function showCiRules(terminal: Terminal): Promise<number> {
+async function showRules(terminal: Terminal): Promise<number> {
 	const rules = await withDatabase(databaseOf(terminal), ({ ask }) => createCiRules(ask).list());
 	for (const { id, team, maker, issuer, audience, repository } of rules)
 		terminal.print(`${id}\t${printable(team)}\t${maker}\t${repository}\t${audience}\t${issuer}`);
 	return EXIT.done;
 }
 
-async function addCiRule(
-	terminal: Terminal,
-	{ word, repository, audience, issuer, team, url }: CiWish,
-): Promise<number> {
+async function addRule(terminal: Terminal, { word, repository, audience, issuer, team, url }: CiWish): Promise<number> {
 	const maker = Maker.safeParse(word).data;
 	if (!maker) throw new UsageError('Say who makes the tokens: `hub ci add github` or `hub ci add gitlab`.');
 	if (!Repository.safeParse(repository).success)

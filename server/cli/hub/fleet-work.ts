@@ -1,0 +1,55 @@
+import { printable } from '#lib/text/printable.ts';
+import { createFleetRules } from '../../hub/machines/edge-store.ts';
+import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
+import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
+
+interface RuleWish {
+	action: string | undefined;
+	id: string | undefined;
+	team: () => string;
+	labels: readonly string[];
+}
+
+export function changeRules(terminal: Terminal, { action = 'show', id, team, labels }: RuleWish): Promise<number> {
+	if (!['show', 'add', 'remove'].includes(action))
+		throw new UsageError('Say `hub rule`, `hub rule add` or `hub rule remove N`.');
+	if (action === 'add' && labels.length === 0) throw new UsageError('Say for which machines: --labels K=V,K=V');
+	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(id ?? ''))
+		throw new UsageError('Say which rule, by its number in `signalbox hub rule`.');
+	if (action === 'show') return showRules(terminal);
+	return withJournal(terminal, async (ask, journal) => {
+		const rules = createFleetRules(ask);
+		if (action === 'remove') {
+			const rule = (await rules.list()).find((one) => one.id === Number(id));
+			if (rule) {
+				const payload = { by: 'machine', labels: rule.labels };
+				await journal.append(rule.teamId, { kind: 'rule:remove', subject: `rule:${rule.id}`, payload });
+				await rules.remove(rule.id);
+				return EXIT.done;
+			}
+			terminal.say(`There is no rule ${id}. \`signalbox hub rule\` lists them.`);
+			return EXIT.failed;
+		}
+		const [found] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team()]);
+		if (found) {
+			const payload = { by: 'machine', labels };
+			await journal.append(found.id, { kind: 'rule:add', subject: `team:${found.id}`, payload });
+		}
+		const made = await rules.add(team(), labels);
+		if (!made) {
+			terminal.say(`There is no team ${JSON.stringify(team())}. It comes with its first code: \`signalbox hub code\`.`);
+			return EXIT.failed;
+		}
+		terminal.print(`Rule ${made.id}: machines of codes of ${printable(team())} with ${labels.join(',')} are taken in.`);
+		if (made.taken > 0) terminal.say(`Of those that waited, ${made.taken} are taken in now.`);
+		return EXIT.done;
+	});
+}
+
+async function showRules(terminal: Terminal): Promise<number> {
+	for (const { id, team, labels } of await withDatabase(databaseOf(terminal), ({ ask }) =>
+		createFleetRules(ask).list(),
+	))
+		terminal.print(`${id}\t${printable(team)}\t${labels.map((label) => printable(label)).join(',')}`);
+	return EXIT.done;
+}

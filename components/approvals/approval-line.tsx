@@ -3,7 +3,7 @@ import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.t
 import { english, type Say } from '#lib/messages/say.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -22,7 +22,7 @@ export function PastHead({ what, sessionId }: { what: string; sessionId: string 
 		<span className="flex flex-wrap gap-x-3">
 			<AgentText className="min-w-0 max-w-full truncate font-medium">{what}</AgentText>
 			<AgentText className="min-w-0 max-w-full truncate text-muted">
-				{placeOf(session?.project, session?.branch, sessionId, session?.machine)}
+				{locationWords(session?.project, session?.branch, sessionId, session?.machine)}
 			</AgentText>
 			<ClientMark make={session?.agent} />
 			{session?.title && (

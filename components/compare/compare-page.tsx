@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import type { ComparedRun } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { useFeatures } from '../features/feature-list.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
@@ -200,7 +200,7 @@ export function runChoices(
 		})),
 		...sessions.map(({ sessionId, project, branch, title }) => ({
 			value: sessionId,
-			label: [placeOf(project, branch, sessionId), title].filter(Boolean).join(' · '),
+			label: [locationWords(project, branch, sessionId), title].filter(Boolean).join(' · '),
 		})),
 	];
 }

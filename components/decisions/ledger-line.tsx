@@ -4,7 +4,7 @@ import { gateSentence } from '#lib/gates/gate-title.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
 import { resultTone } from '#lib/session/row.ts';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
@@ -47,7 +47,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 					</span>
 					<span className="flex min-w-0 items-center gap-2 text-muted text-small">
 						<span className="truncate">
-							<AgentText>{placeOf(project, branch, sessionId, machine)}</AgentText>
+							<AgentText>{locationWords(project, branch, sessionId, machine)}</AgentText>
 							{archive !== undefined && say(' · in the archive')}
 						</span>
 						<ClientMark make={line.agent} />

@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { headlineOf, TimeLeft } from '../approvals/approval-line.tsx';
 import { unsettleAt } from '../approvals/settled/use-settled.ts';
 import { deadlineOf, useWaiting, useWaitingCount, type WaitingApproval } from '../approvals/waiting.ts';
@@ -300,7 +300,7 @@ function WaitingNotice() {
 			<span className="flex min-w-0 gap-2">
 				<AgentText className="truncate text-text">{headlineOf(approval, say)}</AgentText>
 				<AgentText className="hidden truncate sm:inline">
-					{`· ${placeOf(session.project, session.branch, session.sessionId, session.machine)}`}
+					{`· ${locationWords(session.project, session.branch, session.sessionId, session.machine)}`}
 				</AgentText>
 			</span>
 			{Number.isFinite(deadlineOf(approval)) && (

@@ -1,7 +1,7 @@
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { headlineOf } from '../approvals/approval-line.tsx';
 import { useWaiting, type WaitingApproval } from '../approvals/waiting.ts';
@@ -90,7 +90,7 @@ function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
 		if (!document.hidden || !wantsDesktop()) return;
 		for (const { approval, session } of fresh) {
 			const id = approval.approvalId;
-			const place = placeOf(session.project, session.branch, session.sessionId, session.machine);
+			const place = locationWords(session.project, session.branch, session.sessionId, session.machine);
 			const title = `Signalbox: ${visibleString(headlineOf(approval, say))}`.slice(0, 120);
 			const path = `/approvals?card=${encodeURIComponent(id)}`;
 			shown.current.add(id);

@@ -1,7 +1,7 @@
 import { callName, holdWords, outcomeWords } from '#lib/approvals/call-words.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { agentAsked, holdOf } from '#lib/session/call.ts';
+import { holdOf, requestedAgentOf } from '#lib/session/call.ts';
 import { shortPath } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
@@ -98,7 +98,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 }
 
 function barName(call: CallView, folder: string | null): string {
-	const agent = agentAsked(call);
+	const agent = requestedAgentOf(call);
 	return agent === undefined ? `${call.tool} ${shortPath(call.title, folder)}` : `→ ${agent}`;
 }
 

@@ -4,7 +4,7 @@ import { notesIn } from '#lib/replay/notes-in.ts';
 import {
 	type CompleteRecording,
 	chaptersAround,
-	type EventsAsked,
+	type EventsRequest,
 	momentOf,
 	partAnswer,
 	readRows,
@@ -28,7 +28,7 @@ export interface RecordingReads {
 	chapters: (at: number, kinds: readonly ChapterKind[], limit: number) => Promise<RouteAnswer<Chapters>>;
 	part: (sessionId: string, place: Position) => Promise<RouteAnswer<PartOf>>;
 	rows: (sessionId: string, range: RowsAsked) => Promise<RouteAnswer<Rows>>;
-	events: (sessionId: string, range: EventsAsked) => Promise<RouteAnswer<Events>>;
+	events: (sessionId: string, range: EventsRequest) => Promise<RouteAnswer<Events>>;
 	blob: (sessionId: string, sha: string) => Promise<Answer<string>>;
 	handoff: (sessionId: string, name: string) => Promise<Answer<string>>;
 	/** Of what has no server; else the server is asked. */

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { ClientMark, useClientFilter } from '../row/client.tsx';
@@ -78,10 +78,10 @@ export function SearchPage() {
 				{groups.map((rows, at) => {
 					const [{ sessionId, agent, project, branch, title }] = rows;
 					return (
-						<section key={sessionId} aria-label={placeOf(project, branch, sessionId)} className="pb-3">
+						<section key={sessionId} aria-label={locationWords(project, branch, sessionId)} className="pb-3">
 							<h2 className="flex gap-3 border-line border-b py-1">
 								<Link href={rowAddress(sessionId)} prefetch={false} className="shrink-0 font-semibold hover:underline">
-									<AgentText>{placeOf(project, branch, sessionId)}</AgentText>
+									<AgentText>{locationWords(project, branch, sessionId)}</AgentText>
 								</Link>
 								<ClientMark make={agent} className="shrink-0" />
 								{title && <AgentText className="min-w-0 truncate text-muted">{title}</AgentText>}

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { endOf, itemsBetween, type KeyedList, shiftAt } from '#lib/timeline/list-edges.ts';
+import { itemsBetween, type KeyedList, lastEdge, shiftAt } from '#lib/timeline/list-edges.ts';
 
 /** Items so far (px) beyond either edge are drawn, too. */
 const BESIDE = 336;
@@ -56,11 +56,11 @@ interface Last extends KeyedList {
 export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, onMove }: StretchOptions): Stretch {
 	const [seen, setSeen] = useState<Seen>(() => {
 		const top = start?.() ?? null;
-		return { top: steps(top ?? endOf(edges)), height: 0, atEnd: top === null };
+		return { top: steps(top ?? lastEdge(edges)), height: 0, atEnd: top === null };
 	});
 	const { height } = seen;
 	const follows = seen.atEnd && mayFollow;
-	const end = endOf(edges);
+	const end = lastEdge(edges);
 	const top = follows ? Math.max(0, end - height) : seen.top;
 	const last = useRef<Last>({ edges, keyAt, top, height: 0, isFlung: false });
 
@@ -68,7 +68,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 	const look = useEffectEvent((box: HTMLElement) => {
 		const before = last.current.top;
 		const now = box.scrollTop;
-		const left = endOf(last.current.edges) - now - last.current.height;
+		const left = lastEdge(last.current.edges) - now - last.current.height;
 		last.current.top = now;
 		const atEnd = left <= 1 || (left <= NEAR_END && (now > before || (now === before && seen.atEnd)));
 		const next: Seen = { top: steps(now), height: last.current.height, atEnd };
@@ -142,14 +142,14 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 
 	const scrollToEnd = useCallback(() => {
 		setSeen((before) => ({ ...before, atEnd: true }));
-		if (scrollRef.current) scrollRef.current.scrollTop = endOf(last.current.edges);
+		if (scrollRef.current) scrollRef.current.scrollTop = lastEdge(last.current.edges);
 	}, [scrollRef]);
 	return {
 		...itemsBetween(edges, { top: top - BESIDE, bottom: top + height + BESIDE }, STRIDE),
 		atEnd: seen.atEnd,
 		distances: () => {
 			const { edges: known, top: above, height: own, isFlung } = last.current;
-			return isFlung ? null : { above, below: endOf(known) - above - own };
+			return isFlung ? null : { above, below: lastEdge(known) - above - own };
 		},
 		scrollToEnd,
 	};

@@ -42,8 +42,8 @@ export function editProjectFile(
 	try {
 		makeFolder(locks);
 		const lock = join(locks, hash('sha256', path, 'hex').slice(0, 32));
-		const turn = withLock(lock, () => replace(path, root, change), lockWaitMs);
-		return turn.held && turn.value;
+		const replaced = withLock(lock, () => replace(path, root, change), lockWaitMs);
+		return replaced.held && replaced.value;
 	} catch {
 		return false;
 	}

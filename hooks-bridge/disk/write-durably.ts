@@ -9,7 +9,7 @@ import { readBounded } from './bounded-read.ts';
  * hundred milliseconds: nothing for the way of a hook. Throws where the disk refuses; the draft is then gone.
  */
 export function writeDurably(path: string, content: string | Buffer, mode = 0o600): void {
-	place(path, content, mode, (draft) => renameSync(draft, path));
+	writeDraft(path, content, mode, (draft) => renameSync(draft, path));
 }
 
 /**
@@ -18,7 +18,7 @@ export function writeDurably(path: string, content: string | Buffer, mode = 0o60
  */
 export function createDurably(path: string, content: string | Buffer, mode = 0o600): boolean {
 	let isMade = true;
-	place(path, content, mode, (draft) => {
+	writeDraft(path, content, mode, (draft) => {
 		if (isBlank(path)) return renameSync(draft, path);
 		try {
 			linkSync(draft, path);
@@ -66,7 +66,7 @@ function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 	return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-function place(path: string, content: string | Buffer, mode: number, put: (draft: string) => void): void {
+function writeDraft(path: string, content: string | Buffer, mode: number, put: (draft: string) => void): void {
 	const draft = `${path}.${randomUUID()}`;
 	try {
 		const file = openSync(draft, 'wx', 0o600);

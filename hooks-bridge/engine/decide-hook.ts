@@ -17,26 +17,28 @@ import { decideFlow } from './workflow/decide-flow.ts';
  * What a hook comes to: its answer, its events and its effects. Looks, and changes nothing. `told` is what the hook itself
  * says has happened.
  */
-export function decideHook(hook: AgentHook, run: HookRun, world: HookContext, told: readonly DraftEvent[]): Ruling {
-	const warned = [...draftWarnings(hook, run, world.sight), ...draftStranger(hook, world.sight)];
+export function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts: readonly DraftEvent[]): Ruling {
+	const warned = [...draftWarnings(hook, run, context.sight), ...draftStranger(hook, context.sight)];
 	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
-	if (run.isReviewer && hook.at !== 'call') return tellOnly([...told, ...warned]);
-	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, world.foundPlan(), world.sight) : [])];
+	if (run.isReviewer && hook.at !== 'call') return tellOnly([...drafts, ...warned]);
+	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, context.foundPlan(), context.sight) : [])];
 	if (hook.at === 'call') {
-		const began = world.sight.now();
+		const began = context.sight.now();
 		const isOutside = !mayBeJudged(hook) && !isAssessable(hook);
-		const happened = tellOnly([...told, ...beside, ...(isOutside ? [] : draftProblems(hook, world))]);
-		return isOutside || isPlain(hook, run, world)
+		const happened = tellOnly([...drafts, ...beside, ...(isOutside ? [] : draftProblems(hook, context))]);
+		return isOutside || isPlain(hook, run, context)
 			? happened
-			: joinRulings(happened, decideCall(hook, run, world, began));
+			: joinRulings(happened, decideCall(hook, run, context, began));
 	}
-	const judged = hook.at !== 'turn-end' && mayBeJudged(hook) ? decideEnd(hook, world) : tellOnly([]);
-	const flowing = workflowTakesPart(hook, world) ? decideFlow({ hook, told, world }) : tellOnly(told);
+	const judged = hook.at !== 'turn-end' && mayBeJudged(hook) ? decideEnd(hook, context) : tellOnly([]);
+	const flowing = workflowTakesPart(hook, context)
+		? decideFlow({ hook, told: drafts, world: context })
+		: tellOnly(drafts);
 	const decided = joinRulings(joinRulings(flowing, tellOnly(beside)), judged);
-	const held = hook.at === 'permission' ? holdPermission(hook, run, world) : undefined;
+	const held = hook.at === 'permission' ? holdPermission(hook, run, context) : undefined;
 	if (held) return { ...decided, held };
-	const ruling = planTakesPart(hook) ? joinRulings(decided, decideRoute(hook, world)) : decided;
-	const assess = isAssessable(hook) ? wantAssessment(hook, run, world, ruling.decision) : undefined;
+	const ruling = planTakesPart(hook) ? joinRulings(decided, decideRoute(hook, context)) : decided;
+	const assess = isAssessable(hook) ? wantAssessment(hook, run, context, ruling.decision) : undefined;
 	return { ...ruling, ...(assess && { assess }) };
 }
 
@@ -50,27 +52,27 @@ function isAssessable(hook: AgentHook): boolean {
 }
 
 /** Whether nothing can be said of a call, and so none of the engine is needed: a closed hook alone may be blind. */
-function isPlain(hook: HookAt<'call'>, { profile }: HookRun, world: HookContext): boolean {
+function isPlain(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): boolean {
 	if (hook.call.deed.does === 'start-agent' || profile === 'closed' || isAssessable(hook)) return false;
-	return !isJudged(hook, world);
+	return !isJudged(hook, context);
 }
 
 /** What is wrong with the settings, once a session. */
-function draftProblems({ sessionId }: AgentHook, { settings, sight }: HookContext): DraftEvent[] {
+function draftProblems({ sessionId }: AgentHook, { settings, sight: ports }: HookContext): DraftEvent[] {
 	return settings.problems.flatMap((message): DraftEvent[] => {
-		const id = contentId(sight, ['settings', sessionId, message]);
-		if (sight.recorded(sessionId, [id])) return [];
+		const id = contentId(ports, ['settings', sessionId, message]);
+		if (ports.recorded(sessionId, [id])) return [];
 		return [{ type: 'system:warning', id, code: 'settings/ignored', message }];
 	});
 }
 
 /** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */
 function draftWarnings({ sessionId, warning }: AgentHook, { dropped = [] }: HookRun, sight: ReadPorts): DraftEvent[] {
-	const told: DraftEvent[] = warning ? [{ type: 'system:warning', ...warning }] : [];
+	const drafts: DraftEvent[] = warning ? [{ type: 'system:warning', ...warning }] : [];
 	const names = dropped.join(', ').slice(0, 500);
-	if (names === '') return told;
+	if (names === '') return drafts;
 	const id = contentId(sight, ['dropped', sessionId, names]);
-	if (sight.recorded(sessionId, [id])) return told;
+	if (sight.recorded(sessionId, [id])) return drafts;
 	const message = `Environment values were left out because they hold control bytes or are too long: ${names}`;
-	return [...told, { type: 'system:warning', id, code: 'hook/dropped-environment', message }];
+	return [...drafts, { type: 'system:warning', id, code: 'hook/dropped-environment', message }];
 }

@@ -19,26 +19,26 @@ const MAX_TODOS = 200;
  * What one hook says has happened, gates apart. Every hook is told, also those that mean nothing to us; only a message
  * that is not final says nothing. `root` is the project's folder.
  */
-export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: ReadPorts): DraftEvent[] {
+export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: ReadPorts): DraftEvent[] {
 	switch (hook.at) {
 		case 'session-start':
-			return [sessionStart(hook, run, root, sight)];
+			return [sessionStart(hook, run, root, ports)];
 		case 'session-end':
-			return [isOver(hook, sight) ? hookEvent(hook) : sessionEnd(hook)];
+			return [isOver(hook, ports) ? hookEvent(hook) : sessionEnd(hook)];
 		case 'compact':
 			return [{ type: 'session:compact', trigger: hook.trigger }];
 		case 'prompt':
 			return [promptSubmit(hook, run, root)];
 		case 'call':
-			return [toolCall(hook, sight)];
+			return [toolCall(hook, ports)];
 		case 'result':
-			return toolResult(hook, sight);
+			return toolResult(hook, ports);
 		case 'failure':
-			return [toolError(hook, sight)];
+			return [toolError(hook, ports)];
 		case 'batch':
 			return [{ type: 'hook:event', name: hook.name, fields: { tool_use_ids: hook.toolUseIds } }];
 		case 'agent-start':
-			return [hook.agentId ? agentStart(hook, sight) : hookEvent(hook)];
+			return [hook.agentId ? agentStart(hook, ports) : hookEvent(hook)];
 		case 'agent-end':
 			return [agentComplete(hook) ?? hookEvent(hook)];
 		case 'turn-failure':
@@ -60,17 +60,17 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: 
 
 /** A hook without an event type of its own: its name, and its fields as they came. */
 export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
-	const told: DraftEvent = { type: 'hook:event', name, fields: adapterOf(agent).restOf(raw) };
-	return agent === FIRST_AGENT || at === 'other' ? told : { ...told, at };
+	const draft: DraftEvent = { type: 'hook:event', name, fields: adapterOf(agent).restOf(raw) };
+	return agent === FIRST_AGENT || at === 'other' ? draft : { ...draft, at };
 }
 
 /** What is told of a session, and not by its agent at work. */
 const ASIDE = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
 
 /** Some clients tell their end twice, Gemini CLI where a person quits it: the second says nothing new. */
-function isOver({ sessionId }: AgentHook, sight: ReadPorts): boolean {
-	const told = sight.linesWith(sessionId, '"type"').map(({ type }) => String(type));
-	return told.findLast((type) => !ASIDE.test(type)) === 'session:end';
+function isOver({ sessionId }: AgentHook, ports: ReadPorts): boolean {
+	const draft = ports.linesWith(sessionId, '"type"').map(({ type }) => String(type));
+	return draft.findLast((type) => !ASIDE.test(type)) === 'session:end';
 }
 
 function sessionEnd({ reason, transcript }: HookAt<'session-end'>): DraftEvent {
@@ -78,7 +78,7 @@ function sessionEnd({ reason, transcript }: HookAt<'session-end'>): DraftEvent {
 }
 
 /** Who, where, on which branch. */
-function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, sight: ReadPorts): DraftEvent {
+function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, ports: ReadPorts): DraftEvent {
 	const { source, model, version, transcript, cwd = run.cwd } = hook;
 	return {
 		type: 'session:start',
@@ -87,7 +87,7 @@ function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string,
 		version,
 		cwd,
 		project: basename(root),
-		branch: branchOf(root, sight),
+		branch: branchOf(root, ports),
 		transcript,
 		pid: run.clientPid,
 		...makeOf(hook),
@@ -102,16 +102,16 @@ function promptSubmit(hook: HookAt<'prompt'>, run: HookRun, root: string): Draft
 }
 
 /** The call as the model made it, with the digest of what is judged. */
-function toolCall(hook: HookAt<'call'>, sight: ReadPorts): DraftEvent {
+function toolCall(hook: HookAt<'call'>, ports: ReadPorts): DraftEvent {
 	const { tool, input } = hook.call;
-	return { type: 'tool:call', tool, input, ...inputDigest(hook, sight), ...meaningOf(hook) };
+	return { type: 'tool:call', tool, input, ...inputDigest(hook, ports), ...meaningOf(hook) };
 }
 
 /** Only of the first make of agent the tool's name tells every reader what a call does. */
 function meaningOf({ agent, call: { deed } }: HookAt<'call'>): { does?: string; asked?: string } {
 	if (agent === FIRST_AGENT) return {};
-	const asked = deed.does === 'start-agent' ? deed.asked.type?.slice(0, 200) : undefined;
-	return { does: deed.does, ...(asked && { asked }) };
+	const requestedType = deed.does === 'start-agent' ? deed.asked.type?.slice(0, 200) : undefined;
+	return { does: deed.does, ...(requestedType && { asked: requestedType }) };
 }
 
 /** The make of agent, for the lines that say where a session is. */
@@ -120,14 +120,14 @@ export function makeOf({ agent }: AgentHook): { make?: string } {
 }
 
 /** The tool ran. For a call that starts a sub-agent it also says which. */
-function toolResult(hook: HookAt<'result'>, sight: ReadPorts): DraftEvent[] {
+function toolResult(hook: HookAt<'result'>, ports: ReadPorts): DraftEvent[] {
 	const { call, response, durationMs, started } = hook;
 	const result: DraftEvent = {
 		type: 'tool:result',
 		tool: call.tool,
 		response,
 		durationMs,
-		...inputDigest(hook, sight),
+		...inputDigest(hook, ports),
 		startedAgentId: started?.agentId,
 		...(started && { background: started.background }),
 	};
@@ -135,14 +135,14 @@ function toolResult(hook: HookAt<'result'>, sight: ReadPorts): DraftEvent[] {
 }
 
 /** The tool ran and failed, or was interrupted. */
-function toolError(hook: HookAt<'failure'>, sight: ReadPorts): DraftEvent {
+function toolError(hook: HookAt<'failure'>, ports: ReadPorts): DraftEvent {
 	const { call, error, interrupt, durationMs } = hook;
-	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, sight), interrupt, durationMs };
+	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, ports), interrupt, durationMs };
 }
 
 /** What was judged is held against what ran, by the call's id. */
-function inputDigest(hook: HookAt<'call' | 'result' | 'failure'>, sight: ReadPorts): { inputDigest?: string } {
-	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfInput(hook, sight) };
+function inputDigest(hook: HookAt<'call' | 'result' | 'failure'>, ports: ReadPorts): { inputDigest?: string } {
+	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfInput(hook, ports) };
 }
 
 function todoUpdate(given: readonly unknown[]): DraftEvent {
@@ -159,8 +159,8 @@ function todoUpdate(given: readonly unknown[]): DraftEvent {
 }
 
 /** Binds the agent's id, and its call where the client's own file about it is already there. */
-function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, sight: ReadPorts): DraftEvent {
-	const read = metaFile === undefined ? undefined : sight.readClientFile(metaFile);
+function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, ports: ReadPorts): DraftEvent {
+	const read = metaFile === undefined ? undefined : ports.readClientFile(metaFile);
 	const toolUseId = read?.ok ? adapterOf(agent).callOfAgent?.(read.text) : undefined;
 	return { type: 'agent:start', agent: agentNameOf(agentType) ?? GENERAL_AGENT, toolUseId };
 }
@@ -179,13 +179,13 @@ function agentError({ agentId, agentType, error, message }: HookAt<'turn-failure
 }
 
 /** The branch that `.git/HEAD` names, also in a linked worktree; nothing when detached or unreadable. */
-function branchOf(root: string, sight: ReadPorts): string | undefined {
-	const head = sight.readProjectFile(root, '.git/HEAD');
+function branchOf(root: string, ports: ReadPorts): string | undefined {
+	const head = ports.readProjectFile(root, '.git/HEAD');
 	if (head.ok) return refOf(head.text);
-	const link = sight.readProjectFile(root, '.git');
+	const link = ports.readProjectFile(root, '.git');
 	const folder = link.ok ? /^gitdir: (.{1,4000})$/m.exec(link.text)?.[1]?.trim() : undefined;
 	if (!folder) return undefined;
-	const linked = sight.readClientFile(join(isAbsolute(folder) ? folder : join(root, folder), 'HEAD'));
+	const linked = ports.readClientFile(join(isAbsolute(folder) ? folder : join(root, folder), 'HEAD'));
 	return linked.ok ? refOf(linked.text) : undefined;
 }
 
@@ -221,10 +221,10 @@ function concernsPlan(deed: Deed): boolean {
 }
 
 /** routing:plan, once for each new content: the id is the content's, so repeats fall together everywhere. */
-export function draftPlan({ sessionId }: AgentHook, { found }: FoundPlan, sight: ReadPorts): DraftEvent[] {
+export function draftPlan({ sessionId }: AgentHook, { found }: FoundPlan, ports: ReadPorts): DraftEvent[] {
 	if (!found) return [];
-	const id = contentId(sight, ['plan', sessionId, found.text, String(found.mtimeMs)]);
-	if (sight.recorded(sessionId, [id])) return [];
+	const id = contentId(ports, ['plan', sessionId, found.text, String(found.mtimeMs)]);
+	if (ports.recorded(sessionId, [id])) return [];
 	const { planId, status, request, phases } = found.plan;
 	return [{ type: 'routing:plan', id, planId, status, phases: withinBudget(phases), request, path: found.path }];
 }
@@ -258,13 +258,13 @@ const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
  * Two makes of agent that name the same session have one timeline, by accident or because one pretends to be in the
  * other's: it is said, once for each of them.
  */
-export function draftStranger({ agent, at, sessionId }: AgentHook, sight: ReadPorts): DraftEvent[] {
+export function draftStranger({ agent, at, sessionId }: AgentHook, ports: ReadPorts): DraftEvent[] {
 	if ((at !== 'session-start' && at !== 'prompt') || sessionId === HOME_SESSION) return [];
-	const told = sight.linesWith(sessionId, '"cwd"').filter(({ type }) => PLACED.includes(type));
-	const other = told.map(({ make }) => String(make ?? FIRST_AGENT)).find((make) => make !== agent);
+	const draft = ports.linesWith(sessionId, '"cwd"').filter(({ type }) => PLACED.includes(type));
+	const other = draft.map(({ make: client }) => String(client ?? FIRST_AGENT)).find((make) => make !== agent);
 	if (other === undefined) return [];
-	const id = contentId(sight, ['stranger', sessionId, agent]);
-	if (sight.recorded(sessionId, [id])) return [];
+	const id = contentId(ports, ['stranger', sessionId, agent]);
+	if (ports.recorded(sessionId, [id])) return [];
 	const message = `Hooks of ${agentTitle(agent)} come with the id of a session of ${agentTitle(other)}: what both do stands in this one.`;
 	return [{ type: 'system:warning', id, code: 'session/two-makes', message }];
 }

@@ -27,8 +27,8 @@ export function enforcedInput(
 }
 
 /** A judgement whose answer also hands the client the changed input. */
-export function enforceSandbox(judged: Judgement, call: ToolCall, world: HookContext): Judgement {
-	const input = judged.verdict.decision === 'pass' ? enforcedInput(call, judged.verdicts, world) : undefined;
+export function enforceSandbox(judged: Judgement, call: ToolCall, context: HookContext): Judgement {
+	const input = judged.verdict.decision === 'pass' ? enforcedInput(call, judged.verdicts, context) : undefined;
 	return input ? { ...judged, decision: joinDecisions(judged.decision, { decision: 'pass', input }) } : judged;
 }
 

@@ -15,25 +15,25 @@ const ID_LENGTH = 32;
 export function eventId(
 	hook: AgentHook,
 	run: HookRun,
-	sight: ReadPorts,
+	ports: ReadPorts,
 	type: string,
 	ordinal: number,
 	scope = 'hook',
 ): string {
 	const { sessionId, agentId = '', name, toolUseId } = hook;
 	const key = toolUseId
-		? ['call', sessionId, agentId, name, toolUseId, ...('call' in hook ? nameInput(hook, sight) : [])]
+		? ['call', sessionId, agentId, name, toolUseId, ...('call' in hook ? nameInput(hook, ports) : [])]
 		: ['run', sessionId, run.requestId];
-	return shortDigest(sight, [scope, ...key, type, String(ordinal)]);
+	return shortDigest(ports, [scope, ...key, type, String(ordinal)]);
 }
 
 /** An id for an event whose content is its identity: the same content is told once. */
-export function contentId(sight: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
-	return shortDigest(sight, ['content', ...parts]);
+export function contentId(ports: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
+	return shortDigest(ports, ['content', ...parts]);
 }
 
-function shortDigest(sight: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
-	return sight.digest(JSON.stringify(parts)).slice(0, ID_LENGTH);
+function shortDigest(ports: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
+	return ports.digest(JSON.stringify(parts)).slice(0, ID_LENGTH);
 }
 
 type CallHook = Extract<AgentHook, { call: ToolCall }>;
@@ -45,12 +45,12 @@ type InputName = readonly [digest: string, leftOut: string];
 const names = new WeakMap<AgentHook, InputName>();
 
 /** Two inputs that differ only in what the digest leaves out are still two calls. */
-function nameInput(hook: CallHook, sight: Pick<ReadPorts, 'digest'>): InputName {
+function nameInput(hook: CallHook, ports: Pick<ReadPorts, 'digest'>): InputName {
 	const known = names.get(hook);
 	if (known) return known;
 	const { tool, input } = hook.call;
 	const ran = adapterOf(hook.agent).runInput(tool, input, hook.cwd);
-	const name = [sight.digest(canonicalJson({ tool, input: ran })), ran === input ? '' : leftOut(input, ran)] as const;
+	const name = [ports.digest(canonicalJson({ tool, input: ran })), ran === input ? '' : leftOut(input, ran)] as const;
 	names.set(hook, name);
 	return name;
 }
@@ -61,8 +61,8 @@ function leftOut(input: unknown, ran: unknown): string {
 }
 
 /** As `digestOfCall`, of the call that a hook is about. */
-export function digestOfInput(hook: CallHook, sight: Pick<ReadPorts, 'digest'>): string {
-	return nameInput(hook, sight)[0];
+export function digestOfInput(hook: CallHook, ports: Pick<ReadPorts, 'digest'>): string {
+	return nameInput(hook, ports)[0];
 }
 
 /**

@@ -30,15 +30,15 @@ export interface HookContext extends GateContext {
 }
 
 /** The world as one hook finds it: each part is fetched when it is first asked for, and then stays as it was. */
-export function createHookContext(hook: AgentHook, run: HookRun, project: string, sight: ReadPorts): HookContext {
+export function createHookContext(hook: AgentHook, run: HookRun, project: string, ports: ReadPorts): HookContext {
 	const { sessionId } = hook;
-	const foundPlan = once(() => findPlan(project, sight));
-	const flow = once(() => (sight.flow.has(sessionId) ? sight.flow.read(sessionId) : null));
+	const foundPlan = once(() => findPlan(project, ports));
+	const flow = once(() => (ports.flow.has(sessionId) ? ports.flow.read(sessionId) : null));
 	const isRepairing = once(() => {
-		const state = sight.readProjectFile(project, AUTO_FIX_PATH);
-		return state.ok && isAutoFix(state.text, sight.now());
+		const state = ports.readProjectFile(project, AUTO_FIX_PATH);
+		return state.ok && isAutoFix(state.text, ports.now());
 	});
-	const settings = once(() => findSettings(project, sight));
+	const settings = once(() => findSettings(project, ports));
 	return {
 		project,
 		cwd: hook.cwd ?? run.cwd ?? '',
@@ -47,26 +47,26 @@ export function createHookContext(hook: AgentHook, run: HookRun, project: string
 		},
 		foundPlan,
 		plan: once(() =>
-			hook.at === 'call' ? planInForce({ sessionId, project }, foundPlan().read, sight) : foundPlan().read,
+			hook.at === 'call' ? planInForce({ sessionId, project }, foundPlan().read, ports) : foundPlan().read,
 		),
 		flow,
 		workflow: () => flow()?.workflow ?? null,
-		tasks: once(() => sight.features.tasks(project, featureOf(flow()))),
+		tasks: once(() => ports.features.tasks(project, featureOf(flow()))),
 		canSandbox: () => {
-			const program = sight.sandboxEntry?.();
+			const program = ports.sandboxEntry?.();
 			return program !== undefined && sandboxEntry('', program, project) !== undefined;
 		},
-		programFile: (word) => sight.programFile?.(word, hook.cwd ?? run.cwd ?? '') ?? null,
+		programFile: (word) => ports.programFile?.(word, hook.cwd ?? run.cwd ?? '') ?? null,
 		isRepairing: () => hook.at === 'call' && isRepairing(),
 		loop: () => null,
 		planRest: () => null,
-		sight,
+		sight: ports,
 	};
 }
 
 /** The same world with the workflow as it stands under its lock. */
-export function lockHookContext(world: HookContext, flow: Flow): HookContext {
-	return { ...world, flow: () => flow, workflow: () => flow.workflow };
+export function lockHookContext(context: HookContext, flow: Flow): HookContext {
+	return { ...context, flow: () => flow, workflow: () => flow.workflow };
 }
 
 function featureOf(flow: Flow | null): string | undefined {
@@ -93,16 +93,16 @@ export interface FoundPlan {
 }
 
 /** The project's folder: what the client named, else found from the working directory; empty when neither is known. */
-export function projectRoot(hook: AgentHook, run: HookRun, sight: ReadPorts): string {
+export function projectRoot(hook: AgentHook, run: HookRun, ports: ReadPorts): string {
 	if (run.projectDir && isAbsolute(run.projectDir)) return run.projectDir;
 	const cwd = hook.cwd ?? run.cwd;
-	return cwd && isAbsolute(cwd) ? sight.projectRootOf(cwd) : '';
+	return cwd && isAbsolute(cwd) ? ports.projectRootOf(cwd) : '';
 }
 
 /** Reads the routing plan beside the project. Whatever is wrong with the file comes back as a reason. */
-export function findPlan(root: string, sight: Pick<ReadPorts, 'readProjectFile'>): FoundPlan {
+export function findPlan(root: string, ports: Pick<ReadPorts, 'readProjectFile'>): FoundPlan {
 	if (root === '') return { read: null };
-	const file = sight.readProjectFile(root, PLAN_PATH);
+	const file = ports.readProjectFile(root, PLAN_PATH);
 	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: SAY[file.why] } };
 	const read = parseRoutingState(file.text);
 	if (!read.ok) return { read };
@@ -110,16 +110,16 @@ export function findPlan(root: string, sight: Pick<ReadPorts, 'readProjectFile'>
 }
 
 /** The settings that hold in a project, by its hub's policy, too; files that cannot be read are named in `problems`. */
-export function findSettings(root: string, sight: ReadPorts): Settings {
-	const read = () => readFiles(root, sight);
-	return sight.settingsOfTurn ? sight.settingsOfTurn(root, read) : read();
+export function findSettings(root: string, ports: ReadPorts): Settings {
+	const read = () => readFiles(root, ports);
+	return ports.settingsOfTurn ? ports.settingsOfTurn(root, read) : read();
 }
 
-function readFiles(root: string, sight: ReadPorts): Settings {
-	const home = sight.readHomeFile('config.json');
-	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : sight.readProjectFile(root, CONFIG_PATH);
-	const kept = sight.readHomeFile(POLICY_FILE);
-	const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, sight.now());
+function readFiles(root: string, ports: ReadPorts): Settings {
+	const home = ports.readHomeFile('config.json');
+	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : ports.readProjectFile(root, CONFIG_PATH);
+	const kept = ports.readHomeFile(POLICY_FILE);
+	const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, ports.now());
 	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined, policy);
 	const unread = (file: FileRead, name: string): string[] =>
 		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
@@ -153,17 +153,17 @@ function settingsOf(
 }
 
 /** Whether the held call's home or project only observes (`approvals.observe`). */
-export function isObserved(held: HeldCall, sight: ReadPorts): boolean {
-	return settingsOfCall(held, sight).observe;
+export function isObserved(held: HeldCall, ports: ReadPorts): boolean {
+	return settingsOfCall(held, ports).observe;
 }
 
 /** The hold time that the held call's project sets, in seconds (`approvals.holdSeconds`). */
-export function approvalHoldSeconds(held: HeldCall, sight: ReadPorts): number {
-	return settingsOfCall(held, sight).holdSeconds ?? DEFAULT_HOLD_SECONDS;
+export function approvalHoldSeconds(held: HeldCall, ports: ReadPorts): number {
+	return settingsOfCall(held, ports).holdSeconds ?? DEFAULT_HOLD_SECONDS;
 }
 
-function settingsOfCall(held: HeldCall, sight: ReadPorts): Settings {
-	return findSettings(projectRoot(held.hook, held.run, sight), sight);
+function settingsOfCall(held: HeldCall, ports: ReadPorts): Settings {
+	return findSettings(projectRoot(held.hook, held.run, ports), ports);
 }
 
 /** What a line of a denial by the plan holds. */
@@ -179,10 +179,10 @@ type Line = Readonly<Record<string, unknown>>;
 function planInForce(
 	{ sessionId, project }: { sessionId: string; project: string },
 	read: PlanRead,
-	sight: Pick<ReadPorts, 'linesWith'>,
+	ports: Pick<ReadPorts, 'linesWith'>,
 ): PlanRead {
-	if (read?.ok || !BINDING.some((text) => sight.linesWith(sessionId, text).length > 0)) return read;
-	const lines = sight.linesWith(sessionId, '"type"');
+	if (read?.ok || !BINDING.some((text) => ports.linesWith(sessionId, text).length > 0)) return read;
+	const lines = ports.linesWith(sessionId, '"type"');
 	const prompted = lines.findLastIndex(({ type, source }) => type === 'prompt:submit' && source === 'user');
 	const denial = lines.slice(prompted + 1).findLast((line) => isDenialIn(project, line));
 	const planId = isJson(denial?.facts) ? denial.facts.planId : undefined;

@@ -4,7 +4,7 @@ import type { Observation } from '#lib/contract/sessions/read-model/observation.
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { afterStop, isDriven, markTask } from '#lib/routing/routing-state.ts';
 import { addSighting, decay, inheritHabits } from '#lib/workflow/observation.ts';
-import type { Asked } from '../ports/ports.ts';
+import type { HookRequest } from '../ports/ports.ts';
 import { draftPlan } from './draft-events.ts';
 import { findPlan, PLAN_PATH } from './facts.ts';
 import type { Effect } from './ruling.ts';
@@ -17,11 +17,11 @@ export interface Performed {
 }
 
 /** Performs what a hook was ruled to do, in order; the one module that does. One that fails does not keep back the others. */
-export function performEffects(effects: readonly Effect[], asked: Asked): Performed {
+export function performEffects(effects: readonly Effect[], request: HookRequest): Performed {
 	const performed: Performed = { events: [], decision: null };
 	for (const effect of effects) {
 		try {
-			const { events = [], decision = null } = perform(effect, asked) ?? {};
+			const { events = [], decision = null } = perform(effect, request) ?? {};
 			performed.events.push(...events);
 			performed.decision = joinDecisions(performed.decision, decision);
 		} catch (failure) {
@@ -31,20 +31,20 @@ export function performEffects(effects: readonly Effect[], asked: Asked): Perfor
 	return performed;
 }
 
-function perform(effect: Effect, asked: Asked): Partial<Performed> | undefined {
-	const { hook, root, ports } = asked;
+function perform(effect: Effect, request: HookRequest): Partial<Performed> | undefined {
+	const { hook, root, ports } = request;
 	const { sessionId } = hook;
 	const now = ports.now();
 	const at = new Date(now).toISOString();
 	switch (effect.does) {
 		case 'mark-task':
-			return editPlan(asked, (text) =>
+			return editPlan(request, (text) =>
 				text !== null && isDriven(text) ? markTask(text, effect.agent, effect.mark, at) : null,
 			);
 		case 'count-stop':
-			return editPlan(asked, (text) => (text === null ? null : afterStop(text, effect.end, at)));
+			return editPlan(request, (text) => (text === null ? null : afterStop(text, effect.end, at)));
 		case 'make-plan': {
-			const made = editPlan(asked, (text) => (text === effect.replaces ? effect.text : null));
+			const made = editPlan(request, (text) => (text === effect.replaces ? effect.text : null));
 			return made && { ...made, decision: effect.says };
 		}
 		case 'write-handoff': {
@@ -67,23 +67,23 @@ function perform(effect: Effect, asked: Asked): Partial<Performed> | undefined {
 		case 'note-sighting': {
 			const nonce = ports.digest(JSON.stringify([sessionId, now, effect.seen])).slice(0, 4);
 			const freshId = `inst_${now.toString(36)}_${nonce}`;
-			return observe(asked, (known) => addSighting(known, { ...effect.seen, project: root }, { at, freshId }));
+			return observe(request, (known) => addSighting(known, { ...effect.seen, project: root }, { at, freshId }));
 		}
 		case 'begin-habits':
-			return observe(asked, (known) => decay(inheritHabits(known, effect.others, root), now));
+			return observe(request, (known) => decay(inheritHabits(known, effect.others, root), now));
 		case 'mark-told':
-			return observe(asked, (known) =>
+			return observe(request, (known) =>
 				known.map((one) => (effect.ids.includes(one.id) ? { ...one, toldAt: at } : one)),
 			);
 	}
 }
 
-function observe({ hook, ports }: Asked, change: (known: Observation[]) => Observation[]): undefined {
+function observe({ hook, ports }: HookRequest, change: (known: Observation[]) => Observation[]): undefined {
 	ports.sessionFiles.observe(hook.sessionId, change);
 }
 
 /** Tells the plan's new content; undefined where it was not changed. */
-function editPlan({ hook, root, ports }: Asked, change: (text: string | null) => string | null) {
+function editPlan({ hook, root, ports }: HookRequest, change: (text: string | null) => string | null) {
 	const changed = ports.editProjectFile(root, PLAN_PATH, change);
 	return changed ? { events: draftPlan(hook, findPlan(root, ports), ports) } : undefined;
 }

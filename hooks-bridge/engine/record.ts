@@ -8,7 +8,7 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { Asked, HookAnswer, HookRun, Ports, ReadPorts, SealedEvent } from '../ports/ports.ts';
+import type { HookAnswer, HookRequest, HookRun, Ports, ReadPorts, SealedEvent } from '../ports/ports.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { performEffects } from './perform-effects.ts';
 import type { Effect, Ruling } from './ruling.ts';
@@ -57,9 +57,13 @@ interface Settled {
 /**
  * Lets a ruling come true: its events are appended, and only then its effects are performed. Throws where nothing can be appended; then nothing is performed.
  */
-export function settle(asked: Asked, { events, effects }: Pick<Ruling, 'events' | 'effects'>, scope?: string): Settled {
-	tell(asked, events, { scope });
-	return perform(asked, effects);
+export function commitRuling(
+	request: HookRequest,
+	{ events, effects }: Pick<Ruling, 'events' | 'effects'>,
+	scope?: string,
+): Settled {
+	recordEvents(request, events, { scope });
+	return perform(request, effects);
 }
 
 /** How something is told. */
@@ -71,17 +75,21 @@ interface Telling {
 }
 
 /** Appends what is told of a hook to its session's timeline. */
-export function tell({ hook, run, ports }: Asked, events: readonly DraftEvent[], { scope, later }: Telling = {}): void {
+export function recordEvents(
+	{ hook, run, ports }: HookRequest,
+	events: readonly DraftEvent[],
+	{ scope, later }: Telling = {},
+): void {
 	const append = (later && ports.appendLater) || ports.append;
 	if (events.length > 0) append(hook.sessionId, seal(events, hook, run, ports, scope));
 }
 
 /** Performs what was ruled and is told, and tells what came of it. */
-export function perform(asked: Asked, effects: readonly Effect[]): Settled {
+export function perform(request: HookRequest, effects: readonly Effect[]): Settled {
 	if (effects.length === 0) return { decision: null };
-	const { hook, run, ports } = asked;
-	const { events, decision, failure } = performEffects(effects, asked);
-	tell(asked, events, { scope: 'effects' });
+	const { hook, run, ports } = request;
+	const { events, decision, failure } = performEffects(effects, request);
+	recordEvents(request, events, { scope: 'effects' });
 	if (failure === undefined) return { decision };
 	const { problem } = reportFailure(failure, hook, run, ports);
 	return { decision, ...(problem !== undefined && { problem }) };
@@ -189,26 +197,26 @@ export function findUntold(
 	events: readonly SealedEvent[],
 	hook: AgentHook,
 	run: HookRun,
-	sight: ReadPorts,
+	readPorts: ReadPorts,
 ): readonly SealedEvent[] {
 	const ids = events.map(({ id }) => id);
 	const found = new Map<unknown, Record<string, unknown>[]>();
-	for (const line of sight.lines(hook.sessionId, ids)) found.set(line.id, [...(found.get(line.id) ?? []), line]);
+	for (const line of readPorts.lines(hook.sessionId, ids)) found.set(line.id, [...(found.get(line.id) ?? []), line]);
 	return events.flatMap((event): SealedEvent[] => {
 		const there = found.get(event.id);
 		if (!there) return [event];
 		if (!hook.toolUseId || !TESTIMONY.test(event.type)) return [];
-		const said = saying(event);
+		const text = saying(event);
 		// Readers take the first line of an id.
-		if (there[0] && saying(there[0]) === said) return [];
-		const id = contentId(sight, ['again', event.id, run.requestId, said]);
-		return sight.lines(hook.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
+		if (there[0] && saying(there[0]) === text) return [];
+		const id = contentId(readPorts, ['again', event.id, run.requestId, text]);
+		return readPorts.lines(hook.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
 	});
 }
 
 function saying(event: Readonly<Record<string, unknown>>): string {
-	const told = Object.entries(event).filter(([name, value]) => !OF_THE_RUN.includes(name) && value !== undefined);
-	return JSON.stringify(told.sort(([one], [other]) => (one < other ? -1 : 1)));
+	const fields = Object.entries(event).filter(([name, value]) => !OF_THE_RUN.includes(name) && value !== undefined);
+	return JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** What the supervisor says of an input that it cannot take, in seed 004's words: it ends with exit code 2. */
@@ -242,8 +250,8 @@ export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: P
 /** Answers when something failed on our side: the profile's answer, and a warning wherever it can still be written. */
 export function reportFailure(error: unknown, hook: AgentHook, run: HookRun, ports: Ports): HookAnswer {
 	const reason = failureWords(error);
-	const told = attempt(() => warn(hook, run, ports, 'hook/failed', reason));
-	if (!told) attempt(() => warn(homeHook(run), run, ports, 'hook/failed', reason));
+	const fields = attempt(() => warn(hook, run, ports, 'hook/failed', reason));
+	if (!fields) attempt(() => warn(homeHook(run), run, ports, 'hook/failed', reason));
 	const output = adapterOf(run.agent).printUnjudged(run.profile, reason);
 	return { sessionId: hook.sessionId, keys: [run.requestId], output, problem: problemLine(hook.name, reason) };
 }

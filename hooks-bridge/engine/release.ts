@@ -11,7 +11,7 @@ import { enforcedInput } from './enforce-sandbox.ts';
 import { createHookContext, projectRoot } from './facts.ts';
 import { denialsOf, offerRetry } from './hold-call.ts';
 import { decidePermission } from './hold-permission.ts';
-import { settle } from './record.ts';
+import { commitRuling } from './record.ts';
 import { findSkillAgent } from './respond.ts';
 import { markTask } from './routing/decide-route.ts';
 import type { Ruling } from './ruling.ts';
@@ -34,23 +34,23 @@ type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
  * the person has seen: the gates judge again and another one stands, also by the same rule. Changes nothing:
  * `settleRelease` does. Never throws: on a failure the gate's own denial stands.
  */
-export function release(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Release {
-	const { decision, ...released } = releaseHook(held, decided, sight);
+export function release(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Release {
+	const { decision, ...released } = releaseHook(held, decided, ports);
 	return { ...released, output: adapterOf(held.hook.agent).print(decision, held.hook) };
 }
 
 /** Tells and performs what a release means, once its decision is durable. Throws where nothing can be appended. */
 export function settleRelease({ hook, run }: HeldCall, released: Release, ports: Ports): void {
 	const { events = [], effects = [] } = released;
-	settle({ hook, run, root: projectRoot(hook, run, ports), ports }, { events, effects }, 'release');
+	commitRuling({ hook, run, root: projectRoot(hook, run, ports), ports }, { events, effects }, 'release');
 }
 
-function releaseHook(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Released {
+function releaseHook(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Released {
 	if (held.permission && !isEdited(decided)) return { decision: decidePermission(held, decided) };
 	if (held.review) return { decision: releaseReview(held.review.event, decided) };
 	if (decided.decision === 'deny') return { decision: withReason(held, decided) };
 	try {
-		return approve(held, decided, sight);
+		return approve(held, decided, ports);
 	} catch {
 		// What it was is of no use to the agent.
 		const [denial] = held.denials;
@@ -59,16 +59,16 @@ function releaseHook(held: HeldCall, decided: PersonsDecision, sight: ReadPorts)
 	}
 }
 
-function approve(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Released {
+function approve(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Released {
 	const { hook, run, tool } = held;
-	const root = projectRoot(hook, run, sight);
+	const root = projectRoot(hook, run, ports);
 	const call = adapterOf(hook.agent).readCall(tool, decided.updatedInput ?? held.input, hook.raw);
-	const asked = findSkillAgent({ ...hook, at: 'call', call }, root, sight) as HookAt<'call'>;
+	const resolved = findSkillAgent({ ...hook, at: 'call', call }, root, ports) as HookAt<'call'>;
 	// Without the lock: what is told here is held back until the decision is durable, and the checkpoint heals from it.
-	const world = createHookContext(asked, run, root, sight);
-	const judged = judgeHook(asked, world, { overridden: [...held.denials, ...(decided.overrides ?? [])] });
-	const judgement = judged && offerRetry(judged, run, world.settings);
-	const input = enforcedInput(call, judgement?.verdicts ?? [], world) ?? decided.updatedInput;
+	const context = createHookContext(resolved, run, root, ports);
+	const judged = judgeHook(resolved, context, { overridden: [...held.denials, ...(decided.overrides ?? [])] });
+	const judgement = judged && offerRetry(judged, run, context.settings);
+	const input = enforcedInput(call, judgement?.verdicts ?? [], context) ?? decided.updatedInput;
 	if (held.permission)
 		return releaseEditedPrompt(held, { ...decided, ...(input && { updatedInput: input }) }, judgement);
 	if (judgement && judgement.verdict.decision !== 'pass') {
@@ -90,12 +90,12 @@ function approve(held: HeldCall, decided: PersonsDecision, sight: ReadPorts): Re
 		reason,
 		...(input && { input }),
 	};
-	const { deed } = asked.call;
+	const { deed } = resolved.call;
 	if (deed.does !== 'start-agent') return { decision };
 	return {
 		decision,
-		events: draftStart(deed.asked, world.workflow()),
-		effects: markTask(world, deed.asked.type, { how: 'executing' }),
+		events: draftStart(deed.asked, context.workflow()),
+		effects: markTask(context, deed.asked.type, { how: 'executing' }),
 	};
 }
 
@@ -119,12 +119,12 @@ function releaseEditedPrompt(held: HeldCall, decided: PersonsDecision, judgement
 /** The gates' denial with the person's words after the gates' own; it offers no retry, since a person has just denied. */
 function withReason({ decision, denials }: HeldCall, { reason, stop }: PersonsDecision): HookDecision {
 	const own = denials.map((denial) => denial.reason).join('; ');
-	const said = `Denied in Signalbox by an operator${quoted(reason)}`;
+	const words = `Denied in Signalbox by an operator${quoted(reason)}`;
 	return {
 		...decision,
 		decision: 'deny',
-		reason: `${own}. ${said}`,
-		...(stop && { endsTurn: true, stopReason: said }),
+		reason: `${own}. ${words}`,
+		...(stop && { endsTurn: true, stopReason: words }),
 	};
 }
 

@@ -9,13 +9,13 @@ import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { Asked, FileRead, HookAnswer, HookRun, Ports, ReadPorts } from '../ports/ports.ts';
+import type { FileRead, HookAnswer, HookRequest, HookRun, Ports, ReadPorts } from '../ports/ports.ts';
 import { decideHook } from './decide-hook.ts';
 import { draftEvents, makeOf } from './draft-events.ts';
 import { withoutEntry } from './enforce-sandbox.ts';
 import { eventId } from './event-ids.ts';
 import { createHookContext, type HookContext, lockHookContext, projectRoot } from './facts.ts';
-import { failureWords, findUntold, perform, refuseInput, reportFailure, seal, tell } from './record.ts';
+import { failureWords, findUntold, perform, recordEvents, refuseInput, reportFailure, seal } from './record.ts';
 import { changesWorkflow, type Ruling } from './ruling.ts';
 import { draftNotes } from './workflow/flow-call.ts';
 
@@ -59,29 +59,29 @@ function tellAnyway(hook: AgentHook, run: HookRun, ports: Ports): void {
 	}
 }
 
-function tellUntold({ hook, run, ports }: Asked, drafts: readonly DraftEvent[]): void {
+function tellUntold({ hook, run, ports }: HookRequest, drafts: readonly DraftEvent[]): void {
 	ports.append(hook.sessionId, findUntold(seal(drafts, hook, run, ports), hook, run, ports));
 }
 
-function answerHook(asked: Asked): Answered {
-	const { hook, run, root, ports } = asked;
-	const happened = withCallId(draftEvents(hook, run, root, ports), asked);
+function answerHook(request: HookRequest): Answered {
+	const { hook, run, root, ports } = request;
+	const happened = withCallId(draftEvents(hook, run, root, ports), request);
 	// A run is known by its request id; a tool call also by the id of its first event, whichever run told it.
 	const keys = [run.requestId, ...(happened[0]?.id === undefined ? [] : [happened[0].id])];
 	const base = { sessionId: hook.sessionId, keys };
 	const earlier = ports.recorded(hook.sessionId, keys);
-	const told = withProject(happened, asked);
-	if (!earlier) return { ...base, ...decideAndSettle(asked, told) };
+	const drafts = withProject(happened, request);
+	if (!earlier) return { ...base, ...decideAndSettle(request, drafts) };
 	const repeated: Answered = { ...base, decision: earlier.decision, repeated: true };
 	if (earlier.isOwn) {
 		// Where a failure must block, silence of another run is no word that the call may run: it may have failed itself.
 		const isOpenToDoubt = run.profile === 'closed' && earlier.decision === null && hook.at === 'call';
-		return isOpenToDoubt ? decideAnew(base, asked, told) : repeated;
+		return isOpenToDoubt ? decideAnew(base, request, drafts) : repeated;
 	}
 	// What is only read from the file anybody may have written: its no stands, and nothing else is printed of it.
 	const isNo = isFirmNo(hook, earlier.decision);
-	if (!isNo && GATED.includes(hook.at)) return decideAnew(base, asked, told);
-	tellUntold(asked, told);
+	if (!isNo && GATED.includes(hook.at)) return decideAnew(base, request, drafts);
+	tellUntold(request, drafts);
 	return isNo ? repeated : { ...repeated, decision: null };
 }
 
@@ -95,16 +95,20 @@ function isFirmNo({ at }: AgentHook, decision: HookDecision | null): boolean {
 }
 
 /** The answer of a second judgement, told as far as no line says the same; its effects were begun by the first. */
-function decideAnew(base: Pick<HookAnswer, 'sessionId' | 'keys'>, asked: Asked, told: DraftEvent[]): Answered {
-	const { hook, run, root, ports } = asked;
+function decideAnew(
+	base: Pick<HookAnswer, 'sessionId' | 'keys'>,
+	request: HookRequest,
+	drafts: DraftEvent[],
+): Answered {
+	const { hook, run, root, ports } = request;
 	try {
 		const {
 			events,
 			effects: _begun,
 			isJudged: _judged,
 			...ruling
-		} = decideHook(hook, run, createHookContext(hook, run, root, ports), told);
-		tellUntold(asked, events);
+		} = decideHook(hook, run, createHookContext(hook, run, root, ports), drafts);
+		tellUntold(request, events);
 		return { ...base, ...ruling, ...(!isDenial(ruling.decision) && { repeated: true }) };
 	} catch (error) {
 		const { problem } = reportFailure(error, hook, run, ports);
@@ -115,44 +119,48 @@ function decideAnew(base: Pick<HookAnswer, 'sessionId' | 'keys'>, asked: Asked, 
 type Decided = Omit<Answered, 'sessionId' | 'keys'>;
 
 /** Decides what was not decided before, tells it, and then performs it; what a workflow becomes is decided under its lock. */
-function decideAndSettle(asked: Asked, told: DraftEvent[]): Decided {
-	const { hook, run, root, ports } = asked;
-	const world = createHookContext(hook, run, root, ports);
+function decideAndSettle(request: HookRequest, drafts: DraftEvent[]): Decided {
+	const { hook, run, root, ports } = request;
+	const context = createHookContext(hook, run, root, ports);
 	const isLocked = !run.isReviewer && changesWorkflow(hook) && ports.flow.has(hook.sessionId);
 	const decideIn = (seen: HookContext, notes: readonly DraftEvent[]): Decided & Pick<Ruling, 'effects'> => {
-		const { events, ...ruling } = decideHook(hook, run, seen, told);
+		const { events, ...ruling } = decideHook(hook, run, seen, drafts);
 		try {
-			tell(asked, [...notes, ...events], { later: !isLocked && ruling.effects.length === 0 });
+			recordEvents(request, [...notes, ...events], { later: !isLocked && ruling.effects.length === 0 });
 			return ruling;
 		} catch (error) {
-			return { ...failToTell(asked, ruling, error), effects: [] };
+			return { ...failToTell(request, ruling, error), effects: [] };
 		}
 	};
-	if (isLocked) lookAhead(hook, world);
+	if (isLocked) lookAhead(hook, context);
 	const { effects, ...decided } = isLocked
-		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockHookContext(world, flow), draftNotes(flow)))
-		: decideIn(world, []);
-	const { decision, problem } = perform(asked, effects);
-	const said = decision === null ? decided.decision : joinDecisions(decided.decision, decision);
-	return { ...decided, decision: said, ...(problem && { problem }) };
+		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockHookContext(context, flow), draftNotes(flow)))
+		: decideIn(context, []);
+	const { decision, problem } = perform(request, effects);
+	const joined = decision === null ? decided.decision : joinDecisions(decided.decision, decision);
+	return { ...decided, decision: joined, ...(problem && { problem }) };
 }
 
 /** Project files are read before a session is locked. */
-function lookAhead({ at }: AgentHook, world: HookContext): void {
-	world.foundPlan();
-	if (at === 'session-start' || at === 'turn-end') world.tasks();
+function lookAhead({ at }: AgentHook, context: HookContext): void {
+	context.foundPlan();
+	if (at === 'session-start' || at === 'turn-end') context.tasks();
 }
 
 /**
  * The verdict on a call stands when nothing can be written; what nothing was said of gets the profile's answer. What would
  * have been done is not: a warning names it, which may wait for the disk with the other lines.
  */
-function failToTell(asked: Asked, { decision, isJudged, effects }: Omit<Ruling, 'events'>, error: unknown): Decided {
-	const { hook, run, ports } = asked;
+function failToTell(
+	request: HookRequest,
+	{ decision, isJudged, effects }: Omit<Ruling, 'events'>,
+	error: unknown,
+): Decided {
+	const { hook, run, ports } = request;
 	try {
 		const message = `Not done, since nothing could be written: ${[...new Set(effects.map(({ does }) => does))].join(', ')}.`;
 		if (effects.length > 0)
-			tell(asked, [{ type: 'system:warning', code: 'hook/not-done', message }], { scope: 'not-done' });
+			recordEvents(request, [{ type: 'system:warning', code: 'hook/not-done', message }], { scope: 'not-done' });
 	} catch {
 		// It waits with the lines of the hook, or is counted with them.
 	}
@@ -161,19 +169,19 @@ function failToTell(asked: Asked, { decision, isJudged, effects }: Omit<Ruling, 
 }
 
 /** Gives a tool call's first event its id already here, because a repeated call is found by it. */
-function withCallId(told: DraftEvent[], { hook, run, ports }: Asked): DraftEvent[] {
-	const [first, ...rest] = told;
-	if (!hook.toolUseId || !first) return told;
+function withCallId(drafts: DraftEvent[], { hook, run, ports }: HookRequest): DraftEvent[] {
+	const [first, ...rest] = drafts;
+	if (!hook.toolUseId || !first) return drafts;
 	return [{ ...first, id: eventId(hook, run, ports, first.type, 0) }, ...rest];
 }
 
 /** The first line of a timeline says where the session is, whichever hook it comes from: hooks may be registered late. */
-function withProject(told: DraftEvent[], { hook, root, ports }: Asked): DraftEvent[] {
-	const [first, ...rest] = told;
+function withProject(drafts: DraftEvent[], { hook, root, ports }: HookRequest): DraftEvent[] {
+	const [first, ...rest] = drafts;
 	const { sessionId, cwd, transcript } = hook;
-	if (!first || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;
-	const place = cwd && { cwd, project: basename(root), ...makeOf(hook) };
-	return [{ ...first, ...place, ...(transcript && { transcript }) }, ...rest];
+	if (!first || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return drafts;
+	const source = cwd && { cwd, project: basename(root), ...makeOf(hook) };
+	return [{ ...first, ...source, ...(transcript && { transcript }) }, ...rest];
 }
 
 const unnamed: readonly string[] = agentTable.filter(({ can }) => !can.callIds).map(({ name }) => name);
@@ -190,15 +198,15 @@ interface OpenCall {
  * each other stay apart. An outcome belongs to the newest call like it that is open: one that was denied comes last,
  * and where a person changed the input it is like the call of that tool that was approved.
  */
-function nameCall(hook: AgentHook, run: HookRun, sight: Pick<ReadPorts, 'digest' | 'linesWith'>): AgentHook {
+function nameCall(hook: AgentHook, run: HookRun, readPorts: Pick<ReadPorts, 'digest' | 'linesWith'>): AgentHook {
 	if (hook.toolUseId !== undefined || !unnamed.includes(hook.agent)) return hook;
 	if (hook.at !== 'call' && hook.at !== 'result' && hook.at !== 'failure') return hook;
-	const short = (text: string) => sight.digest(text).slice(0, 10);
+	const short = (text: string) => readPorts.digest(text).slice(0, 10);
 	const ofTool = `${short(`${hook.agentId ?? ''} ${hook.call.tool}`)}-`;
 	const ofCall = `${ofTool}${short(inputOf(hook.call))}-`;
 	const own = `${ofCall}${short(run.requestId)}`;
 	if (hook.at === 'call') return { ...hook, toolUseId: own };
-	const open = openCalls(sight.linesWith(hook.sessionId, ofTool), ofTool);
+	const open = openCalls(readPorts.linesWith(hook.sessionId, ofTool), ofTool);
 	const same = open.filter(({ id }) => id.startsWith(ofCall));
 	const found = same.find(({ isDenied }) => !isDenied) ?? same[0] ?? open.find(({ isApproved }) => isApproved);
 	return { ...hook, toolUseId: found?.id ?? own };
@@ -231,18 +239,18 @@ function judgeOpen(call: OpenCall, type: unknown, decision: unknown): void {
  * skill whose file is neither the project's nor the person's stays one: should it start an agent after all, that is an
  * incident.
  */
-export function findSkillAgent(hook: AgentHook, root: string, sight: ReadPorts): AgentHook {
+export function findSkillAgent(hook: AgentHook, root: string, readPorts: ReadPorts): AgentHook {
 	if (hook.at !== 'call' || hook.call.deed.does !== 'use-skill') return hook;
-	const file = skillFile(hook.call.deed.files, root, sight);
+	const file = skillFile(hook.call.deed.files, root, readPorts);
 	const { context, agent } = file?.ok ? readSkillHeader(file.text) : {};
 	if (context !== 'fork') return hook;
 	const deed: Deed = { does: 'start-agent', asked: { type: agent ?? null }, by: 'skill' };
 	return { ...hook, call: { ...hook.call, deed } };
 }
 
-function skillFile({ project, machine }: SkillFiles, root: string, sight: ReadPorts): FileRead | undefined {
-	const own = root === '' ? [] : project.map((place) => () => sight.readProjectFile(root, place));
-	const persons = machine.map((place) => () => sight.readClientFile(place));
+function skillFile({ project, machine }: SkillFiles, root: string, readPorts: ReadPorts): FileRead | undefined {
+	const own = root === '' ? [] : project.map((source) => () => readPorts.readProjectFile(root, source));
+	const persons = machine.map((source) => () => readPorts.readClientFile(source));
 	for (const read of [...own, ...persons]) {
 		const file = read();
 		if (file.ok) return file;

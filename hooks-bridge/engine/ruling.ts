@@ -85,13 +85,13 @@ const BEGINS: readonly unknown[] = ['startup', 'resume'];
  * Whether the hook is one for the session's workflow, or a stop, which a plan may refuse too; costs one look at the file
  * system at most, and the settings where a tool's use may be observed.
  */
-export function workflowTakesPart(hook: AgentHook, world: HookContext): boolean {
+export function workflowTakesPart(hook: AgentHook, context: HookContext): boolean {
 	const { at, sessionId } = hook;
 	if (GUIDES.includes(at) || at === 'turn-end') return true;
 	if (![ENDS, TOOLS, ENRICHED].some((points) => points.includes(at))) return false;
-	if (world.sight.flow.has(sessionId)) return true;
+	if (context.sight.flow.has(sessionId)) return true;
 	const isSeen = (hook.at === 'result' || hook.at === 'failure') && OBSERVED.includes(hook.call.deed.does);
-	return isSeen && world.settings.workflow.enabled === true;
+	return isSeen && context.settings.workflow.enabled === true;
 }
 
 /** Whether the hook changes what the session's workflow is: it is judged and told under its lock. */

@@ -59,7 +59,7 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
 	const input = await readStdin(Math.min(STDIN_MS, budget / 2), args.isEnded);
 	const ports = createNodePorts({ home, once: true });
-	if (!input.ok) return endOf(refuseInput(input.text, input.reason, run, ports));
+	if (!input.ok) return hookEnd(refuseInput(input.text, input.reason, run, ports));
 	const { text } = input;
 	const judge = (): Promise<HookEnd> => judged(text, run, ports, { home, isOffline: args.offline });
 	if (run.profile !== 'supervisor') return judge();
@@ -97,7 +97,7 @@ async function judged(
 	}
 	const answer = respond(text, run, ports);
 	if (answer.output !== null && SESSION_START.test(text)) await startBehind(home);
-	return endOf(answer);
+	return hookEnd(answer);
 }
 
 /** What is printed at a session's start is guidance: only then a server is wanted. It must never cost the answer. */
@@ -113,7 +113,7 @@ async function startBehind(home: string): Promise<void> {
 	}
 }
 
-function endOf(answer: HookAnswer): HookEnd {
+function hookEnd(answer: HookAnswer): HookEnd {
 	if (answer.refusal !== undefined) return { stdout: '', stderr: answer.refusal, exitCode: 2 };
 	return { stdout: answer.output ? JSON.stringify(answer.output) : '', stderr: answer.problem ?? '', exitCode: 0 };
 }

@@ -44,7 +44,7 @@ export interface HookRun {
 }
 
 /** One hook with what is known of it before anything is decided, and where what it comes to takes place. */
-export interface Asked {
+export interface HookRequest {
 	hook: AgentHook;
 	run: HookRun;
 	/** The project's folder; empty when it is not known. */

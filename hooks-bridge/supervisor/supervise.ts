@@ -69,7 +69,7 @@ async function review(call: Supervision & { hook: AgentHook }, input: Supervisor
 
 	const limits = supervisorLimits(folder, settings);
 	const max = limits.maxIterations;
-	const round = (iteration: number): ReviewIteration => ({
+	const iterationOf = (iteration: number): ReviewIteration => ({
 		hook,
 		run,
 		ports,
@@ -83,11 +83,11 @@ async function review(call: Supervision & { hook: AgentHook }, input: Supervisor
 		const result = counted.error === null ? limitReached(counted.count, max) : uncounted(counted.error);
 		const answer = reviewDecision(result);
 		const failure = counted.error === null ? {} : { error: counted.error };
-		recordVerdict(round(counted.count), { result, by: 'limit', answer, ...failure });
+		recordVerdict(iterationOf(counted.count), { result, by: 'limit', answer, ...failure });
 		return answer;
 	}
 	const start: ReviewStart = {
-		round: round(counted.count),
+		round: iterationOf(counted.count),
 		input,
 		place: folder,
 		env,

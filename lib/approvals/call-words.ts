@@ -7,7 +7,7 @@ import { scopeWords } from '../grants/covers.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
 import { type MessageKey, tell } from '../messages/tell.ts';
 import { alarmWords } from '../session/alarms.ts';
-import { agentAsked, alarmOf, type Hold, holdOf, isDenied, isOverridden, outcomeLook } from '../session/call.ts';
+import { alarmOf, type Hold, holdOf, isDenied, isOverridden, outcomeLook, requestedAgentOf } from '../session/call.ts';
 import { remembered } from '../session/remembered.ts';
 import { spanDuration } from '../time/duration.ts';
 
@@ -21,7 +21,7 @@ const closedWords: Record<ClosedWhy, Plain> = {
 };
 
 export function callName(call: CallView): string {
-	const agent = agentAsked(call);
+	const agent = requestedAgentOf(call);
 	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 

@@ -4,7 +4,7 @@ import { approvalEvents } from '../contract/events/catalogue/approval.ts';
 import { callTitle } from '../session/call-title.ts';
 import { askedOf, decidedState, decidedWith } from '../session/fold-approval.ts';
 
-const Asked = z.object({
+const RequestPayload = z.object({
 	...approvalEvents['approval:request'],
 	agentId: z.string().optional(),
 	toolUseId: z.string().optional(),
@@ -14,9 +14,9 @@ const Abandoned = z.object(approvalEvents['approval:abandon']);
 
 export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
 	const first = rows.find((row) => row.kind === 'approval:request');
-	const asked = Asked.safeParse(first?.payload);
-	if (!first?.sessionId || !asked.success) return null;
-	const { approvalId, inputDigest: _digest, facts, ...fields } = asked.data;
+	const request = RequestPayload.safeParse(first?.payload);
+	if (!first?.sessionId || !request.success) return null;
+	const { approvalId, inputDigest: _digest, facts, ...fields } = request.data;
 	const waiting: ApprovalRecord = {
 		...fields,
 		id: approvalId,
@@ -28,12 +28,12 @@ export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
 	};
 	const end = rows.find((row) => row !== first && row.kind.startsWith('approval:') && row.kind !== 'approval:late');
 	if (!end) return waiting;
-	const ended = { ...waiting, ...endOf(end), decidedAt: end.ts };
+	const ended = { ...waiting, ...approvalEnd(end), decidedAt: end.ts };
 	const isLate = ended.state === 'approved' && rows.some(({ kind }) => kind === 'approval:late');
 	return isLate ? { ...ended, state: 'late' } : ended;
 }
 
-function endOf(row: HistoryRow): Partial<ApprovalRecord> {
+function approvalEnd(row: HistoryRow): Partial<ApprovalRecord> {
 	switch (row.kind) {
 		case 'approval:resolve': {
 			const resolved = Resolved.safeParse(row.payload);

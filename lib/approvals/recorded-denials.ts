@@ -8,7 +8,7 @@ import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/
 import { gateById, withFingerprint } from '../gates/gate-table.ts';
 import { isCovered, printsOf } from '../grants/covers.ts';
 import { HOME_SESSION } from '../ids/safe-id.ts';
-import { agentAsked, outcomeOf } from '../session/call.ts';
+import { outcomeOf, requestedAgentOf } from '../session/call.ts';
 import { find } from '../session/view.ts';
 
 export interface Known {
@@ -38,13 +38,13 @@ export async function unaskedDenials(
 ): Promise<UnaskedDenial[]> {
 	const found = new Map<string, UnaskedDenial>();
 	for (const [callKey, { newest, denials }] of deniedCalls(events)) {
-		const told = await tell(newest, denials, known);
-		if (!told) continue;
+		const denial = await describeDenial(newest, denials, known);
+		if (!denial) continue;
 		const prints = printsOf({ denials });
 		const key = prints === null ? callKey : `${newest.sessionId}\n${prints}`;
 		const before = found.get(key);
 		if (before) before.count += 1;
-		else if (found.size < limit) found.set(key, told);
+		else if (found.size < limit) found.set(key, denial);
 	}
 	return [...found.values()];
 }
@@ -67,7 +67,11 @@ function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
 	return calls;
 }
 
-async function tell(newest: Denied['newest'], denials: Denial[], known: Known): Promise<UnaskedDenial | null> {
+async function describeDenial(
+	newest: Denied['newest'],
+	denials: Denial[],
+	known: Known,
+): Promise<UnaskedDenial | null> {
 	const { ts: at, sessionId, toolUseId, id, form, agentId } = newest;
 	const view = await known.view(sessionId);
 	if (!view || !isOfInterest(view, at, known.now)) return null;
@@ -75,14 +79,14 @@ async function tell(newest: Denied['newest'], denials: Denial[], known: Known): 
 	// A question has its own place in the inbox, and what ran against a denial is an alarm.
 	if (call && (call.approval || outcomeOf(call) !== 'stopped')) return null;
 	if (isSettledSince({ sessionId, at, denials }, known)) return null;
-	const asked = call && agentAsked(call);
+	const agent = call && requestedAgentOf(call);
 	return {
 		sessionId,
 		...(toolUseId === undefined ? { eventId: id } : { toolUseId }),
 		...(agentId !== undefined && { actor: find(view.agents, 'agentId', agentId)?.name ?? agentId }),
 		tool: call?.tool ?? '',
 		title: call?.title ?? '',
-		...(asked !== undefined && { asked }),
+		...(agent !== undefined && { asked: agent }),
 		denials,
 		...(form && { form }),
 		at,
@@ -111,7 +115,7 @@ function isSettledSince(
 	return (
 		prints !== null &&
 		questions.some(
-			(asked) => asked.sessionId === denied.sessionId && asked.requestedAt >= denied.at && printsOf(asked) === prints,
+			(agent) => agent.sessionId === denied.sessionId && agent.requestedAt >= denied.at && printsOf(agent) === prints,
 		)
 	);
 }

@@ -72,7 +72,7 @@ export function alignPasses(a: readonly NumberedPass[], b: readonly NumberedPass
 	}
 }
 
-const placesOf = (passes: readonly NumberedPass[]) => new Map(passes.map((pass, place) => [keyOf(pass), place]));
+const placesOf = (passes: readonly NumberedPass[]) => new Map(passes.map((pass, index) => [keyOf(pass), index]));
 const pairKey = (pair: PassPair | undefined) => (pair?.a ? keyOf(pair.a) : pair?.b ? keyOf(pair.b) : '');
 
 /** Removes the first ones up to one that the other side has, too. */
@@ -82,6 +82,6 @@ function removeUnmatched(passes: NumberedPass[], others: ReadonlyMap<string, num
 }
 
 function remove(passes: NumberedPass[], key: string): NumberedPass | null {
-	const place = passes.findIndex((pass) => keyOf(pass) === key);
-	return passes.splice(place, 1)[0] ?? null;
+	const index = passes.findIndex((pass) => keyOf(pass) === key);
+	return passes.splice(index, 1)[0] ?? null;
 }

@@ -46,10 +46,10 @@ export function compareRuns(a: Run, b: Run): Comparison {
 			}),
 		);
 	const differences = differenceTable({ ...two.a, clock: clockA }, { ...two.b, clock: clockB });
-	const stages = pairs.map((pair, place): StagePair => {
+	const stages = pairs.map((pair, index): StagePair => {
 		const { stage = '', nth = 1 } = pair.a ?? pair.b ?? {};
 		return {
-			...{ stage, nth, divergences: found[place]?.length ?? 0 },
+			...{ stage, nth, divergences: found[index]?.length ?? 0 },
 			a: pair.a && passView(pair.a, clockA),
 			b: pair.b && passView(pair.b, clockB),
 		};
@@ -87,9 +87,9 @@ function runClock({ sessions }: RunFacts): RunClock {
 	return {
 		...{ from, to, workMs, idleMs: from === null || to === null ? 0 : to - from - workMs },
 		workedUntil(instant) {
-			const place = countUpTo(spans, instant, (span) => span.from) - 1;
-			const span = spans[place];
-			return span ? (before[place] ?? 0) + Math.min(instant, span.to) - span.from : 0;
+			const index = countUpTo(spans, instant, (span) => span.from) - 1;
+			const span = spans[index];
+			return span ? (before[index] ?? 0) + Math.min(instant, span.to) - span.from : 0;
 		},
 	};
 }
@@ -133,7 +133,7 @@ const MOST_NAMES = 200;
 function differenceTable(a: TimedSide, b: TimedSide): Difference[] {
 	const [ofA, ofB] = [totalsOf(a), totalsOf(b)];
 	return [
-		...ofA.map(([name, unit, value], place) => difference('run', name, unit, value, ofB[place]?.[2] ?? null)),
+		...ofA.map(([name, unit, value], index) => difference('run', name, unit, value, ofB[index]?.[2] ?? null)),
 		...byName('stages', 'ms', stageTimes(a), stageTimes(b)),
 		...groups.flatMap(([group, unit, of]) => byName(group, unit, sumsOf(a, of), sumsOf(b, of))),
 	];
@@ -204,7 +204,7 @@ function usageOf(sessions: readonly Session[]): UsageTotals | null {
 
 function firstPassRate(staged: ComparedSide['passes']): number | null {
 	const first = staged.filter(({ nth, to }) => nth === 1 && to !== null);
-	return passAtK(Object.fromEntries(first.map(({ result }, place) => [place, [readResult(result)]]))).pass1Rate;
+	return passAtK(Object.fromEntries(first.map(({ result }, index) => [index, [readResult(result)]]))).pass1Rate;
 }
 
 /** From begin to end of all runs of a stage in ms, pauses included; an open run counts as 0. */

@@ -48,7 +48,7 @@ const positionOf = ({ sessionId }: NumberedPass, row: string, at: number, has: b
 });
 
 const beginOf = (pass: NumberedPass | null, has: boolean) => pass && positionOf(pass, pass.row, pass.from, has);
-const endOf = (pass: NumberedPass, has: boolean) =>
+const passEnd = (pass: NumberedPass, has: boolean) =>
 	positionOf(pass, pass.endRow ?? pass.row, pass.to ?? pass.from, has);
 
 /** Whether a mark was recorded after the stage's run was over, before the next one began. */
@@ -122,7 +122,7 @@ function findUnpaired(two: Sides, pairs: readonly PassPair[], index: number, isB
 	const { stage, nth } = pass;
 	const had = two[lacking].passes.filter((each) => each.stage === stage).length;
 	const before = pairs.slice(0, index).findLast((each) => each[lacking] !== null)?.[lacking];
-	const places = { [side]: beginOf(pass, true), [lacking]: before ? endOf(before, false) : null } as Positions;
+	const places = { [side]: beginOf(pass, true), [lacking]: before ? passEnd(before, false) : null } as Positions;
 	const kind = had === 0 ? 'stage' : 'repeat';
 	return [{ kind, stage, nth, explanation: explainUnpaired(pass, side, had), ...places, after: -1 }];
 }
@@ -138,7 +138,7 @@ function compareVerdicts(two: Sides, a: NumberedPass, b: NumberedPass): Found[] 
 	if (a.stage === '' || results.a === null || results.b === null || results.a === results.b) return [];
 	const explanation = explainVerdict(a, { a: results.a, b: results.b });
 	const after = Math.min(...[a, b].map(({ from, to }) => (to ?? from) - from));
-	const places = { a: endOf(a, true), b: endOf(b, true) };
+	const places = { a: passEnd(a, true), b: passEnd(b, true) };
 	return [{ kind: 'verdict', stage: a.stage, nth: a.nth, explanation, ...places, after }];
 }
 
@@ -248,7 +248,7 @@ function foundAt(kind: DivergenceKind, two: Two, marks: Marks, explanation: stri
 	const position = (side: Side) => {
 		const [mark, pass] = [marks[side], two[side]];
 		if (mark) return positionOf(pass, mark.row, mark.at, true);
-		return isAfter ? endOf(pass, false) : beginOf(pass, false);
+		return isAfter ? passEnd(pass, false) : beginOf(pass, false);
 	};
 	const offsets = SIDES.flatMap((side) => (marks[side] ? [marks[side].at - two[side].from] : []));
 	const { stage, nth } = two.a;

@@ -255,15 +255,15 @@ function stageRunTracker(sessionId: string) {
 		const changed = isNew ? after.length - 1 : after.findIndex((run, index) => run !== before[index]);
 		for (const [index, run] of after.entries()) {
 			if (index < changed || run === before[index]) continue;
-			const place = dropped + index + 1;
-			if (isNew) begin(run, row, place);
-			const pass = passes[place];
+			const position = dropped + index + 1;
+			if (isNew) begin(run, row, position);
+			const pass = passes[position];
 			if (pass) updatePass(pass, run, event, row);
 		}
 	}
 
-	function begin({ stage, from }: StageRun, row: string, place: number): void {
-		isCut ||= place >= MOST.passes;
+	function begin({ stage, from }: StageRun, row: string, position: number): void {
+		isCut ||= position >= MOST.passes;
 		if (isCut) return;
 		const pass = newPass(stage, from, row);
 		if (announced && isOneOf(announced.stages, stage)) pass.group = announced.group;
@@ -307,8 +307,8 @@ function updatePass(pass: PassFacts, { stage, to, result }: StageRun, event: Kno
 	pass.to = to;
 	if (to === null) return;
 	pass.endRow = row;
-	const said = event.type === 'stage:complete' && event.source === 'none' ? 'unclear' : result?.toLowerCase();
-	if (said !== undefined) pass.result = said;
+	const outcome = event.type === 'stage:complete' && event.source === 'none' ? 'unclear' : result?.toLowerCase();
+	if (outcome !== undefined) pass.result = outcome;
 }
 
 /** The comparison shows them as headings. */
@@ -344,9 +344,9 @@ const isImportant = ({ tone }: StoryLine) => tone === 'err' || tone === 'warn' |
 
 function storyLine(sessionId: string, row: Row): StoryLine {
 	const { key, at, title, call, tone } = row;
-	const place = { sessionId, row: key, at, tone };
-	if (!call) return { ...place, label: rowLabel(row), text: title };
-	return { ...place, label: call.tool || 'call', text: `${title} · ${tell(outcomeLooks[outcomeOf(call)].word)}` };
+	const position = { sessionId, row: key, at, tone };
+	if (!call) return { ...position, label: rowLabel(row), text: title };
+	return { ...position, label: call.tool || 'call', text: `${title} · ${tell(outcomeLooks[outcomeOf(call)].word)}` };
 }
 
 function addMark({ marks }: PassFacts, mark: Mark): void {
@@ -355,24 +355,29 @@ function addMark({ marks }: PassFacts, mark: Mark): void {
 }
 
 function eventMark(event: KnownEvent, row: string): Mark | null {
-	const place = { row, at: Date.parse(event.ts) };
+	const position = { row, at: Date.parse(event.ts) };
 	switch (event.type) {
 		case 'agent:start':
-			return { kind: 'agent', name: event.agent, text: event.agent, ...place };
+			return { kind: 'agent', name: event.agent, text: event.agent, ...position };
 		case 'agent:delegate':
 			// With a call the agent's start is recorded as well; another program's line has nothing else.
-			return event.toolUseId ? null : { kind: 'agent', name: event.agent, text: event.agent, ...place };
+			return event.toolUseId ? null : { kind: 'agent', name: event.agent, text: event.agent, ...position };
 		case 'routing:mismatch': {
 			const expected = oneLine(event.expected.join(', '), 100);
 			const text = `${event.actual} was asked for where the plan said ${expected}`;
-			return { kind: 'mismatch', name: `${event.actual}, ${expected}`, text, ...place };
+			return { kind: 'mismatch', name: `${event.actual}, ${expected}`, text, ...position };
 		}
 		case 'supervisor:verdict':
-			return event.allow ? null : { kind: 'review', name: event.hook, text: oneLine(event.feedback), ...place };
+			return event.allow ? null : { kind: 'review', name: event.hook, text: oneLine(event.feedback), ...position };
 		case 'agent:error':
-			return { kind: 'failure', name: event.agent, text: oneLine(`${event.agent} failed: ${event.reason}`), ...place };
+			return {
+				kind: 'failure',
+				name: event.agent,
+				text: oneLine(`${event.agent} failed: ${event.reason}`),
+				...position,
+			};
 		case 'error:fatal':
-			return { kind: 'failure', name: event.type, text: oneLine(event.reason), ...place };
+			return { kind: 'failure', name: event.type, text: oneLine(event.reason), ...position };
 		default:
 			return null;
 	}

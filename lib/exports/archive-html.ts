@@ -73,12 +73,12 @@ function* sessionHtml({ view }: SessionStory, rows: readonly Row[], perRow: numb
 
 function rowHtml(one: Row, view: SessionStory['view'], room: number): string {
 	const who = actorName(view, one.agentId);
-	const said = one.call ? saidOfCall(one.call) : '';
+	const words = one.call ? saidOfCall(one.call) : '';
 	const name = fitHtmlText(rowName(one), Math.max(30, room / 8));
 	const outcome = one.call ? ` <u>${outcomeName(one.call)}</u>` : one.unverified ? ' <u>unverified</u>' : '';
 	const actor = who === '' ? '' : ` <i>${fitHtmlText(who, Math.max(20, room / 12))}</i>`;
-	const title = fitHtmlText(one.title, said === '' ? room * 0.75 : room * 0.4);
-	const verdict = said === '' ? '' : `<br><i>${fitHtmlText(said, room * 0.35)}</i>`;
+	const title = fitHtmlText(one.title, words === '' ? room * 0.75 : room * 0.4);
+	const verdict = words === '' ? '' : `<br><i>${fitHtmlText(words, room * 0.35)}</i>`;
 	const tone = classes[one.tone];
 	return `<li${tone === '' ? '' : ` class=${tone}`}><time>${htmlText(one.at.slice(0, 19).replace('T', ' '))}</time> <b>${name}</b>${actor} ${title}${outcome}${verdict}</li>\n`;
 }

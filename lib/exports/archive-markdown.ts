@@ -11,7 +11,7 @@ const LONGEST = 200;
 export function archiveMarkdown(story: ArchiveStory): string {
 	const { manifest, sessions, redacted, missing } = story;
 	const calls = sessions.flatMap(({ rows, view }) => rows.flatMap(({ call }) => (call ? [{ call, view }] : [])));
-	const told = calls.filter(({ call }) => wasStopped(call) || saidOfCall(call) !== '');
+	const shownCalls = calls.filter(({ call }) => wasStopped(call) || saidOfCall(call) !== '');
 	const failed = calls.filter(({ call }) => outcomeOf(call) === 'failed');
 	const files = sessions.flatMap(({ view }) => view.work?.files ?? []);
 	return [
@@ -30,7 +30,7 @@ export function archiveMarkdown(story: ArchiveStory): string {
 		),
 		...section(
 			'What gates and people said',
-			list(told, MOST_LINES, ({ call, view }) => {
+			list(shownCalls, MOST_LINES, ({ call, view }) => {
 				const who = actorName(view, call.agentId);
 				return `${code(`${callName(call)} ${call.title}`)}${who === '' ? '' : ` by ${plain(who)}`}: ${outcomeName(call)}. ${plain(saidOfCall(call))}`;
 			}),

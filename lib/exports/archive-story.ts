@@ -5,7 +5,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { noteOf } from '../replay/notes-in.ts';
 import { alarmWords } from '../session/alarms.ts';
-import { agentAsked, alarmOf, outcomeLook } from '../session/call.ts';
+import { alarmOf, outcomeLook, requestedAgentOf } from '../session/call.ts';
 import { rowLabel } from '../session/row.ts';
 import { SessionFold } from '../session/session-fold.ts';
 
@@ -46,7 +46,7 @@ export function createSessionStory(sessionId: string) {
 
 /** A call's tool, and the agent that it asked for. */
 export function callName(call: CallView): string {
-	const agent = agentAsked(call);
+	const agent = requestedAgentOf(call);
 	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 
@@ -64,10 +64,10 @@ export function outcomeName(call: CallView): string {
 /** What gates and people said of a call, in one line of agent text; empty where all passed and nobody was asked. */
 export function saidOfCall({ verdicts, approval, grant }: CallView): string {
 	const denials = verdicts.filter(({ decision }) => decision !== 'pass');
-	const said = denials.map(({ decision, rule, reason }) => `${decision} by ${rule}: ${reason}`);
-	if (approval) said.push([`person: ${approval.state}`, approval.reason].filter(Boolean).join(', '));
-	if (grant) said.push(`let run by a grant: ${grant.reason}`);
-	return said.join('; ');
+	const reasons = denials.map(({ decision, rule, reason }) => `${decision} by ${rule}: ${reason}`);
+	if (approval) reasons.push([`person: ${approval.state}`, approval.reason].filter(Boolean).join(', '));
+	if (grant) reasons.push(`let run by a grant: ${grant.reason}`);
+	return reasons.join('; ');
 }
 
 /** The name of who did it; empty for the main agent. */

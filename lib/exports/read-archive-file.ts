@@ -113,8 +113,8 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 
 	async function addTimeline({ sessionId, file, from, to, data }: TimelinePiece): Promise<string | null> {
 		const bytes = bytesOf(data);
-		const place = `timeline ${file}, bytes ${from} to ${to}`;
-		if ((await sha256(bytes)) !== due.get(`${file} ${from} ${to}`)) return place;
+		const location = `timeline ${file}, bytes ${from} to ${to}`;
+		if ((await sha256(bytes)) !== due.get(`${file} ${from} ${to}`)) return location;
 		bytesRead += bytes.length;
 		const session = sessionOf(sessionId);
 		const more = session.bytes(bytes, file);

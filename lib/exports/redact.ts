@@ -152,9 +152,9 @@ export function createRedactionPreview(leftOut: number) {
 			events += 1;
 			let isTouched = false;
 			for (const [field, value] of Object.entries(redactEvent(event, NONE))) {
-				const told = JSON.stringify(value) ?? '';
-				if (told === '"0"' && told !== JSON.stringify(event[field as keyof IndexedEvent])) ids += 1;
-				for (const [, characters] of told.matchAll(MARK)) {
+				const text = JSON.stringify(value) ?? '';
+				if (text === '"0"' && text !== JSON.stringify(event[field as keyof IndexedEvent])) ids += 1;
+				for (const [, characters] of text.matchAll(MARK)) {
 					isTouched = true;
 					const key = `${event.type} ${field}`;
 					const one = fields.get(key) ?? { type: event.type, field, count: 0, characters: 0 };

@@ -68,8 +68,8 @@ export function countOutcome(feature: string) {
 }
 
 function beginPart({ sessionId, counters }: SessionView, { ts }: IndexedEvent): Part {
-	const place = { from: ts, to: ts, workedTo: ts, busy: collectBusy(), lastAt: null };
-	return { sessionId, before: counters, after: counters, ...place, attempts: [], usage: noUsage };
+	const stretch = { from: ts, to: ts, workedTo: ts, busy: collectBusy(), lastAt: null };
+	return { sessionId, before: counters, after: counters, ...stretch, attempts: [], usage: noUsage };
 }
 
 /** An answer is read later than it came: what counts is when that was. */

@@ -101,8 +101,8 @@ function sectionOf(lines: Line[]): Line[] {
 function boxOf({ start, text }: Line): TaskBox[] {
 	const [, mark, label] = BOX.exec(text) ?? [];
 	if (mark === undefined || label === undefined) return [];
-	const place = start + text.indexOf('[') + 1;
-	return [{ text: label.trimEnd(), checked: mark !== ' ', mark: place, indent: indentOf(text) }];
+	const offset = start + text.indexOf('[') + 1;
+	return [{ text: label.trimEnd(), checked: mark !== ' ', mark: offset, indent: indentOf(text) }];
 }
 
 function indentOf(text: string): number {

@@ -8,8 +8,8 @@ export function joinDecisions(one: HookDecision | null, other: HookDecision | nu
 	const [strict, mild] = strength[other.decision] > strength[one.decision] ? [other, one] : [one, other];
 	const joined: HookDecision = { ...mild, ...strict };
 	for (const key of ['reason', 'message', 'context'] as const) {
-		const said = [one[key], other[key]].filter((text) => text !== undefined);
-		if (said.length > 0) joined[key] = said.join('\n');
+		const texts = [one[key], other[key]].filter((text) => text !== undefined);
+		if (texts.length > 0) joined[key] = texts.join('\n');
 	}
 	return joined;
 }

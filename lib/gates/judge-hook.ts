@@ -25,13 +25,13 @@ interface GateAnswer {
  */
 export function judgeHook(
 	hook: AgentHook,
-	world: GateContext,
+	context: GateContext,
 	{ overridden = [], rows = gateTable }: { overridden?: readonly Overridden[]; rows?: readonly GateRow[] } = {},
 ): Judgement | null {
-	const said = rows.flatMap((row) => ask(row, hook, world, overridden));
+	const said = rows.flatMap((row) => ask(row, hook, context, overridden));
 	const verdicts = said.map(({ verdict }) => verdict);
 	const verdict = strictest(verdicts);
-	return verdict ? { verdict, verdicts, ...answer(said, verdict, hook, world) } : null;
+	return verdict ? { verdict, verdicts, ...answer(said, verdict, hook, context) } : null;
 }
 
 /** By point and deed alone, without reading a file. */
@@ -40,13 +40,14 @@ export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTabl
 }
 
 /** Whether judging would give more than null. */
-export function isJudged(hook: AgentHook, world: GateContext, rows: readonly GateRow[] = gateTable): boolean {
+export function isJudged(hook: AgentHook, context: GateContext, rows: readonly GateRow[] = gateTable): boolean {
 	return rows.some(
-		(row) => typeof row.judged !== 'string' && isAsked(row, hook, world) && row.judged.facts(hook, world) !== null,
+		(row) =>
+			typeof row.judged !== 'string' && isGateAsked(row, hook, context) && row.judged.facts(hook, context) !== null,
 	);
 }
 
-export function isAsked(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
+export function isGateAsked(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
 	if (typeof row.judged === 'string' || !isFor(row, hook)) return false;
 	return settings.gates[row.setting]?.enabled ?? row.start !== 'off';
 }
@@ -55,10 +56,10 @@ function isFor({ at, deeds }: GateRow, hook: AgentHook): boolean {
 	return at.includes(hook.at) && (deeds.length === 0 || ('call' in hook && deeds.includes(hook.call.deed.does)));
 }
 
-function ask(row: GateRow, hook: AgentHook, world: GateContext, overridden: readonly Overridden[]): GateAnswer[] {
+function ask(row: GateRow, hook: AgentHook, context: GateContext, overridden: readonly Overridden[]): GateAnswer[] {
 	const { judged: judging } = row;
-	if (typeof judging === 'string' || !isAsked(row, hook, world)) return [];
-	const facts = judging.facts(hook, world);
+	if (typeof judging === 'string' || !isGateAsked(row, hook, context)) return [];
+	const facts = judging.facts(hook, context);
 	if (facts === null) return [];
 	return [{ row, judging, facts, verdict: unlessOverridden(judging.judge(facts), overridden) }];
 }
@@ -70,18 +71,18 @@ function unlessOverridden(verdict: Verdict, overridden: readonly Overridden[]): 
 }
 
 function answer(
-	said: readonly GateAnswer[],
+	verdicts: readonly GateAnswer[],
 	{ decision }: Verdict,
 	{ at }: AgentHook,
-	world: GateContext,
+	context: GateContext,
 ): Pick<Judgement, 'decision' | 'tells'> {
-	const speaking = said.filter(({ verdict }) => verdict.decision === decision);
+	const speaking = verdicts.filter(({ verdict }) => verdict.decision === decision);
 	if (decision === 'pass') return { decision: allowance(speaking), tells: [] };
 	const reasons = speaking.map(({ judging, facts, verdict }) => judging.directive?.(facts) ?? verdict.reason);
 	const reason = reasons.join(at === 'call' ? '; ' : '\n');
 	const own = speaking.find(({ judging }) => judging.message);
 	const message = own?.judging.message?.(own.facts) ?? `Signalbox: ${reason}.`;
-	const endsTurn = decision === 'deny' && speaking.some(({ judging }) => judging.endsTurn?.(world.settings));
+	const endsTurn = decision === 'deny' && speaking.some(({ judging }) => judging.endsTurn?.(context.settings));
 	return {
 		decision: { decision, reason, ...(at === 'call' && { message }), ...(endsTurn && { endsTurn }) },
 		tells: speaking.flatMap(({ judging, facts }) => judging.tells?.(facts) ?? []),
@@ -89,7 +90,7 @@ function answer(
 }
 
 /** An explicit allow skips the client's own prompt. */
-function allowance(said: readonly GateAnswer[]): HookDecision | null {
-	const [allowing] = said.flatMap(({ judging, verdict }) => judging.allows?.(verdict) ?? []);
+function allowance(verdicts: readonly GateAnswer[]): HookDecision | null {
+	const [allowing] = verdicts.flatMap(({ judging, verdict }) => judging.allows?.(verdict) ?? []);
 	return allowing ? { decision: 'allow', ...allowing } : null;
 }

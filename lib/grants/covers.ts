@@ -53,18 +53,18 @@ export function grantsFor(grants: Iterable<GrantRecord>, call: DeniedCall): Gran
 		.sort((a, b) => order[a.scope] - order[b.scope] || (a.expires < b.expires ? -1 : 1));
 }
 
-interface Asked {
+interface GrantRequest {
 	id: string;
 	denials: readonly Pick<Denial, 'rule' | 'fingerprint'>[];
 }
 
-export function isSameQuestion(one: Asked, other: Asked): boolean {
+export function isSameQuestion(one: GrantRequest, other: GrantRequest): boolean {
 	const prints = printsOf(one);
 	return prints !== null && one.id !== other.id && prints === printsOf(other);
 }
 
 /** Null if a gate cannot recognise the question. */
-export function printsOf({ denials }: Pick<Asked, 'denials'>): string | null {
+export function printsOf({ denials }: Pick<GrantRequest, 'denials'>): string | null {
 	const prints = denials.map(({ rule, fingerprint }) => fingerprint && `${rule} ${fingerprint}`);
 	return prints.length > 0 && prints.every(Boolean) ? prints.sort().join('\n') : null;
 }

@@ -17,14 +17,14 @@ const ALLOWED: Record<HubAction, readonly HubRoleName[]> = {
 };
 
 /** One role must cover the whole target. */
-export function may(roles: readonly HubRole[], action: HubAction, place: HubTarget): boolean {
-	return roles.some((one) => ALLOWED[action].includes(one.role) && covers(one, place));
+export function may(roles: readonly HubRole[], action: HubAction, target: HubTarget): boolean {
+	return roles.some((one) => ALLOWED[action].includes(one.role) && covers(one, target));
 }
 
-function covers({ team, project }: HubRole, place: HubTarget): boolean {
+function covers({ team, project }: HubRole, target: HubTarget): boolean {
 	if (team === undefined) return true;
-	if (place === 'org' || place.team !== team) return false;
-	return project === undefined || place.project === project;
+	if (target === 'org' || target.team !== team) return false;
+	return project === undefined || target.project === project;
 }
 
 export interface HubReach {

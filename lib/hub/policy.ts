@@ -51,10 +51,10 @@ export interface PolicyBasis {
 }
 
 /** Why an edge refuses a policy, or null. The same policy again changes nothing. */
-export function refusePolicy({ team, version, expires, body }: Policy, ground: PolicyBasis): string | null {
-	const { now, seen, inForce, digest } = ground;
-	if (!ground.byHub) return tell('the key of the hub does not stand for it');
-	if (team !== ground.team) return tell('it is for the team {team}', { team });
+export function refusePolicy({ team, version, expires, body }: Policy, basis: PolicyBasis): string | null {
+	const { now, seen, inForce, digest } = basis;
+	if (!basis.byHub) return tell('the key of the hub does not stand for it');
+	if (team !== basis.team) return tell('it is for the team {team}', { team });
 	const end = Date.parse(expires);
 	if (end <= now) return tell('it has expired');
 	if (end > now + MOST_POLICY_DAYS * DAY_MS)
@@ -63,7 +63,7 @@ export function refusePolicy({ team, version, expires, body }: Policy, ground: P
 		return tell('version {version} is older than version {seen}, which was here', { version, seen: seen.version });
 	if (seen && version === seen.version)
 		return digest === seen.digest ? null : tell('version {version} was here with other content', { version });
-	return ground.byRoot ? null : refuseWithoutRoot(body, expires, inForce);
+	return basis.byRoot ? null : refuseWithoutRoot(body, expires, inForce);
 }
 
 /** Why the hub's key is not enough for the policy that follows the one in force; null if it is. */

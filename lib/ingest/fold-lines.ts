@@ -51,7 +51,7 @@ export interface FoldedLines {
 }
 
 /** What `foldLines` needs to have been fetched of these lines: which of the ids are taken, and these rows. */
-export function groundAsked(view: SessionView, items: readonly LineItem[]): { ids: string[]; rowKeys: string[] } {
+export function neededBase(view: SessionView, items: readonly LineItem[]): { ids: string[]; rowKeys: string[] } {
 	// A session without events has nothing to ask for.
 	if (view.seq === 0) return { ids: [], rowKeys: [] };
 	const keys = new Set<string>();
@@ -72,7 +72,7 @@ export function groundAsked(view: SessionView, items: readonly LineItem[]): { id
  * given is changed. `birth` is the time of a gap before any event.
  */
 export function foldLines(
-	ground: FoldBase,
+	base: FoldBase,
 	hot: HotSession,
 	lines: { items: readonly LineItem[]; birth: string },
 ): { folded: FoldedLines; lastTs: string | undefined } {
@@ -86,14 +86,14 @@ export function foldLines(
 		const row = rows.get(key);
 		if (row) return row;
 		// What was asked of the store is not in the view.
-		if (!ground.rows.has(key)) return rowHeld(hot.view, key);
-		const former = ground.rows.get(key);
+		if (!base.rows.has(key)) return rowHeld(hot.view, key);
+		const former = base.rows.get(key);
 		if (former) reachedBack = true;
 		return former;
 	};
 	for (const item of lines.items) {
 		const found = 'gap' in item ? gapEvent(view.sessionId, lastTs ?? lines.birth, item.gap) : item.event;
-		if (ground.known.has(found.id) || taken.has(found.id)) continue;
+		if (base.known.has(found.id) || taken.has(found.id)) continue;
 		taken.add(found.id);
 		lastTs = found.ts;
 		const event: IndexedEvent = { ...found, seq: view.seq + 1 };

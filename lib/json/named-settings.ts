@@ -13,7 +13,7 @@ export const Named = z
 
 /** The things that fit, by name; of the others `problems` names the place, never the value: it may hold a secret. */
 export function readNamed<Schema extends z.ZodType>(
-	place: string,
+	path: string,
 	given: z.infer<typeof Named>,
 	schema: Schema,
 ): { found: [name: string, data: z.infer<Schema>][]; problems: string[] } {
@@ -22,7 +22,7 @@ export function readNamed<Schema extends z.ZodType>(
 	for (const [name, value] of Object.entries(given)) {
 		const read = schema.safeParse(value);
 		if (read.success) found.push([name, read.data]);
-		else problems.push(...problemsOf(`${place}.${name}`, read.error));
+		else problems.push(...problemsOf(`${path}.${name}`, read.error));
 	}
 	return { found, problems };
 }

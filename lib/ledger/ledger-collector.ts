@@ -42,7 +42,7 @@ export function ledgerCollector(sessionId: string) {
 		if (oldest !== undefined) rows.delete(oldest);
 	}
 
-	function put(line: LedgerEntry): void {
+	function addEntry(line: LedgerEntry): void {
 		const known = lines.get(line.rowKey);
 		if (known) known.line = line;
 		else if (lines.size < MOST_LINES) {
@@ -57,14 +57,14 @@ export function ledgerCollector(sessionId: string) {
 			const step = fold(view, event, (key) => find(key)?.row);
 			view = step.view;
 			for (const row of step.rows) remember(row);
-			for (const line of ledgerOf(event, step)) put(line);
+			for (const line of ledgerOf(event, step)) addEntry(line);
 		},
 		lines(): DecisionRecord[] {
 			const { agent = FIRST_AGENT, project, branch } = view;
-			const place = { agent, ...(project && { project }), ...(branch && { branch }) };
+			const source = { agent, ...(project && { project }), ...(branch && { branch }) };
 			return Array.from(lines.values(), ({ line, later }) => ({
 				...line,
-				...place,
+				...source,
 				followed: whatFollowed(
 					line,
 					later.map(({ row }) => row),
@@ -97,8 +97,8 @@ export function whatFollowed(
 		calls: calls
 			.filter(({ row }) => row.agentId === agentId)
 			.slice(0, MOST_CALLS)
-			.map(({ row, call }) => ({ ...told(row, call), outcome: cameTo(call) })),
-		...(again && { again: told(again.row, again.call) }),
+			.map(({ row, call }) => ({ ...callLine(row, call), outcome: cameTo(call) })),
+		...(again && { again: callLine(again.row, again.call) }),
 		...(run && { stage: { stage: run.stage, result: run.to === null ? null : (run.result ?? 'done') } }),
 	};
 }
@@ -108,4 +108,4 @@ const isDenialBy =
 	({ decision, rule }: CallView['verdicts'][number]) =>
 		decision === 'deny' && rules.has(rule);
 
-const told = ({ key, at }: Row, { tool, title }: CallView) => ({ rowKey: key, at, tool, title });
+const callLine = ({ key, at }: Row, { tool, title }: CallView) => ({ rowKey: key, at, tool, title });

@@ -33,12 +33,14 @@ export interface Say {
 export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	const numbers = new Intl.NumberFormat(language);
 	const plurals = new Intl.PluralRules(language);
-	const said = Object.assign({}, ...Object.values(dictionary?.told ?? {}), dictionary?.words);
-	const find = (message: string) => (Object.hasOwn(said, message) ? said[message] : undefined);
+	const dictionaryWords = Object.assign({}, ...Object.values(dictionary?.told ?? {}), dictionary?.words);
+	const find = (message: string) => (Object.hasOwn(dictionaryWords, message) ? dictionaryWords[message] : undefined);
 	const wordsOf = (message: string) => find(message) ?? message.replace(NOTE, '');
-	const told = dictionary ? recognise(dictionary.told) : (text: string) => text;
+	const recogniseSentence = dictionary ? recognise(dictionary.told) : (text: string) => text;
 	const known = (text: string) =>
-		find(text) ?? [told(text, 'health'), told(text, 'hub')].find((words) => words !== text) ?? text;
+		find(text) ??
+		[recogniseSentence(text, 'health'), recogniseSentence(text, 'hub')].find((words) => words !== text) ??
+		text;
 	const inHole = <Value>(value: Value, one: string | undefined, other: string | undefined): string | Value => {
 		if (one !== undefined && other !== undefined) return plurals.select(Number(value)) === 'one' ? one : other;
 		return typeof value === 'number' ? numbers.format(value) : value;
@@ -57,7 +59,7 @@ export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	}
 	const say = (message: string, values?: Readonly<Record<string, string | number>>) =>
 		values === undefined ? wordsOf(message) : pieces(message, values).join('');
-	return Object.assign(say, { language, told, known, pieces });
+	return Object.assign(say, { language, told: recogniseSentence, known, pieces });
 }
 
 export const english = sayIn('en', null);

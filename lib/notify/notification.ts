@@ -24,9 +24,9 @@ const MAX_BODY = 500;
 export function notificationOf(event: IndexedEvent, view: SessionView, address: string): Notification {
 	const { id, type, ts, sessionId } = event;
 	const { en, tone } = labelOf(type);
-	const place = view.project ?? sessionId;
+	const location = view.project ?? sessionId;
 	const url = `${address}${pathOf(event)}`;
-	const title = printable(`${place}: ${en}`, MAX_TITLE);
+	const title = printable(`${location}: ${en}`, MAX_TITLE);
 	return { id, type, ts, sessionId, title, body: printable(bodyOf(event), MAX_BODY), url, tone };
 }
 

@@ -50,13 +50,13 @@ export function readTree(signal: Signal, root: unknown): OtlpRead {
 	for (const group of treesIn(root[resources], read)) {
 		const service = serviceOf(group.resource);
 		for (const scope of treesIn(group[scopes], read)) {
-			for (const item of treesIn(scope[items], read)) take(read, signal, item, service);
+			for (const item of treesIn(scope[items], read)) collectRecord(read, signal, item, service);
 		}
 	}
 	return read;
 }
 
-function take(read: OtlpRead, signal: Signal, item: Tree, service: string): void {
+function collectRecord(read: OtlpRead, signal: Signal, item: Tree, service: string): void {
 	if (signal === 'metrics') return;
 	if (read.records.length < MOST_RECORDS) read.records.push(readRecord(signal, item, service));
 	else read.rejected += 1;

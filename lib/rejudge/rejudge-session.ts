@@ -36,7 +36,7 @@ export interface Rejudged {
 type VerdictEvent = EventOf<'gate:verdict'>;
 
 /** What is known of one call, or of one hook without a call. */
-interface Asked {
+interface JudgedCall {
 	toolUseId: string;
 	/** ISO, of the first that is known of it. */
 	at: string;
@@ -69,20 +69,20 @@ const LONGEST_KNOWN = 2000;
  */
 export function createRejudge(settings: RejudgeSettings) {
 	const result: Rejudged = { judged: 0, notJudged: 0, changed: [] };
-	const asked = new Map<string, Asked>();
-	const place = { sessionId: '', cwd: '' };
+	const calls = new Map<string, JudgedCall>();
+	const source = { sessionId: '', cwd: '' };
 	const judge = rememberingJudge();
 	return {
 		add(event: IndexedEvent): void {
-			place.sessionId = event.sessionId ?? place.sessionId;
+			source.sessionId = event.sessionId ?? source.sessionId;
 			if (!isKnown(event) || event.unverified) return;
-			if (event.type === 'session:start') place.cwd = event.cwd ?? place.cwd;
+			if (event.type === 'session:start') source.cwd = event.cwd ?? source.cwd;
 			else if (event.type === 'supervisor:verdict') rejudgeReview(event, settings, result);
-			else collect(asked, event);
+			else collect(calls, event);
 		},
 		*judge(): Generator<undefined, Rejudged> {
-			for (const each of asked.values()) {
-				rejudgeAsked(each, place, { settings, judge }, result);
+			for (const each of calls.values()) {
+				rejudgeCall(each, source, { settings, judge }, result);
 				yield;
 			}
 			return result;
@@ -90,18 +90,18 @@ export function createRejudge(settings: RejudgeSettings) {
 	};
 }
 
-const newlyAsked = (toolUseId: string, at: string): Asked => ({
+const newCall = (toolUseId: string, at: string): JudgedCall => ({
 	...{ toolUseId, at, verdicts: new Map(), isOverridden: false, ran: false },
 });
 
 /** Puts an event to the call that it is about; a verdict without a call stands by itself. */
-function collect(asked: Map<string, Asked>, event: KnownEvent): void {
+function collect(calls: Map<string, JudgedCall>, event: KnownEvent): void {
 	const toolUseId = event.toolUseId ?? '';
 	const isVerdict = event.type === 'gate:verdict';
 	if (toolUseId === '' && !isVerdict) return;
 	const key = toolUseId || event.id;
-	const one: Asked = asked.get(key) ?? newlyAsked(toolUseId, event.ts);
-	if (!asked.has(key)) asked.set(key, one);
+	const one: JudgedCall = calls.get(key) ?? newCall(toolUseId, event.ts);
+	if (!calls.has(key)) calls.set(key, one);
 	if (isVerdict && !one.verdicts.has(event.gate)) one.verdicts.set(event.gate, event);
 	if (event.type === 'tool:call') one.call = event;
 	if (event.type === 'tool:result' || event.type === 'tool:error') one.ran = true;
@@ -110,20 +110,20 @@ function collect(asked: Map<string, Asked>, event: KnownEvent): void {
 	if (event.type === 'approval:late') one.isOverridden = false;
 }
 
-function rejudgeAsked(
-	asked: Asked,
+function rejudgeCall(
+	calls: JudgedCall,
 	{ sessionId, cwd }: { sessionId: string; cwd: string },
 	by: { settings: RejudgeSettings; judge: Judge },
 	result: Rejudged,
 ): void {
 	const again: Again[] = [];
-	for (const event of asked.verdicts.values()) {
-		const said = judgeAgain(event, asked.isOverridden, by);
-		if (said) again.push(said);
+	for (const event of calls.verdicts.values()) {
+		const verdict = judgeAgain(event, calls.isOverridden, by);
+		if (verdict) again.push(verdict);
 		else result.notJudged += 1;
 	}
-	if (!asked.verdicts.has(commandPolicy.id)) {
-		const said = judgeUnasked(asked, cwd, by);
+	if (!calls.verdicts.has(commandPolicy.id)) {
+		const said = judgeUnasked(calls, cwd, by);
 		if (said === 'unknown') result.notJudged += 1;
 		else if (said) again.push(said);
 	}
@@ -131,11 +131,11 @@ function rejudgeAsked(
 	const before = strictestOf(again.map((each) => ({ decision: each.before, rule: each.rule })));
 	const after = strictestOf(again.flatMap((each) => (each.after ? [each.after] : [])));
 	if (!before || (after?.decision ?? 'pass') === before.decision) return;
-	const { call, toolUseId, ran, at } = asked;
+	const { call, toolUseId, ran, at } = calls;
 	result.changed.push({
 		...{ sessionId, toolUseId, at, before: before.decision, after: after?.decision ?? 'pass', ran },
 		rule: after && after.decision !== 'pass' ? after.rule : before.rule,
-		title: call ? callTitle(call.tool, call.input) : ([...asked.verdicts.values()][0]?.reason ?? ''),
+		title: call ? callTitle(call.tool, call.input) : ([...calls.verdicts.values()][0]?.reason ?? ''),
 	});
 }
 
@@ -147,9 +147,9 @@ function judgeAgain(
 ): Again | null {
 	const row = rows.get(event.gate);
 	if (!row || typeof row.judged === 'string') return null;
-	const said = judge(row, factsFor(row, event.facts, settings));
-	if (!said) return null;
-	const now = settings.enabled.get(row.setting) === false ? null : said;
+	const verdict = judge(row, factsFor(row, event.facts, settings));
+	if (!verdict) return null;
+	const now = settings.enabled.get(row.setting) === false ? null : verdict;
 	// A person had let it run: the same denial is none again.
 	const isReleased = isOverridden && event.decision === 'pass';
 	const isSame = isReleased && now?.rule === judge(row, event.facts)?.rule;
@@ -158,7 +158,7 @@ function judgeAgain(
 
 /** Nothing was excluded that day, so the gate was not asked: the call itself says what it would have looked at. */
 function judgeUnasked(
-	{ call }: Asked,
+	{ call }: JudgedCall,
 	cwd: string,
 	{ settings: { exclude, enabled }, judge }: { settings: RejudgeSettings; judge: Judge },
 ) {
@@ -183,10 +183,10 @@ function rememberingJudge(): Judge {
 		const key = `${row.id} ${JSON.stringify(facts)}`;
 		const before = known.get(key);
 		if (before !== undefined) return before;
-		const said = tryJudge(row, facts);
+		const verdict = tryJudge(row, facts);
 		if (known.size >= MOST_KNOWN) known.clear();
-		if (key.length <= LONGEST_KNOWN) known.set(key, said);
-		return said;
+		if (key.length <= LONGEST_KNOWN) known.set(key, verdict);
+		return verdict;
 	};
 }
 

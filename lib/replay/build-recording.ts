@@ -59,7 +59,7 @@ export function buildRecording(sessionId: string, sink: RecordingSink) {
 		kept.count += 1;
 		if (kept.marks.length < 2 * MOST_MARKS) return;
 		kept.every *= 2;
-		kept.marks = kept.marks.filter((_, place) => place % 2 === 0);
+		kept.marks = kept.marks.filter((_, index) => index % 2 === 0);
 	}
 
 	return {

@@ -10,10 +10,10 @@ import { findCall } from '../session/view.ts';
 
 /** The chapter that an event opens at an instant (ms), if it is one; takes the view before the event. */
 export function chapterOf(event: IndexedEvent, at: number, before: SessionView): Chapter | null {
-	const told = isKnown(event) && !event.unverified ? tellOf(event, before) : null;
-	if (!told) return null;
+	const chapter = isKnown(event) && !event.unverified ? tellOf(event, before) : null;
+	if (!chapter) return null;
 	const { sessionId, seq } = event;
-	return { kind: told.kind, sessionId, seq, at, row: rowKeyOf(before, event), title: oneLine(told.title) };
+	return { kind: chapter.kind, sessionId, seq, at, row: rowKeyOf(before, event), title: oneLine(chapter.title) };
 }
 
 /**
@@ -36,7 +36,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 	switch (event.type) {
 		case 'gate:verdict':
 			if (event.decision !== 'deny') return null;
-			return { kind: isEndOfTurn(event.hook) ? 'sent-on' : 'denial', title: event.reason };
+			return { kind: isTurnEnd(event.hook) ? 'sent-on' : 'denial', title: event.reason };
 		case 'command:block':
 			// The verdict on its call is the chapter already.
 			return event.toolUseId ? null : { kind: 'denial', title: `${event.command}: ${event.reason}` };
@@ -44,7 +44,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 			return event.allowed ? null : { kind: 'denial', title: event.reasoning ?? event.validator };
 		case 'supervisor:verdict':
 			if (event.allow) return null;
-			return { kind: isEndOfTurn(event.hook) ? 'sent-on' : 'denial', title: event.feedback };
+			return { kind: isTurnEnd(event.hook) ? 'sent-on' : 'denial', title: event.feedback };
 		case 'routing:mismatch':
 			return { kind: 'mismatch', title: expectedWords(event) };
 		case 'stage:complete':
@@ -67,8 +67,8 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 /** What nobody said is no result, whatever the workflow made of it. */
 function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Pick<Chapter, 'kind' | 'title'> {
 	const isBad = /^(?:fail|reject|unclear)$/i.test(result ?? '');
-	const said = source === 'none' ? tell('no verdict') : result;
-	const title = said ? tell('{stage}: {result}', { stage, result: said }) : stage;
+	const words = source === 'none' ? tell('no verdict') : result;
+	const title = words ? tell('{stage}: {result}', { stage, result: words }) : stage;
 	return { kind: isBad ? 'failure' : 'stage', title };
 }
 
@@ -100,7 +100,7 @@ function isDenied({ toolUseId }: KnownEvent, { calls }: SessionView): boolean {
 }
 
 /** No call was denied there: the agent was sent on instead of ending its turn. */
-const isEndOfTurn = (hook: string | undefined) => hook === 'Stop' || hook === 'SubagentStop';
+const isTurnEnd = (hook: string | undefined) => hook === 'Stop' || hook === 'SubagentStop';
 
 const words = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
 const decidedWords = ({ decision, reason }: EventOf<'approval:resolve'>) =>

@@ -22,13 +22,13 @@ export function memoryRecording(sessionId: string) {
 	const winding = buildRecording(sessionId, {
 		addPart(part, endAt, changed) {
 			if (!isKept) letGo();
-			const place = parts.length;
+			const index = parts.length;
 			const [first] = part.events;
 			parts.push({ part, firstAt: first ? instantOf(first, part.startAt) : endAt, endAt });
 			for (const row of changed) {
 				rows.set(row.key, row);
 				const those = born.get(bornIn(row.seq)) ?? new Map<number, Row[]>();
-				born.set(bornIn(row.seq), those.set(place, [...(those.get(place) ?? []), row]));
+				born.set(bornIn(row.seq), those.set(index, [...(those.get(index) ?? []), row]));
 			}
 		},
 		findRow: (key) => rows.get(key),
@@ -56,20 +56,20 @@ export function memoryRecording(sessionId: string) {
 			const recording: CompleteRecording = {
 				outline,
 				events: outline?.events ?? 0,
-				part(place) {
-					const found = parts[place]?.part;
-					if (!found) throw new Error(`the recording has no part ${place}`);
+				part(index) {
+					const found = parts[index]?.part;
+					if (!found) throw new Error(`the recording has no part ${index}`);
 					return found;
 				},
 				*rowsBorn(when, upTo) {
-					for (const [place, those] of born.get(when) ?? []) if (place <= upTo) yield those;
+					for (const [index, those] of born.get(when) ?? []) if (index <= upTo) yield those;
 				},
 				partAt(instant) {
 					const found = parts.findIndex(({ endAt }) => endAt > instant);
 					return found === -1 ? Math.max(0, parts.length - 1) : found;
 				},
-				startOf: (place) => parts[place]?.firstAt ?? null,
-				places: () => parts.map((_, place) => place),
+				startOf: (index) => parts[index]?.firstAt ?? null,
+				places: () => parts.map((_, index) => index),
 				placesOf: (when) => [...(born.get(when)?.keys() ?? [])],
 				chapters(kinds, at, side, limit) {
 					const fit = chapters.filter(

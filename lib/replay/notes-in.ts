@@ -5,7 +5,7 @@ import type { CompleteRecording } from './recording.ts';
 
 /** What a timeline says that reviewers noted; nobody here proves that they did. */
 export function notesIn(recording: Pick<CompleteRecording, 'places' | 'part'>): Note[] {
-	return recording.places().flatMap((place) => recording.part(place).events.flatMap((event) => noteOf(event) ?? []));
+	return recording.places().flatMap((index) => recording.part(index).events.flatMap((event) => noteOf(event) ?? []));
 }
 
 /** The note that an event tells of; null for any other, and for one that is not whole, as where what was said is left out. */

@@ -80,7 +80,7 @@ export function eventsOfRow(part: Part, row: string): IndexedEvent[] {
 export interface Recording {
 	/** Of its last event; parts follow each other without holes. */
 	events: number;
-	part(place: number): Part;
+	part(index: number): Part;
 	/** Rows that began in part `born`, as they stood behind each part up to `last` that changed some, ascending. */
 	rowsBorn(born: number, last: number): Iterable<readonly Row[]>;
 }
@@ -104,15 +104,15 @@ export function readRows(
 ): Row[] {
 	const { after = 0, limit } = range;
 	const before = Math.min(range.before ?? Number.POSITIVE_INFINITY, seq + 1);
-	const place = partOf(recording, seq);
-	const { changed } = foldPart(recording.part(place), seq);
+	const index = partOf(recording, seq);
+	const { changed } = foldPart(recording.part(index), seq);
 	const [first, last] = [bornIn(after + 1), bornIn(before - 1)];
 	const found: Row[][] = [];
 	let count = 0;
 	const isUpward = range.after !== undefined;
 	for (let born = isUpward ? first : last; born >= first && born <= last && count < limit; born += isUpward ? 1 : -1) {
 		const rows = new Map<string, Row>();
-		for (const each of recording.rowsBorn(born, place - 1)) for (const row of each) rows.set(row.key, row);
+		for (const each of recording.rowsBorn(born, index - 1)) for (const row of each) rows.set(row.key, row);
 		for (const row of changed.values()) if (bornIn(row.seq) === born) rows.set(row.key, row);
 		const fitting = [...rows.values()].filter((row) => row.seq > after && row.seq < before);
 		found.push(fitting.sort((a, b) => a.seq - b.seq));
@@ -153,7 +153,7 @@ export interface CompleteRecording extends Recording {
 }
 
 /** Events after a seq; of one row those from `begun`, the seq of its first event. */
-export interface EventsAsked {
+export interface EventsRequest {
 	after: number;
 	limit: number;
 	row?: string | undefined;
@@ -187,25 +187,25 @@ export function chaptersAround(
 }
 
 /** The part in which an instant (ms) or a seq lies, with the newest rows before it. */
-export function partAnswer(recording: CompleteRecording, asked: { at: number } | { seq: number }): PartAnswer {
-	const place = 'at' in asked ? recording.partAt(asked.at) : partOf(recording, asked.seq);
-	const part = recording.part(place);
+export function partAnswer(recording: CompleteRecording, request: { at: number } | { seq: number }): PartAnswer {
+	const index = 'at' in request ? recording.partAt(request.at) : partOf(recording, request.seq);
+	const part = recording.part(index);
 	return {
 		...part,
 		rows: readRows(recording, part.after, { limit: FIRST_ROWS }),
-		nextAt: recording.startOf(place + 1),
+		nextAt: recording.startOf(index + 1),
 	};
 }
 
 /** Events after a seq, ascending; with `row` only those of one row. */
 export function recordedEvents(
 	recording: CompleteRecording,
-	{ after, limit, row, begun }: EventsAsked,
+	{ after, limit, row, begun }: EventsRequest,
 ): IndexedEvent[] {
 	if (row === undefined) return readEvents(recording, after, limit);
 	const places = begun === undefined ? recording.places() : recording.placesOf(bornIn(begun));
 	return places
-		.flatMap((place) => eventsOfRow(recording.part(place), row))
+		.flatMap((index) => eventsOfRow(recording.part(index), row))
 		.filter(({ seq }) => seq > after)
 		.slice(0, limit);
 }

@@ -72,17 +72,17 @@ export function planRetention(facts: RetentionFacts): RetentionPlan {
 function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string, RetentionItem> {
 	const { now, home, policyOf } = facts;
 	const gone = new Map<string, RetentionItem>();
-	const asked = new Set<string>();
+	const wanted = new Set<string>();
 	const oldest = facts.archives.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
 
 	/** False where it stays. */
-	function take(archive: ArchiveFacts, why: RetentionItem['why']): boolean {
+	function addRemoval(archive: ArchiveFacts, why: RetentionItem['why']): boolean {
 		const { id, feature, root, bytes } = archive;
 		if (gone.has(id)) return true;
 		const because = protectedBy(archive);
 		if (because === null) gone.set(id, { what: 'archive', id, archive: id, feature, project: root, bytes, why });
-		else if (because !== 'unread' && !asked.has(id)) kept.push({ what: 'archive', id, archive: id, feature, because });
-		asked.add(id);
+		else if (because !== 'unread' && !wanted.has(id)) kept.push({ what: 'archive', id, archive: id, feature, because });
+		wanted.add(id);
 		return because === null;
 	}
 
@@ -96,7 +96,7 @@ function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string,
 
 	for (const archive of oldest) {
 		const { archiveDays } = policyOf(archive.root);
-		if (archiveDays !== undefined && now - archive.at > archiveDays * DAY_MS) take(archive, 'age');
+		if (archiveDays !== undefined && now - archive.at > archiveDays * DAY_MS) addRemoval(archive, 'age');
 	}
 	const bounds = new Map(oldest.map(({ root }) => [root, policyOf(root).archiveMegabytes]));
 	for (const [root, bound] of [...bounds, [null, home.archiveMegabytes] as const]) {
@@ -105,7 +105,7 @@ function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string,
 		let left = mine.reduce((sum, { id, bytes }) => sum + (gone.has(id) ? 0 : bytes), 0);
 		for (const archive of mine) {
 			if (left <= bound * MEGABYTE) break;
-			if (!gone.has(archive.id) && take(archive, 'size')) left -= archive.bytes;
+			if (!gone.has(archive.id) && addRemoval(archive, 'size')) left -= archive.bytes;
 		}
 	}
 	return gone;

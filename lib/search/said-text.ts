@@ -15,16 +15,16 @@ const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string'
  */
 export function saidText(event: TimelineEvent): string {
 	if (!isKnown(event)) return '';
-	const said: string[] = [];
+	const texts: string[] = [];
 	let left = MOST_SAID;
 	for (const piece of pieces(event)) {
 		const text = plainText(fieldText(piece).slice(0, left));
 		if (text === '') continue;
-		said.push(text);
+		texts.push(text);
 		left -= text.length;
 		if (left <= 0) break;
 	}
-	return said.join('\n');
+	return texts.join('\n');
 }
 
 function pieces(event: KnownEvent): unknown[] {
@@ -78,8 +78,8 @@ function inputTexts(input: unknown): unknown[] {
 
 const isMoved = (value: unknown) => typeof value === 'object' && value !== null && 'blob' in value;
 
-function questionTexts(asked: unknown): unknown[] {
-	if (!isJson(asked)) return [];
-	const options = Array.isArray(asked.options) ? asked.options.filter(isJson) : [];
-	return [asked.question, ...options.flatMap(({ label, description }) => [label, description])];
+function questionTexts(questions: unknown): unknown[] {
+	if (!isJson(questions)) return [];
+	const options = Array.isArray(questions.options) ? questions.options.filter(isJson) : [];
+	return [questions.question, ...options.flatMap(({ label, description }) => [label, description])];
 }

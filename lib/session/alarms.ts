@@ -4,7 +4,7 @@ import type { AlarmView, HandledAlarm } from '../contract/sessions/read-model/se
 import type { MessageKey } from '../messages/tell.ts';
 import { alarmOf } from './call.ts';
 import { oneLine } from './call-title.ts';
-import { find, put } from './view.ts';
+import { find, withEntry } from './view.ts';
 
 const KEPT_ALARMS = 20;
 
@@ -27,7 +27,7 @@ export function foldCallAlarm(
 	const at = call.endedAt ?? call.closed?.at ?? call.at;
 	const cause = oneLine(`${call.tool} ${call.title}`, 160);
 	if (before?.kind === kind && before.at === at && before.cause === cause) return alarms;
-	return put(alarms ?? [], before, { key, kind, at, cause }).slice(-KEPT_ALARMS);
+	return withEntry(alarms ?? [], before, { key, kind, at, cause }).slice(-KEPT_ALARMS);
 }
 
 /** Of two words about one alarm the later one counts, whichever is folded first. */
@@ -39,7 +39,7 @@ export function foldHandled(
 	const before = handled && find(handled, 'key', key);
 	if (before && before.at > at) return handled;
 	const after = { key, at, ...(event.type === 'alarm:snooze' && { until: event.until }) };
-	return put(handled ?? [], before, after).slice(-KEPT_ALARMS);
+	return withEntry(handled ?? [], before, after).slice(-KEPT_ALARMS);
 }
 
 export function isUnseen(key: string, handled: readonly HandledAlarm[] | undefined): boolean {

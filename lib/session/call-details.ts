@@ -23,20 +23,20 @@ export function rawFields(event: IndexedEvent): Record<string, unknown> {
 const CODE_LINE = /^Exit code (\d{1,3})\b/;
 
 /** What a command printed on both streams; undefined if it is stored elsewhere. */
-export function printedBy(told: unknown): string | undefined {
-	if (typeof told === 'string') return told;
-	if (!isJson(told)) return undefined;
-	const streams = [told.stdout, told.stderr, told.output].filter((one) => one !== undefined);
+export function printedBy(response: unknown): string | undefined {
+	if (typeof response === 'string') return response;
+	if (!isJson(response)) return undefined;
+	const streams = [response.stdout, response.stderr, response.output].filter((one) => one !== undefined);
 	if (streams.length === 0 || !streams.every((one) => typeof one === 'string')) return undefined;
 	return streams.filter((one) => one !== '').join('\n');
 }
 
-export function exitCodeOf(told: unknown): number | undefined {
-	if (typeof told === 'string') {
-		const code = CODE_LINE.exec(told)?.[1];
+export function exitCodeOf(response: unknown): number | undefined {
+	if (typeof response === 'string') {
+		const code = CODE_LINE.exec(response)?.[1];
 		return code === undefined ? undefined : Number(code);
 	}
-	const code = isJson(told) ? (told.exitCode ?? told.exit_code) : undefined;
+	const code = isJson(response) ? (response.exitCode ?? response.exit_code) : undefined;
 	return typeof code === 'number' ? code : undefined;
 }
 

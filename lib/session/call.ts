@@ -8,7 +8,7 @@ export function isReviewing({ review, state }: Pick<ApprovalView, 'review' | 'st
 	return state === 'waiting' && review !== undefined && !review.isOver;
 }
 
-export function agentAsked({ agentName, mismatch, askedAgent }: CallView): string | undefined {
+export function requestedAgentOf({ agentName, mismatch, askedAgent }: CallView): string | undefined {
 	return agentName ?? mismatch?.actual ?? askedAgent;
 }
 

@@ -107,8 +107,8 @@ function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: Ev
 
 /** An agent's last words, without a verdict that the event has as a field. */
 function report({ result, message }: EventOf<'agent:complete'>): string {
-	const said = fieldText(message);
-	return (result ? withoutVerdicts(said) : spokenVerdicts(said)).trim();
+	const text = fieldText(message);
+	return (result ? withoutVerdicts(text) : spokenVerdicts(text)).trim();
 }
 
 function sourceWords(source: string | undefined): string {

@@ -35,16 +35,16 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 				askedDigest: event.inputDigest,
 			};
 		case 'approval:resolve':
-			return settle(view, decidedState[event.decision], event.ts, {
+			return closeApproval(view, decidedState[event.decision], event.ts, {
 				...decidedWith(event),
 				...(event.standing && { standing: event.standing.reason }),
 				...(event.inputDigest !== undefined && { changedDigest: event.inputDigest }),
 				...(event.decision === 'approve' && event.updatedInput && { changedTitle: changedTitle(event.updatedInput) }),
 			});
 		case 'approval:expire':
-			return settle(view, 'expired', event.ts, {});
+			return closeApproval(view, 'expired', event.ts, {});
 		case 'approval:abandon':
-			return settle(view, 'abandoned', event.ts, { reason: event.reason });
+			return closeApproval(view, 'abandoned', event.ts, { reason: event.reason });
 		case 'approval:late':
 			return asLate({ ...view, isLate: true });
 	}
@@ -63,10 +63,15 @@ function reviewOf(value: unknown): ReviewAsk | undefined {
 	return { event, iteration, max, isOver: isOver === true };
 }
 
-function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Partial<ApprovalView>): ApprovalView {
+function closeApproval(
+	view: ApprovalView,
+	state: ApprovalState,
+	at: string,
+	extra: Partial<ApprovalView>,
+): ApprovalView {
 	const { by: _by, reason: _reason, standing: _standing, ...rest } = view;
-	const { changedDigest: _changed, changedTitle: _title, ...asked } = rest;
-	const { stopped: _stopped, lasting: _lasting, answer: _answer, ...open } = asked;
+	const { changedDigest: _changed, changedTitle: _title, ...request } = rest;
+	const { stopped: _stopped, lasting: _lasting, answer: _answer, ...open } = request;
 	const held = view.decidedAt;
 	const before = view.state === 'late' ? 'approved' : view.state;
 	if (held !== undefined && (held < at || (held === at && before <= state))) return view;
@@ -141,9 +146,9 @@ export function suggestionWords(suggestion: unknown, say: Say = english): string
 	return JSON.stringify(suggestion);
 }
 
-function placeWords(place: string, say: Say): string {
-	const words = Object.hasOwn(places, place) ? places[place] : undefined;
-	return words === undefined ? place : say(words);
+function placeWords(source: string, say: Say): string {
+	const words = Object.hasOwn(places, source) ? places[source] : undefined;
+	return words === undefined ? source : say(words);
 }
 
 export const approvalTones: Record<ApprovalState, Tone> = {

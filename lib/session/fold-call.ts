@@ -68,8 +68,8 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	if (event.inputDigest !== undefined) started.judged = withDigest(call.judged, event.inputDigest);
 	const edit = callKind(event) === 'edit-file' ? editSize(event) : undefined;
 	if (edit) started.edit = edit;
-	const asked = requestedAgent(event);
-	if (asked !== null) started.askedAgent = asked;
+	const request = requestedAgent(event);
+	if (request !== null) started.askedAgent = request;
 	return started;
 }
 

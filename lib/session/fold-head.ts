@@ -150,11 +150,11 @@ function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]
 	) as Partial<Pick<T, K>>;
 }
 
-const told: ReadonlySet<string> = new Set(['model:usage', 'model:error', 'permission:decide']);
+const sideEvents: ReadonlySet<string> = new Set(['model:usage', 'model:error', 'permission:decide']);
 
 /** Whether an event is read from a transcript, later than it happened. */
 export function isToldLater({ type }: { type: string }): boolean {
-	return told.has(type);
+	return sideEvents.has(type);
 }
 
 const KEEP = 200;

@@ -77,8 +77,8 @@ const MAX_NAME = 100;
 
 /** Counts the rules that kept a call from running, by difference, so that a repeated event never counts twice. */
 export function countCallRules(rules: Rules, before: CallView | undefined, after: CallView): Rules {
-	const was = standing(before);
-	const is = standing(after);
+	const was = callStatus(before);
+	const is = callStatus(after);
 	if (before?.verdicts === after.verdicts && was.stopped === is.stopped && was.overridden === is.overridden)
 		return rules;
 	const known = deniedBy(before);
@@ -92,7 +92,7 @@ export function countCallRules(rules: Rules, before: CallView | undefined, after
 	return counted;
 }
 
-function standing(call: CallView | undefined): { stopped: boolean; overridden: boolean } {
+function callStatus(call: CallView | undefined): { stopped: boolean; overridden: boolean } {
 	return { stopped: call !== undefined && wasStopped(call), overridden: call !== undefined && isOverridden(call) };
 }
 

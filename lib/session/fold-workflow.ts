@@ -95,8 +95,8 @@ function complete(
 ): readonly StageRun[] {
 	const running = (key: string) => runs.findIndex((run) => run.to === null && run.stage === key);
 	const own = running(stage);
-	const place = own === -1 ? running(stageBase(stage)) : own;
-	const from = runs[place]?.from ?? at;
+	const index = own === -1 ? running(stageBase(stage)) : own;
+	const from = runs[index]?.from ?? at;
 	const run: StageRun = { stage, from, to: Math.max(from, at), ...(result && { result }) };
-	return place === -1 ? [...runs, run].slice(-KEPT_RUNS) : runs.with(place, run);
+	return index === -1 ? [...runs, run].slice(-KEPT_RUNS) : runs.with(index, run);
 }

@@ -21,7 +21,7 @@ import { foldPlanEdits, foldSpawns } from './fold-plan.ts';
 import { countCallRules, countRule, foldWork } from './fold-work.ts';
 import { foldStageRuns, foldWorkflow } from './fold-workflow.ts';
 import { callRow, eventRow, rowKeyOf } from './row.ts';
-import { find, findCall, put, trim } from './view.ts';
+import { find, findCall, trim, withEntry } from './view.ts';
 
 const KEEP = { calls: 40, agents: 30, approvals: 20, mismatches: 50 } as const;
 
@@ -95,7 +95,7 @@ type ApprovalOnly = Parameters<typeof foldApproval>[1] & { seq: number };
 function setApproval(draft: Draft, event: ApprovalOnly, key: string): void {
 	const before = find(draft.view.approvals, 'approvalId', event.approvalId);
 	const approval = foldApproval(before, event);
-	draft.view = { ...draft.view, approvals: put(draft.view.approvals, before, approval) };
+	draft.view = { ...draft.view, approvals: withEntry(draft.view.approvals, before, approval) };
 	const first = draft.rowOf(key);
 	draft.rows.set(key, {
 		...eventRow(event),
@@ -149,8 +149,8 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 			break;
 		case 'validator:assessment': {
 			const { validator, allowed, rating, reasoning, ts: at } = event;
-			const said = { ...(rating && { rating }), ...(reasoning && { reasoning: oneLine(reasoning) }) };
-			draft.view = { ...draft.view, assessment: { validator, allowed, at, row: `event:${event.id}`, ...said } };
+			const judgement = { ...(rating && { rating }), ...(reasoning && { reasoning: oneLine(reasoning) }) };
+			draft.view = { ...draft.view, assessment: { validator, allowed, at, row: `event:${event.id}`, ...judgement } };
 			break;
 		}
 		case 'alarm:acknowledge':
@@ -200,7 +200,7 @@ function setAgent(draft: Draft, event: Parameters<typeof foldAgent>[1]): void {
 	const resumed = event.type === 'agent:start' && agent.closed !== undefined && event.ts >= agent.closed.at;
 	const { closed: _closed, ...open } = agent;
 	const now = withItsCall(draft, resumed ? open : agent);
-	draft.view = { ...draft.view, agents: put(draft.view.agents, before, now) };
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, before, now) };
 }
 
 /** The result of a background agent's call may come before the agent's start. */
@@ -220,7 +220,7 @@ function bindAgent(draft: Draft, event: Extract<KnownEvent, { type: 'tool:result
 		toolUseId: event.toolUseId,
 		...(event.background && { background: true as const }),
 	};
-	draft.view = { ...draft.view, agents: put(draft.view.agents, agent, bound) };
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent, bound) };
 	const at = agent.endedAt;
 	if (at === undefined) return;
 	setCall(draft, event.toolUseId, (call) => {
@@ -233,14 +233,14 @@ function countCallOf(draft: Draft, agentId: string | undefined): void {
 	const agent = agentId === undefined ? undefined : find(draft.view.agents, 'agentId', agentId);
 	if (!agent) return;
 	const counted = { ...agent, calls: agent.calls + 1 };
-	draft.view = { ...draft.view, agents: put(draft.view.agents, agent, counted) };
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent, counted) };
 }
 
 function closeAgent(draft: Draft, agentId: string, at: string, why: ClosedWhy): void {
 	const agent = agentId === undefined ? undefined : find(draft.view.agents, 'agentId', agentId);
 	if (!agent) return;
 	const closed: AgentView = { ...agent, closed: { at, why } };
-	draft.view = { ...draft.view, agents: put(draft.view.agents, agent, closed) };
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent, closed) };
 }
 
 /** Replaces a call everywhere: record, row, approvals, mismatches and counters. */
@@ -249,10 +249,10 @@ function setCall(draft: Draft, id: string, change: (before: CallView | undefined
 	const call = change(before);
 	if (!call || call === before) return;
 	const { view } = draft;
-	view.calls = put(view.calls, before, call);
+	view.calls = withEntry(view.calls, before, call);
 	if (call.approval) {
 		const shown = find(view.approvals, 'approvalId', call.approval.approvalId);
-		view.approvals = put(view.approvals, shown, call.approval);
+		view.approvals = withEntry(view.approvals, shown, call.approval);
 	}
 	if (call.mismatch) {
 		view.mismatches = view.mismatches.map((item) => (item.toolUseId === id ? withCall(item, call) : item));

@@ -126,23 +126,32 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 	if (!review) return undefined;
 	const { allow, iteration, max, feedback = '', by, failed, error, cutOffAt, at, deadline, toolUseId } = review;
 	const row = toolUseId === undefined ? {} : { row: `call:${toolUseId}` };
-	const say = (tone: Tone, text: string): Judgement => ({
+	const judgementOf = (tone: Tone, text: string): Judgement => ({
 		...{ by: 'supervisor', tone, text: oneLine(text, LONGEST) },
 		...row,
 	});
 	if (allow === undefined) {
-		if (cutOffAt !== undefined) return say('warn', tell('review cut off'));
-		return { ...say('run', tell('reviewing')), since: at, ...(deadline !== undefined && { until: deadline }) };
+		if (cutOffAt !== undefined) return judgementOf('warn', tell('review cut off'));
+		return { ...judgementOf('run', tell('reviewing')), since: at, ...(deadline !== undefined && { until: deadline }) };
 	}
 	const nth = { nth: iteration, max };
 	if (failed) {
 		const why = error ? ': {error}' : '';
-		return say('err', tell(`review failed, ${allow ? 'allowed' : 'blocked'}${why}` as const, { error: error ?? '' }));
+		return judgementOf(
+			'err',
+			tell(`review failed, ${allow ? 'allowed' : 'blocked'}${why}` as const, { error: error ?? '' }),
+		);
 	}
-	if (by === 'limit') return say('warn', tell('review limit reached, allowed unreviewed'));
+	if (by === 'limit') return judgementOf('warn', tell('review limit reached, allowed unreviewed'));
 	if (allow)
-		return say('ok', by === 'person' ? tell('review allowed by a person') : tell('review {nth} of {max} passed', nth));
-	return say('err', tell(`blocked {nth} of {max}${feedback ? ': {feedback}' : ''}` as const, { ...nth, feedback }));
+		return judgementOf(
+			'ok',
+			by === 'person' ? tell('review allowed by a person') : tell('review {nth} of {max} passed', nth),
+		);
+	return judgementOf(
+		'err',
+		tell(`blocked {nth} of {max}${feedback ? ': {feedback}' : ''}` as const, { ...nth, feedback }),
+	);
 }
 
 function validatorWord(assessment: SessionView['assessment']): Judgement | undefined {
@@ -166,8 +175,8 @@ function stageWords(view: Judged): Judgement | undefined {
 }
 
 function failedWords(stage: StageView): string {
-	const standing = standingOf(stage);
-	const ended = standing === 'reject' || standing === 'unclear' ? endWords[standing] : endWords.fail;
+	const status = standingOf(stage);
+	const ended = status === 'reject' || status === 'unclear' ? endWords[status] : endWords.fail;
 	const { key, again: reason = '', attempts = [] } = stage;
 	const times = attempts.length > 1 ? ' ×{count}' : '';
 	const why = reason ? ': {reason}' : '';

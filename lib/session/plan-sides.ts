@@ -22,7 +22,7 @@ export function planAgainstReality(
 	const left = [...agents].sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1));
 	const tasks = plan?.phases.flatMap((phase) => phase.tasks) ?? [];
 	const isLastOf = (task: PlanPhase['tasks'][number]) => tasks.findLast(({ agent }) => agent === task.agent) === task;
-	const take = (task: PlanPhase['tasks'][number]) => {
+	const takeAgents = (task: PlanPhase['tasks'][number]) => {
 		const mine = left.filter(({ name }) => name === task.agent);
 		const taken = isLastOf(task) ? mine : mine.slice(0, 1);
 		for (const agent of taken) left.splice(left.indexOf(agent), 1);
@@ -30,7 +30,7 @@ export function planAgainstReality(
 	};
 	const phases = (plan?.phases ?? []).map((phase, at) => ({
 		name: say('Phase {nth}', { nth: String(phase.phase ?? at + 1) }),
-		sides: phase.tasks.map((task, place) => ({ key: `${at} ${place}`, task, agents: take(task) })),
+		sides: phase.tasks.map((task, index) => ({ key: `${at} ${index}`, task, agents: takeAgents(task) })),
 	}));
 	return { phases, unplanned: left.map((agent) => ({ key: agent.agentId, task: null, agents: [agent] })) };
 }

@@ -14,7 +14,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { Say } from '../messages/say.ts';
 import { clip, shortPath } from '../text/printable.ts';
-import { agentAsked, alarmOf, outcomeLooks, outcomeOf } from './call.ts';
+import { alarmOf, outcomeLooks, outcomeOf, requestedAgentOf } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { eventTitle, ownParts } from './event-title.ts';
 import { find } from './view.ts';
@@ -189,7 +189,7 @@ export function rowSentence(row: Row, actor: string, folder: string | null, say:
 }
 
 function didWords(call: CallView, actor: string, folder: string | null, say: Say): string {
-	const agent = agentAsked(call);
+	const agent = requestedAgentOf(call);
 	if (agent !== undefined) return say('{actor} started {agent}', { actor, agent });
 	if (call.edit) return say('{actor} edited {file}', { actor, file: fileOf(call.edit.path, folder) });
 	if (COMMANDS.has(call.tool)) return say('{actor} ran {command}', { actor, command: clip(call.title, MOST_CHARS) });
@@ -197,7 +197,7 @@ function didWords(call: CallView, actor: string, folder: string | null, say: Say
 }
 
 function wantedWords(call: CallView, actor: string, folder: string | null, say: Say): string {
-	const agent = agentAsked(call);
+	const agent = requestedAgentOf(call);
 	if (agent !== undefined) return say('{actor} wants to start {agent}', { actor, agent });
 	if (call.edit) return say('{actor} wants to edit {file}', { actor, file: fileOf(call.edit.path, folder) });
 	if (COMMANDS.has(call.tool))

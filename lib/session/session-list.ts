@@ -94,7 +94,7 @@ function raisedAlarms(session: Alarmed, status: SessionStatus, now: number, midn
 }
 
 const textOf = remembered(({ sessionId, project, branch, machine, title, workflow, status, agent }: SessionSummary) =>
-	[placeOf(project, branch, sessionId), machine?.name, machine?.team, title, workflow, status, agent, sessionId]
+	[locationWords(project, branch, sessionId), machine?.name, machine?.team, title, workflow, status, agent, sessionId]
 		.join('\n')
 		.toLowerCase(),
 );
@@ -112,20 +112,20 @@ export interface SessionSource {
 	machine?: string | undefined;
 }
 
-export function isFromSource(session: Pick<SessionSummary, 'project' | 'machine'>, place: SessionSource): boolean {
-	const { team = session.machine?.team, project = session.project, machine = session.machine?.name } = place;
+export function isFromSource(session: Pick<SessionSummary, 'project' | 'machine'>, source: SessionSource): boolean {
+	const { team = session.machine?.team, project = session.project, machine = session.machine?.name } = source;
 	return team === session.machine?.team && project === session.project && machine === session.machine?.name;
 }
 
 /** `shop/checkout`, else the session's id; on a hub `shop/checkout · laptop`. */
-export function placeOf(
+export function locationWords(
 	project: string | undefined,
 	branch: string | undefined,
 	sessionId: string,
 	machine?: { name: string },
 ): string {
-	const place = project ? [project, branch].filter(Boolean).join('/') : sessionId;
-	return machine ? `${place} · ${machine.name}` : place;
+	const source = project ? [project, branch].filter(Boolean).join('/') : sessionId;
+	return machine ? `${source} · ${machine.name}` : source;
 }
 
 /** Of two summaries of one session the one that covers more events stays. */

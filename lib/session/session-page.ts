@@ -129,7 +129,7 @@ export function createTally(views: () => readonly SessionView[], now: () => numb
 		counts = { all: counts.all + by, alarmed: counts.alarmed + (isWrong ? by : 0), groups: { ...counts.groups } };
 		counts.groups[heading] += by;
 	}
-	function put(view: SessionView): void {
+	function addView(view: SessionView): void {
 		const before = known.get(view.sessionId);
 		if (before) change(before, -1);
 		known.delete(view.sessionId);
@@ -142,12 +142,12 @@ export function createTally(views: () => readonly SessionView[], now: () => numb
 		const today = dayStart(now(), zone);
 		if (today === midnight) return;
 		midnight = today;
-		for (const view of views()) put(view);
+		for (const view of views()) addView(view);
 	}
 	return {
 		put(view) {
 			keepDay();
-			put(view);
+			addView(view);
 		},
 		counts() {
 			keepDay();

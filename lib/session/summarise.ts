@@ -45,7 +45,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...(view.lastAt !== undefined && { lastAt: view.lastAt }),
 		...((view.ended ?? view.lost) && { endedAt: (view.ended ?? view.lost)?.at }),
 		...(view.turnAt !== undefined && { turnAt: view.turnAt }),
-		approvals: view.approvals.filter(({ state }) => state === 'waiting').map((asked) => withActor(asked, view)),
+		approvals: view.approvals.filter(({ state }) => state === 'waiting').map((approval) => withActor(approval, view)),
 		counts: { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events },
 		...usedBy(view),
 		spark: view.activity,
@@ -61,8 +61,8 @@ const usedBy = ({ usage }: SessionView): Pick<SessionSummary, 'usage'> => (usage
 
 /** The workflow's end cuts off a running stage. */
 export function stageState(stage: StageView, isOver = false): SessionSummary['stages'][number]['state'] {
-	const standing = standingOf(stage);
-	switch (standing) {
+	const status = standingOf(stage);
+	switch (status) {
 		case 'active':
 			return isOver ? 'pending' : 'active';
 		case 'pending':

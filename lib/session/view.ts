@@ -51,7 +51,7 @@ export function findCall<T extends { toolUseId: string }>(calls: KeyedList<T>, t
 	return undefined;
 }
 
-export function put<T>(list: KeyedList<T>, before: T | undefined, entry: T): T[] {
+export function withEntry<T>(list: KeyedList<T>, before: T | undefined, entry: T): T[] {
 	// By identity: comparing ids costs more than the rest of what a new call does to the view.
 	const index = before === undefined ? -1 : list.lastIndexOf(before);
 	return index === -1 ? [...list, entry] : list.with(index, entry);

@@ -60,12 +60,12 @@ export function groupsIn(workflow: WorkflowState | undefined): { name: string; s
 	return [...groupsOf(workflow?.workflowType ?? ''), ...named];
 }
 
-function isBad(standing: StageProgress): boolean {
-	return standing === 'fail' || standing === 'reject' || standing === 'unclear';
+function isBad(progress: StageProgress): boolean {
+	return progress === 'fail' || progress === 'reject' || progress === 'unclear';
 }
 
 export function stageInFocus(stages: readonly StageView[]): StageView | undefined {
-	const first = (fits: (standing: StageProgress) => boolean) => stages.find((stage) => fits(standingOf(stage)));
+	const first = (fits: (progress: StageProgress) => boolean) => stages.find((stage) => fits(standingOf(stage)));
 	return first((one) => one === 'active') ?? first(isBad) ?? first((one) => one === 'pending') ?? stages.at(-1);
 }
 

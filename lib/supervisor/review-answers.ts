@@ -14,8 +14,8 @@ const DEFAULTS = {
 
 /** With a default text if the reviewer gave none. */
 export function withFeedback({ allow_stop, feedback }: SupervisorResult, event: string): SupervisorResult {
-	const said = feedback.trim().slice(0, MAX_FEEDBACK);
-	if (said !== '') return { allow_stop, feedback: said };
+	const text = feedback.trim().slice(0, MAX_FEEDBACK);
+	if (text !== '') return { allow_stop, feedback: text };
 	return { allow_stop, feedback: allow_stop ? DEFAULTS.allow : event === 'PreToolUse' ? DEFAULTS.ask : DEFAULTS.stop };
 }
 

@@ -44,7 +44,7 @@ export function sessionSpans({ events, rows, view }: SessionRecord, { digest, co
 	const root = idOf('session');
 	const ids = new Set(events.map(({ id }) => id));
 	const names = new Map(view.agents.map(({ agentId, name }) => [agentId, name]));
-	const place = (key: string, agentId: string | undefined) => ({
+	const parentOf = (key: string, agentId: string | undefined) => ({
 		traceId,
 		spanId: idOf(key),
 		parentSpanId: agentId === undefined ? root : idOf(`agent:${agentId}`),
@@ -66,12 +66,12 @@ export function sessionSpans({ events, rows, view }: SessionRecord, { digest, co
 	});
 	return [
 		...calls.map((call) => ({
-			...place(`call:${call.toolUseId}`, call.agentId),
+			...parentOf(`call:${call.toolUseId}`, call.agentId),
 			...callSpan(call, content),
 			attributes: { ...shared(call.agentId), ...callAttributes(call, content) },
 		})),
 		...agents.map((agent) => ({
-			...place(`agent:${agent.agentId}`, undefined),
+			...parentOf(`agent:${agent.agentId}`, undefined),
 			...(agent.toolUseId !== undefined && { parentSpanId: idOf(`call:${agent.toolUseId}`) }),
 			...agentSpan(agent, content),
 			attributes: { ...shared(agent.agentId), 'gen_ai.operation.name': 'invoke_agent' },
@@ -80,7 +80,7 @@ export function sessionSpans({ events, rows, view }: SessionRecord, { digest, co
 			if (!isKnown(event) || event.type !== 'model:usage') return [];
 			const at = Date.parse(event.at ?? event.ts);
 			const span = {
-				...place(`answer:${event.messageId}`, event.agentId),
+				...parentOf(`answer:${event.messageId}`, event.agentId),
 				name: `chat ${event.model}`,
 				from: at,
 				to: at,

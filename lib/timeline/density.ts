@@ -50,8 +50,8 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 		add(middle);
 		yield* split(middle, after);
 	}
-	const spread = Array.from({ length: count }, (_, place) =>
-		count === 1 ? last : 1 + Math.round((place * (last - 1)) / (count - 1)),
+	const spread = Array.from({ length: count }, (_, index) =>
+		count === 1 ? last : 1 + Math.round((index * (last - 1)) / (count - 1)),
 	);
 	const instants = count === 0 ? [] : yield spread;
 	let before: Point | undefined;
@@ -66,8 +66,8 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 
 export function busyBetween(points: readonly Point[]): Span[] {
 	return busySpans(
-		points.map(({ seq, at }, place) => {
-			const next = points[place + 1];
+		points.map(({ seq, at }, index) => {
+			const next = points[index + 1];
 			// What was not read may have been busy.
 			const isBusy = next && (next.at - at < IDLE_MS || next.seq - seq > 1);
 			return { from: at, to: isBusy ? next.at : at };

@@ -51,18 +51,18 @@ export function busyIn(lanes: readonly Lane[], more: readonly Span[] = []): Span
 
 function barsOf(call: CallView, now: number): (Span & Pick<LaneBar, 'kind' | 'isOpen' | 'isAtMost'>)[] {
 	const start = Date.parse(call.calledAt ?? call.at);
-	const asked = msOf(call.approval?.requestedAt);
+	const requestedAt = msOf(call.approval?.requestedAt);
 	const hold = holdOf(call);
 	const decided = msOf(hold?.to ?? call.approval?.decidedAt ?? call.closed?.at);
-	const end = endOf(call);
+	const end = callEnd(call);
 	const isOver = end !== undefined || call.closed !== undefined || isRefused(call);
 	const last = Math.max(start, end ?? msOf(call.closed?.at) ?? (isOver ? (decided ?? start) : now));
 	const kind = call.agentName !== undefined && !call.background ? 'wait' : 'call';
-	if (asked === undefined) return [{ from: start, to: last, kind, isOpen: !isOver }];
+	if (requestedAt === undefined) return [{ from: start, to: last, kind, isOpen: !isOver }];
 	const isHeld = call.approval?.state === 'waiting' && call.closed === undefined;
 	const held = {
-		from: asked,
-		to: Math.max(asked, isHeld ? now : (decided ?? asked)),
+		from: requestedAt,
+		to: Math.max(requestedAt, isHeld ? now : (decided ?? requestedAt)),
 		kind: 'hold',
 		isOpen: isHeld,
 		...(!isHeld && hold?.isAtMost && { isAtMost: true as const }),
@@ -75,7 +75,7 @@ function isRefused({ evidence, verdicts, approval }: CallView): boolean {
 	return !evidence && approval?.state !== 'approved' && verdicts.some(({ decision }) => decision === 'deny');
 }
 
-function endOf(call: CallView): number | undefined {
+function callEnd(call: CallView): number | undefined {
 	const { agentEnd, endedAt, calledAt, durationMs, evidence } = call;
 	const end = (isAgentLast(call) ? msOf(agentEnd?.at) : undefined) ?? msOf(endedAt);
 	if (end !== undefined || !evidence || !calledAt) return end;

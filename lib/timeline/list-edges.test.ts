@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { edgesOf, endOf, itemAt, itemsBetween, type KeyedList, shiftAt } from './list-edges.ts';
+import { edgesOf, itemAt, itemsBetween, type KeyedList, lastEdge, shiftAt } from './list-edges.ts';
 
 const heights = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 40 });
 const edgesFrom = (list: readonly number[]) => edgesOf(list.length, (at) => list[at] ?? 0);
@@ -17,7 +17,7 @@ describe('the edges of a list', () => {
 				const edges = edgesFrom(list);
 				const { from, to } = itemsBetween(edges, { top, bottom: top + height }, stride);
 				const seen = list.flatMap((_, at) =>
-					(edges[at + 1] ?? 0) > top && (edges[at] ?? 0) <= top + height && top < endOf(edges) ? [at] : [],
+					(edges[at + 1] ?? 0) > top && (edges[at] ?? 0) <= top + height && top < lastEdge(edges) ? [at] : [],
 				);
 				expect(seen.every((at) => at >= from && at < to)).toBe(true);
 				expect(from % stride).toBe(0);

@@ -7,7 +7,7 @@ export function edgesOf(count: number, heightOf: (at: number) => number): ListEd
 	return edges;
 }
 
-export const endOf = (edges: ListEdges): number => edges.at(-1) ?? 0;
+export const lastEdge = (edges: ListEdges): number => edges.at(-1) ?? 0;
 
 /** The item at `y` (px), clamped; 0 for an empty list. */
 export function itemAt(edges: ListEdges, y: number): number {
@@ -49,8 +49,8 @@ export function shiftAt(before: KeyedList, now: KeyedList, top: number): number 
 	const places = new Map<string | number | undefined, number>();
 	for (let at = 0; at < now.edges.length - 1; at++) places.set(now.keyAt(at), at);
 	for (let at = first; at < Math.min(first + STAND_INS, before.edges.length - 1); at++) {
-		const place = places.get(before.keyAt(at));
-		if (place !== undefined) return (now.edges[place] ?? 0) - (before.edges[at] ?? 0);
+		const position = places.get(before.keyAt(at));
+		if (position !== undefined) return (now.edges[position] ?? 0) - (before.edges[at] ?? 0);
 	}
 	return 0;
 }

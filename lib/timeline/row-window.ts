@@ -60,17 +60,17 @@ export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow 
 }
 
 /** Joins an older range of `asked` rows; over the limit the newest go, which takes the window off the tail. */
-export function withOlder(window: RowWindow, older: readonly Row[], asked: number): RowWindow {
+export function withOlder(window: RowWindow, older: readonly Row[], requested: number): RowWindow {
 	const rows = joined(older, window.rows);
 	const atTail = window.atTail && rows.length <= WINDOW_ROWS;
-	return { rows: rows.slice(0, WINDOW_ROWS), hasOlder: older.length >= asked, atTail };
+	return { rows: rows.slice(0, WINDOW_ROWS), hasOlder: older.length >= requested, atTail };
 }
 
 /** Joins a newer range of `asked` rows; a short answer means that the tail is reached. */
-export function withNewer(window: RowWindow, newer: readonly Row[], asked: number): RowWindow {
+export function withNewer(window: RowWindow, newer: readonly Row[], requested: number): RowWindow {
 	const rows = joined(window.rows, newer);
 	const spare = Math.max(0, rows.length - WINDOW_ROWS);
-	return { rows: rows.slice(spare), hasOlder: window.hasOlder || spare > 0, atTail: newer.length < asked };
+	return { rows: rows.slice(spare), hasOlder: window.hasOlder || spare > 0, atTail: newer.length < requested };
 }
 
 function joined(first: readonly Row[], second: readonly Row[]): Row[] {

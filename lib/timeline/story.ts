@@ -251,16 +251,16 @@ function isAscending(rows: readonly Row[]): boolean {
 function countIn(branch: StoryBranch): { calls: number; agentIds: readonly string[] } {
 	let calls = 0;
 	const agentIds = new Set(branch.agentIds);
-	const look = (nodes: readonly StoryNode[]) => {
+	const visitNodes = (nodes: readonly StoryNode[]) => {
 		for (const node of nodes) {
 			if (node.kind === 'leaf') calls += node.row.call ? 1 : 0;
 			else {
 				for (const id of node.agentIds) agentIds.add(id);
-				look(node.children);
+				visitNodes(node.children);
 			}
 		}
 	};
-	look(branch.children);
+	visitNodes(branch.children);
 	return { calls, agentIds: [...agentIds] };
 }
 

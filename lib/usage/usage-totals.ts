@@ -108,11 +108,11 @@ export type UsageSource = 'transcript' | 'telemetry';
  * recorded twice.
  */
 export function usageSourceOf(
-	told: UsageSource | undefined,
+	source: UsageSource | undefined,
 	usage: Pick<UsageView, 'source'> | undefined,
 	hasTranscript: boolean,
 ): UsageSource {
-	if (told !== undefined) return told;
+	if (source !== undefined) return source;
 	if (usage) return usage.source ?? 'transcript';
 	return hasTranscript ? 'transcript' : 'telemetry';
 }

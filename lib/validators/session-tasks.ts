@@ -62,8 +62,8 @@ function listedTasks(kind: string, entries: readonly ListEntry[]): Task[] {
 	const idAt = (at: number) => `${kind}:${at + 1}`;
 	const byLabel = new Map(entries.map(({ text }, at) => [LABEL.exec(text)?.[1]?.toLowerCase(), idAt(at)]));
 	const idOf = (name: string): string | undefined => {
-		const place = Number(PLACE.exec(name)?.[1] ?? 0);
-		return place > 0 && place <= entries.length ? idAt(place - 1) : byLabel.get(name.toLowerCase());
+		const number = Number(PLACE.exec(name)?.[1] ?? 0);
+		return number > 0 && number <= entries.length ? idAt(number - 1) : byLabel.get(name.toLowerCase());
 	};
 	const waitsFor = (text: string): string[] => {
 		const names = (WAITS.exec(text)?.[1] ?? '').split(/[\s,;&]+|\band\b/i).filter((name) => name !== '');

@@ -115,7 +115,7 @@ export function taskHierarchy(tasks: readonly Task[]): string[] {
 			const { task, depth } = at;
 			if (seen.has(task.id)) continue;
 			seen.add(task.id);
-			lines.push(`${'  '.repeat(Math.min(depth, DEEPEST))}${lineOf(task, byId)}`);
+			lines.push(`${'  '.repeat(Math.min(depth, DEEPEST))}${taskLine(task, byId)}`);
 			const below = children.get(task.id) ?? [];
 			for (const child of below.toReversed()) ahead.push({ task: child, depth: depth + 1 });
 		}
@@ -128,7 +128,7 @@ export function taskHierarchy(tasks: readonly Task[]): string[] {
 const isBelow = (task: Task, byId: ReadonlyMap<string, Task>) =>
 	task.parentId !== undefined && task.parentId !== task.id && byId.has(task.parentId);
 
-function lineOf({ id, description, status, parentId }: Task, byId: ReadonlyMap<string, Task>): string {
+function taskLine({ id, description, status, parentId }: Task, byId: ReadonlyMap<string, Task>): string {
 	const orphan = parentId !== undefined && !byId.has(parentId) ? ' (its parent is unknown)' : '';
 	return `${marks[status]} ${id}: ${description}${orphan}`;
 }

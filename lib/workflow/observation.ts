@@ -27,8 +27,8 @@ export function confirm(
 		const trigger = seen.trigger.slice(0, MAX_TEXT);
 		const action = seen.action.slice(0, MAX_TEXT);
 		const { type, tag, project } = seen;
-		const place = project ? { project } : {};
-		const fresh = { id: now.freshId, ts: now.at, lastSeen: now.at, type, trigger, action, tag, ...place };
+		const scope = project ? { project } : {};
+		const fresh = { id: now.freshId, ts: now.at, lastSeen: now.at, type, trigger, action, tag, ...scope };
 		return [...known, { ...fresh, confidence: START, count: 1 }];
 	}
 	const again = { ...before, lastSeen: now.at, count: before.count + 1, confidence: moved(before.confidence, CONFIRM) };

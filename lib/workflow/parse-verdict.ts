@@ -96,31 +96,31 @@ const RULES: Readonly<Partial<Record<string, WordRule>>> = {
  */
 export function parseVerdict(stage: string, message: string | undefined): Verdict {
 	if (message === undefined) return UNSAID;
-	const said = message.slice(-READ_CHARS);
-	if (said.trim() === '') return { result: 'unclear', source: 'none' };
+	const tail = message.slice(-READ_CHARS);
+	if (tail.trim() === '') return { result: 'unclear', source: 'none' };
 	const base = stageBase(stage);
 	const rule = Object.hasOwn(RULES, base) ? RULES[base] : undefined;
-	const commented = verdictParts(said).findLast((part) => part.kind === 'verdict');
+	const commented = verdictParts(tail).findLast((part) => part.kind === 'verdict');
 	if (commented) return { result: commented.result, source: 'comment' };
 	if (!rule) return UNSAID;
-	const named = lineVerdict(said);
-	return named ? { result: named, source: 'line' } : wordVerdict(rule, said);
+	const named = lineVerdict(tail);
+	return named ? { result: named, source: 'line' } : wordVerdict(rule, tail);
 }
 
 const UNSAID: Verdict = { result: 'pass', source: 'none' };
 
-function lineVerdict(said: string): StageResult | null {
-	const word = [...said.matchAll(LINE)].at(-1)?.[1]?.toLowerCase();
+function lineVerdict(tail: string): StageResult | null {
+	const word = [...tail.matchAll(LINE)].at(-1)?.[1]?.toLowerCase();
 	return word === 'approve' ? 'pass' : readResult(word);
 }
 
-function wordVerdict({ result, words, none, meant }: WordRule, said: string): Verdict {
+function wordVerdict({ result, words, none, meant }: WordRule, tail: string): Verdict {
 	const without = (text: string, phrases: readonly RegExp[]) =>
 		phrases.reduce((rest, phrase) => rest.replace(phrase, ' '), text);
-	const unsaid = without(said, none);
+	const unsaid = without(tail, none);
 	const rest = without(unsaid, meant);
 	if (words.test(rest)) return { result, source: 'words' };
-	return unsaid !== said || PASSED.test(rest) ? { result: 'pass', source: 'words' } : UNSAID;
+	return unsaid !== tail || PASSED.test(rest) ? { result: 'pass', source: 'words' } : UNSAID;
 }
 
 const WORSE: Record<StageResult, number> = { fail: 4, reject: 3, unclear: 2, issues: 1, pass: 0 };
@@ -139,16 +139,16 @@ const HEADING = /^#{1,4}[ \t]/mu;
 
 /** Why a stage did not pass, in one line: what comes before the handoff, else its findings, else all of it. */
 export function verdictReason(message: string): string {
-	const said = message.slice(0, READ_CHARS).replace(COMMENT, '');
-	const handoff = HANDOFF.exec(said);
-	const before = handoff ? said.slice(0, handoff.index) : said;
-	return printable((before.trim() || findings(said) || said).trim(), MAX_CHARS);
+	const tail = message.slice(0, READ_CHARS).replace(COMMENT, '');
+	const handoff = HANDOFF.exec(tail);
+	const before = handoff ? tail.slice(0, handoff.index) : tail;
+	return printable((before.trim() || findings(tail) || tail).trim(), MAX_CHARS);
 }
 
-function findings(said: string): string {
-	const heading = FINDINGS.exec(said);
+function findings(tail: string): string {
+	const heading = FINDINGS.exec(tail);
 	if (!heading) return '';
-	const rest = said.slice(heading.index + heading[0].length);
+	const rest = tail.slice(heading.index + heading[0].length);
 	const next = HEADING.exec(rest);
 	return (next ? rest.slice(0, next.index) : rest).trim();
 }

@@ -35,7 +35,7 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 	challenges: Challenges;
 	place: () => PasskeyOrigin;
 }) {
-	const { passkeys, challenges, place } = options;
+	const { passkeys, challenges, place: origin } = options;
 
 	async function redeem(clientDataJson: unknown, asker: string, what: unknown): Promise<string> {
 		const challenge = challengeIn(clientDataJson);
@@ -48,7 +48,7 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 		async ask(asker: string, what: unknown, known: readonly { credentialId: string }[]) {
 			const { generateAuthenticationOptions } = await library();
 			return generateAuthenticationOptions({
-				rpID: place().rpId,
+				rpID: origin().rpId,
 				challenge: Buffer.from(challenges.issue(asker, what), 'base64url'),
 				allowCredentials: known.map(({ credentialId: id }) => ({ id })),
 				userVerification: 'required',
@@ -58,25 +58,25 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 			const passkey = await passkeys.find(response.id);
 			if (!passkey) throw new AppError('passkey/refused');
 			const challenge = await redeem(response.response.clientDataJSON, asker, what);
-			const counter = await verifyPasskey(place(), { response, challenge, passkey });
+			const counter = await verifyPasskey(origin(), { response, challenge, passkey });
 			if (counter === null || !(await passkeys.counted(passkey, counter))) throw new AppError('passkey/refused');
 			return passkey;
 		},
 		async askToEnrol(
 			asker: string,
 			what: unknown,
-			asked: {
+			expected: {
 				user: { id: Uint8Array<ArrayBuffer>; name: string };
 				known: readonly { credentialId: string }[];
 				/** Must be found without being named: who signs in by it has not said who they are. */
 				discoverable?: true;
 			},
 		) {
-			const { user, known, discoverable } = asked;
+			const { user, known, discoverable } = expected;
 			const { generateRegistrationOptions } = await library();
 			return generateRegistrationOptions({
 				rpName: 'Signalbox',
-				rpID: place().rpId,
+				rpID: origin().rpId,
 				userName: user.name,
 				userID: user.id,
 				challenge: Buffer.from(challenges.issue(asker, what), 'base64url'),
@@ -91,7 +91,7 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 			const verified = await verifyRegistrationResponse({
 				response,
 				expectedChallenge: challenge,
-				...{ expectedOrigin: place().origin, expectedRPID: place().rpId },
+				...{ expectedOrigin: origin().origin, expectedRPID: origin().rpId },
 				requireUserVerification: true,
 			}).catch(() => null);
 			if (!verified?.verified) throw new AppError('passkey/refused');

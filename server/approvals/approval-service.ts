@@ -124,7 +124,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		}
 	}
 
-	function openAsked(held: HeldCall, keys: readonly string[], ms: number, awaitsOperator: boolean) {
+	function openHeldTicket(held: HeldCall, keys: readonly string[], ms: number, awaitsOperator: boolean) {
 		const ticket = addTicket(held, keys, ms, awaitsOperator);
 		ticket.opened = ask(ticket);
 		return ticket.opened;
@@ -152,7 +152,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	}
 
 	/** The decision is durable before anybody learns of it; a second decider waits here and finds it decided. */
-	async function decideInTurn(ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> {
+	async function decideNext(ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> {
 		const { held } = ticket;
 		if (options.observes?.(held)) throw new AppError('approval/observed');
 		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
@@ -171,9 +171,12 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			...(applied && { suggestions: applied }),
 		};
 		const decided = { ...body, ...(updatedInput && { updatedInput }) };
-		const released = await releaseInTwoSteps(options, held, decided, (standing, denials) => {
+		const released = await releaseInTwoSteps(options, held, decided, (standingDenial, denials) => {
 			demandSeen(body, denials);
-			return approvals.end('approval:resolve', ticket.id, held, { ...fields, ...(standing && { standing }) });
+			return approvals.end('approval:resolve', ticket.id, held, {
+				...fields,
+				...(standingDenial && { standing: standingDenial }),
+			});
 		});
 		if (released === null) throw new AppError('approval/decided');
 		ticket.ticket = step.ticket;
@@ -204,10 +207,10 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			});
 			const awaitsOperator = presence === 'awaited' && options.forcedHoldSeconds === null;
 			if (released !== null) return openGranted(held, keys, ms, awaitsOperator, released);
-			return ms === null ? null : openAsked(held, keys, ms, awaitsOperator);
+			return ms === null ? null : openHeldTicket(held, keys, ms, awaitsOperator);
 		},
 		async openReview(held: HeldCall, ms: number) {
-			return stopped ? null : openAsked(held, [], ms, false);
+			return stopped ? null : openHeldTicket(held, [], ms, false);
 		},
 		async closeReview(ticketId: string, reason: string) {
 			const ticket = tickets.get(ticketId);
@@ -235,7 +238,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			const ticket = tickets.get(approvalId);
 			if (ticket) {
 				await check(ticket, clock());
-				await ticket.inTurn(() => decideInTurn(ticket, body, by));
+				await ticket.inTurn(() => decideNext(ticket, body, by));
 			}
 			const record = approvals.get(approvalId);
 			if (!record) throw new AppError('approval/not-found');
@@ -304,9 +307,9 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 	}
 
 	/** Null: another end was first, nothing was written. */
-	function end<K extends EndKind>(kind: K, id: string, place: CallRef, fields: Omit<FieldsOf<K>, 'approvalId'>) {
+	function end<K extends EndKind>(kind: K, id: string, callRef: CallRef, fields: Omit<FieldsOf<K>, 'approvalId'>) {
 		const whole = { approvalId: id, ...fields } as unknown as FieldsOf<K>;
-		return outbox.write(kind, { subject: id, place, fields: whole }, END_KINDS);
+		return outbox.write(kind, { subject: id, place: callRef, fields: whole }, END_KINDS);
 	}
 
 	return {
@@ -334,10 +337,10 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 		},
 		list: (state: ApprovalState | undefined, limit: number) =>
 			readRecords(newest(state === undefined ? limit : LIST_REACH), state, limit),
-		similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[] {
+		similar(held: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[] {
 			// Compared with the request alone first: of hundreds few are alike.
 			const alike = newest(SIMILAR_REACH).filter(({ subject: id, payload }) =>
-				isSameQuestion(asked, { id, denials: Denied.safeParse(payload).data?.denials ?? [] }),
+				isSameQuestion(held, { id, denials: Denied.safeParse(payload).data?.denials ?? [] }),
 			);
 			return readRecords(alike, state, limit);
 		},

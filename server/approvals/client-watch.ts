@@ -42,8 +42,8 @@ export function createClientWatch(options: {
 		}
 	};
 
-	const checkClient = (sessionId: string, entry: Watched, isAsked: boolean) => {
-		if (isAsked || entry.missed ? probe.isAlive(entry.client) : probe.exists(entry.client.pid)) {
+	const checkClient = (sessionId: string, entry: Watched, hasQuestion: boolean) => {
+		if (hasQuestion || entry.missed ? probe.isAlive(entry.client) : probe.exists(entry.client.pid)) {
 			entry.missed = false;
 			return;
 		}

@@ -42,9 +42,9 @@ export class HeldTicket {
 
 	/** One step at a time: two deciders, the deadline and the liveness check never overlap. */
 	inTurn<T>(step: () => Promise<T>): Promise<T> {
-		const turn = this.#line.then(step);
-		this.#line = turn.catch(() => undefined);
-		return turn;
+		const next = this.#line.then(step);
+		this.#line = next.catch(() => undefined);
+		return next;
 	}
 
 	/** Resolves with the outcome, or as hung up when `signal` aborts first. */

@@ -57,11 +57,11 @@ export function createOutbox(options: {
 		/** Resolves when the row is durable; null: one of `unless` was first, nothing was written. */
 		async write<K extends ToldKind>(
 			kind: K,
-			{ id = randomUUID(), subject, place, fields }: ToldDraft<K>,
+			{ id = randomUUID(), subject, place: callRef, fields }: ToldDraft<K>,
 			unless?: readonly JournalKind[],
 		): Promise<JournalRow | null> {
-			const payload = fitPayload(kind, place, fields, ports);
-			const row = await journal.append({ id, kind, subject, sessionId: place.sessionId, payload }, unless);
+			const payload = fitPayload(kind, callRef, fields, ports);
+			const row = await journal.append({ id, kind, subject, sessionId: callRef.sessionId, payload }, unless);
 			if (row) void publish(row);
 			return row;
 		},

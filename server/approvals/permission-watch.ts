@@ -24,7 +24,7 @@ const likenesses: readonly ((prompt: CallEvent, call: CallEvent) => boolean)[] =
 	(prompt, call) => prompt.tool === call.tool && canonicalJson(prompt.input) === canonicalJson(call.input),
 	(prompt, call) => prompt.tool === call.tool && isPartOf(prompt.input, call.input),
 	(prompt, call) => {
-		const paths = (told: CallEvent) => canonicalJson(editsOfCall(told).map(({ path }) => path));
+		const paths = (event: CallEvent) => canonicalJson(editsOfCall(event).map(({ path }) => path));
 		return editsOfCall(prompt).length > 0 && paths(prompt) === paths(call);
 	},
 ];

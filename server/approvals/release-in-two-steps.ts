@@ -26,7 +26,7 @@ export async function releaseInTwoSteps(
 		suggestions,
 		granted,
 	}: DecisionBody & Pick<PersonsDecision, 'granted'>,
-	write: (standing: Denial | undefined, denials: readonly Denial[]) => Promise<JournalRow | null>,
+	write: (standingDenial: Denial | undefined, denials: readonly Denial[]) => Promise<JournalRow | null>,
 ): Promise<Pick<Release, 'output'> | null> {
 	const released = release(
 		held,

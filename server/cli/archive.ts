@@ -167,13 +167,13 @@ async function exportOne(word: string, values: OptionValues, terminal: Terminal)
 			import('../archives/features/export-for-people.ts'),
 			import('../archives/features/export-for-people.ts'),
 		]);
-	return withArchives(home, async (world) => {
-		const manifest = await syncArchive(id, world);
+	return withArchives(home, async (ports) => {
+		const manifest = await syncArchive(id, ports);
 		if (!manifest || !origin) throw new AppError('feature/not-found', `The archive ${id} has no manifest.`);
 		const redacted = values.redact === true;
 		const job = { origin, manifest, redacted };
 		if (values.preview === true) {
-			tellPreview(await previewRedaction(job, world), terminal);
+			tellPreview(await previewRedaction(job, ports), terminal);
 			return EXIT.done;
 		}
 		const whole = redacted
@@ -184,7 +184,7 @@ async function exportOne(word: string, values: OptionValues, terminal: Terminal)
 		const target = resolve(terminal.cwd, typeof values.output === 'string' ? values.output : usual);
 		if (existsSync(target))
 			throw new AppError('feature/exists', `${target} is there already; remove it, or give --output.`);
-		await (format === undefined ? exportArchive(target, job, world) : writeForPeople(target, format, job, world));
+		await (format === undefined ? exportArchive(target, job, ports) : writeForPeople(target, format, job, ports));
 		terminal.print(target);
 		return EXIT.done;
 	});
@@ -221,10 +221,10 @@ async function backupHome(word: string | undefined, terminal: Terminal): Promise
 	const home = homeOf(terminal);
 	if (!existsSync(home)) throw new AppError('file/not-found', `There is no home ${home} to copy.`);
 	const now = Date.now();
-	const place = resolve(terminal.cwd, word);
-	const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory();
+	const path = resolve(terminal.cwd, word);
+	const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
 	const name = `signalbox-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}.backup`;
-	const target = isFolder ? join(place, name) : place;
+	const target = isFolder ? join(path, name) : path;
 	if (existsSync(target)) throw new AppError('feature/exists', `${target} is there already; name another file.`);
 	if (`${target}/`.startsWith(`${home}/`))
 		throw new UsageError(
@@ -262,11 +262,11 @@ async function restoreHome(word: string | undefined, replace: boolean, terminal:
 async function pruneHome(values: OptionValues, terminal: Terminal): Promise<number> {
 	const applied = values.yes === true || values.apply === true;
 	const failures: string[] = [];
-	const plan = await withRetention(homeOf(terminal), async (world) => {
+	const plan = await withRetention(homeOf(terminal), async (ports) => {
 		const { applyRetention, checkPlan, readPlan } = await import('../archives/retention/apply-retention.ts');
-		if (!applied) return checkPlan(await readPlan(world), world);
+		if (!applied) return checkPlan(await readPlan(ports), ports);
 		const failed = (what: string, error: unknown) => failures.push(`${what}: ${failureWords(error)}`);
-		return applyRetention(world, { by: 'command', failed });
+		return applyRetention(ports, { by: 'command', failed });
 	});
 	for (const failure of failures) terminal.say(printable(failure, 500));
 	if (values.json === true) terminal.print(JSON.stringify({ applied, ...plan }));

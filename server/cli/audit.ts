@@ -80,14 +80,14 @@ async function askAnchors(
 	terminal: Terminal,
 ): Promise<{ placed: PlacedHead[]; spoilt: number }> {
 	let spoilt = 0;
-	const tell = (problem: string) => {
+	const printProblem = (problem: string) => {
 		spoilt += 1;
 		terminal.say(problem);
 	};
 	const heads = await Promise.all(
 		anchors.map(async ({ place, list }) => {
 			try {
-				return (await list(AbortSignal.timeout(LIMIT_MS), tell)).map((head) => ({ ...head, place }));
+				return (await list(AbortSignal.timeout(LIMIT_MS), printProblem)).map((head) => ({ ...head, place }));
 			} catch {
 				terminal.say(`${place} cannot be asked; what it knows is not looked at.`);
 				return [];
@@ -110,7 +110,7 @@ async function verify(
 	if (json) terminal.print(JSON.stringify(report));
 	else {
 		terminal.print(auditVerdict(report));
-		for (const { n, ts, ...told } of report.breaks) terminal.say(`${ts}: ${breakWords(n, told)}`);
+		for (const { n, ts, ...journalBreak } of report.breaks) terminal.say(`${ts}: ${breakWords(n, journalBreak)}`);
 		const caveat = anchors.find(({ place }) => place === report.anchored?.place)?.caveat;
 		if (caveat !== undefined) terminal.say(caveat);
 		if (report.redacted > 0)

@@ -39,8 +39,8 @@ export const compare = defineCommand({
 	async run(values, [a, b], terminal) {
 		if (a === undefined || b === undefined) throw new UsageError('Name the two runs: compare A B.');
 		const { createCompareService } = await import('../archives/compare/compare-service.ts');
-		const found = await withArchives(homeOf(terminal), (world) =>
-			createCompareService({ ...world, now: Date.now }).compare(a, b),
+		const found = await withArchives(homeOf(terminal), (ports) =>
+			createCompareService({ ...ports, now: Date.now }).compare(a, b),
 		);
 		if (values.json) terminal.print(JSON.stringify(found));
 		else printComparison(found, terminal);
@@ -101,9 +101,9 @@ function folded(lead: string, text: string): string[] {
 }
 
 function stageLines(stages: readonly StagePair[]): string[] {
-	const told = stages.filter(({ stage }) => stage !== '');
-	if (told.length === 0) return [];
-	const rows = told.map(({ stage, nth, a, b, divergences }) =>
+	const namedStages = stages.filter(({ stage }) => stage !== '');
+	if (namedStages.length === 0) return [];
+	const rows = namedStages.map(({ stage, nth, a, b, divergences }) =>
 		row([nth === 1 ? stage : `${stage} (run ${nth})`, passWords(a), passWords(b), divergences > 0 ? '≠' : '']),
 	);
 	return ['', row(['Stage', 'first', 'second', '']), ...rows];

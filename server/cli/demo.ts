@@ -54,14 +54,14 @@ export async function firstPage(options: {
 	signal: AbortSignal;
 }): Promise<void> {
 	const { isOpen, keys, mostMs, signal } = options;
-	let isAsked = false;
+	let hasQuestion = false;
 	const onKey = () => {
-		isAsked = true;
+		hasQuestion = true;
 	};
 	const until = performance.now() + mostMs;
 	keys?.once('data', onKey).resume();
 	try {
-		while (!isOpen() && !isAsked && performance.now() < until) await pause(LOOK_EVERY_MS, undefined, { signal });
+		while (!isOpen() && !hasQuestion && performance.now() < until) await pause(LOOK_EVERY_MS, undefined, { signal });
 	} finally {
 		keys?.off('data', onKey).pause();
 	}

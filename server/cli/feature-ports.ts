@@ -31,7 +31,7 @@ export async function withFeatures<T>(
 }
 
 /** Works with the kept timelines of a home; approval lines count as proven where its journal has them. */
-export async function withArchives<T>(home: string, work: (world: SyncPorts) => Promise<T>): Promise<T> {
+export async function withArchives<T>(home: string, work: (ports: SyncPorts) => Promise<T>): Promise<T> {
 	const path = join(home, 'journal.db');
 	if (!existsSync(path)) return work({ home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });
 	const [{ openSqliteJournal }, { proofIn }] = await Promise.all([

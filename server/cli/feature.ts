@@ -125,11 +125,11 @@ function list({ root }: FeatureSetting, json: boolean | undefined, terminal: Ter
 		});
 		terminal.print(JSON.stringify(records, null, '\t'));
 	} else if (found.length === 0) terminal.say('No features yet. `signalbox feature new NAME` makes one.');
-	else for (const one of found) terminal.print(lineOf(one));
+	else for (const one of found) terminal.print(featureLine(one));
 	return EXIT.done;
 }
 
-function lineOf({ feature: name, folder, state, header, tasks }: FoundFeature): string {
+function featureLine({ feature: name, folder, state, header, tasks }: FoundFeature): string {
 	const shown = state === 'archived' ? folder : name;
 	const progress = tasks.total === 0 ? '-' : `${tasks.done}/${tasks.total}`;
 	return `${state.padEnd(12)} ${progress.padStart(7)}  ${shown}  ${printable(header.workflow ?? '', 40)}`.trimEnd();

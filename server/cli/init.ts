@@ -72,8 +72,8 @@ interface InitTarget {
 	terminal: Terminal;
 }
 
-function planFor(place: InitTarget, wish: Wish): FileChange[] {
-	const { project, home, terminal } = place;
+function planFor(target: InitTarget, wish: Wish): FileChange[] {
+	const { project, home, terminal } = target;
 	const others = wish.agents.filter((agent) => agent !== FIRST_AGENT);
 	const how = registeringFor(home, project);
 	const plan = wish.isRemoval ? planAgentRemoval : planAgent;
@@ -86,7 +86,7 @@ function planFor(place: InitTarget, wish: Wish): FileChange[] {
 			return [];
 		}
 	});
-	if (wish.agents.includes(FIRST_AGENT)) return [...planFirst(place, wish, theirs.length > 0), ...theirs];
+	if (wish.agents.includes(FIRST_AGENT)) return [...planFirst(target, wish, theirs.length > 0), ...theirs];
 	return wish.isRemoval ? theirs : [...planConfig(project), ...theirs];
 }
 
@@ -117,14 +117,14 @@ function agentsFor(values: OptionValues, { project, terminal }: InitTarget): rea
 }
 
 /** Takes the hooks and the telemetry of these makes out of a project. Throws SettingsRefused. */
-export function removeFrom(place: InitTarget, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
+export function removeFrom(target: InitTarget, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
 	// What was put in last goes first: the hooks' own files are then as the hooks left them.
-	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, place.terminal));
+	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, target.terminal));
 	applyChanges(telemetry);
-	const changes = planFor(place, { agents, isNamed, withPlugin: false, withSupervisor: false, isRemoval: true });
+	const changes = planFor(target, { agents, isNamed, withPlugin: false, withSupervisor: false, isRemoval: true });
 	applyChanges(changes);
-	report([...telemetry, ...changes], place.terminal);
-	if (existsSync(place.home) && agents.includes(FIRST_AGENT)) noteProject(place.home, place.project, false);
+	report([...telemetry, ...changes], target.terminal);
+	if (existsSync(target.home) && agents.includes(FIRST_AGENT)) noteProject(target.home, target.project, false);
 	return EXIT.done;
 }
 
@@ -200,11 +200,11 @@ export const init: Command = {
 		2: 'the command line does not fit',
 	},
 	async run(values, _words, terminal) {
-		const place = { project: projectOf(values.project, terminal), home: homeOf(terminal), terminal };
-		const { project, home } = place;
-		const agents = agentsFor(values, place);
+		const target = { project: projectOf(values.project, terminal), home: homeOf(terminal), terminal };
+		const { project, home } = target;
+		const agents = agentsFor(values, target);
 		const isNamed = values.agent !== undefined;
-		if (values.remove === true && values.print !== true) return removeFrom(place, { agents, isNamed });
+		if (values.remove === true && values.print !== true) return removeFrom(target, { agents, isNamed });
 		const withPlugin = values.plugin === true;
 		const withSupervisor = values.supervisor === true;
 		if (withPlugin && withSupervisor) {
@@ -212,8 +212,8 @@ export const init: Command = {
 		}
 		const hasFirst = agents.includes(FIRST_AGENT);
 		const kind = withPlugin ? 'plugin' : 'entries';
-		const isAsked = hasFirst && values.remove !== true;
-		const others = isAsked ? findOtherRegistrations(project, clientConfigOf(terminal), kind) : [];
+		const asksFirst = hasFirst && values.remove !== true;
+		const others = asksFirst ? findOtherRegistrations(project, clientConfigOf(terminal), kind) : [];
 		if (others.length > 0) {
 			terminal.say(`Nothing was written, because every hook would run twice: ${others.join('; ')}.`);
 			const removal =
@@ -222,11 +222,11 @@ export const init: Command = {
 			return EXIT.failed;
 		}
 		const wish = { agents, isNamed, withPlugin, withSupervisor, isRemoval: values.remove === true };
-		const changes = planFor(place, wish);
+		const changes = planFor(target, wish);
 		if (values.print !== true) requirePossible(changes);
-		const sending = await sendingOf(values, agents, place);
+		const sending = await sendingOf(values, agents, target);
 		if (values.print) {
-			printFiles(changes, wish, place);
+			printFiles(changes, wish, target);
 			return EXIT.done;
 		}
 		const installed = installHook(writableHomeOf(terminal));

@@ -52,14 +52,14 @@ function policyAt(terminal: Terminal): CommandPolicy {
 }
 
 function testLine(line: string, policy: CommandPolicy, asJson: boolean, terminal: Terminal): number {
-	const said = judgeCommand(line, policy);
-	if (asJson) terminal.print(JSON.stringify(said));
-	else if (said.decision === 'pass') {
+	const verdict = judgeCommand(line, policy);
+	if (asJson) terminal.print(JSON.stringify(verdict));
+	else if (verdict.decision === 'pass') {
 		const why =
 			policy.exclude.length === 0 ? `nothing is excluded here. ${HOW_TO_EXCLUDE}` : 'it runs nothing that is excluded';
 		terminal.print(`passes: ${why}`);
 	} else {
-		const { rule, reason, pattern, span } = said;
+		const { rule, reason, pattern, span } = verdict;
 		const part = line.slice(span.start, span.end);
 		terminal.print(
 			`denied: ${printable(reason, SHOWN_CHARS)} (${rule}${pattern === '' ? '' : `, pattern ${pattern}`})`,
@@ -67,7 +67,7 @@ function testLine(line: string, policy: CommandPolicy, asJson: boolean, terminal
 		if (part !== line) terminal.print(`  by this part of the line: ${printable(part, SHOWN_CHARS)}`);
 		terminal.print('  It waits for a person where calls wait; a person can allow exactly this line in this folder.');
 	}
-	return said.decision === 'pass' ? EXIT.done : EXIT.failed;
+	return verdict.decision === 'pass' ? EXIT.done : EXIT.failed;
 }
 
 interface ClassCount {
@@ -87,9 +87,9 @@ function coverage(policy: CommandPolicy, asJson: boolean, terminal: Terminal): n
 	const classes = attackLines().map(({ name, lines }): ClassCount => {
 		const count: ClassCount = { name, lines: lines.length, denied: 0, asked: 0, passed: [] };
 		for (const line of lines) {
-			const said = judgeCommand(line, attacked);
-			if (said.decision === 'pass') count.passed.push(line);
-			else if (said.rule === 'command.excluded') count.denied += 1;
+			const verdict = judgeCommand(line, attacked);
+			if (verdict.decision === 'pass') count.passed.push(line);
+			else if (verdict.rule === 'command.excluded') count.denied += 1;
 			else count.asked += 1;
 		}
 		return count;

@@ -45,7 +45,7 @@ export const sh = defineCommand({
 		130: 'interrupted; everything that it had started is ended',
 	},
 	async run(values, words, terminal) {
-		const line = await lineOf(words);
+		const line = await readLine(words);
 		const home = writableHomeOf(terminal);
 		const ports = createNodePorts({ home });
 		try {
@@ -79,8 +79,8 @@ async function runLine(
 		onWarning: (message) => terminal.say(`signalbox: ${message}`),
 		onWaiting: async ({ until }) => {
 			const url = await findServer(home);
-			const place = url === undefined ? 'on the Approvals page' : `at ${url}/approvals`;
-			terminal.say(`Command blocked. It waits for an operator ${place} until ${clockTime(until)}; Ctrl+C gives up.`);
+			const where = url === undefined ? 'on the Approvals page' : `at ${url}/approvals`;
+			terminal.say(`Command blocked. It waits for an operator ${where} until ${clockTime(until)}; Ctrl+C gives up.`);
 		},
 		onAllowed: (why, instead) => {
 			const ran = instead === undefined ? '' : `; instead of it runs: ${printable(instead, 500)}`;
@@ -105,7 +105,7 @@ async function runLine(
 	}
 }
 
-async function lineOf(words: readonly string[]): Promise<string> {
+async function readLine(words: readonly string[]): Promise<string> {
 	const [line, ...more] = words;
 	if (line === undefined) throw new UsageError('Say what to run: signalbox sh \'COMMAND\'. A "-" reads it from stdin.');
 	if (more.length > 0) {

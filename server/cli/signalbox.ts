@@ -6,39 +6,39 @@ import { nodeProblem } from '../process/oldest-node.ts';
 import { programName, withHome } from '../process/program-name.ts';
 import { dispatch } from './dispatch.ts';
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const printError = (line: string) => void process.stderr.write(`${line}\n`);
 
 // Where nobody hears what is said, what was asked for is done all the same.
 process.stderr.on('error', () => {});
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	// A reader that stops early (`signalbox --help | head -1`) is no failure.
 	if (error.code === 'EPIPE') process.exit(0);
-	say(`The output was cut short: ${failureWords(error)}`);
+	printError(`The output was cut short: ${failureWords(error)}`);
 	process.exit(1);
 });
 
 const problem = nodeProblem(process.versions.node);
 if (problem !== null) {
-	say(problem);
+	printError(problem);
 	process.exit(1);
 }
 
 /** How this program is called here. In a folder that was removed only a hook goes on, which must not break its agent. */
-function place(): Pick<Terminal, 'cwd' | 'program' | 'programHere'> {
+function terminalPlace(): Pick<Terminal, 'cwd' | 'program' | 'programHere'> {
 	try {
 		const cwd = process.cwd();
 		const program = programName(process.env.PATH ?? '', cwd);
 		return { cwd, program, programHere: withHome(program, overtoneHome(process.env), process.env) };
 	} catch {
 		if (process.argv[2] === 'hook') return { cwd: '/' };
-		say('The folder that you are in is gone. Go to another one, then try again.');
+		printError('The folder that you are in is gone. Go to another one, then try again.');
 		process.exit(1);
 	}
 }
 
 process.exitCode = await dispatch(process.argv.slice(2), {
-	...place(),
+	...terminalPlace(),
 	env: process.env,
 	print: (line) => void process.stdout.write(`${line}\n`),
-	say,
+	say: printError,
 });

@@ -49,12 +49,12 @@ export const supervisor = defineCommand({
 			const sessionId = sessionOf(values.session, home, project, terminal);
 			// A session that is named is meant, whatever the environment says.
 			const env = values.session === undefined ? terminal.env : { ...terminal.env, CCC_SUPERVISOR_ID: undefined };
-			const place = supervisorFolderOf(env, sessionId);
-			if (!place) throw new UsageError('CCC_SUPERVISOR_ID may hold letters, digits, - and _, at most 128.');
-			if (place.id === HOME_SESSION) {
+			const folder = supervisorFolderOf(env, sessionId);
+			if (!folder) throw new UsageError('CCC_SUPERVISOR_ID may hold letters, digits, - and _, at most 128.');
+			if (folder.id === HOME_SESSION) {
 				throw new Error('No session is live in this project. Start one, or name it with --session.');
 			}
-			return act({ sessionId, place, project, ports }, verb, terminal);
+			return act({ sessionId, place: folder, project, ports }, verb, terminal);
 		} finally {
 			ports.close();
 		}
@@ -72,14 +72,14 @@ function act(service: SupervisorService, verb: 'on' | 'off' | 'status' | 'reset'
 }
 
 function show({ state, limits }: SupervisorStatus, service: SupervisorService, terminal: Terminal): number {
-	const { sessionId, place, project } = service;
+	const { sessionId, place: folder, project } = service;
 	terminal.print(state.enabled ? 'on' : 'off');
 	terminal.print(`${state.count} of ${limits.maxIterations} reviews used, each at most ${limits.timeoutSeconds} s`);
 	if (sessionId !== HOME_SESSION) {
 		const title = titleOf(homeOf(terminal), sessionId);
 		terminal.print(`session ${sessionId}${title === undefined ? '' : ` “${title}”`}`);
 	}
-	terminal.print(stateFile(place));
+	terminal.print(stateFile(folder));
 	const missing = state.enabled ? missingSupervisorHooks(project, clientConfigOf(terminal), terminal.cwd) : undefined;
 	if (missing !== undefined) terminal.say(missing);
 	return EXIT.done;

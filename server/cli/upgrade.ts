@@ -67,8 +67,8 @@ export const upgrade: Command = {
 	options: { check: { type: 'boolean', about: 'Looks, and says what an upgrade would change' } },
 	examples: ['signalbox upgrade --check'],
 	exits: { 0: 'nothing has to be done', 1: 'something has to be done first', 2: 'the command line does not fit' },
-	run({ check: isAsked = false }, _words, terminal) {
-		if (!isAsked) throw new UsageError('Say `--check`: a new version is installed by npm.');
+	run({ check: isCheck = false }, _words, terminal) {
+		if (!isCheck) throw new UsageError('Say `--check`: a new version is installed by npm.');
 		const home = homeOf(terminal);
 		terminal.print(`Signalbox ${packageVersion()}, home ${home}`);
 		const findings = [checkJournal, checkIndex, checkHooks].map((check) => check(home));

@@ -113,7 +113,7 @@ async function checkDoor({ home }: SetUp): Promise<Check> {
 		const detail = `what answers on ${path} does not prove that it is this home's server: fail-closed hooks deny, the others may let calls run`;
 		return { state: 'wrong', name, detail, fix: 'find out what it is, and start the server again' };
 	}
-	const open = [home, path].filter((place) => ((statSync(place, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
+	const open = [home, path].filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
 	if (url !== undefined && open.length > 0) {
 		const detail = `other users of this machine may use ${open.join(' and ')}`;
 		return { state: 'wrong', name, detail, fix: `chmod go= ${open.join(' ')}` };

@@ -125,13 +125,13 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries, others?: OtherA
 		const file = readSettingsFile(path);
 		return file.ok ? [{ path, settings: file.settings }] : [];
 	});
-	const isAsked = readable.some(({ settings }) => ourHandlerPositions(settings).length > 0) || doubled.length > 0;
+	const hasHooks = readable.some(({ settings }) => ourHandlerPositions(settings).length > 0) || doubled.length > 0;
 	return [
 		...checkFiles(paths),
 		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted, setUp, others) : []),
 		...(isUsed ? [checkTimeouts(read.settings)] : []),
 		...checkDisabled(readable),
-		...(isAsked ? checkForeign(readable, setUp.home) : []),
+		...(hasHooks ? checkForeign(readable, setUp.home) : []),
 		...doubled.map(
 			(where): Check => ({
 				state: isUsed ? 'wrong' : 'note',

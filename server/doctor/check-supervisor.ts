@@ -10,11 +10,11 @@ import type { Check, SetUp } from './check.ts';
 export function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
 	if (missingSupervisorHooks(project, configDir) === undefined) return [];
 	const sessionId = sessionOf(undefined, home, project, { env: {} });
-	const place = sessionId === HOME_SESSION ? null : supervisorFolderOf(env, sessionId);
-	if (!place) return [];
+	const folder = sessionId === HOME_SESSION ? null : supervisorFolderOf(env, sessionId);
+	if (!folder) return [];
 	const ports = createNodePorts({ home });
 	try {
-		if (!supervisorStatus({ sessionId, place, project, ports }).state.enabled) return [];
+		if (!supervisorStatus({ sessionId, place: folder, project, ports }).state.enabled) return [];
 	} finally {
 		ports.close();
 	}

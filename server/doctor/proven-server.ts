@@ -11,7 +11,7 @@ export async function isProvenServer(home: string): Promise<boolean> {
 	if (key === undefined) return false;
 	const requestId = randomUUID();
 	const headers = { 'x-signalbox-profile': 'closed', 'x-signalbox-request': requestId };
-	const asked = { method: 'GET', path: '/tickets/who', text: '', headers, ms: ANSWER_MS };
-	const answer = await sendToDoor(doorPath(home), asked).catch(() => null);
+	const request = { method: 'GET', path: '/tickets/who', text: '', headers, ms: ANSWER_MS };
+	const answer = await sendToDoor(doorPath(home), request).catch(() => null);
 	return answer !== null && proofIn(answer.contentType) === doorProof(key, requestId, answer.text);
 }

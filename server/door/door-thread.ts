@@ -49,7 +49,7 @@ const log: Log = {
 };
 const reporter = createReporter((report) => send({ is: 'report', report }));
 const note = openUnwrittenNote(home);
-const turn = createTurnPorts({
+const turnPorts = createTurnPorts({
 	home,
 	lockWaitMs: LOCK_WAIT_MS,
 	onAppend: (sessionId, _bytes, lines) => reporter.appended(sessionId, lines),
@@ -60,8 +60,8 @@ const turn = createTurnPorts({
 	},
 });
 if (note.left > 0) {
-	turn.loseEarlier(note.left);
-	turn.retry();
+	turnPorts.loseEarlier(note.left);
+	turnPorts.retry();
 }
 /** What hooks were judged by is told at once: a config may be as it was again before anybody looks. */
 const configs = new Map<string, string>();
@@ -74,13 +74,13 @@ function noteConfig(root: string, read: FileRead): FileRead {
 	return read;
 }
 const ports = {
-	...turn,
+	...turnPorts,
 	readHomeFile(relative: string) {
-		const read = turn.readHomeFile(relative);
+		const read = turnPorts.readHomeFile(relative);
 		return relative === 'config.json' ? noteConfig('', read) : read;
 	},
 	readProjectFile(root: string, relative: string) {
-		const read = turn.readProjectFile(root, relative);
+		const read = turnPorts.readProjectFile(root, relative);
 		return relative === CONFIG_PATH ? noteConfig(root, read) : read;
 	},
 	// What comes next by priority needs no model.
@@ -95,7 +95,7 @@ const door = createDoor({
 		reporter.hook();
 		return respond(...call);
 	},
-	together: turn.together,
+	together: turnPorts.together,
 	tickets,
 	onClient: reporter.client,
 	onRun: reporter.run,
@@ -103,7 +103,7 @@ const door = createDoor({
 });
 
 // A disk that has room again is noticed without a hook.
-setInterval(turn.retry, RETRY_MS).unref();
+setInterval(turnPorts.retry, RETRY_MS).unref();
 
 port.on('message', (message: ToDoor) => {
 	switch (message.is) {
@@ -113,8 +113,8 @@ port.on('message', (message: ToDoor) => {
 			return void obey(message);
 		case 'end':
 			// What waits even now is lost, and told by the next start.
-			turn.retry();
-			turn.close();
+			turnPorts.retry();
+			turnPorts.close();
 			note.close();
 			return process.exit();
 		case 'heard':
@@ -128,7 +128,7 @@ port.on('message', (message: ToDoor) => {
 function append({ n, sessionId, events }: Extract<ToDoor, { is: 'append' }>): void {
 	const answer: Appended = { n };
 	try {
-		turn.append(sessionId, events);
+		turnPorts.append(sessionId, events);
 	} catch (error) {
 		answer.error = errorOf(error);
 	}

@@ -59,11 +59,11 @@ export function readBytes(request: IncomingMessage, max: number, done: (bytes: B
 	const chunks: Buffer[] = [];
 	let size = 0;
 	const tooLong = () => {
-		request.off('data', take).off('end', finish).resume();
+		request.off('data', takeChunk).off('end', finish).resume();
 		setTimeout(() => request.destroy(), DRAIN_MS).unref();
 		done(null);
 	};
-	const take = (chunk: Buffer) => {
+	const takeChunk = (chunk: Buffer) => {
 		size += chunk.length;
 		if (size > max) return tooLong();
 		chunks.push(chunk);
@@ -74,7 +74,7 @@ export function readBytes(request: IncomingMessage, max: number, done: (bytes: B
 	};
 	if (Number(request.headers['content-length'] ?? 0) > max) return tooLong();
 	request
-		.on('data', take)
+		.on('data', takeChunk)
 		.on('end', finish)
 		.on('error', () => request.destroy());
 }

@@ -82,7 +82,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 	/** The number of the job at work; undefined where lines are written at once. */
 	let job: number | undefined;
 
-	function put(sessionId: string, timeline: OpenTimeline, events: readonly SealedEvent[]): void {
+	function addEvents(sessionId: string, timeline: OpenTimeline, events: readonly SealedEvent[]): void {
 		looked.delete(sessionId);
 		const bytes = timelineBytes(events);
 		write(timeline.fd, bytes);
@@ -94,8 +94,8 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 	/** Behind what a full disk has kept waiting. Lines that it does not take either wait with it, and the fault is thrown. */
 	function store(sessionId: string, events: readonly SealedEvent[], timeline?: OpenTimeline): void {
 		try {
-			if (isShort) kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
-			put(sessionId, timeline ?? files.open(sessionId), events);
+			if (isShort) kept.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
+			addEvents(sessionId, timeline ?? files.open(sessionId), events);
 		} catch (error) {
 			if (mayPass(error)) kept.keep(sessionId, events, error);
 			throw error;
@@ -108,8 +108,8 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		if (!found) return;
 		waiting.delete(sessionId);
 		try {
-			if (isShort) kept.writeFirst(sessionId, (before) => put(sessionId, files.open(sessionId), before));
-			put(sessionId, found.timeline, [...found.told.values()].flat());
+			if (isShort) kept.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
+			addEvents(sessionId, found.timeline, [...found.told.values()].flat());
 		} catch {
 			for (const [at, events] of found.told) {
 				try {
@@ -140,7 +140,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		if (events.length > 0) store(sessionId, events);
 	}
 
-	function look(sessionId: string): OpenTimeline | null {
+	function openTimeline(sessionId: string): OpenTimeline | null {
 		if (job === undefined) return files.openExisting(sessionId);
 		const known = looked.get(sessionId);
 		if (known !== undefined) return known;
@@ -153,7 +153,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		append,
 		appendLater(sessionId, events) {
 			if (job === undefined) return append(sessionId, events);
-			const timeline = waiting.get(sessionId)?.timeline ?? look(sessionId) ?? openFor(sessionId, events);
+			const timeline = waiting.get(sessionId)?.timeline ?? openTimeline(sessionId) ?? openFor(sessionId, events);
 			looked.set(sessionId, timeline);
 			const found = waiting.get(sessionId) ?? { timeline, told: new Map(), keys: new Set() };
 			waiting.set(sessionId, found);
@@ -164,17 +164,17 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		flush,
 		recorded(sessionId, keys) {
 			if (keys.some((key) => waiting.get(sessionId)?.keys.has(key))) flushSession(sessionId);
-			const timeline = look(sessionId);
+			const timeline = openTimeline(sessionId);
 			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
 		},
 		lines(sessionId, ids) {
 			if (ids.some((id) => waiting.get(sessionId)?.keys.has(id))) flushSession(sessionId);
-			const timeline = look(sessionId);
+			const timeline = openTimeline(sessionId);
 			return timeline ? recall.lines(timeline, ids) : [];
 		},
 		linesWith(sessionId, text) {
 			flushSession(sessionId);
-			const timeline = look(sessionId);
+			const timeline = openTimeline(sessionId);
 			const written = timeline ? recall.linesWith(timeline, text) : [];
 			return [...written, ...kept.events(sessionId).filter((event) => eventLine(event).includes(text))];
 		},
@@ -199,7 +199,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		retry() {
 			for (const sessionId of kept.sessions()) {
 				try {
-					kept.writeFirst(sessionId, (events) => put(sessionId, files.open(sessionId), events));
+					kept.writeFirst(sessionId, (events) => addEvents(sessionId, files.open(sessionId), events));
 				} catch {
 					// It waits on.
 				}

@@ -53,8 +53,8 @@ interface DecidingPeople {
 export function createDecisionHandler(options: DecisionHandlerOptions): CommandHandler {
 	const { edge, service, grants, tickets, rowOf } = options;
 
-	function whyNot({ ticket, digest, nonce, expires, ...said }: DecisionCommand): CommandRefusal | null {
-		if (said.edge !== edge) return 'decision/other-edge';
+	function whyNot({ ticket, digest, nonce, expires, ...command }: DecisionCommand): CommandRefusal | null {
+		if (command.edge !== edge) return 'decision/other-edge';
 		const level = options.level();
 		if (level === 'watch') return 'decision/watch-only';
 		if (expires + LEEWAY_MS < options.now()) return 'decision/expired';
@@ -64,14 +64,14 @@ export function createDecisionHandler(options: DecisionHandlerOptions): CommandH
 
 	function whyNotLet({ ticket, said: { decision, remember } }: DecisionCommand): ErrorCode | null {
 		const { hubMayGrant, hubNeverRemote } = options.settings();
-		const asked = service.get(ticket);
-		if (decision !== 'deny' && asked && isNeverRemote(hubNeverRemote, asked)) return 'hub/never-remote';
+		const approval = service.get(ticket);
+		if (decision !== 'deny' && approval && isNeverRemote(hubNeverRemote, approval)) return 'hub/never-remote';
 		return remember && !scopesWithin(hubMayGrant).includes(remember.scope) ? 'grant/at-machine' : null;
 	}
 
 	/** The server ended after the decision and before the grant was made. */
-	const isForgotten = ({ ticket, said }: DecisionCommand, n: number): boolean =>
-		said.remember !== undefined &&
+	const isForgotten = ({ ticket, said: command }: DecisionCommand, n: number): boolean =>
+		command.remember !== undefined &&
 		!grants
 			.list(undefined, FORGOTTEN_REACH)
 			.some(({ approvalId, by }) => approvalId === ticket && by.hub?.command === n);

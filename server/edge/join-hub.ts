@@ -39,13 +39,13 @@ export async function joinHub(
 	{ url, code, ...terms }: JoinTerms & { url: string; code: string },
 ): Promise<JoinedHub> {
 	const [, secret, fingerprint] = /^([A-Z2-7]{26})#([0-9a-f]{32})$/.exec(code) ?? [];
-	const place = hubAddress(url);
+	const address = hubAddress(url);
 	if (secret === undefined || fingerprint === undefined) {
 		throw new JoinRefused(
 			'The code does not fit: copy the whole of it, with what stands behind the #, and put it in quotes.',
 		);
 	}
-	return joinBy(home, { url, place, fingerprint, proof: { code: secret } }, terms);
+	return joinBy(home, { url, place: address, fingerprint, proof: { code: secret } }, terms);
 }
 
 /** `url` is `URL#ROOT`, as the pipeline states it. */
@@ -59,14 +59,14 @@ export async function joinHubAsJob(
 	}: JoinTerms & { url: string; audience: string | undefined; tokenFor: (audience: string) => Promise<string> },
 ): Promise<JoinedHub> {
 	const [url = '', fingerprint = ''] = named.split('#');
-	const place = hubAddress(url);
+	const address = hubAddress(url);
 	if (!FINGERPRINT.test(fingerprint)) {
 		throw new JoinRefused(
 			"Say which hub is meant, with its fingerprint: 'URL#ROOT', as `signalbox hub ci add` prints it.",
 		);
 	}
-	const token = await tokenFor(audience ?? place.origin);
-	return joinBy(home, { url, place, fingerprint, proof: { token } }, terms);
+	const token = await tokenFor(audience ?? address.origin);
+	return joinBy(home, { url, place: address, fingerprint, proof: { token } }, terms);
 }
 
 async function joinBy(
@@ -74,12 +74,12 @@ async function joinBy(
 	hub: { url: string; place: URL; fingerprint: string; proof: { code: string } | { token: string } },
 	{ name, share, decide = 'watch' }: JoinTerms,
 ): Promise<JoinedHub> {
-	const { url, place, fingerprint, proof } = hub;
+	const { url, place: address, fingerprint, proof } = hub;
 	const { privateKey, publicKey } = makeKey();
 	const said = { ...proof, key: publicKey, name, version: packageVersion() };
-	const joined = await ask(new URL('edge/join', `${place.href.replace(/\/?$/, '/')}`), said);
+	const joined = await ask(new URL('edge/join', `${address.href.replace(/\/?$/, '/')}`), said);
 	const { edge, team, root, pending: isPending = false } = joined;
-	if (rootFingerprint(root) !== fingerprint || root.origin !== place.origin) {
+	if (rootFingerprint(root) !== fingerprint || root.origin !== address.origin) {
 		throw new JoinRefused(
 			'code' in proof
 				? 'This is not the hub that the code was made for. Nothing is sent to it; ask its admin for a new code.'

@@ -10,7 +10,7 @@ export async function openEdge(
 	home: string,
 	tail: Pick<Tail, 'onBatch'>,
 	log: Log,
-	world: PolicyPorts,
+	ports: PolicyPorts,
 	people: HubPeople,
 ): Promise<() => void> {
 	// Until the edge says otherwise, grants of a hub let nothing run.
@@ -19,5 +19,5 @@ export async function openEdge(
 		return () => undefined;
 	}
 	const { startEdge } = await import('./start-edge.ts');
-	return startEdge(home, tail, log, world, people) ?? (() => undefined);
+	return startEdge(home, tail, log, ports, people) ?? (() => undefined);
 }

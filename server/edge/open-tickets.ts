@@ -13,8 +13,8 @@ export interface OpenTickets {
 function digestOfTicket(edge: number, nonce: string, { id, held }: WaitingCall): string {
 	const { sessionId, tool, inputDigest } = held;
 	const rules = held.denials.map(({ gate, rule, fingerprint = null }) => ({ gate, rule, fingerprint }));
-	const said = { edge, ticket: id, nonce, session: sessionId, rules, tool, input: inputDigest };
-	return hash('sha256', canonicalJson(said));
+	const summary = { edge, ticket: id, nonce, session: sessionId, rules, tool, input: inputDigest };
+	return hash('sha256', canonicalJson(summary));
 }
 
 export function createOpenTickets(options: {
@@ -29,7 +29,7 @@ export function createOpenTickets(options: {
 		nonces.set(id, nonce);
 		return nonce;
 	};
-	const told = (call: WaitingCall): OpenTicket => {
+	const openTicketOf = (call: WaitingCall): OpenTicket => {
 		const nonce = nonceOf(call.id);
 		return {
 			id: call.id,
@@ -45,11 +45,11 @@ export function createOpenTickets(options: {
 			const open = shared().slice(-TICKETS_A_FRAME);
 			const ids = new Set(open.map(({ id }) => id));
 			for (const id of nonces.keys()) if (!ids.has(id)) nonces.delete(id);
-			return open.map(told);
+			return open.map(openTicketOf);
 		},
 		find(id) {
 			const call = shared().find((each) => each.id === id);
-			return call && told(call);
+			return call && openTicketOf(call);
 		},
 		renew: (id) => void nonces.delete(id),
 	};

@@ -82,11 +82,11 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 
 	/** After the rows that ask and before any range: a question in the story is found waiting. */
 	function sendTickets() {
-		const told = parts.tickets.told();
-		const text = JSON.stringify([told.grants, told.open.map(({ id, nonce }) => [id, nonce])]);
+		const state = parts.tickets.told();
+		const text = JSON.stringify([state.grants, state.open.map(({ id, nonce }) => [id, nonce])]);
 		if (text === toldTickets) return;
 		toldTickets = text;
-		send('ticket', told);
+		send('ticket', state);
 	}
 
 	/** Ranges on their way are void once the session is announced again: their credit returns, they are sent again. */
@@ -97,7 +97,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	}
 
 	function tellOf(ids: readonly string[], live: boolean, rewritten?: string) {
-		const told = [];
+		const state = [];
 		for (const id of ids) {
 			const file = shared.open(id);
 			if (!file) continue;
@@ -107,10 +107,10 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
 			awaited.add(id);
 			late.grew(id, size);
-			told.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
+			state.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
 			closeSync(fd);
 		}
-		if (told.length > 0) send('sessions', { sessions: told });
+		if (state.length > 0) send('sessions', { sessions: state });
 	}
 
 	function acceptPosition({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
@@ -270,7 +270,7 @@ interface Growth {
 export function createLateness(now: () => number) {
 	const waiting = new Map<string, Growth[]>();
 
-	const keep = (id: string, growths: Growth[]) => {
+	const retain = (id: string, growths: Growth[]) => {
 		if (growths.length > 0) waiting.set(id, growths);
 		else waiting.delete(id);
 	};
@@ -280,12 +280,12 @@ export function createLateness(now: () => number) {
 			const before = waiting.get(id) ?? [];
 			const last = before.at(-1);
 			if (last?.size === size) return;
-			if (!last || size < last.size) return keep(id, [{ size, at: now() }]);
+			if (!last || size < last.size) return retain(id, [{ size, at: now() }]);
 			if (now() - last.at < TOGETHER_MS || before.length >= MOST) last.size = size;
 			else before.push({ size, at: now() });
 		},
 		has(id: string, offset: number) {
-			keep(id, waiting.get(id)?.filter(({ size }) => size > offset) ?? []);
+			retain(id, waiting.get(id)?.filter(({ size }) => size > offset) ?? []);
 		},
 		/** The rest is no whole line yet, and not late. */
 		tornAt(id: string, end: number) {
@@ -300,22 +300,22 @@ type Send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrame
 
 /** Announces archived features and sends what the hub asks for. Nothing is stored: the hub knows what it has. */
 function createFeaturePush(features: SharedFeatures, send: Send) {
-	const told = new Map<string, { sheet: string; isKept: boolean }>();
+	const state = new Map<string, { sheet: string; isKept: boolean }>();
 	let isLooked = false;
 	let looking: Promise<void> | undefined;
 
-	async function look() {
+	async function checkSessions() {
 		const found = await features.look();
-		const fresh = found.filter(({ id, sheet }) => told.get(id)?.sheet !== sheet);
+		const fresh = found.filter(({ id, sheet }) => state.get(id)?.sheet !== sheet);
 		for (let at = 0; at < fresh.length; at += FEATURES_A_FRAME)
 			send('features', { features: fresh.slice(at, at + FEATURES_A_FRAME) });
-		for (const { id, sheet } of fresh) told.set(id, { sheet, isKept: false });
+		for (const { id, sheet } of fresh) state.set(id, { sheet, isKept: false });
 		isLooked = true;
 	}
 
 	return {
 		tell(): Promise<void> {
-			looking ??= look().finally(() => {
+			looking ??= checkSessions().finally(() => {
 				looking = undefined;
 			});
 			return looking;
@@ -327,9 +327,9 @@ function createFeaturePush(features: SharedFeatures, send: Send) {
 			else send('blob', { feature, digest, bytes: 0, gone: true });
 		},
 		kept({ feature, sheet }: Extract<HubFrame, { type: 'kept' }>['header']) {
-			if (told.get(feature)?.sheet === sheet) told.set(feature, { sheet, isKept: true });
+			if (state.get(feature)?.sheet === sheet) state.set(feature, { sheet, isKept: true });
 		},
-		behind: () => (isLooked ? [...told.values()].filter(({ isKept }) => !isKept).length : 1),
+		behind: () => (isLooked ? [...state.values()].filter(({ isKept }) => !isKept).length : 1),
 	};
 }
 

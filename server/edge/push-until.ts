@@ -27,14 +27,14 @@ export async function pushUntil(home: string, membership: Membership, seconds: n
 			pusher.stop();
 			resolve({ isDone: hasAll(state), state });
 		};
-		let asked = false;
+		let isRequested = false;
 		const changed = () => {
 			const state = pusher.state();
 			if (state.state === 'refused') return void setImmediate(end);
-			if (state.state !== 'connected') asked = false;
+			if (state.state !== 'connected') isRequested = false;
 			if (!hasAll(state)) return;
-			const isAnswered = asked || !pusher.confirm();
-			asked = true;
+			const isAnswered = isRequested || !pusher.confirm();
+			isRequested = true;
 			if (isAnswered) setImmediate(end);
 		};
 		const pusher = startPusher({ home, membership, log, changed, ...policies?.forPusher });

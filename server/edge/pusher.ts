@@ -208,8 +208,8 @@ export function pauseBeforeRetry(
 	{ leastMs, mostMs }: { leastMs: number; mostMs: number },
 	draw: () => number = Math.random,
 ): number {
-	const told = code === CLOSE.later ? readRetryAfter(words) : undefined;
-	if (told !== undefined) return leastMs + draw() * Math.max(0, Math.min(mostMs, told * 1000) - leastMs);
+	const retryAfter = code === CLOSE.later ? readRetryAfter(words) : undefined;
+	if (retryAfter !== undefined) return leastMs + draw() * Math.max(0, Math.min(mostMs, retryAfter * 1000) - leastMs);
 	// Only a person can change that.
 	const isLong = code === CLOSE.quarantined || code === CLOSE.upgrade;
 	const most = isLong ? mostMs : Math.min(mostMs, leastMs * 2 ** tries);

@@ -53,7 +53,7 @@ export function createSharedFeatures(
 	const stampOf = (id: string) =>
 		['manifest.json', 'outcome.json', 'origin.json'].map((name) => fileStamp(join(archivePath(home, id), name))).join();
 
-	function make(id: string): MadeSheet | undefined {
+	function makeSheet(id: string): MadeSheet | undefined {
 		const stamp = stampOf(id);
 		const known = made.get(id);
 		if (known?.stamp === stamp) return known;
@@ -127,7 +127,7 @@ export function createSharedFeatures(
 				(function* () {
 					for (const id of ids) {
 						const stamp = stampOf(id);
-						if (digests.get(id)?.stamp !== stamp) digests.set(id, { stamp, digest: make(id)?.digest });
+						if (digests.get(id)?.stamp !== stamp) digests.set(id, { stamp, digest: makeSheet(id)?.digest });
 						yield;
 					}
 				})(),
@@ -135,7 +135,7 @@ export function createSharedFeatures(
 			return [...digests].flatMap(([id, { digest }]) => (digest === undefined ? [] : [{ id, sheet: digest }]));
 		},
 		async read(id, digest) {
-			const found = digests.has(id) ? make(id) : undefined;
+			const found = digests.has(id) ? makeSheet(id) : undefined;
 			if (!found) return undefined;
 			// Its project may have changed the sheet since: it is announced again.
 			digests.set(id, { stamp: found.stamp, digest: found.digest });

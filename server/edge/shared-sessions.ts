@@ -47,8 +47,8 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 		const file = open(id);
 		if (!file) return null;
 		try {
-			const said = firstLines(file.fd)?.find((line) => typeof line[field] === 'string')?.[field];
-			return typeof said === 'string' ? said : null;
+			const value = firstLines(file.fd)?.find((line) => typeof line[field] === 'string')?.[field];
+			return typeof value === 'string' ? value : null;
 		} finally {
 			closeSync(file.fd);
 		}
@@ -87,7 +87,7 @@ function folderOf(fd: number): string | undefined | null {
 	if (!lines) return null;
 	for (const { project, cwd } of lines) {
 		// Our lines have the folder in `cwd` and its name in `project`; foreign ones may have the folder in `project`.
-		const folder = [cwd, project].find((place) => typeof place === 'string' && place.startsWith('/'));
+		const folder = [cwd, project].find((path) => typeof path === 'string' && path.startsWith('/'));
 		if (typeof folder === 'string') return folder;
 	}
 	return undefined;

@@ -60,15 +60,15 @@ const Envelope = z.object({ body: z.string(), sig: z.string().regex(/^[A-Za-z0-9
 const commandBytes = ({ origin, edge, kind }: CommandAddress, body: string): Buffer =>
 	Buffer.from(`signalbox hub command\n${origin}\n${edge}\n${kind}\n${body}`);
 
-export function sealCommand(place: CommandAddress, body: object, privateKey: string): string {
+export function sealCommand(address: CommandAddress, body: object, privateKey: string): string {
 	const text = JSON.stringify(body);
-	return JSON.stringify({ body: text, sig: signBytes(commandBytes(place, text), privateKey) });
+	return JSON.stringify({ body: text, sig: signBytes(commandBytes(address, text), privateKey) });
 }
 
-export function openCommand(place: CommandAddress, envelope: string, publicKey: string): unknown {
+export function openCommand(address: CommandAddress, envelope: string, publicKey: string): unknown {
 	try {
 		const { body, sig } = Envelope.parse(JSON.parse(envelope));
-		return isSignatureOf(commandBytes(place, body), sig, publicKey) ? JSON.parse(body) : undefined;
+		return isSignatureOf(commandBytes(address, body), sig, publicKey) ? JSON.parse(body) : undefined;
 	} catch {
 		return undefined;
 	}

@@ -20,14 +20,14 @@ export function startEdge(
 	home: string,
 	tail: Pick<Tail, 'onBatch'>,
 	log: Log,
-	world?: PolicyPorts,
+	ports?: PolicyPorts,
 	people?: HubPeople,
 ): (() => void) | undefined {
 	const membership = readMembership(home);
 	if (!membership) return;
 	let timer: NodeJS.Timeout | undefined;
 	const path = join(home, STATE_FILE);
-	const say = () => {
+	const logState = () => {
 		clearTimeout(timer);
 		timer = undefined;
 		const state: EdgeState = { ...pusher.state(), at: Date.now() };
@@ -39,11 +39,11 @@ export function startEdge(
 		}
 	};
 	const changed = () => {
-		timer ??= setTimeout(say, SAY_MS).unref();
+		timer ??= setTimeout(logState, SAY_MS).unref();
 	};
-	const policies = world && openPolicies(home, world, log);
+	const policies = ports && openPolicies(home, ports, log);
 	const pusher: Pusher = startPusher({ home, membership, log, people, changed, ...policies?.forPusher });
-	const again = setInterval(say, SAY_AGAIN_MS).unref();
+	const again = setInterval(logState, SAY_AGAIN_MS).unref();
 	const tickets = setInterval(() => pusher.tellTickets(), TICKETS_MS).unref();
 	const stopListening = tail.onBatch(({ sessionId, events }) => {
 		// Before the line: a question in the story waits already.

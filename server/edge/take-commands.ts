@@ -27,7 +27,7 @@ export interface CommandTakerOptions {
 /** An unknown kind, or a command that the hub did not sign for this edge, is refused. */
 export function createCommandTaker({ edge, origin, key, handlers, log }: CommandTakerOptions): CommandTaker {
 	const results = new LruMap<number, { envelope: string; result: CommandResult }>(REMEMBERED);
-	let turn: Promise<unknown> = Promise.resolve();
+	let queue: Promise<unknown> = Promise.resolve();
 
 	async function handle({ n, kind, envelope }: Command): Promise<CommandOutcome> {
 		const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
@@ -52,8 +52,8 @@ export function createCommandTaker({ edge, origin, key, handlers, log }: Command
 
 	return {
 		take(command) {
-			const answered = turn.then(() => answer(command));
-			turn = answered;
+			const answered = queue.then(() => answer(command));
+			queue = answered;
 			return answered;
 		},
 	};

@@ -204,13 +204,13 @@ export function findRoute(method: string, path: string): RouteSpec | undefined {
 }
 
 export function findTarget(method: string, path: string, dev: boolean): { target: Target; access: Access } {
-	const asked = method === 'HEAD' ? 'GET' : method;
-	const route = findRoute(asked, path);
+	const routeMethod = method === 'HEAD' ? 'GET' : method;
+	const route = findRoute(routeMethod, path);
 	if (route) return { target: 'api', access: route.access };
 	if (matchers.some(({ pattern }) => pattern.test(path))) return { target: 'wrong-method', access: PAGE_ACCESS };
 	if (NEVER_PAGES.test(path)) return { target: 'nowhere', access: PAGE_ACCESS };
 	// The error overlay of `next dev` posts to these to show source lines.
-	const isPage = asked === 'GET' || (dev && path.startsWith('/__nextjs_'));
+	const isPage = routeMethod === 'GET' || (dev && path.startsWith('/__nextjs_'));
 	return { target: isPage ? 'pages' : 'wrong-method', access: PAGE_ACCESS };
 }
 

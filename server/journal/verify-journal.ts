@@ -123,9 +123,9 @@ export function createRowCheck(
 function wrongWith(row: StoredRow, walk: Walk, rules: Rules): AuditReport['bad'] {
 	const { last } = walk;
 	const expected = (last?.n ?? 0) + 1;
-	const told = breakOf(row, last);
-	if (told) walk.breaks.push(told);
-	if (row.n !== expected && !told) return { n: Math.min(row.n, expected), what: `row ${expected} is missing` };
+	const recordedBreak = breakOf(row, last);
+	if (recordedBreak) walk.breaks.push(recordedBreak);
+	if (row.n !== expected && !recordedBreak) return { n: Math.min(row.n, expected), what: `row ${expected} is missing` };
 	if (last && last.signer !== row.signer && !rules.isSignatureChecked(last.n)) {
 		const what = wrongSignature(last, walk, rules);
 		if (what !== null) return { n: last.n, what };
@@ -137,9 +137,9 @@ function wrongWith(row: StoredRow, walk: Walk, rules: Rules): AuditReport['bad']
 /** The loss before a row, as the row records it. */
 function breakOf({ n, ts, kind, body }: StoredRow, last: StoredRow | null): AuditReport['breaks'][number] | null {
 	const sealed = kind === 'journal:follow' && parseBody(body);
-	const told = sealed ? JournalBreak.safeParse(openPayload(sealed).payload) : undefined;
-	if (!told?.success || n <= (last?.n ?? 0)) return null;
-	return (told.data.after?.n ?? 0) === (last?.n ?? 0) ? { n, ts, ...told.data } : null;
+	const recordedBreak = sealed ? JournalBreak.safeParse(openPayload(sealed).payload) : undefined;
+	if (!recordedBreak?.success || n <= (last?.n ?? 0)) return null;
+	return (recordedBreak.data.after?.n ?? 0) === (last?.n ?? 0) ? { n, ts, ...recordedBreak.data } : null;
 }
 
 function wrongInside(row: StoredRow, walk: Walk, rules: Rules): string | null {
@@ -234,6 +234,6 @@ function readable<T>(read: () => T, nothing: T): T {
 }
 
 function redactionsOf(sqlite: Database): (n: number) => boolean {
-	const told = sqlite.prepare("SELECT 1 FROM journal WHERE kind = 'journal:redact' AND subject = ? AND n > ?");
-	return (n) => told.get(`row:${n}`, n) !== undefined;
+	const recordedBreak = sqlite.prepare("SELECT 1 FROM journal WHERE kind = 'journal:redact' AND subject = ? AND n > ?");
+	return (n) => recordedBreak.get(`row:${n}`, n) !== undefined;
 }

@@ -138,9 +138,9 @@ export async function openHubPages(
 			.all()
 			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data: { principal } }) => ({ view, principal })));
 		if (live.length === 0) return;
-		const standing = await auth.standing(live.map(({ principal }) => principal.sessionHash));
+		const statuses = await auth.standing(live.map(({ principal }) => principal.sessionHash));
 		for (const { view, principal } of live) {
-			const roles = standing.get(principal.sessionHash);
+			const roles = statuses.get(principal.sessionHash);
 			if (JSON.stringify(roles) !== JSON.stringify(principal.hub?.roles)) view.dropLogin(principal.sessionHash);
 		}
 	}

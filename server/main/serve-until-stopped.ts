@@ -41,13 +41,13 @@ export async function serveUntilStopped(
 			return 0;
 		}
 		// Before the link is seen: whoever reads it may stop the server at once.
-		const asked = new Promise((resolve) => {
+		const stopRequest = new Promise((resolve) => {
 			// Stays: npm forwards a signal that the terminal has given to the whole group already.
 			process.on('SIGINT', resolve);
 			process.on('SIGTERM', resolve);
 		});
 		process.stdout.write(`Open ${server.link}\n`);
-		await asked;
+		await stopRequest;
 		// A part that cannot end must not keep the process: what counts is on disk already.
 		setTimeout(() => process.exit(1), STOP_MS).unref();
 		try {

@@ -32,20 +32,22 @@ export function programName(
 		.find((found) => found !== null);
 	if (onPath && onPath === realPathOf(program)) return 'signalbox';
 	const cached = /^.*\/_npx\/[^/]+(?=\/)/.exec(program)?.[0];
-	if (cached !== undefined) return `npx ${packageAsked(cached)}`;
+	if (cached !== undefined) return `npx ${requestedPackage(cached)}`;
 	const near = cwd === undefined ? program : relative(cwd, program);
-	const place = near.startsWith('..') ? program : near;
-	return `node ${shellWord(place)}`;
+	const path = near.startsWith('..') ? program : near;
+	return `node ${shellWord(path)}`;
 }
 
 /**
  * What npx was asked for: the package by its name, or a file of it, whose name alone could bring another one. An absolute
  * path without `file:` npx would run as a program.
  */
-function packageAsked(folder: string): string {
+function requestedPackage(folder: string): string {
 	const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-	const asked = String(dependencies?.signalbox ?? '');
-	return asked.startsWith('file:') ? shellWord(`file:${resolve(folder, asked.slice('file:'.length))}`) : 'signalbox';
+	const version = String(dependencies?.signalbox ?? '');
+	return version.startsWith('file:')
+		? shellWord(`file:${resolve(folder, version.slice('file:'.length))}`)
+		: 'signalbox';
 }
 
 /** How somebody who is not signed in is told to run this program: never where it or the home lies. */

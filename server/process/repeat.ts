@@ -8,7 +8,7 @@ export function repeat(
 	failed: (error: unknown) => void,
 ): () => void {
 	let isWorking = false;
-	const turn = async () => {
+	const runOnce = async () => {
 		if (isWorking) return;
 		isWorking = true;
 		try {
@@ -19,6 +19,6 @@ export function repeat(
 			isWorking = false;
 		}
 	};
-	const timer = setInterval(() => void turn(), everyMs).unref();
+	const timer = setInterval(() => void runOnce(), everyMs).unref();
 	return () => clearInterval(timer);
 }

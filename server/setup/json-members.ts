@@ -39,7 +39,7 @@ function nest(path: readonly string[], value: unknown): unknown {
 	return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-function put(text: string, file: string, { path, value, keep }: Member): string {
+function putMember(text: string, file: string, { path, value, keep }: Member): string {
 	const found = memberAt(text, file, path);
 	if (isDeepStrictEqual(found, value) || (keep && found !== undefined)) return text;
 	if (found !== undefined) return replaceAt(text, path, value);
@@ -58,7 +58,7 @@ function put(text: string, file: string, { path, value, keep }: Member): string 
 /** The text with all members; every other byte stays. No file, or an empty one, becomes one. Throws SettingsRefused. */
 export function putMembers(text: string | undefined, file: string, members: readonly Member[]): string {
 	const start = text === undefined || text.trim() === '' ? '{}\n' : text;
-	return members.reduce((result, member) => put(result, file, member), start);
+	return members.reduce((result, member) => putMember(result, file, member), start);
 }
 
 function drop(text: string, file: string, before: string | undefined, { path, value, keep }: Member): string {

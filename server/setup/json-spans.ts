@@ -22,7 +22,7 @@ const ATOM = /[^\t\n\r ,\]}]+/y;
 /** Finds the spans of a text that JSON.parse accepts; on any other text the result means nothing. */
 export function spansOf(text: string): Span {
 	let at = 0;
-	const take = (pattern: RegExp): string => {
+	const matchNext = (pattern: RegExp): string => {
 		pattern.lastIndex = at;
 		const found = pattern.exec(text)?.[0] ?? '';
 		at += found.length;
@@ -32,12 +32,12 @@ export function spansOf(text: string): Span {
 	function list<T>(close: string, readOne: () => T): T[] {
 		const found: T[] = [];
 		at += 1;
-		take(SPACE);
+		matchNext(SPACE);
 		while (at < text.length && text[at] !== close) {
 			found.push(readOne());
-			take(SPACE);
+			matchNext(SPACE);
 			if (text[at] === ',') at += 1;
-			take(SPACE);
+			matchNext(SPACE);
 		}
 		at += 1;
 		return found;
@@ -45,14 +45,14 @@ export function spansOf(text: string): Span {
 
 	function member(): Member {
 		const start = at;
-		const key = JSON.parse(take(STRING)) as string;
-		take(SPACE);
+		const key = JSON.parse(matchNext(STRING)) as string;
+		matchNext(SPACE);
 		at += 1;
 		return { key, start, value: value() };
 	}
 
 	function value(): Span {
-		take(SPACE);
+		matchNext(SPACE);
 		const start = at;
 		if (text[at] === '{') {
 			const members = list('}', member);
@@ -62,7 +62,7 @@ export function spansOf(text: string): Span {
 			const elements = list(']', value);
 			return { start, end: at, elements };
 		}
-		take(text[at] === '"' ? STRING : ATOM);
+		matchNext(text[at] === '"' ? STRING : ATOM);
 		return { start, end: at };
 	}
 

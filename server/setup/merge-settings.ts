@@ -30,11 +30,11 @@ export function ourHandlerPositions(settings: Settings): HandlerPosition[] {
 		.reverse();
 }
 
-function takeOut(text: string, path: string, place: HandlerPosition): string {
+function takeOut(text: string, path: string, position: HandlerPosition): string {
 	const { hooks } = settingsOf(text, path);
-	const alone = hooks?.[place.event]?.[place.group]?.hooks.length === 1;
-	const group = ['hooks', place.event, place.group];
-	return removeAt(text, alone ? group : [...group, 'hooks', place.handler]);
+	const alone = hooks?.[position.event]?.[position.group]?.hooks.length === 1;
+	const group = ['hooks', position.event, position.group];
+	return removeAt(text, alone ? group : [...group, 'hooks', position.handler]);
 }
 
 /** Takes out every handler of ours except those that stand exactly as wanted, alone in their entry and once. */
@@ -42,11 +42,11 @@ function takeOutStale(text: string, path: string, wanted: HookEntries): string {
 	const { hooks } = settingsOf(text, path);
 	const kept = new Set<HookGroup>();
 	let result = text;
-	for (const place of ourHandlerPositions(settingsOf(text, path))) {
-		const found = hooks?.[place.event]?.[place.group];
-		const exact = wanted[place.event]?.find((group) => isDeepStrictEqual(found, group));
+	for (const position of ourHandlerPositions(settingsOf(text, path))) {
+		const found = hooks?.[position.event]?.[position.group];
+		const exact = wanted[position.event]?.find((group) => isDeepStrictEqual(found, group));
 		if (exact && !kept.has(exact)) kept.add(exact);
-		else result = takeOut(result, path, place);
+		else result = takeOut(result, path, position);
 	}
 	return result;
 }
@@ -54,7 +54,7 @@ function takeOutStale(text: string, path: string, wanted: HookEntries): string {
 /** Events that an old version registered and this one does not leave no empty list behind. */
 function dropEmptied(text: string, result: string, path: string, wanted: HookEntries): string {
 	let dropped = result;
-	for (const event of new Set(ourHandlerPositions(settingsOf(text, path)).map((place) => place.event))) {
+	for (const event of new Set(ourHandlerPositions(settingsOf(text, path)).map((position) => position.event))) {
 		const isEmpty = settingsOf(dropped, path).hooks?.[event]?.length === 0;
 		if (isEmpty && wanted[event] === undefined) dropped = removeAt(dropped, ['hooks', event]);
 	}
@@ -95,8 +95,8 @@ export function unmergeSettings(text: string, path: string, before: string | und
 	const kept = original?.ok ? original.settings : {};
 	let result = text;
 	const places = ourHandlerPositions(settingsOf(text, path));
-	for (const place of places) result = takeOut(result, path, place);
-	for (const event of new Set(places.map((place) => place.event))) {
+	for (const position of places) result = takeOut(result, path, position);
+	for (const event of new Set(places.map((position) => position.event))) {
 		const isEmpty = settingsOf(result, path).hooks?.[event]?.length === 0;
 		if (isEmpty && kept.hooks?.[event] === undefined) result = removeAt(result, ['hooks', event]);
 	}

@@ -39,11 +39,11 @@ export function readSettings(text: string): SettingsRead {
 	const parsed = Settings.safeParse(json.value);
 	if (parsed.success) return { ok: true, settings: parsed.data };
 	// A cloned project's keys are other people's text.
-	const place = printable(parsed.error.issues[0]?.path.join('.') ?? '');
+	const path = printable(parsed.error.issues[0]?.path.join('.') ?? '');
 	return {
 		ok: false,
-		problem: place
-			? `the entry at ${place} is malformed, and the client ignores the whole file because of it`
+		problem: path
+			? `the entry at ${path} is malformed, and the client ignores the whole file because of it`
 			: 'it does not hold a JSON object',
 	};
 }

@@ -35,15 +35,15 @@ export function sessionOf(
  */
 export function folderOf({ project, session }: OptionValues, home: string, terminal: Pick<Terminal, 'cwd'>): string {
 	const isNamed = project === undefined && typeof session === 'string' && isSafeId(session);
-	const place = isNamed ? placesOf(timelinePath(home, session)).find((each) => isAbsolute(each)) : undefined;
-	return place !== undefined && existsSync(place) ? place : projectOf(project, terminal);
+	const folder = isNamed ? placesOf(timelinePath(home, session)).find((each) => isAbsolute(each)) : undefined;
+	return folder !== undefined && existsSync(folder) ? folder : projectOf(project, terminal);
 }
 
 /** The session of this project that was last written to and has not ended. */
 function newestLive(home: string, project: string): string | undefined {
 	return sessionsByAge(home).find((sessionId) => {
 		const path = timelinePath(home, sessionId);
-		if (!placesOf(path).some((place) => `${place}/`.startsWith(`${project}/`))) return false;
+		if (!placesOf(path).some((folder) => `${folder}/`.startsWith(`${project}/`))) return false;
 		const last = linesOf(path, 'tail').findLast(({ type }) => String(type).startsWith('session:'));
 		return last?.type !== 'session:end' && last?.type !== 'session:lost';
 	});

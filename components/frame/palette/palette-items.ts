@@ -1,7 +1,7 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { english, type Plain, type Say } from '#lib/messages/say.ts';
-import { findSessions, placeOf } from '#lib/session/session-list.ts';
+import { findSessions, locationWords } from '#lib/session/session-list.ts';
 import { featureAddress, rowAddress } from '../../row/addresses.ts';
 import { type PageLink, shortcuts } from '../../ui/keys/shortcuts.ts';
 
@@ -95,7 +95,7 @@ export function paletteParts(
 }
 
 function sessionItem({ sessionId, project, branch, title, machine }: SessionSummary): PaletteItem {
-	const label = placeOf(project, branch, sessionId, machine);
+	const label = locationWords(project, branch, sessionId, machine);
 	return { id: `session:${sessionId}`, label, ...(title && { hint: title }), href: rowAddress(sessionId) };
 }
 

@@ -1,7 +1,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { addressPart } from '#lib/text/printable.ts';
 import { useSay } from '../../language/use-say.ts';
 import { readStoredList, writeStored } from '../../live/browser-storage.ts';
@@ -168,7 +168,7 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 		<div className={search.isLooking ? 'opacity-60' : undefined}>
 			{groupBySession(search.results).map(([first, ...others]) => {
 				const { sessionId, project, branch, title } = first;
-				const place = placeOf(project, branch, sessionId);
+				const place = locationWords(project, branch, sessionId);
 				return (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 					<div key={sessionId} role="group" aria-label={say('Found in {place}', { place })}>

@@ -12,7 +12,7 @@ import {
 	moveCursor,
 	stateAt,
 } from '#lib/fleet/fleet.ts';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';
@@ -51,7 +51,7 @@ export function FleetStrip() {
 	const hasNames = lanes.length <= MOST_NAMED;
 	const nameOf = (sessionId: string) => {
 		const { project, branch } = sessions?.[sessionId] ?? {};
-		return placeOf(project, branch, sessionId);
+		return locationWords(project, branch, sessionId);
 	};
 	const active = lanes.find(({ sessionId }) => sessionId === cursor?.sessionId);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import { alarmedOf, findSessions, groupSessions, placeOf, statusNow } from '#lib/session/session-list.ts';
+import { alarmedOf, findSessions, groupSessions, locationWords, statusNow } from '#lib/session/session-list.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';
@@ -147,8 +147,10 @@ describe('the list of sessions', () => {
 	});
 
 	test('a row says where the session works', () => {
-		expect([placeOf('shop', 'main', 'x'), placeOf('shop', undefined, 'x'), placeOf(undefined, 'main', 'x')]).toEqual([
-			...['shop/main', 'shop', 'x'],
-		]);
+		expect([
+			locationWords('shop', 'main', 'x'),
+			locationWords('shop', undefined, 'x'),
+			locationWords(undefined, 'main', 'x'),
+		]).toEqual([...['shop/main', 'shop', 'x']]);
 	});
 });

@@ -4,7 +4,7 @@ import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { placeOf, statusNow } from '#lib/session/session-list.ts';
+import { locationWords, statusNow } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { clockDuration } from '#lib/time/duration.ts';
@@ -145,7 +145,7 @@ function TaskName({ session }: { session: SessionSummary }) {
 }
 
 function PlaceName({ session: { project, branch, sessionId, machine, agent } }: { session: SessionSummary }) {
-	const place = placeOf(project, branch, sessionId, machine);
+	const place = locationWords(project, branch, sessionId, machine);
 	return (
 		<span className="flex min-w-0 items-center gap-1.5 text-muted">
 			<span className="min-w-0 truncate" title={visibleString(place)}>

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
-import { placeOf } from '#lib/session/session-list.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
@@ -57,7 +57,7 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 
 function SessionLink({ sessionId }: { sessionId: string }) {
 	const session = useSummary(sessionId);
-	return <AgentText className="text-muted">{placeOf(session?.project, session?.branch, sessionId)}</AgentText>;
+	return <AgentText className="text-muted">{locationWords(session?.project, session?.branch, sessionId)}</AgentText>;
 }
 
 const MOST_SHOWN = 500;

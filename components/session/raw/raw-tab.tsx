@@ -3,7 +3,7 @@ import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-vie
 import { rawFields } from '#lib/session/call-details.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';
+import { edgesOf, lastEdge } from '#lib/timeline/list-edges.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useAtMostEvery } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
@@ -70,7 +70,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
 			<div ref={scrollRef} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
-				<ol aria-label={say('Events')} className="relative" style={{ height: endOf(edges) }}>
+				<ol aria-label={say('Events')} className="relative" style={{ height: lastEdge(edges) }}>
 					{events.slice(first, to).map((event, offset) => (
 						<li key={event.seq} className="absolute inset-x-0" style={{ top: edges[first + offset], height: line }}>
 							<button

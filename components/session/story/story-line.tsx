@@ -5,7 +5,7 @@ import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
-import { agentAsked, durationOf } from '#lib/session/call.ts';
+import { durationOf, requestedAgentOf } from '#lib/session/call.ts';
 import { isTestRun } from '#lib/session/call-details.ts';
 import { resultTone, rowLabel, rowTitle } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/printable.ts';
@@ -105,7 +105,7 @@ function What({ item, folder }: Pick<StoryLineProps, 'item' | 'folder'>): ReactN
 function nameOf(item: Branch): string | undefined {
 	const told = item.rows.find(({ agent }) => agent !== undefined)?.agent;
 	const call = callIn(item.rows);
-	return told ?? (call && agentAsked(call)) ?? item.agentIds[0]?.slice(0, 12);
+	return told ?? (call && requestedAgentOf(call)) ?? item.agentIds[0]?.slice(0, 12);
 }
 
 function CallTitle({ call, folder }: { call: CallView; folder: string | null }) {
@@ -113,7 +113,7 @@ function CallTitle({ call, folder }: { call: CallView; folder: string | null }) 
 	return (
 		<>
 			<AgentText className="font-medium">{callName(call)}</AgentText>{' '}
-			<AgentText className={agentAsked(call) ? 'text-muted' : 'font-mono text-mono text-muted'}>
+			<AgentText className={requestedAgentOf(call) ? 'text-muted' : 'font-mono text-mono text-muted'}>
 				{shortPath(title, folder)}
 			</AgentText>
 			{edit && (

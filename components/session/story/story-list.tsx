@@ -15,7 +15,7 @@ import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { edgesOf, endOf, type KeyedList } from '#lib/timeline/list-edges.ts';
+import { edgesOf, type KeyedList, lastEdge } from '#lib/timeline/list-edges.ts';
 import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
 import { rowIn, SEARCH_ROWS } from '#lib/timeline/row-window.ts';
 import {
@@ -150,7 +150,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 				<ul
 					aria-label={say('Story')}
 					className="relative print:h-auto!"
-					style={{ height: endOf(list.edges) }}
+					style={{ height: lastEdge(list.edges) }}
 					onKeyDown={onKeyDown}
 				>
 					{drawn.map((item, offset) => {

@@ -82,8 +82,8 @@ function printCall(answer: HookDecision): HookOutput {
 }
 
 /** The client's own permission prompt. Only what it suggested itself becomes a rule. */
-function printPermission(said: HookDecision, { call }: HookAt<'permission'>): HookOutput {
-	const { decision, reason, endsTurn, input, rules = [] } = said;
+function printPermission(decided: HookDecision, { call }: HookAt<'permission'>): HookOutput {
+	const { decision, reason, endsTurn, input, rules = [] } = decided;
 	if (decision === 'pass' || decision === 'ask') return null;
 	const own = NEEDS_INPUT_BACK.includes(call.tool) && isJson(call.input) ? call.input : undefined;
 	const updatedInput = input ?? own;

@@ -14,26 +14,26 @@ const TASKS_FOLDER = '.vibe-engine/tasks';
  * What carries a routing plan through (seed 000, the hooks beside its validator): a plan is made of a task file, and its
  * tasks are marked as their agents end. A plan without a budget of retries is only judged by: its file stays as it is.
  */
-export function decideRoute(hook: AgentHook, world: HookContext): Ruling {
-	const effects = marksOf(hook, world);
-	const made = hook.at === 'prompt' ? makePlan(hook, world) : [];
+export function decideRoute(hook: AgentHook, context: HookContext): Ruling {
+	const effects = marksOf(hook, context);
+	const made = hook.at === 'prompt' ? makePlan(hook, context) : [];
 	return { ...tellOnly([]), effects: [...effects, ...made] };
 }
 
-function marksOf(hook: AgentHook, world: HookContext): Effect[] {
+function marksOf(hook: AgentHook, context: HookContext): Effect[] {
 	switch (hook.at) {
 		case 'agent-end': {
 			const { sessionId, agentId, agentType } = hook;
-			const marks = markTask(world, agentType, { how: 'completed' });
+			const marks = markTask(context, agentType, { how: 'completed' });
 			// One that never started ends nothing, whoever posts that it has.
-			const isKnown = marks.length === 0 || agentId === undefined || world.sight.flow.hasStarted(sessionId, agentId);
+			const isKnown = marks.length === 0 || agentId === undefined || context.sight.flow.hasStarted(sessionId, agentId);
 			return isKnown ? marks : [];
 		}
 		case 'turn-failure':
-			return hook.agentId ? markTask(world, hook.agentType, failure(hook.error)) : [];
+			return hook.agentId ? markTask(context, hook.agentType, failure(hook.error)) : [];
 		case 'failure': {
 			const { deed } = hook.call;
-			return deed.does === 'start-agent' ? markTask(world, deed.asked.type, failure(hook.error)) : [];
+			return deed.does === 'start-agent' ? markTask(context, deed.asked.type, failure(hook.error)) : [];
 		}
 		default:
 			return [];
@@ -41,9 +41,9 @@ function marksOf(hook: AgentHook, world: HookContext): Effect[] {
 }
 
 /** Has the task of an agent marked in a plan that is carried through. */
-export function markTask(world: HookContext, agentType: string | null | undefined, mark: TaskMark): Effect[] {
+export function markTask(context: HookContext, agentType: string | null | undefined, mark: TaskMark): Effect[] {
 	const agent = agentNameOf(agentType);
-	const found = world.foundPlan().found?.text;
+	const found = context.foundPlan().found?.text;
 	return agent === null || found === undefined || !isDriven(found) ? [] : [{ does: 'mark-task', agent, mark }];
 }
 
@@ -52,10 +52,10 @@ function failure(error: unknown): TaskMark {
 }
 
 /** What is open of an active plan when the main agent wants to stop, where it is asked of this plan; null elsewhere. */
-export function findPlanRest(hook: HookAt<'turn-end'>, world: HookContext): CompletionFacts | null {
-	const { found } = world.foundPlan();
+export function findPlanRest(hook: HookAt<'turn-end'>, context: HookContext): CompletionFacts | null {
+	const { found } = context.foundPlan();
 	if (!found || !isActivePlan(found.plan)) return null;
-	if (!(world.settings.gates.routingCompletion.enabled ?? isDriven(found.text))) return null;
+	if (!(context.settings.gates.routingCompletion.enabled ?? isDriven(found.text))) return null;
 	const rest = planRest(found.text);
 	if (!rest) return null;
 	const declared = (hook.message ?? '').includes(`[Routing Complete: ${rest.planId}]`);
@@ -63,15 +63,15 @@ export function findPlanRest(hook: HookAt<'turn-end'>, world: HookContext): Comp
 }
 
 /** A task file that is newer than what the plan was made of becomes the plan; an active plan of other origin stays. */
-function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, world: HookContext): Effect[] {
-	const { project: root, sight } = world;
+function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, context: HookContext): Effect[] {
+	const { project: root, sight } = context;
 	const isTaskFile = ({ name }: { name: string }): boolean => /^task-[\w.-]{1,100}\.ya?ml$/.test(name);
 	const newest = root === '' ? undefined : sight.listProjectFiles(root, TASKS_FOLDER).find(isTaskFile);
 	if (!newest || needsNoPlan(prompt)) return [];
 	const taskFile = `${newest.name}@${newest.mtimeMs}`;
-	const { found } = world.foundPlan();
+	const { found } = context.foundPlan();
 	if (found && (isActivePlan(found.plan) || originOf(found.text) === taskFile)) return [];
-	if (!world.settings.gates.agentRouter.enabled) return [];
+	if (!context.settings.gates.agentRouter.enabled) return [];
 	const file = sight.readProjectFile(root, `${TASKS_FOLDER}/${newest.name}`);
 	const tasks = file.ok ? readTaskFile(file.text) : null;
 	if (!tasks) return [];

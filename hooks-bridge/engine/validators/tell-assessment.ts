@@ -12,7 +12,7 @@ import type { HeldCall, Ports, WantedAssessment } from '../../ports/ports.ts';
 import { contentId } from '../event-ids.ts';
 import { createHookContext, type HookContext } from '../facts.ts';
 import { isHeld, waitingCall } from '../hold-call.ts';
-import { settle } from '../record.ts';
+import { commitRuling } from '../record.ts';
 import { markTask } from '../routing/decide-route.ts';
 import { draftStart } from '../workflow/draft-start.ts';
 
@@ -36,13 +36,13 @@ export interface AssessmentAnswer {
  * Tells an assessment and turns it into the hook's output: a verdict, the assessment itself, and of a start that goes
  * on what it means (DESIGN 6: not before the decision). Throws when nothing can be written.
  */
-export function tellAssessment(wanted: WantedAssessment, said: AssessmentOutcome, ports: Ports): AssessmentAnswer {
+export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOutcome, ports: Ports): AssessmentAnswer {
 	const { hook, validator, run, deferred } = wanted;
 	const { sessionId } = hook;
 	const gate = validator === 'spawn' ? SPAWN_GATE : COMPLETION_VALIDATOR_GATE;
-	const denied = said.decision === 'deny';
-	const decision = denied ? denial(hook, said) : joinDecisions(wanted.decision, beside(hook, said.message));
-	const { rule, reason, assessment } = said;
+	const denied = outcome.decision === 'deny';
+	const decision = denied ? denial(hook, outcome) : joinDecisions(wanted.decision, beside(hook, outcome.message));
+	const { rule, reason, assessment } = outcome;
 	const assessmentId = contentId(ports, ['assessment', sessionId, run.requestId, hook.toolUseId ?? '', validator]);
 	const { subject, rating, fallback } = assessment;
 	const call = hook.at === 'call' ? hook.call : undefined;
@@ -50,20 +50,20 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentOutcome
 	const facts = { assessmentId, project: wanted.root, ...(agent && { agent }), subject, rating, fallback };
 	const answered = deferred && decision !== null ? { answer: decision } : {};
 	const form = denied && call ? { form: 'deny' as const } : {};
-	const verdict = { gate, decision: said.decision, rule, reason, facts };
+	const verdict = { gate, decision: outcome.decision, rule, reason, facts };
 	const drafts = [
 		{ type: 'validator:assessment' as const, id: assessmentId, validator: gate, allowed: !denied, ...assessment },
 		{ type: 'gate:verdict' as const, ...verdict, hook: hook.name, ...form, ...answered },
 	];
-	const asked = call?.deed.does === 'start-agent' ? call.deed.asked : undefined;
-	const starts = validator === 'spawn' && deferred && !denied && asked !== undefined;
-	const world = createHookContext(hook, run, wanted.root, ports);
+	const request = call?.deed.does === 'start-agent' ? call.deed.asked : undefined;
+	const starts = validator === 'spawn' && deferred && !denied && request !== undefined;
+	const context = createHookContext(hook, run, wanted.root, ports);
 	const ruling = {
-		events: [...drafts, ...(starts ? draftStart(asked, world.workflow()) : [])],
-		effects: starts ? markTask(world, asked.type, { how: 'executing' }) : [],
+		events: [...drafts, ...(starts ? draftStart(request, context.workflow()) : [])],
+		effects: starts ? markTask(context, request.type, { how: 'executing' }) : [],
 	};
-	settle({ hook, run, root: wanted.root, ports }, ruling, 'assessment');
-	const held = denied && call ? holdAssessment(wanted, call, decision, verdict, world) : undefined;
+	commitRuling({ hook, run, root: wanted.root, ports }, ruling, 'assessment');
+	const held = denied && call ? holdAssessment(wanted, call, decision, verdict, context) : undefined;
 	return { output: adapterOf(hook.agent).print(decision, hook), ...(held && { held }) };
 }
 

@@ -15,17 +15,17 @@ export const ASSESSMENT_MARGIN_SECONDS = 10;
 export function wantAssessment(
 	hook: AgentHook,
 	run: HookRun,
-	world: HookContext,
+	context: HookContext,
 	decision: HookDecision | null,
 ): WantedAssessment | undefined {
-	const validator = validatorFor(hook, world.settings.gates);
+	const validator = validatorFor(hook, context.settings.gates);
 	if (validator === null) return undefined;
 	const waits = (run.timeoutSeconds ?? 0) > ASSESSMENT_MARGIN_SECONDS;
 	return {
 		validator,
-		root: world.project,
+		root: context.project,
 		decision,
-		deferred: waits && world.sight.mayAssess?.(validator) === true,
+		deferred: waits && context.sight.mayAssess?.(validator) === true,
 		hook,
 		run,
 	};

@@ -7,11 +7,11 @@ import { groupOf, stageForAgent } from '#lib/workflow/next-step.ts';
 import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 
 /** What the start of a sub-agent means: the delegation, and the begin of its stage and parallel group in a workflow. */
-export function draftStart(asked: AskedAgent, state: WorkflowState | null): DraftEvent[] {
-	const agent = agentNameOf(asked.type);
+export function draftStart(request: AskedAgent, state: WorkflowState | null): DraftEvent[] {
+	const agent = agentNameOf(request.type);
 	const key = isRunning(state) && agent !== null ? stageForAgent(state, agent) : undefined;
-	if (!isRunning(state) || key === undefined) return [agentDelegate(asked)];
-	const drafts: DraftEvent[] = [agentDelegate(asked, key)];
+	if (!isRunning(state) || key === undefined) return [agentDelegate(request)];
+	const drafts: DraftEvent[] = [agentDelegate(request, key)];
 	const stage = stageOf(state, key);
 	if (stage?.result === 'issues') {
 		drafts.push({ type: 'stage:retry', stage: key, reason: tell('another round after its ISSUES') });

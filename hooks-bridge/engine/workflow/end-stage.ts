@@ -17,16 +17,16 @@ export interface StageEnd {
 export function endStage(
 	call: FlowCall,
 	state: WorkflowState,
-	told: readonly DraftEvent[],
+	drafts: readonly DraftEvent[],
 	end: StageEnd,
 ): { drafts: DraftEvent[]; settled: WorkflowState } {
 	const { stage, verdict } = end;
-	const before = foldDrafts(state, told, call);
+	const before = foldDrafts(state, drafts, call);
 	const ended: DraftEvent[] = [{ type: 'stage:complete', stage, ...verdict }, ...draftConsequence(before, end)];
 	const settled = foldDrafts(before, ended, call);
 	const group = convergedGroup(settled, stage);
 	if (group !== undefined) ended.push({ type: 'parallel:converge', group });
-	return { drafts: [...told, ...ended], settled };
+	return { drafts: [...drafts, ...ended], settled };
 }
 
 /** `told` with the ends of the stages that waited for an agent which is there no more: by what the others found. */

@@ -34,19 +34,19 @@ interface Stop {
  * counts the stop or is over. A failed stage never ends as complete.
  */
 export function endTurn(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): Ruling {
-	const { hook, told, world } = call;
+	const { hook, told, world: context } = call;
 	if (hook.agentId) return tellOnly(told);
 	const stop = flow && isRunning(flow.workflow) ? findStop(call, flow, flow.workflow) : null;
-	const rest = findPlanRest(hook, world);
-	const began = world.sight.now();
-	const judgement = judgeHook(hook, { ...world, loop: () => stop?.facts ?? null, planRest: () => rest });
-	const isAsked = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
+	const rest = findPlanRest(hook, context);
+	const began = context.sight.now();
+	const judgement = judgeHook(hook, { ...context, loop: () => stop?.facts ?? null, planRest: () => rest });
+	const isGateAsked = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
 	const outcome = joinRulings(
-		stop ? endLoop(stop, isAsked(LOOP_GATE), world) : tellOnly([]),
-		rest && isAsked(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
+		stop ? endLoop(stop, isGateAsked(LOOP_GATE), context) : tellOnly([]),
+		rest && isGateAsked(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
 	);
 	const decision = joinDecisions(judgement?.decision ?? null, outcome.decision);
-	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, world.sight.now() - began) : [];
+	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, context.sight.now() - began) : [];
 	return { decision, events: [...(stop?.drafts ?? told), ...verdicts, ...outcome.events], effects: outcome.effects };
 }
 
@@ -108,7 +108,7 @@ function findGone(state: WorkflowState, running: string[] | null): string[] {
 }
 
 /** What follows from the loop's verdict: another round, where the gate is asked, or its end and the workflow's. */
-function endLoop({ state, facts }: Stop, isAsked: boolean, world: HookContext): Ruling {
+function endLoop({ state, facts }: Stop, isGateAsked: boolean, world: HookContext): Ruling {
 	const verdict = judgeLoop(facts);
 	const { iteration } = facts;
 	switch (verdict.end) {
@@ -116,7 +116,7 @@ function endLoop({ state, facts }: Stop, isAsked: boolean, world: HookContext): 
 		case 'rest':
 			return tellOnly([]);
 		case 'go-on':
-			return tellOnly(isAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : []);
+			return tellOnly(isGateAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : []);
 		case 'complete':
 		case 'abort':
 			return endWorkflow(state, facts, verdict, world.sight.now());

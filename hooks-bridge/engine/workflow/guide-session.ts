@@ -74,12 +74,12 @@ export const guideOf = ({ workflow }: Pick<Settings, 'workflow'>): Guide =>
 	workflow.enabled === true ? 'skills' : 'command';
 
 function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, message: string | null): Ruling {
-	const { project, sight } = world;
-	const { habits, othersHabits } = sight.sessionFiles;
+	const { project, sight: ports } = world;
+	const { habits, othersHabits } = ports.sessionFiles;
 	const others = hook.source === 'compact' || project === '' ? [] : othersHabits(hook.sessionId);
-	const known = decay(inheritHabits(habits(hook.sessionId), others, project), sight.now());
+	const known = decay(inheritHabits(habits(hook.sessionId), others, project), ports.now());
 	const { text, effects } = tellHabits(known);
-	const banner = writeBanner(sight);
+	const banner = writeBanner(ports);
 	const told = [message, text].filter((part) => part !== null).join('\n');
 	const shown = message === null ? banner : `${banner}\n${message}`;
 	return {
@@ -91,9 +91,9 @@ function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, messag
 
 /** The habits that the agent is to be told of those; null for none. */
 function tellHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
-	const told = pickHabits(known);
-	const ids = told.map(({ id }) => id);
-	return { text: habitsMessage(told), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };
+	const text = pickHabits(known);
+	const ids = text.map(({ id }) => id);
+	return { text: habitsMessage(text), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };
 }
 
 /** Seed 001: what watches, and where its pages are. */

@@ -10,9 +10,9 @@ import type { FlowCall } from './flow-call.ts';
 
 /** What a hook tells that may take agents away (`takes-part.ts`), with the agents that it takes away and the ends of the stages that waited for them alone. */
 export function loseAgents(call: FlowCall, flow: Flow): DraftEvent[] {
-	const told = addStage(call, flow);
-	if (!isRunning(flow.workflow)) return told;
-	return settleStages(call, flow.workflow, [...lostBy(call, flow.workflow), ...told]);
+	const drafts = addStage(call, flow);
+	if (!isRunning(flow.workflow)) return drafts;
+	return settleStages(call, flow.workflow, [...lostBy(call, flow.workflow), ...drafts]);
 }
 
 function lostBy({ hook }: FlowCall, state: WorkflowState): DraftEvent[] {

@@ -20,12 +20,12 @@ export function observeTool(call: Ran, state: WorkflowState | null): Ruling {
 	const { deed } = call.hook.call;
 	switch (deed.does) {
 		case 'start-agent':
-			return say(state === null ? undefined : adviseNext(call, state));
+			return contextRuling(state === null ? undefined : adviseNext(call, state));
 		case 'run-command':
 			return observeCommand(call, (deed.line ?? '').slice(0, MAX_COMMAND));
 		case 'edit-file':
 			return filesOf(deed).reduce(
-				(said, { path }) => joinRulings(said, observeWriting(call, path ?? '')),
+				(ruling, { path }) => joinRulings(ruling, observeWriting(call, path ?? '')),
 				tellOnly([]),
 			);
 		default:
@@ -57,7 +57,7 @@ function observeCommand({ hook }: Ran, command: string): Ruling {
 		effects.push({ does: 'note-sighting', seen });
 	}
 	// Inside a sub-agent the error is its own work.
-	return say(program === undefined || hook.agentId ? undefined : guardAdvice(program), effects);
+	return contextRuling(program === undefined || hook.agentId ? undefined : guardAdvice(program), effects);
 }
 
 function observeWriting({ hook, world }: Ran, path: string): Ruling {
@@ -71,10 +71,10 @@ function observeWriting({ hook, world }: Ran, path: string): Ruling {
 	const action = 'wrote a line whose sign and words differ in strength';
 	const seen = { type: 'wording_mismatch', tag: 'emoji-keyword', trigger: 'writing Markdown', action } as const;
 	const lines = found.map(({ line, sign, word, advice }) => `line ${line}: ${sign} with "${word}" (${sign} ${advice})`);
-	return say(`The wording does not fit its signs:\n${lines.join('\n')}`, [{ does: 'note-sighting', seen }]);
+	return contextRuling(`The wording does not fit its signs:\n${lines.join('\n')}`, [{ does: 'note-sighting', seen }]);
 }
 
-function say(context: string | undefined, effects: readonly Effect[] = []): Ruling {
+function contextRuling(context: string | undefined, effects: readonly Effect[] = []): Ruling {
 	return { decision: context === undefined ? null : { decision: 'pass', context }, events: [], effects };
 }
 

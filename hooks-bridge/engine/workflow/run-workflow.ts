@@ -59,11 +59,11 @@ function begin(
 	const named = feature === undefined ? {} : { feature };
 	if (isRunning(flow.workflow)) {
 		if (flow.workflow.workflowType !== type) return refusal(flow.workflow);
-		tell(service, [...draftNotes(flow), ...taken(flow.workflow, opened)]);
+		recordEvents(service, [...draftNotes(flow), ...taken(flow.workflow, opened)]);
 		return { ok: true, how: 'attached', state: flow.workflow, ...named };
 	}
 	const stages = [...workflows[type].stages];
-	tell(service, [
+	recordEvents(service, [
 		...draftNotes(flow),
 		{ type: 'workflow:start', workflowType: type, stages, featureName: feature },
 		{ type: 'loop:start', workflowType: type },
@@ -88,7 +88,7 @@ export type WorkflowChanged =
 export function pauseWorkflow(service: WorkflowService): WorkflowChanged {
 	return whileRunning(service, (flow, state) => {
 		if (isPaused(state)) return refused('The workflow is paused already.');
-		tell(service, [...draftNotes(flow), { type: 'workflow:pause', workflowType: state.workflowType }]);
+		recordEvents(service, [...draftNotes(flow), { type: 'workflow:pause', workflowType: state.workflowType }]);
 		return { ok: true, state };
 	});
 }
@@ -104,7 +104,7 @@ export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
 		const isOver = ended !== undefined || fatal !== undefined;
 		if (!isOver && !isPaused(state)) return refused('The workflow is not paused.');
 		const loop: DraftEvent[] = isOver ? [{ type: 'loop:start', workflowType }] : [];
-		tell(service, [...draftNotes(flow), { type: 'workflow:resume', workflowType }, ...loop]);
+		recordEvents(service, [...draftNotes(flow), { type: 'workflow:resume', workflowType }, ...loop]);
 		return { ok: true, state };
 	});
 }
@@ -113,7 +113,10 @@ export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
 export function stopLoop(service: WorkflowService): WorkflowChanged {
 	return whileRunning(service, (flow, state) => {
 		if (!flow.loop || flow.loop.stopped) return refused('The loop does not run.');
-		tell(service, [...draftNotes(flow), { type: 'loop:complete', iteration: flow.loop.iteration, reason: 'stopped' }]);
+		recordEvents(service, [
+			...draftNotes(flow),
+			{ type: 'loop:complete', iteration: flow.loop.iteration, reason: 'stopped' },
+		]);
 		return { ok: true, state };
 	});
 }
@@ -123,7 +126,7 @@ export function stopWorkflow(service: WorkflowService, reason = 'stopped by a pe
 	return whileRunning(service, (flow, state) => {
 		const { workflowType, failCount, rejectCount, createdAt } = state;
 		const duration = minutesAndSeconds(service.ports.now() - Date.parse(createdAt));
-		tell(service, [
+		recordEvents(service, [
 			...draftNotes(flow),
 			{ type: 'loop:complete', iteration: flow.loop?.iteration ?? 0, reason: 'stopped' },
 			{ type: 'workflow:abort', workflowType, failCount, rejectCount, duration, reason },
@@ -159,7 +162,7 @@ function refusal(running: WorkflowState): WorkflowStarted {
 	return { ok: false, code: 'workflow/running', detail };
 }
 
-function tell({ sessionId, requestId, ports }: WorkflowService, drafts: readonly DraftEvent[]): void {
+function recordEvents({ sessionId, requestId, ports }: WorkflowService, drafts: readonly DraftEvent[]): void {
 	const hook: AgentHook = { agent: FIRST_AGENT, at: 'other', name: 'workflow', sessionId, raw: {} };
 	ports.append(sessionId, seal(drafts, hook, { requestId, profile: 'open' }, ports, 'workflow'));
 }

@@ -58,19 +58,26 @@ export interface CommandFacts {
  * Collects the gate's facts; null where nothing is excluded. NUL bytes are left out, as bash does; an input without a
  * text as its command is not judged as harmless.
  */
-function commandFacts(hook: AgentHook, world: GateContext): CommandFacts | null {
-	const { project, cwd } = world;
-	const { exclude, unknown } = world.settings.commands;
+function commandFacts(hook: AgentHook, context: GateContext): CommandFacts | null {
+	const { project, cwd } = context;
+	const { exclude, unknown } = context.settings.commands;
 	if (exclude.length === 0 || hook.at !== 'call') return null;
 	const { deed } = hook.call;
 	if (deed.does !== 'run-command' && deed.does !== 'run-shell') return null;
 	const { line } = deed;
 	const how =
 		deed.does === 'run-shell' ? { shell: true as const } : deed.leavesSandbox ? { unsandboxed: true as const } : {};
-	const facts = { project, cwd, exclude, ...(unknown && { unknown }), ...how, ...enforcement(hook.agent, deed, world) };
+	const facts = {
+		project,
+		cwd,
+		exclude,
+		...(unknown && { unknown }),
+		...how,
+		...enforcement(hook.agent, deed, context),
+	};
 	if (line === null) return { ...facts, line: '', unreadable: true };
 	const read = { ...facts, line: line.replaceAll('\0', '') };
-	const program = unknown && unknownProgram(read, world);
+	const program = unknown && unknownProgram(read, context);
 	return { ...read, ...(program && { program }) };
 }
 
@@ -90,8 +97,10 @@ function enforcement(
 /** In a longer line another command could change the file before it runs. */
 function unknownProgram(facts: CommandFacts, { programFile }: GateContext): ProgramFile | null {
 	const [word] = (!facts.shell && plainWords(facts.line)) || [];
-	const said = word === undefined ? undefined : judgeCommand(facts.line, facts);
-	return word !== undefined && said?.decision === 'deny' && said.rule === 'command.unknown' ? programFile(word) : null;
+	const verdict = word === undefined ? undefined : judgeCommand(facts.line, facts);
+	return word !== undefined && verdict?.decision === 'deny' && verdict.rule === 'command.unknown'
+		? programFile(word)
+		: null;
 }
 
 /**
@@ -103,19 +112,19 @@ function judgeLineOf(facts: CommandFacts): Verdict {
 		const reason = 'the call holds no command line that can be read';
 		return deny('command.unknowable', reason, { ...facts });
 	}
-	const said = facts.shell ? judgeLine(facts.line, facts) : judgeCommand(facts.line, facts);
-	if (said.decision === 'pass' && facts.outside) {
+	const verdict = facts.shell ? judgeLine(facts.line, facts) : judgeCommand(facts.line, facts);
+	if (verdict.decision === 'pass' && facts.outside) {
 		const rule = 'command.outside-sandbox';
 		const reason = `${OUTSIDE[facts.outside]}, and commands.enforce is "sandbox"`;
 		return deny(rule, reason, { ...facts, canonical: canonicalOf(facts, rule) });
 	}
-	if (said.decision === 'pass') {
+	if (verdict.decision === 'pass') {
 		const reason = 'the line runs nothing that is excluded';
 		return { gate: COMMAND_GATE, decision: 'pass', rule: 'command.clear', reason, facts: { ...facts } };
 	}
-	const { rule, command, pattern, argv, span } = said;
+	const { rule, command, pattern, argv, span } = verdict;
 	const shown = printable(argv.join(' '), SHOWN_CHARS);
-	const reason = printable(said.reason, 2 * SHOWN_CHARS) + (shown === '' ? '' : ` [${shown}]`);
+	const reason = printable(verdict.reason, 2 * SHOWN_CHARS) + (shown === '' ? '' : ` [${shown}]`);
 	const canonical = canonicalOf(facts, rule);
 	const found = { command, pattern, argv, span, canonical };
 	return deny(rule, reason, { ...facts, ...found });

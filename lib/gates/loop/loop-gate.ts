@@ -17,28 +17,33 @@ export interface LoopVerdict extends Verdict {
  */
 export function judgeLoop(facts: LoopFacts): LoopVerdict {
 	const verdict = verdictsOn(LOOP_GATE, 'loop', facts);
-	const say = (end: LoopEnd, rule: string, reason: string): LoopVerdict => ({
+	const loopVerdict = (end: LoopEnd, rule: string, reason: string): LoopVerdict => ({
 		...verdict(end === 'go-on' ? 'deny' : 'pass', rule, reason),
 		end,
 	});
-	if (facts.running > 0) return say('wait', 'agents-running', `${facts.running} agents still work in the background`);
-	if (facts.paused) return say('rest', 'paused', 'the workflow is paused');
-	if (facts.stopped) return say('abort', 'stopped', 'the loop was stopped');
-	if (facts.fatal !== null) return say('abort', 'fatal', printable(facts.fatal, 300));
+	if (facts.running > 0)
+		return loopVerdict('wait', 'agents-running', `${facts.running} agents still work in the background`);
+	if (facts.paused) return loopVerdict('rest', 'paused', 'the workflow is paused');
+	if (facts.stopped) return loopVerdict('abort', 'stopped', 'the loop was stopped');
+	if (facts.fatal !== null) return loopVerdict('abort', 'fatal', printable(facts.fatal, 300));
 	if (facts.iteration >= LOOP_LIMITS.iterations) {
-		return say('abort', 'max-iterations', `${facts.iteration} rounds are the most`);
+		return loopVerdict('abort', 'max-iterations', `${facts.iteration} rounds are the most`);
 	}
 	if (facts.consecutiveErrors >= LOOP_LIMITS.consecutiveErrors) {
-		return say('abort', 'errors', `${facts.consecutiveErrors} agents in a row failed`);
+		return loopVerdict('abort', 'errors', `${facts.consecutiveErrors} agents in a row failed`);
 	}
 	if (facts.openStages.length > 0) {
-		return say('go-on', 'open-stages', `these stages are open: ${list(facts.openStages)}`);
+		return loopVerdict('go-on', 'open-stages', `these stages are open: ${list(facts.openStages)}`);
 	}
-	if (facts.failedStages.length > 0) return say('abort', 'failed-stage', `${list(facts.failedStages)} failed`);
+	if (facts.failedStages.length > 0) return loopVerdict('abort', 'failed-stage', `${list(facts.failedStages)} failed`);
 	if (facts.boxesDone < facts.boxesTotal) {
-		return say('go-on', 'open-boxes', `${facts.boxesTotal - facts.boxesDone} tasks are open: ${list(facts.openBoxes)}`);
+		return loopVerdict(
+			'go-on',
+			'open-boxes',
+			`${facts.boxesTotal - facts.boxesDone} tasks are open: ${list(facts.openBoxes)}`,
+		);
 	}
-	return say('complete', 'done', 'all stages and tasks are done');
+	return loopVerdict('complete', 'done', 'all stages and tasks are done');
 }
 
 function list(items: readonly string[]): string {

@@ -10,7 +10,7 @@ export interface CompletionVerdict extends Verdict {
 
 /** The agent does not stop while an active plan has open tasks, up to the plan's number of retries. */
 export function judgeCompletion(facts: CompletionFacts): CompletionVerdict {
-	const say = (end: CompletionVerdict['end'], rule: string, reason: string): CompletionVerdict => ({
+	const completionVerdict = (end: CompletionVerdict['end'], rule: string, reason: string): CompletionVerdict => ({
 		gate: COMPLETION_GATE,
 		decision: end === 'retry' ? 'deny' : 'pass',
 		rule: `routing.${rule}`,
@@ -19,12 +19,15 @@ export function judgeCompletion(facts: CompletionFacts): CompletionVerdict {
 		end,
 	});
 	const planId = printable(facts.planId, 100);
-	if (facts.running > 0) return say(null, 'agents-running', `${facts.running} agents still work in the background`);
-	if (facts.declared) return say('completed', 'declared', `the agent declared the plan ${planId} complete`);
-	if (facts.open.length === 0) return say('completed', 'no-open-task', `the plan ${planId} has no open task`);
+	if (facts.running > 0)
+		return completionVerdict(null, 'agents-running', `${facts.running} agents still work in the background`);
+	if (facts.declared)
+		return completionVerdict('completed', 'declared', `the agent declared the plan ${planId} complete`);
+	if (facts.open.length === 0)
+		return completionVerdict('completed', 'no-open-task', `the plan ${planId} has no open task`);
 	const open = `${facts.open.length} tasks of the plan ${planId} are open`;
-	if (facts.retry + 1 < facts.maxRetries) return say('retry', 'open-tasks', open);
-	return say('failed', 'retries-used-up', `${open} after ${facts.retry} retries`);
+	if (facts.retry + 1 < facts.maxRetries) return completionVerdict('retry', 'open-tasks', open);
+	return completionVerdict('failed', 'retries-used-up', `${open} after ${facts.retry} retries`);
 }
 
 export function completionDirective(facts: CompletionFacts): string {

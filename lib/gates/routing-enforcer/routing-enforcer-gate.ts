@@ -47,14 +47,14 @@ function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateCont
 
 /** The main agent of a plan delegates instead of working. Sub-agents are free, and so is everything without a plan. */
 function judgeWork(facts: EnforcerFacts): Verdict {
-	const say = verdictsOn(ENFORCER_GATE, 'enforcer', facts);
-	if (facts.autoFix) return say('pass', 'auto-fix', 'an automatic repair is at work');
-	if (facts.inside) return say('pass', 'sub-agent', 'a sub-agent does its own work');
-	if (isPlanMode(facts)) return say('deny', 'plan-mode', 'plan mode is not for a routed session');
+	const verdict = verdictsOn(ENFORCER_GATE, 'enforcer', facts);
+	if (facts.autoFix) return verdict('pass', 'auto-fix', 'an automatic repair is at work');
+	if (facts.inside) return verdict('pass', 'sub-agent', 'a sub-agent does its own work');
+	if (isPlanMode(facts)) return verdict('deny', 'plan-mode', 'plan mode is not for a routed session');
 	const agent = facts.expected[0];
-	if (agent === undefined) return say('pass', 'no-open-task', 'no active plan has an open task');
+	if (agent === undefined) return verdict('pass', 'no-open-task', 'no active plan has an open task');
 	const name = printable(agent, 100);
-	return say(
+	return verdict(
 		'deny',
 		'delegate',
 		`${printable(facts.tool, 60)} is for the agents of the routing plan. Delegate ${name}`,

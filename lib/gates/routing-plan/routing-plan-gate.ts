@@ -60,25 +60,30 @@ function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext)
  * why.
  */
 function judgeRouting(facts: RoutingFacts): Verdict {
-	const say = verdictsOn(ROUTING_GATE, 'routing', facts);
-	if (facts.actual === null) return say('pass', 'no-agent-named', 'the call names no subagent_type');
-	if (facts.plan === 'absent') return say('pass', 'no-plan', 'there is no routing plan');
+	const verdict = verdictsOn(ROUTING_GATE, 'routing', facts);
+	if (facts.actual === null) return verdict('pass', 'no-agent-named', 'the call names no subagent_type');
+	if (facts.plan === 'absent') return verdict('pass', 'no-plan', 'there is no routing plan');
 	if (facts.plan === 'unreadable') {
-		return say('pass', 'plan-unreadable', `the routing plan could not be read: ${facts.problem ?? 'unknown reason'}`);
+		return verdict(
+			'pass',
+			'plan-unreadable',
+			`the routing plan could not be read: ${facts.problem ?? 'unknown reason'}`,
+		);
 	}
 	if (!isActivePlan({ status: facts.status ?? '' })) {
-		return say(
+		return verdict(
 			'pass',
 			'plan-not-active',
 			`the routing plan is ${printable(facts.status ?? '', 64) || 'without status'}`,
 		);
 	}
-	if (facts.expected.length === 0) return say('pass', 'no-open-task', 'the routing plan has no open task');
-	if (facts.expected.includes(facts.actual)) return say('pass', 'agent-in-plan', 'the routing plan expects this agent');
+	if (facts.expected.length === 0) return verdict('pass', 'no-open-task', 'the routing plan has no open task');
+	if (facts.expected.includes(facts.actual))
+		return verdict('pass', 'agent-in-plan', 'the routing plan expects this agent');
 	const kept = facts.problem === undefined ? '' : ` (the plan as it was read last, since ${facts.problem})`;
 	const reason = `${mismatchReason(facts.actual, facts.expected)}${kept}`;
 	const isNamed = agentNameOf(facts.subagentType) !== null;
-	return say('deny', 'agent-in-plan', isNamed ? reason : `${reason}, and the call names none`);
+	return verdict('deny', 'agent-in-plan', isNamed ? reason : `${reason}, and the call names none`);
 }
 
 function routingFingerprint({ project, planId, actual }: Facts): Fingerprint | null {

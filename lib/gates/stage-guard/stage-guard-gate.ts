@@ -55,13 +55,13 @@ function stageFacts(hook: AgentHook, { project, workflow }: GateContext): StageF
  * agents of no stage are free.
  */
 function judgeStage(facts: StageFacts): Verdict {
-	const say = verdictsOn(STAGE_GATE, 'stage', facts);
-	if (facts.stage === null) return say('pass', 'no-stage', 'the agent works on no stage of this workflow');
-	if (facts.paused) return say('pass', 'paused', 'the workflow is paused');
-	if (facts.skipped.length === 0) return say('pass', 'in-order', `no stage before ${facts.stage} is pending`);
+	const verdict = verdictsOn(STAGE_GATE, 'stage', facts);
+	if (facts.stage === null) return verdict('pass', 'no-stage', 'the agent works on no stage of this workflow');
+	if (facts.paused) return verdict('pass', 'paused', 'the workflow is paused');
+	if (facts.skipped.length === 0) return verdict('pass', 'in-order', `no stage before ${facts.stage} is pending`);
 	const skipped = facts.skipped.map((key) => printable(key, 60)).join(', ');
 	const first = facts.expected.map((agent) => printable(agent, 60)).join(' and ');
-	return say(
+	return verdict(
 		'deny',
 		'skips-required',
 		`${printable(facts.stage, 60)} would skip ${skipped} of the workflow ${printable(facts.workflowType, 60)}. Delegate ${first} first`,

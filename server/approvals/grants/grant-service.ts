@@ -12,7 +12,7 @@ import { systemClock } from '../../process/system-clock.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Outbox } from '../outbox.ts';
 import { type ReleaseMeans, releaseInTwoSteps } from '../release-in-two-steps.ts';
-import { callRefOf, type GrantSubject, subjectOfAsked } from './grant-subject.ts';
+import { callRefOf, type GrantSubject, subjectOfApproval } from './grant-subject.ts';
 
 export interface GrantServiceOptions extends ReleaseMeans {
 	journal: JournalStore;
@@ -92,8 +92,8 @@ export function createGrantService(options: GrantServiceOptions) {
 		const { id: grantId, scope, reason, by, createdAt: madeAt } = grant;
 		let isStillDenied = false;
 		const decided = { decision: 'approve' as const, granted: true as const, reason };
-		const released = await releaseInTwoSteps(options, held, decided, async (standing) => {
-			isStillDenied = standing !== undefined;
+		const released = await releaseInTwoSteps(options, held, decided, async (standingDenial) => {
+			isStillDenied = standingDenial !== undefined;
 			// A denial that the grant does not cover stands, and uses nothing up.
 			if (isStillDenied) return null;
 			const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest, madeAt };
@@ -217,7 +217,7 @@ export async function decideAndRemember(
 ): Promise<ApprovalRecord> {
 	if (!remember) return service.decide(approvalId, body, by);
 	const terms = { ...remember, reason: demandTerms(body) };
-	const subject = subjectOfAsked(service.get(approvalId));
+	const subject = subjectOfApproval(service.get(approvalId));
 	const decided = await service.decide(approvalId, body, by);
 	await grants.create(subject, terms, by).catch((cause: unknown) => {
 		throw new AppError('grant/forgotten', undefined, { cause });

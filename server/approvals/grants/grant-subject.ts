@@ -26,8 +26,8 @@ export interface DeniedCalls {
 
 /** Throws `grant/waiting` while the agent waits for this call: a person decides that first. */
 export function demandDecided({ approvalId }: GrantSource, { approval }: Pick<DeniedCalls, 'approval'>): void {
-	const asked = approvalId === undefined ? null : approval(approvalId);
-	if (asked?.state === 'waiting') throw new AppError('grant/waiting');
+	const record = approvalId === undefined ? null : approval(approvalId);
+	if (record?.state === 'waiting') throw new AppError('grant/waiting');
 }
 
 const ROW_REACH = 500;
@@ -37,7 +37,7 @@ export async function grantSubjectOf(
 	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,
 	{ approval, reads }: DeniedCalls,
 ): Promise<GrantSubject> {
-	if (approvalId !== undefined) return subjectOfAsked(approval(approvalId));
+	if (approvalId !== undefined) return subjectOfApproval(approval(approvalId));
 	if (sessionId === undefined) throw new AppError('grant/no-denial');
 	const row = toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`;
 	const events = await reads.events(sessionId, { after: 0, limit: ROW_REACH, row });
@@ -55,10 +55,10 @@ export async function grantSubjectOf(
 	};
 }
 
-export function subjectOfAsked(asked: ApprovalRecord | null): GrantSubject {
-	if (!asked) throw new AppError('approval/not-found');
-	const { id: approvalId, tool, title, denials } = asked;
-	return { place: callRefOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
+export function subjectOfApproval(record: ApprovalRecord | null): GrantSubject {
+	if (!record) throw new AppError('approval/not-found');
+	const { id: approvalId, tool, title, denials } = record;
+	return { place: callRefOf(record), approvalId, tool, title, covers: coversOrThrow(denials) };
 }
 
 /** The fields of a row that name its call. */

@@ -32,16 +32,16 @@ type CompareOptions = SyncPorts & {
 };
 
 /** Compares recorded runs. They are read one after another: each takes memory, and time in which hooks are answered. */
-export function createCompareService({ readOne = readRun, ...world }: CompareOptions) {
+export function createCompareService({ readOne = readRun, ...ports }: CompareOptions) {
 	const runs = new LruMap<string, { stamp: string; run: Promise<Run> }>(MAX_KEPT);
 	let queue: Promise<unknown> = Promise.resolve();
 
 	function read(source: RunSource): Promise<Run> {
 		const key = `${source.kind} ${source.id}`;
-		const stamp = stampOf(source, world.home);
+		const stamp = stampOf(source, ports.home);
 		const known = runs.get(key);
 		if (known?.stamp === stamp) return known.run;
-		const run = queue.then(() => readOne(source, world));
+		const run = queue.then(() => readOne(source, ports));
 		runs.set(key, { stamp, run });
 		queue = run.catch(() => runs.delete(key));
 		return run;
@@ -50,7 +50,7 @@ export function createCompareService({ readOne = readRun, ...world }: CompareOpt
 	return {
 		/** Rejects with `session/not-found` or `archive/damaged`. */
 		async compare(a: string, b: string): Promise<Comparison> {
-			const sources = findRuns(a, b, world);
+			const sources = findRuns(a, b, ports);
 			const [first, second] = await Promise.all([read(sources.a), read(sources.b)]);
 			return compareRuns(first, second);
 		},
@@ -106,10 +106,10 @@ function findRuns(a: string, b: string, { home, now }: { home: string; now: () =
 			const before = previousSession(id, home);
 			if (before !== undefined) return { kind, id: before };
 		} else {
-			const place = archives.findIndex((archive) => archive.id === id);
-			const later = archives[place];
+			const index = archives.findIndex((archive) => archive.id === id);
+			const later = archives[index];
 			const isSame = ({ feature, root }: Archive) => feature === later?.feature && root === later.root;
-			const before = archives.slice(place + 1).find(isSame);
+			const before = archives.slice(index + 1).find(isSame);
 			if (before) return sourceOf(before);
 		}
 		throw new AppError('session/not-found', NO_PREVIOUS);
@@ -182,10 +182,10 @@ export type RunSource =
 	| { kind: 'session'; id: string };
 
 /** Folds a run as it is on the disk now, piece by piece. Rejects with `archive/damaged` or `session/not-found`. */
-export async function readRun(source: RunSource, world: SyncPorts): Promise<Run> {
+export async function readRun(source: RunSource, ports: SyncPorts): Promise<Run> {
 	const { kind, id } = source;
 	if (kind === 'session') {
-		const events = sessionEvents(world, id);
+		const events = sessionEvents(ports, id);
 		if (!events) throw new AppError('session/not-found');
 		const recorder = recordRun();
 		await addEvents(events, recorder.session(id));
@@ -197,7 +197,7 @@ export async function readRun(source: RunSource, world: SyncPorts): Promise<Run>
 	const { feature, archivedAt } = manifest;
 	const recorder = recordRun(feature);
 	for (const session of manifest.sessions)
-		await addEvents(archiveEvents(world, { id, archivedAt }, session), recorder.session(session.sessionId));
+		await addEvents(archiveEvents(ports, { id, archivedAt }, session), recorder.session(session.sessionId));
 	return { head: { kind, id, title: feature, feature, project, archivedAt }, facts: recorder.facts() };
 }
 

@@ -42,19 +42,19 @@ export function readOutcome(home: string, id: string): FeatureOutcome | null {
 /**
  * Copies what is new of an archive's sessions and counts the feature anew where that changed something. May be repeated at any time; one at a time for one archive. Null where there is no such archive.
  */
-export async function syncArchive(id: string, world: SyncPorts): Promise<Manifest | null> {
-	const origin = readOrigin(world.home, id);
-	const before = readManifest(world.home, id);
+export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifest | null> {
+	const origin = readOrigin(ports.home, id);
+	const before = readManifest(ports.home, id);
 	if (!origin || !before) return null;
 	// What another machine recorded is as it is.
 	if (origin.imported) return before;
-	const folder = archivePath(world.home, id);
+	const folder = archivePath(ports.home, id);
 	const sessions: ManifestSession[] = [];
 	for (const session of withSessions(before.sessions, origin.sessions)) {
-		const job = { sessionsFolder: join(world.home, 'sessions'), folder, sessionId: session.sessionId };
+		const job = { sessionsFolder: join(ports.home, 'sessions'), folder, sessionId: session.sessionId };
 		const timelines = await keepTimeline(job, session.timelines);
 		const files = await keepFiles(
-			sessionFolder(world.home, session.sessionId),
+			sessionFolder(ports.home, session.sessionId),
 			folder,
 			session.sessionId,
 			session.files,
@@ -63,13 +63,13 @@ export async function syncArchive(id: string, world: SyncPorts): Promise<Manifes
 	}
 	const changed = !isDeepStrictEqual(sessions, before.sessions);
 	// What an older version counted lacks the idle time.
-	if (!changed && readOutcome(world.home, id)?.idleMs !== undefined) return before;
-	const counted = await count({ ...before, sessions }, world);
+	if (!changed && readOutcome(ports.home, id)?.idleMs !== undefined) return before;
+	const counted = await count({ ...before, sessions }, ports);
 	const complete = counted.sessions.every(({ ended }) => ended);
 	const manifest = { ...before, sessions: counted.sessions, complete };
 	// The manifest last: whoever dies before it finds something changed again.
 	writeState(join(folder, 'outcome.json'), counted.outcome);
-	writeManifest(world.home, id, origin, manifest);
+	writeManifest(ports.home, id, origin, manifest);
 	return manifest;
 }
 
@@ -80,14 +80,14 @@ function withSessions(known: readonly ManifestSession[], more: readonly string[]
 }
 
 /** Folds all that is kept: the numbers, where the feature lies in each timeline, and whether the session has ended. */
-async function count(manifest: Manifest, world: SyncPorts) {
+async function count(manifest: Manifest, ports: SyncPorts) {
 	const outcome = countOutcome(manifest.feature);
 	const sessions: ManifestSession[] = [];
 	for (const session of manifest.sessions) {
 		const { sessionId } = session;
 		const folded = outcome.session(sessionId);
 		const part = partOf(manifest.feature);
-		for await (const kept of archiveEvents(world, manifest, session)) {
+		for await (const kept of archiveEvents(ports, manifest, session)) {
 			folded.add(kept.event);
 			part.add(kept);
 		}

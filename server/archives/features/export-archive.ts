@@ -29,11 +29,11 @@ export interface ExportJob {
  * events alone; its salt is used for it only and kept nowhere. Never overwrites; rejects with the file system's error,
  * or `archive/damaged`, and leaves nothing behind then.
  */
-export async function exportArchive(target: string, job: ExportJob, world: SyncPorts): Promise<void> {
+export async function exportArchive(target: string, job: ExportJob, ports: SyncPorts): Promise<void> {
 	const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
 	await new Promise((resolve, reject) => out.once('open', resolve).once('error', reject));
 	try {
-		await pipeline(Readable.from(packed(sealed(linesOf(job, world)))), out);
+		await pipeline(Readable.from(packed(sealed(linesOf(job, ports)))), out);
 	} catch (error) {
 		await rm(target, { force: true });
 		throw error;
@@ -62,10 +62,10 @@ async function* sealed(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 		count += 1;
 		yield line;
 	}
-	yield lineOf({ end: { lines: count, sha256: digest.digest('hex') } });
+	yield exportLine({ end: { lines: count, sha256: digest.digest('hex') } });
 }
 
-const lineOf = (line: ExportHead | ExportLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
+const exportLine = (line: ExportHead | ExportLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
 
 /** A line whose last field is `data`, in base64: nothing in that needs to be looked at again. */
 function dataLine(line: ExportLine, bytes: Buffer): Buffer {
@@ -79,16 +79,16 @@ function dataLine(line: ExportLine, bytes: Buffer): Buffer {
 	return whole;
 }
 
-async function* linesOf(job: ExportJob, world: SyncPorts): AsyncGenerator<Buffer> {
+async function* linesOf(job: ExportJob, ports: SyncPorts): AsyncGenerator<Buffer> {
 	const { redacted, origin } = job;
 	// Its fields in the order of the contract, whoever wrote it last: the same archive is the same bytes.
 	const manifest = Manifest.parse(job.manifest);
-	const outcome = readOutcome(world.home, manifest.id);
+	const outcome = readOutcome(ports.home, manifest.id);
 	const head = { signalbox: 'archive', version: 1, redacted, manifest: redacted ? bare(manifest) : manifest } as const;
-	yield lineOf({ ...head, outcome });
-	if (redacted) yield* redactedLines(manifest, world);
+	yield exportLine({ ...head, outcome });
+	if (redacted) yield* redactedLines(manifest, ports);
 	else {
-		yield* wholeLines(manifest, archivePath(world.home, manifest.id));
+		yield* wholeLines(manifest, archivePath(ports.home, manifest.id));
 		yield* documentLines(manifest, origin);
 	}
 }
@@ -132,11 +132,11 @@ export function saltedHash(): SaltedHash {
 	return (text) => createHmac('sha256', salt).update(text).digest('hex').slice(0, 16);
 }
 
-async function* redactedLines(manifest: Manifest, world: SyncPorts): AsyncGenerator<Buffer> {
+async function* redactedLines(manifest: Manifest, ports: SyncPorts): AsyncGenerator<Buffer> {
 	const hash = saltedHash();
 	for (const session of manifest.sessions) {
 		const { sessionId } = session;
-		for await (const { event } of archiveEvents(world, manifest, session))
-			yield lineOf({ event: { ...redactEvent(event, hash), sessionId } });
+		for await (const { event } of archiveEvents(ports, manifest, session))
+			yield exportLine({ event: { ...redactEvent(event, hash), sessionId } });
 	}
 }

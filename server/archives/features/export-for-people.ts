@@ -16,8 +16,8 @@ import { archiveEvents } from './kept-events.ts';
 export const formatEnding: Record<ReadableFormat, string> = { html: '.html', markdown: '.md', csv: '.csv' };
 
 /** An archive as a text for people. Rejects with `archive/damaged`. */
-export async function exportForPeople(format: ReadableFormat, job: ExportJob, world: SyncPorts): Promise<string> {
-	const story = await readArchiveStory(job, world);
+export async function exportForPeople(format: ReadableFormat, job: ExportJob, ports: SyncPorts): Promise<string> {
+	const story = await readArchiveStory(job, ports);
 	switch (format) {
 		case 'html':
 			return htmlOf(story);
@@ -30,8 +30,8 @@ export async function exportForPeople(format: ReadableFormat, job: ExportJob, wo
 }
 
 /** Writes the same into a file of its own. Never overwrites; leaves nothing behind where the disk refuses. */
-export async function writeForPeople(target: string, format: ReadableFormat, job: ExportJob, world: SyncPorts) {
-	const text = await exportForPeople(format, job, world);
+export async function writeForPeople(target: string, format: ReadableFormat, job: ExportJob, ports: SyncPorts) {
+	const text = await exportForPeople(format, job, ports);
 	const file = await open(target, 'wx', 0o600);
 	try {
 		await file.writeFile(text);
@@ -55,14 +55,14 @@ async function htmlOf(story: ArchiveStory): Promise<string> {
 const MAX_TEXT = 128 * 1024;
 
 /** Reads what an export for people is made of; others get their turn in between. Rejects with `archive/damaged`. */
-export async function readArchiveStory(job: ExportJob, world: SyncPorts): Promise<ArchiveStory> {
+export async function readArchiveStory(job: ExportJob, ports: SyncPorts): Promise<ArchiveStory> {
 	const { manifest, redacted, origin } = job;
 	const hash = saltedHash();
 	const sessions: SessionStory[] = [];
 	for (const kept of manifest.sessions) {
 		const { sessionId } = kept;
 		const session = createSessionStory(sessionId);
-		for await (const { event } of archiveEvents(world, manifest, kept))
+		for await (const { event } of archiveEvents(ports, manifest, kept))
 			session.add(redacted ? ({ ...redactEvent(event, hash), sessionId } as IndexedEvent) : event);
 		sessions.push(session.story());
 	}
@@ -72,16 +72,16 @@ export async function readArchiveStory(job: ExportJob, world: SyncPorts): Promis
 				name,
 				text: bytes.subarray(0, MAX_TEXT).toString('utf8'),
 			}));
-	return { manifest, outcome: readOutcome(world.home, manifest.id), redacted, sessions, documents };
+	return { manifest, outcome: readOutcome(ports.home, manifest.id), redacted, sessions, documents };
 }
 
 /** Counts what the redaction of an archive would leave out. Rejects with `archive/damaged`. */
-export async function previewRedaction({ manifest }: ExportJob, world: SyncPorts): Promise<RedactionCounts> {
+export async function previewRedaction({ manifest }: ExportJob, ports: SyncPorts): Promise<RedactionCounts> {
 	const { documents, sessions } = manifest;
 	const preview = createRedactionPreview(
 		documents.length + sessions.reduce((sum, session) => sum + session.files.length, 0),
 	);
 	for (const session of sessions)
-		for await (const { event } of archiveEvents(world, manifest, session)) preview.add(event);
+		for await (const { event } of archiveEvents(ports, manifest, session)) preview.add(event);
 	return preview.counted();
 }

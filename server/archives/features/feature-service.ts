@@ -49,7 +49,7 @@ interface FeatureServiceOptions {
 export type FeatureService = ReturnType<typeof createFeatureService>;
 
 /** What people may see of features and do with them. Every function throws AppError `feature/...`. */
-function createFeatureService({ world, catalog, copier, journal }: FeatureServiceOptions) {
+function createFeatureService({ world: ports, catalog, copier, journal }: FeatureServiceOptions) {
 	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
 
 	function demand(id: string, orArchived = false): CatalogEntry {
@@ -59,8 +59,8 @@ function createFeatureService({ world, catalog, copier, journal }: FeatureServic
 	}
 
 	function demandArchive(id: string, redacted: boolean): ExportJob {
-		const origin = readOrigin(world.home, id);
-		const manifest = readManifest(world.home, id);
+		const origin = readOrigin(ports.home, id);
+		const manifest = readManifest(ports.home, id);
 		if (!origin || !manifest) throw new AppError('feature/not-found');
 		return { origin, manifest, redacted };
 	}
@@ -73,11 +73,11 @@ function createFeatureService({ world, catalog, copier, journal }: FeatureServic
 	async function searchSessionsOf(root: string, { path, feature, header }: FoundFeature): Promise<string[]> {
 		const key = `${root}/${path}`;
 		const known = searches.get(key);
-		if (known && known.until > world.now()) return known.sessions;
+		if (known && known.until > ports.now()) return known.sessions;
 		const sessions = inTurns(
-			searchSessions({ home: world.home, root, feature, since: Date.parse(header.created ?? '') }),
+			searchSessions({ home: ports.home, root, feature, since: Date.parse(header.created ?? '') }),
 		);
-		searches.set(key, { until: world.now() + SEARCH_LIFE_MS, sessions });
+		searches.set(key, { until: ports.now() + SEARCH_LIFE_MS, sessions });
 		return sessions;
 	}
 
@@ -96,7 +96,7 @@ function createFeatureService({ world, catalog, copier, journal }: FeatureServic
 			// One box stands for all stages of a name.
 			const tasks = workflow && [...new Set(workflows[workflow].stages)];
 			const start = { workflow, tasks, sessionId: HOME_SESSION, state: backlog ? 'backlog' : 'in-progress' } as const;
-			return demand(featureId(root, must(newFeature(root, name, world, start)).feature)).record;
+			return demand(featureId(root, must(newFeature(root, name, ports, start)).feature)).record;
 		},
 
 		/** One feature; the id that it had before it was archived finds its last archive. Searched sessions are kept 30 s. */
@@ -111,18 +111,18 @@ function createFeatureService({ world, catalog, copier, journal }: FeatureServic
 				const read = readDocument(project.root, found, name);
 				return featureText(name, read.ok ? read.text : null);
 			});
-			const manifest = readManifest(world.home, record.id);
+			const manifest = readManifest(ports.home, record.id);
 			const handoffs = (manifest?.sessions ?? []).flatMap(({ sessionId, files }) =>
 				files.filter(({ name }) => name.startsWith('handoffs/')).map((file) => ({ sessionId, file })),
 			);
 			const texts = handoffs.slice(0, MAX_HANDOFFS).map(async ({ sessionId, file }) => {
 				const name = file.name.slice('handoffs/'.length);
-				const bytes = await readKeptFile(archivePath(world.home, record.id), sessionId, file).catch(() => null);
+				const bytes = await readKeptFile(archivePath(ports.home, record.id), sessionId, file).catch(() => null);
 				return { sessionId, ...featureText(name, bytes?.toString('utf8') ?? null) };
 			});
 			const runs = runsOfFeature(views, record.name);
 			const more = {
-				...(readOrigin(world.home, record.id)?.imported && { imported: true as const }),
+				...(readOrigin(ports.home, record.id)?.imported && { imported: true as const }),
 				...(isArchived && !manifest && removedAt(record.id)),
 			};
 			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts), ...more };
@@ -130,19 +130,19 @@ function createFeatureService({ world, catalog, copier, journal }: FeatureServic
 
 		/** A kept handoff or large value by its path below the session's folder. */
 		async file(id: string, sessionId: string, name: string): Promise<Buffer> {
-			const session = readManifest(world.home, id)?.sessions.find((kept) => kept.sessionId === sessionId);
+			const session = readManifest(ports.home, id)?.sessions.find((kept) => kept.sessionId === sessionId);
 			const file = session?.files.find((kept) => kept.name === name);
 			if (!file) throw new AppError('file/not-found');
 			// A large value is named by its digest.
 			if (name.startsWith('blobs/') && name !== `blobs/${file.sha256}`) throw new AppError('file/changed');
-			return readKeptFile(archivePath(world.home, id), sessionId, file);
+			return readKeptFile(archivePath(ports.home, id), sessionId, file);
 		},
 
 		/** An archived feature as a text for people. */
 		exported: async (id: string, format: ReadableFormat, redacted: boolean): Promise<string> =>
-			exportForPeople(format, demandArchive(id, redacted), world),
+			exportForPeople(format, demandArchive(id, redacted), ports),
 		/** Counts what a redacted export leaves out. */
-		redaction: async (id: string): Promise<RedactionCounts> => previewRedaction(demandArchive(id, true), world),
+		redaction: async (id: string): Promise<RedactionCounts> => previewRedaction(demandArchive(id, true), ports),
 
 		/** Pauses, resumes or archives a feature; the journal records the request before the folder moves. */
 		async act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord> {
@@ -157,14 +157,14 @@ function createFeatureService({ world, catalog, copier, journal }: FeatureServic
 	async function act(action: FeatureAction, root: string, { feature, state, header }: FoundFeature): Promise<string> {
 		if (state === 'archived') throw new AppError('feature/state', 'An archived feature stays as it is.');
 		const since = Date.parse(header.created ?? '');
-		const sessions = await inTurns(searchSessions({ home: world.home, root, feature, since }));
+		const sessions = await inTurns(searchSessions({ home: ports.home, root, feature, since }));
 		switch (action) {
 			case 'pause':
-				return must(tellMove('specs:pause', root, pauseFeature(root, feature), sessions, world)).feature;
+				return must(tellMove('specs:pause', root, pauseFeature(root, feature), sessions, ports)).feature;
 			case 'resume':
-				return must(tellMove('specs:resume', root, resumeFeature(root, feature), sessions, world)).feature;
+				return must(tellMove('specs:resume', root, resumeFeature(root, feature), sessions, ports)).feature;
 			case 'archive': {
-				const archived = must(archiveFeature(root, feature, { ...world, found: sessions }));
+				const archived = must(archiveFeature(root, feature, { ...ports, found: sessions }));
 				copier.added(archived.id);
 				return archived.folder;
 			}

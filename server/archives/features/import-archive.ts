@@ -79,7 +79,7 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 	const documents = join(draft, 'imported', stateFolder('archive'), manifest.folder);
 	const timelines = createTimelineWriter(draft, manifest);
 
-	async function take(line: ExportLine): Promise<void> {
+	async function acceptLine(line: ExportLine): Promise<void> {
 		if ('timeline' in line) await timelines.take(line.timeline);
 		else if ('file' in line) {
 			const { sessionId, name, data } = line.file;
@@ -94,7 +94,7 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 	}
 
 	return {
-		take,
+		take: acceptLine,
 		close: () => timelines.close(),
 		async end(): Promise<void> {
 			await timelines.end();

@@ -134,7 +134,7 @@ export async function* timelineEvents(
 ): AsyncGenerator<KeptEvent> {
 	const lines = keptLines(source);
 	let until = performance.now() + TURN_MS;
-	for (const { chunks, told = 0 } of timelines) {
+	for (const { chunks, told: recordedBytes = 0 } of timelines) {
 		const file = cutTimeline(lines);
 		for await (const chunk of chunks) {
 			for (const kept of file.take(chunk)) {
@@ -144,7 +144,7 @@ export async function* timelineEvents(
 				until = performance.now() + TURN_MS;
 			}
 		}
-		yield* file.gap(told);
+		yield* file.gap(recordedBytes);
 	}
 }
 

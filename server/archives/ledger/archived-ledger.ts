@@ -29,24 +29,24 @@ type Source = SyncPorts & { log: Log; now: () => number };
  * The decisions of sessions that only archives hold. Sessions are folded once each, one after another, when somebody asks,
  * and kept in memory. One that cannot be read is logged, and has no lines.
  */
-export function createArchivedLedger({ log, now, ...world }: Source) {
+export function createArchivedLedger({ log, now, ...ports }: Source) {
 	const manifests = new LruMap<string, { stamp: string; manifest: Manifest | null }>(MOST_SESSIONS);
 	const known = new LruMap<string, readonly ArchivedLine[]>(MOST_SESSIONS);
 	const reading = new Map<string, Promise<void>>();
 	let queue: Promise<unknown> = Promise.resolve();
 
 	function manifestOf(id: string): Manifest | null {
-		const stamp = fileStamp(join(archivePath(world.home, id), 'manifest.json'));
+		const stamp = fileStamp(join(archivePath(ports.home, id), 'manifest.json'));
 		const found = manifests.get(id);
 		if (found?.stamp === stamp) return found.manifest;
-		const manifest = readManifest(world.home, id);
+		const manifest = readManifest(ports.home, id);
 		manifests.set(id, { stamp, manifest });
 		return manifest;
 	}
 
 	async function readOne(key: string, manifest: Manifest, session: ManifestSession): Promise<void> {
 		try {
-			known.set(key, await linesOf(manifest, session, world));
+			known.set(key, await linesOf(manifest, session, ports));
 		} catch (error) {
 			known.set(key, []);
 			log.error('What was decided in an archive cannot be read', error, { archive: manifest.id });
@@ -68,7 +68,7 @@ export function createArchivedLedger({ log, now, ...world }: Source) {
 			const lines: ArchivedLine[] = [];
 			const seen = new Set<string>();
 			let unread = 0;
-			const found = listArchives(world.home, now()).flatMap((id) => manifestOf(id) ?? []);
+			const found = listArchives(ports.home, now()).flatMap((id) => manifestOf(id) ?? []);
 			for (const manifest of found.sort((one, other) => (one.archivedAt < other.archivedAt ? 1 : -1))) {
 				for (const session of manifest.sessions) {
 					// Two archives may hold one session; the later one holds more of it.
@@ -86,10 +86,10 @@ export function createArchivedLedger({ log, now, ...world }: Source) {
 	};
 }
 
-async function linesOf(manifest: Manifest, session: ManifestSession, world: SyncPorts): Promise<ArchivedLine[]> {
+async function linesOf(manifest: Manifest, session: ManifestSession, ports: SyncPorts): Promise<ArchivedLine[]> {
 	const collector = ledgerCollector(session.sessionId);
 	let count = 0;
-	for await (const { event } of archiveEvents(world, manifest, session)) {
+	for await (const { event } of archiveEvents(ports, manifest, session)) {
 		collector.add(event);
 		count += 1;
 		if (count === MOST_EVENTS) break;

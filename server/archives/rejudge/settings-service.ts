@@ -24,7 +24,7 @@ export interface SettingsServiceOptions {
 
 /** Writes settings that a person has tried on history into a config file. */
 export function createSettingsService({ home, journal, projects }: SettingsServiceOptions) {
-	function placeOf(project: string | undefined): { file: string; root?: string } {
+	function settingsFile(project: string | undefined): { file: string; root?: string } {
 		if (project === undefined) return { file: join(home, 'config.json') };
 		const root = projects().find(({ id }) => id === project)?.root;
 		if (root === undefined) throw new AppError('feature/project');
@@ -38,23 +38,23 @@ export function createSettingsService({ home, journal, projects }: SettingsServi
 	function change(wish: Wish, project: string | undefined): SettingsChange & { root?: string } {
 		demandKnown(wish);
 		if (project !== undefined) demandTightening(wish);
-		const place = placeOf(project);
+		const target = settingsFile(project);
 		try {
-			const before = readIfThere(place.file);
+			const before = readIfThere(target.file);
 			const members = membersOf(wish, before);
 			const set = members.filter(({ value }) => value !== null);
 			const gone = members.filter(({ value }) => value === null);
-			const after = dropMembers(putMembers(before, place.file, set), place.file, undefined, gone);
+			const after = dropMembers(putMembers(before, target.file, set), target.file, undefined, gone);
 			const was = Object.fromEntries(
 				Object.keys(wish).map((key) => [
 					key,
-					(before?.trim() ? memberAt(before, place.file, key.split('.')) : null) ?? null,
+					(before?.trim() ? memberAt(before, target.file, key.split('.')) : null) ?? null,
 				]),
 			);
 			const known = problemsOf(before, project);
 			const problem = problemsOf(after, project).find((each) => !known.includes(each));
 			if (problem !== undefined) throw new AppError('request/invalid', `${problem}.`);
-			return { ...place, before: before ?? '', after, was, expect: digestOf(before) };
+			return { ...target, before: before ?? '', after, was, expect: digestOf(before) };
 		} catch (error) {
 			if (error instanceof SettingsRefused) throw new AppError('request/invalid', error.message);
 			throw error;

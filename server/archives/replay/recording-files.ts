@@ -190,9 +190,9 @@ export function writeRecording(path: string) {
 	const recalled = new LruMap<string, Map<string, Row>>(MAX_RECALLED);
 	const sink: RecordingSink = {
 		addPart(part, endAt, rows) {
-			const place = part.after / PART_EVENTS;
+			const index = part.after / PART_EVENTS;
 			const [first] = part.events;
-			addPart.run(place, first ? instantOf(first, part.startAt) : endAt, endAt, pack(part));
+			addPart.run(index, first ? instantOf(first, part.startAt) : endAt, endAt, pack(part));
 			const byBirth = new Map<number, Row[]>();
 			for (const row of rows) {
 				const those = byBirth.get(bornIn(row.seq)) ?? [];
@@ -200,8 +200,8 @@ export function writeRecording(path: string) {
 				byBirth.set(bornIn(row.seq), those);
 			}
 			for (const [born, those] of byBirth) {
-				addRows.run(born, place, pack(those));
-				for (const { key } of those) places.set(key, { born, place });
+				addRows.run(born, index, pack(those));
+				for (const { key } of those) places.set(key, { born, place: index });
 			}
 		},
 		findRow(key) {
@@ -277,22 +277,22 @@ function readRecording(sqlite: Database, stamp: string): RecordingFile | null {
 	return {
 		outline,
 		events,
-		part(place) {
-			const known = read.get(place);
+		part(index) {
+			const known = read.get(index);
 			if (known) return known;
-			const body = partBody.get(place)?.body;
-			if (!body) throw new Error(`the recording has no part ${place}`);
+			const body = partBody.get(index)?.body;
+			if (!body) throw new Error(`the recording has no part ${index}`);
 			const part = unpack<Part>(body);
-			read.set(place, part);
+			read.set(index, part);
 			return part;
 		},
 		*rowsBorn(born, upTo) {
 			for (const { body } of rowsBodies.all(born, upTo)) yield unpack<Row[]>(body);
 		},
 		partAt: (instant) => partAfter.get(instant)?.place ?? last,
-		startOf: (place) => partStart.get(place)?.at ?? null,
-		places: () => Array.from({ length: last + 1 }, (_, place) => place),
-		placesOf: (born) => rowsPlaces.all(born).map(({ place }) => place),
+		startOf: (index) => partStart.get(index)?.at ?? null,
+		places: () => Array.from({ length: last + 1 }, (_, index) => index),
+		placesOf: (born) => rowsPlaces.all(born).map(({ place: index }) => index),
 		chapters(kinds, at, side, limit) {
 			const found = kinds.flatMap((kind) => chaptersOn[side].all(kind, at, limit));
 			const ascending = found.map(({ body }): Chapter => JSON.parse(body)).sort((a, b) => a.at - b.at || a.seq - b.seq);

@@ -2,7 +2,7 @@ import type { ChapterKind, Recording, SessionOutline } from '#lib/contract/archi
 import { AppError } from '#lib/contract/errors.ts';
 import {
 	chaptersAround,
-	type EventsAsked,
+	type EventsRequest,
 	momentOf,
 	partAnswer,
 	readRows,
@@ -59,10 +59,10 @@ export function createReplayService({ all, open }: ReplayServiceOptions) {
 		chapters: async (id: string, at: number, kinds: readonly ChapterKind[], limit: number) =>
 			chaptersAround(await builtOf(id), at, kinds, limit),
 
-		async part(id: string, sessionId: string, asked: { at: number } | { seq: number }) {
+		async part(id: string, sessionId: string, request: { at: number } | { seq: number }) {
 			const recording = await open(id, sessionId);
 			if (!recording.outline) throw new AppError('session/not-found');
-			return partAnswer(recording, asked);
+			return partAnswer(recording, request);
 		},
 
 		/** A session's rows as they were after the event `seq`. */
@@ -75,7 +75,7 @@ export function createReplayService({ all, open }: ReplayServiceOptions) {
 			return recording.outline ? readRows(recording, Math.min(seq, recording.events), range) : [];
 		},
 
-		events: async (id: string, sessionId: string, range: EventsAsked) =>
+		events: async (id: string, sessionId: string, range: EventsRequest) =>
 			recordedEvents(await open(id, sessionId), range),
 	};
 }

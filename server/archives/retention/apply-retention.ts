@@ -36,13 +36,13 @@ interface Pruning {
 }
 
 /** What the policies would remove now; files are not compared yet. */
-export async function readPlan(world: RetentionPorts): Promise<RetentionPlan> {
-	return planRetention(await inTurns(readFacts(world)));
+export async function readPlan(ports: RetentionPorts): Promise<RetentionPlan> {
+	return planRetention(await inTurns(readFacts(ports)));
 }
 
 /** The plan after the comparison: what differs from its archive stays. */
-export async function checkPlan(plan: RetentionPlan, world: CheckPorts): Promise<RetentionPlan> {
-	const check = createItemCheck(world);
+export async function checkPlan(plan: RetentionPlan, ports: CheckPorts): Promise<RetentionPlan> {
+	const check = createItemCheck(ports);
 	const remove: RetentionItem[] = [];
 	const kept: RetentionKept[] = [...plan.kept];
 	for (const item of plan.remove) {
@@ -58,12 +58,12 @@ export async function checkPlan(plan: RetentionPlan, world: CheckPorts): Promise
  * Finishes an earlier run, then removes what the policies name and the comparison allows, one after another, each after a
  * row in the journal. Gives what was removed and what stayed; failures are reported and stay.
  */
-export async function applyRetention(world: PrunePorts, pruning: Pruning): Promise<RetentionPlan> {
+export async function applyRetention(ports: PrunePorts, pruning: Pruning): Promise<RetentionPlan> {
 	const { by, failed, stopped = () => false, step = () => undefined } = pruning;
-	const { home, journal } = world;
+	const { home, journal } = ports;
 	await finishRemovals(home, (error) => failed('an earlier removal', error), step);
-	const plan = await readPlan(world);
-	const check = createItemCheck(world);
+	const plan = await readPlan(ports);
+	const check = createItemCheck(ports);
 	const done: RetentionItem[] = [];
 	const kept = [...plan.kept];
 	for (const item of plan.remove) {

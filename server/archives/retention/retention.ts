@@ -53,15 +53,15 @@ export function createRetention(options: { world: PrunePorts; whenKept: () => Pr
 		},
 		/** Finishes what died in between, then prunes every six hours. */
 		start() {
-			const turn = () => {
+			const runOnce = () => {
 				work = work.then(prune).catch((error: unknown) => failed('anything', error));
 				return work;
 			};
 			work = finishRemovals(home, (error) => failed('an earlier removal', error)).catch((error: unknown) =>
 				failed('an earlier removal', error),
 			);
-			void turn();
-			end = repeat(AGAIN_MS, turn, () => undefined);
+			void runOnce();
+			end = repeat(AGAIN_MS, runOnce, () => undefined);
 		},
 		/** Resolves when what was begun is done. */
 		whenSettled: () => work,

@@ -68,15 +68,15 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	Object.assign(process.env, { NODE_ENV: 'production' });
 	console.log = (...words: unknown[]) => log.info(format(...words));
 	const home = writableHomeOf(terminal);
-	const place = hubAddress(url);
+	const address = hubAddress(url);
 	const oidc = readOidcConfig(home, terminal.env);
-	const pages = (base: HubBase) => openHubPages(base, { home, url: place, log, oidc });
+	const pages = (base: HubBase) => openHubPages(base, { home, url: address, log, oidc });
 	const { redisUrl, metricsToken } = readEnvironment(terminal.env);
 	const served = { identity, host: '127.0.0.1', port, log, metricsToken, objects: objectsOf(terminal), pages };
 	const hub = await startHub({ databaseUrl, redisUrl, ...served });
-	const forget = noteReplica(home, hub.port, place.origin);
+	const forget = noteReplica(home, hub.port, address.origin);
 	terminal.print(`Hub of ${url} on http://127.0.0.1:${hub.port}`);
-	terminal.print(`Open ${await linkTo(databaseUrl, place.origin)}`);
+	terminal.print(`Open ${await linkTo(databaseUrl, address.origin)}`);
 	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 	});

@@ -40,7 +40,7 @@ export function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<numb
 		const states = await readPolicyStates(ask, id);
 		for (const kept of (await policies.versions(id, SHOWN)).reverse()) {
 			const { version, body } = kept.signed.policy;
-			terminal.print(lineOf(kept));
+			terminal.print(versionLine(kept));
 			terminal.print(`    ${visibleString(JSON.stringify(body))}`);
 			for (const { name, edge, state, why } of states.filter((one) => one.version === version))
 				terminal.print(`    ${edge}\t${printable(name)}\t${state}${why === undefined ? '' : `: ${printable(why)}`}`);
@@ -49,7 +49,7 @@ export function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<numb
 	});
 }
 
-function lineOf({ signed, ready, removed }: KeptVersion): string {
+function versionLine({ signed, ready, removed }: KeptVersion): string {
 	const { version, expires } = signed.policy;
 	const how = removed ? 'removed' : ready ? 'sent' : 'waits for a root passkey';
 	return `v${version}\tuntil ${expires}\t${how}${signed.root ? ', signed by a root passkey' : ''}`;

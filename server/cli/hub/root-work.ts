@@ -109,12 +109,12 @@ async function showRoot(terminal: Terminal, ask: Ask, set: RootSet | undefined):
 	const known = await candidates(ask);
 	const changed = await changedRoots(ask, set);
 	const rootIds = set?.rootPasskeys.map(({ id }) => id) ?? [];
-	const standing = (id: string) =>
+	const passkeyStatus = (id: string) =>
 		changed.includes(id) ? 'root, by another key' : rootIds.includes(id) ? 'root' : '-';
 	for (const { id, name, label } of known)
-		terminal.print(`${id}\t${printable(name)}\t${printable(label)}\t${standing(id)}`);
+		terminal.print(`${id}\t${printable(name)}\t${printable(label)}\t${passkeyStatus(id)}`);
 	const gone = rootIds.filter((id) => !known.some((one) => one.id === id));
-	for (const id of gone) terminal.print(`${id}\tnot enrolled any more\t-\t${standing(id)}`);
+	for (const id of gone) terminal.print(`${id}\tnot enrolled any more\t-\t${passkeyStatus(id)}`);
 	for (const id of changed) terminal.say(changedRootWords(id));
 	if (!set) terminal.say('No passkey is root: machines can join at H1 at most.');
 	if (known.length === 0) terminal.say('No admin has a passkey yet: enrol one on the page People.');

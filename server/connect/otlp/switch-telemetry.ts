@@ -29,11 +29,11 @@ export function planTelemetry(
 	person: Person,
 	target: TelemetryTarget,
 ): FileChange[] {
-	const place = telemetryFile(agent, person);
-	if (!place) return [];
-	const { path, how } = place;
+	const file = telemetryFile(agent, person);
+	if (!file) return [];
+	const { path, how } = file;
 	const before = readIfThere(path);
-	if (!isOurs(before, path, how)) refuseOthers(agent, place, project, person);
+	if (!isOurs(before, path, how)) refuseOthers(agent, file, project, person);
 	if ('block' in how) return [{ path, before, after: withBlock(before, path, how.block(target)), isSecret: true }];
 	// A person's own empty file would be taken for one of ours when our part is removed.
 	const isOwnNothing = before !== undefined && isNothing(before);
@@ -44,9 +44,9 @@ export function planTelemetry(
 }
 
 export function planTelemetryRemoval(agent: AgentName, person: Person): FileChange[] {
-	const place = telemetryFile(agent, person);
-	if (!place) return [];
-	const { path, how } = place;
+	const file = telemetryFile(agent, person);
+	if (!file) return [];
+	const { path, how } = file;
 	const before = readIfThere(path);
 	if (before === undefined || !isOurs(before, path, how)) return [];
 	if ('block' in how) return [{ path, before, after: isBlockAlone(before) ? undefined : withoutBlock(before) }];
@@ -69,10 +69,10 @@ export function telemetryState(
 	person: Person,
 	target: TelemetryTarget,
 ): 'yes' | 'other' | 'no' {
-	const place = telemetryFile(agent, person);
-	if (!place) return 'no';
-	const text = readIfThere(place.path);
-	if (!isOurs(text, place.path, place.how)) return 'no';
+	const file = telemetryFile(agent, person);
+	if (!file) return 'no';
+	const text = readIfThere(file.path);
+	if (!isOurs(text, file.path, file.how)) return 'no';
 	const changes = planTelemetry(agent, project, person, target);
 	return changes.every(({ before, after }) => before === after) ? 'yes' : 'other';
 }
@@ -124,9 +124,7 @@ function refuseOthers(agent: AgentName, { path, how }: TelemetryFile, project: s
 /** Where a person has telemetry of their own: in the file, in those of the project, or in the environment. */
 function ownOf(path: string, { taken, alsoIn = [] }: TelemetryMembers, project: string, { env }: Person): string[] {
 	const files = [path, ...alsoIn.map((file) => join(project, file))].filter((file) => standsIn(file, taken));
-	const variables = taken.flatMap(([place, name = '']) =>
-		place === 'env' && env[name] ? [`the variable ${name}`] : [],
-	);
+	const variables = taken.flatMap(([file, name = '']) => (file === 'env' && env[name] ? [`the variable ${name}`] : []));
 	return [...files, ...variables];
 }
 

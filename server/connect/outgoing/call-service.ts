@@ -28,11 +28,11 @@ export async function callForBytes({
 }: ServiceCall): Promise<Buffer<ArrayBuffer>> {
 	const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 	let response: Response;
-	let said: string;
+	let text: string;
 	try {
 		response = await fetch(url, { method, headers, body, redirect: 'manual', signal: limit });
 		if (response.ok) return await readWhole(response);
-		said = (await readAnswer(response, MAX_REFUSAL_BYTES)).subarray(0, MAX_REFUSAL_BYTES).toString();
+		text = (await readAnswer(response, MAX_REFUSAL_BYTES)).subarray(0, MAX_REFUSAL_BYTES).toString();
 	} catch (error) {
 		if (error instanceof ServiceFailure) throw error;
 		throw new ServiceFailure(
@@ -44,7 +44,7 @@ export async function callForBytes({
 	throw new ServiceFailure(`it answered ${status}`, {
 		isFinal,
 		status,
-		said,
+		said: text,
 		waitMs: waitOf(response.headers.get('retry-after')),
 	});
 }
@@ -89,13 +89,13 @@ export class ServiceFailure extends Error {
 
 	constructor(
 		message: string,
-		{ isFinal = false, waitMs, status, said }: Partial<Omit<ServiceFailure, keyof Error>> = {},
+		{ isFinal = false, waitMs, status, said: text }: Partial<Omit<ServiceFailure, keyof Error>> = {},
 	) {
 		super(message);
 		this.isFinal = isFinal;
 		this.waitMs = waitMs;
 		this.status = status;
-		this.said = said;
+		this.said = text;
 	}
 }
 

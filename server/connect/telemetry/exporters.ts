@@ -70,8 +70,8 @@ function createSessionMeters(meter: Meter, now: () => number): (batch: TailBatch
 	function countDecision({ approvalId, decision, ts }: EventOf<'approval:resolve'>, { approvals }: SessionView): void {
 		decisions.add(1, { decision });
 		if (decision === 'approve') overrides.add(1, { by: 'approval' });
-		const asked = approvals.find((approval) => approval.approvalId === approvalId)?.requestedAt;
-		if (asked !== undefined) waits.record((Date.parse(ts) - Date.parse(asked)) / 1000);
+		const requestedAt = approvals.find((approval) => approval.approvalId === approvalId)?.requestedAt;
+		if (requestedAt !== undefined) waits.record((Date.parse(ts) - Date.parse(requestedAt)) / 1000);
 	}
 
 	function countUsage({ model, costUsd, ...answer }: EventOf<'model:usage'>): void {

@@ -62,13 +62,13 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	let own: { edge: number; team: number; connEpoch: number; ephemeral: boolean } | undefined;
 	let sender: CommandSender | undefined;
 	let intake: FeatureIntake | undefined;
-	let standing: ConnectedEdgeStatus | undefined;
+	let status: ConnectedEdgeStatus | undefined;
 	const acknowledged = createAcknowledged(parts.open);
 	let journalAt = 0;
 	let unread = 0;
 	let unwritten = 0;
 	let isOver = false;
-	let turn: Promise<void> = Promise.resolve();
+	let queue: Promise<void> = Promise.resolve();
 
 	const send = <T extends HubFrameType>(type: T, header: z.input<(typeof hubFrames)[T]>) => {
 		if (!isOver) socket.send(encodeHubFrame(type, header));
@@ -182,12 +182,12 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth, durably };
 		const settled = (done: SettledRange) => {
 			unwritten -= weight;
-			if (done !== 'within') settle(id, of, done);
+			if (done !== 'within') finishRange(id, of, done);
 		};
 		writer.put({ job, edge, events, settled });
 	}
 
-	function settle(id: string, of: number, done: Exclude<SettledRange, 'within'>) {
+	function finishRange(id: string, of: number, done: Exclude<SettledRange, 'within'>) {
 		if (done.kind === 'committed') parts.committed(done);
 		const known = sessions.get(id);
 		if (!known || isOver || of !== known.turn) return;
@@ -217,8 +217,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 			return hints.tell(`tickets:${team}`);
 		}
 		const { behind, lateMs = 0, at, level } = frame.header;
-		standing = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - now() };
-		await edges.tell(edge, connEpoch, standing, level);
+		status = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - now() };
+		await edges.tell(edge, connEpoch, status, level);
 	}
 
 	async function handle(data: Uint8Array): Promise<void> {
@@ -239,12 +239,12 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 			return own?.edge;
 		},
 		get standing() {
-			return standing;
+			return status;
 		},
 		take(data) {
 			unread += data.length;
 			if (unread > MOST_UNREAD) return end('bad', 'it sends more than its credit');
-			turn = turn
+			queue = queue
 				.then(() => (isOver ? undefined : handle(data)))
 				.catch((error: unknown) => {
 					log.error('hub: a frame could not be handled', error, { edge: own?.edge ?? 0 });
@@ -258,9 +258,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		lease: (ms) => sender?.lease(ms),
 		async check() {
 			if (!own || isOver) return;
-			const standing = await edges.stands(own.edge, own.connEpoch);
-			if (standing !== 'joined')
-				end(standing, standing === 'replaced' ? 'another connection took its place' : standing);
+			const status = await edges.stands(own.edge, own.connEpoch);
+			if (status !== 'joined') end(status, status === 'replaced' ? 'another connection took its place' : status);
 		},
 		async lookBack() {
 			if (!own || isOver) return;
@@ -325,7 +324,7 @@ function createCommandSender(options: {
 	const { commands, withdraw, edge, send, failed } = options;
 	let sent = 0;
 	let leasedAt = Number.NEGATIVE_INFINITY;
-	let turn: Promise<void> = Promise.resolve();
+	let queue: Promise<void> = Promise.resolve();
 
 	async function sendNew() {
 		for (const command of await commands.pending(edge, sent)) {
@@ -337,8 +336,8 @@ function createCommandSender(options: {
 
 	return {
 		look(): Promise<void> {
-			turn = turn.then(sendNew).catch(failed);
-			return turn;
+			queue = queue.then(sendNew).catch(failed);
+			return queue;
 		},
 		lease(ms: number): void {
 			const now = performance.now();
@@ -354,13 +353,13 @@ type CommandSender = ReturnType<typeof createCommandSender>;
 async function openAll(
 	store: Pick<HubStore, 'open' | 'mostSessions'>,
 	edge: number,
-	told: readonly { id: string }[],
+	sessions: readonly { id: string }[],
 	known: ReadonlyMap<string, unknown>,
 ): Promise<HubSession[] | 'no room'> {
-	const more = told.filter(({ id }) => !known.has(id)).length;
+	const more = sessions.filter(({ id }) => !known.has(id)).length;
 	if (known.size + more > store.mostSessions) return 'no room';
 	try {
-		return await store.open(told.map(({ id }) => ({ edge, sessionId: id })));
+		return await store.open(sessions.map(({ id }) => ({ edge, sessionId: id })));
 	} catch (error) {
 		if (error instanceof NoRoom) return 'no room';
 		throw error;

@@ -54,15 +54,15 @@ export function tellWatched(
 	watched: () => 'all' | readonly number[],
 	failed: (error: unknown) => void,
 ): () => void {
-	let told = '';
+	let lastSent = '';
 	let toldAt = Number.NEGATIVE_INFINITY;
 	return repeat(
 		ROUND_MS,
 		async () => {
 			const teams = watched();
 			const now = performance.now();
-			if (teams.length === 0 || (JSON.stringify(teams) === told && now - toldAt < LEASE_AGAIN_MS)) return;
-			told = JSON.stringify(teams);
+			if (teams.length === 0 || (JSON.stringify(teams) === lastSent && now - toldAt < LEASE_AGAIN_MS)) return;
+			lastSent = JSON.stringify(teams);
 			toldAt = now;
 			await ask(
 				'UPDATE teams SET watched_until = now() + make_interval(secs => $2) WHERE $1::int[] IS NULL OR id = ANY ($1)',

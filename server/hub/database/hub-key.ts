@@ -22,9 +22,9 @@ export function openHubIdentity(options: {
 	const { home, path, origin, name } = options;
 	const privateKey = path === undefined ? ownKey(home) : readKey(path);
 	if (privateKey === undefined) throw new Error(`${path} holds no private key of Ed25519 (PEM).`);
-	const said = { origin, name, key: publicKeyOf(privateKey) };
+	const identity = { origin, name, key: publicKeyOf(privateKey) };
 	const set = readRootSet(path ?? keyPathIn(home));
-	return { privateKey, root: set ? { v: 2, ...said, ...set } : { v: 1, ...said } };
+	return { privateKey, root: set ? { v: 2, ...identity, ...set } : { v: 1, ...identity } };
 }
 
 export function heldKey({ home, path = keyPathIn(home) }: { home: string; path: string | undefined }) {

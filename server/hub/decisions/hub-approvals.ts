@@ -28,7 +28,7 @@ type TicketScope = Pick<HubTicket, 'team' | 'project'>;
 
 export interface HubReader {
 	teams: readonly number[] | null;
-	sees(place: TicketScope): boolean;
+	sees(scope: TicketScope): boolean;
 	decides(place: TicketScope): boolean;
 	grants(place: TicketScope): boolean;
 	person: number;
@@ -55,13 +55,13 @@ export function createHubApprovals(options: {
 
 	function propose(
 		ticket: HubTicket,
-		said: DecisionBody,
+		body: DecisionBody,
 		person: HubDecider,
 		proof: Partial<Pick<DecisionCommand, 'assertion' | 'expires'>>,
 	): Promise<number> {
 		const { edge, digest, nonce, record } = ticket;
 		const { assertion } = proof;
-		const what = { edge, digest, nonce, said, person, ...(assertion && { assertion }) };
+		const what = { edge, digest, nonce, said: body, person, ...(assertion && { assertion }) };
 		const expires = proof.expires ?? Math.min(now() + GOOD_MS, Date.parse(record.deadline));
 		const row = { kind: 'hub:decide', subject: record.id, payload: what } as const;
 		return machines.send(ticket, 'decision', row, (journal) => ({
@@ -98,18 +98,18 @@ export function createHubApprovals(options: {
 		}
 
 		return {
-			async askPasskey(id: string, said: DecisionBody): Promise<PasskeyAsk | null> {
-				const { ticket, who } = await demandTicket(id, said);
-				return ticket.level === 'passkey' ? passkeys.askFor({ ticket, said, who }) : null;
+			async askPasskey(id: string, body: DecisionBody): Promise<PasskeyAsk | null> {
+				const { ticket, who } = await demandTicket(id, body);
+				return ticket.level === 'passkey' ? passkeys.askFor({ ticket, said: body, who }) : null;
 			},
 			list: async (state: ApprovalState | undefined, limit: number) => (await list(state, REACH)).slice(0, limit),
-			async similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number) {
-				const alike = (await list(state, SIMILAR_REACH)).filter((each) => isSameQuestion(asked, each));
+			async similar(record: ApprovalRecord, state: ApprovalState | undefined, limit: number) {
+				const alike = (await list(state, SIMILAR_REACH)).filter((each) => isSameQuestion(record, each));
 				return alike.slice(0, limit);
 			},
 			async underWay(): Promise<DecisionUnderWay[]> {
-				const said = await underWay.inTeams(teams);
-				const found = await Promise.all(said.map(async (one) => ({ one, ticket: await find(one.ticket) })));
+				const body = await underWay.inTeams(teams);
+				const found = await Promise.all(body.map(async (one) => ({ one, ticket: await find(one.ticket) })));
 				return found.flatMap(({ one, ticket }) => (ticket ? [underWayOf(one, ticket)] : []));
 			},
 			get: async (id: string) => (await find(id))?.record ?? null,
@@ -145,9 +145,9 @@ function demandDecidable({ level, record }: HubTicket, mayDecide: boolean): void
 	if (record.state !== 'waiting') throw new AppError(record.by ? 'approval/decided' : 'approval/late');
 }
 
-const underWayOf = ({ ticket, said, person }: DecisionCommand, { machine }: HubTicket): DecisionUnderWay => ({
+const underWayOf = ({ ticket, said: body, person }: DecisionCommand, { machine }: HubTicket): DecisionUnderWay => ({
 	approval: ticket,
-	decision: said.decision,
+	decision: body.decision,
 	name: person.name,
 	machine,
 });

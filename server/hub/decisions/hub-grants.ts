@@ -78,21 +78,21 @@ const startGrantTakeBack = ({
 export function createGrantTakeBack({ ask, origin, grantStore, end, edges }: TakeBackOptions): () => Promise<void> {
 	const rolesOf = findRoles(ask);
 	/** A machine receives it once: now, or with its next connection. */
-	let told = new Set<string>();
+	let reported = new Set<string>();
 
 	return async () => {
 		const here = edges();
 		const grants = here.length === 0 ? [] : await grantStore.ofHubAt(here);
 		const ids = new Set(grants.map(({ record }) => record.id));
-		told = new Set([...told].filter((id) => ids.has(id)));
+		reported = new Set([...reported].filter((id) => ids.has(id)));
 		const rolesNow = eachOnce(rolesOf);
 		for (const grant of grants) {
 			const { id, by } = grant.record;
-			if (by.hub?.origin !== origin || told.has(id)) continue;
+			if (by.hub?.origin !== origin || reported.has(id)) continue;
 			const { iss, sub } = by.hub;
 			if (may(await rolesNow({ iss, sub }), 'grant', grant) || !(await grantStore.counts(grant))) continue;
 			await end(grant, { iss, sub, name: by.name ?? sub }, 'who allowed it may not any more');
-			told.add(id);
+			reported.add(id);
 		}
 	};
 }

@@ -51,12 +51,12 @@ export function createMachineCommands(options: {
 		},
 		async answer({ edge, team }: Addressee, n: number): Promise<CommandResult | null> {
 			const until = performance.now() + PATIENCE_MS;
-			let look = (): void => undefined;
-			const stopHearing = hints.hear(`tickets:${team}`, () => look());
+			let check = (): void => undefined;
+			const stopHearing = hints.hear(`tickets:${team}`, () => check());
 			try {
 				for (;;) {
 					const woken = new Promise<void>((resolve) => {
-						look = resolve;
+						check = resolve;
 						setTimeout(resolve, LOOK_MS).unref();
 					});
 					const result = await commands.result(edge, n);

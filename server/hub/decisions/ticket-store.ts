@@ -84,21 +84,21 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 			const fresh = open.filter(({ id, nonce }) => nonces.get(id) !== nonce);
 			const over = known.filter(({ ticket }) => !ids.includes(ticket)).map(({ ticket }) => ticket);
 			const rows = await histories(edge, [...fresh.map(({ id }) => id), ...over]);
-			const told = [...fresh, ...over.map((id) => ({ id, digest: '', nonce: '', leftMs: 0 }))].flatMap((ticket) => {
+			const tickets = [...fresh, ...over.map((id) => ({ id, digest: '', nonce: '', leftMs: 0 }))].flatMap((ticket) => {
 				const record = recordOf(rows.get(ticket.id) ?? []);
 				return record?.id === ticket.id ? [{ ...ticket, record }] : [];
 			});
-			if (told.length === 0) return;
+			if (tickets.length === 0) return;
 			const values = [
 				edge,
-				told.map(({ id }) => id),
-				told.map(({ record }) => record.sessionId),
-				told.map(({ record }) => record.state),
-				told.map(({ record }) => record.requestedAt),
-				told.map(({ leftMs }) => new Date(now() + leftMs).toISOString()),
-				told.map(({ digest }) => digest),
-				told.map(({ nonce }) => nonce),
-				told.map(({ record }) => JSON.stringify(record)),
+				tickets.map(({ id }) => id),
+				tickets.map(({ record }) => record.sessionId),
+				tickets.map(({ record }) => record.state),
+				tickets.map(({ record }) => record.requestedAt),
+				tickets.map(({ leftMs }) => new Date(now() + leftMs).toISOString()),
+				tickets.map(({ digest }) => digest),
+				tickets.map(({ nonce }) => nonce),
+				tickets.map(({ record }) => JSON.stringify(record)),
 			];
 			// An edge cannot overwrite a ticket of another.
 			await ask(

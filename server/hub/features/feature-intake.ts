@@ -46,13 +46,13 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 		// The connection may have ended since the last answer.
 		if (signal.aborted) throw new EdgeGone();
 		const bytes = await new Promise<Buffer | null>((resolve, reject) => {
-			const settle = () => {
+			const finishSheet = () => {
 				wanted = undefined;
 				clearTimeout(timer);
 				signal.removeEventListener('abort', gone);
 			};
 			const gone = () => {
-				settle();
+				finishSheet();
 				reject(new EdgeGone());
 			};
 			const timer = setTimeout(gone, ANSWER_MS).unref();
@@ -60,7 +60,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 			wanted = {
 				...{ feature, digest },
 				take(given) {
-					settle();
+					finishSheet();
 					resolve(given);
 				},
 			};
@@ -99,11 +99,11 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 
 	async function run() {
 		while (queue.size > 0 && !signal.aborted) {
-			const told = [...queue].slice(0, AT_ONCE).map(([id, sheet]) => ({ id, sheet }));
-			const kept = await featureStore.kept(edge, told, files !== undefined);
+			const sheets = [...queue].slice(0, AT_ONCE).map(([id, sheet]) => ({ id, sheet }));
+			const kept = await featureStore.kept(edge, sheets, files !== undefined);
 			const known = new Set(kept.map(({ id }) => id));
 			for (const { id, sheet } of kept) send.kept({ feature: id, sheet });
-			for (const { id, sheet } of told) {
+			for (const { id, sheet } of sheets) {
 				if (!known.has(id) && queue.get(id) === sheet) await bring(id, sheet);
 				if (queue.get(id) === sheet) queue.delete(id);
 			}

@@ -21,7 +21,7 @@ export interface ToldFeature {
 interface FeatureStore {
 	kept(
 		edge: number,
-		told: readonly { id: string; sheet: string }[],
+		reported: readonly { id: string; sheet: string }[],
 		stored: boolean,
 	): Promise<{ id: string; sheet: string }[]>;
 	missing(edge: number, feature: string, digests: readonly string[]): Promise<string[]>;
@@ -30,11 +30,11 @@ interface FeatureStore {
 }
 
 export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore => ({
-	kept: (edge, told, stored) =>
+	kept: (edge, reported, stored) =>
 		ask<{ id: string; sheet: string }>(
 			`SELECT f.id, f.digest AS sheet FROM features f JOIN unnest($2::text[], $3::text[]) AS t(id, digest) USING (id, digest)
 			WHERE f.edge = $1 AND (f.stored OR f.record IS NULL OR NOT $4)`,
-			[edge, told.map(({ id }) => id), told.map(({ sheet }) => sheet), stored],
+			[edge, reported.map(({ id }) => id), reported.map(({ sheet }) => sheet), stored],
 		),
 	async missing(edge, feature, digests) {
 		const there = await ask<{ digest: string }>(
@@ -64,14 +64,14 @@ export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore =>
 			stored = excluded.stored, updated = now() RETURNING id`,
 			[
 				...[edge, feature.id, feature.project.replaceAll('\0', ''), new Date(at).toISOString(), feature.sessions],
-				...[JSON.stringify(lineOf(feature)), text, digest, stored, connEpoch],
+				...[JSON.stringify(featureLine(feature)), text, digest, stored, connEpoch],
 			],
 		);
 		return kept.length > 0;
 	},
 });
 
-function lineOf({ outcome, ...feature }: FeatureSheet['feature']) {
+function featureLine({ outcome, ...feature }: FeatureSheet['feature']) {
 	return { ...feature, ...(outcome && { outcome: { ...outcome, spans: undefined } }) };
 }
 
@@ -141,19 +141,19 @@ const objectOf = ({ team, edge, feature, digest }: FeatureFileKey) =>
 	`${team}/${edge}/features/${feature}/${digest}.gz`;
 
 export interface FeatureFiles {
-	put(place: FeatureFileKey, bytes: Buffer): Promise<void>;
+	put(objectName: FeatureFileKey, bytes: Buffer): Promise<void>;
 	get(place: FeatureFileKey): Promise<Buffer>;
 }
 
 export const createFeatureFiles = (store: Pick<ObjectStore, 'put' | 'get'>): FeatureFiles => ({
-	async put(place, bytes) {
-		await store.put(objectOf(place), await pack(bytes));
+	async put(objectName, bytes) {
+		await store.put(objectOf(objectName), await pack(bytes));
 	},
-	async get(place) {
-		const name = objectOf(place);
+	async get(objectName) {
+		const name = objectOf(objectName);
 		const packed = await store.get(name);
 		const bytes = await unpack(packed, { maxOutputLength: MAX_FEATURE_FILE }).catch(() => undefined);
-		if (!bytes || hash('sha256', bytes) !== place.digest)
+		if (!bytes || hash('sha256', bytes) !== objectName.digest)
 			throw new ObjectStoreError(`${name} is not what was put there.`);
 		return bytes;
 	},

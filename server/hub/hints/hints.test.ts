@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLocalHints } from './hints.ts';
-import { createWriteTeller, readHeadHint } from './session-hint.ts';
+import { createWriteHints, readHeadHint } from './session-hint.ts';
 
 test('a hint reaches whoever hears its topic, until they stop; one that fails keeps no other from it', () => {
 	const failures: unknown[] = [];
@@ -27,7 +27,7 @@ test('a hint reaches whoever hears its topic, until they stop; one that fails ke
 
 test('what a replica writes is told by session, and once for all lines of the list that change together', async () => {
 	const hints = createLocalHints(() => undefined);
-	const teller = createWriteTeller(hints);
+	const teller = createWriteHints(hints);
 	const epoch = crypto.randomUUID();
 	const batch = (name: string, seq: number) =>
 		({ sessionId: name, epoch, view: { seq } }) as Parameters<typeof teller.written>[0];

@@ -29,11 +29,11 @@ export interface Hints {
 /** Within one process: enough for a single replica. */
 export function createLocalHints(failed: (error: unknown) => void): Hints {
 	const listeners = new Map<HintTopic, Set<HintListener>>();
-	let told = 0;
+	let sent = 0;
 
 	return {
 		tell(topic, body) {
-			told += 1;
+			sent += 1;
 			for (const listener of listeners.get(topic) ?? []) {
 				try {
 					listener(body);
@@ -50,7 +50,7 @@ export function createLocalHints(failed: (error: unknown) => void): Hints {
 				if (all.size === 0 && listeners.get(topic) === all) listeners.delete(topic);
 			};
 		},
-		state: () => ({ shared: false, up: true, told, unsent: 0, heard: 0, unproven: 0, topics: listeners.size }),
+		state: () => ({ shared: false, up: true, told: sent, unsent: 0, heard: 0, unproven: 0, topics: listeners.size }),
 		stop: async () => listeners.clear(),
 	};
 }
@@ -97,7 +97,7 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 			socket: { connectTimeout: PING_MS, socketTimeout: SILENT_MS, reconnectStrategy: false },
 		});
 
-	function take(message: string, channel: string) {
+	function acceptHint(message: string, channel: string) {
 		const topic = seal.topicOf(channel);
 		const opened = seal.open(channel, message);
 		if (opened === 'own' || !topics.has(topic)) return;
@@ -113,7 +113,7 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 		try {
 			await client.connect();
 			live = client;
-			if (topics.size > 0) await client.subscribe([...topics.keys()].map(seal.channelOf), take);
+			if (topics.size > 0) await client.subscribe([...topics.keys()].map(seal.channelOf), acceptHint);
 			upAt = performance.now();
 			if (isLost) found();
 			isLost = false;
@@ -172,7 +172,7 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 			const before = topics.get(topic) ?? 0;
 			topics.set(topic, before + 1);
 			const stop = local.hear(topic, listener);
-			if (before === 0) ask((client) => client.subscribe(seal.channelOf(topic), take));
+			if (before === 0) ask((client) => client.subscribe(seal.channelOf(topic), acceptHint));
 			let isOver = false;
 			return () => {
 				if (isOver) return;
@@ -181,7 +181,7 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 				const left = (topics.get(topic) ?? 1) - 1;
 				if (left > 0) return void topics.set(topic, left);
 				topics.delete(topic);
-				ask((client) => client.unsubscribe(seal.channelOf(topic), take));
+				ask((client) => client.unsubscribe(seal.channelOf(topic), acceptHint));
 			};
 		},
 		state: () => ({ ...local.state(), shared: true, up: Number.isFinite(upAt), ...counts }),

@@ -24,7 +24,7 @@ export function readHeadHint(body: string | undefined): SessionHead[] | undefine
 	return heads.length > 0 ? heads : undefined;
 }
 
-export function createWriteTeller(hints: Pick<Hints, 'tell'>) {
+export function createWriteHints(hints: Pick<Hints, 'tell'>) {
 	let listed = new Map<string, SessionHead>();
 	let timer: NodeJS.Timeout | undefined;
 

@@ -35,7 +35,7 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 	};
 	const failed = (error: unknown) => log.warn('hub: its jobs could not be looked at', { reason: reasonOf(error) });
 
-	async function look() {
+	async function runDueJobs() {
 		for (const name of JOBS) {
 			if (ending.signal.aborted) return;
 			const job = (lost: AbortSignal) => work[name](AbortSignal.any([lost, ending.signal]));
@@ -45,8 +45,8 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 		}
 	}
 
-	let current = look().catch(failed);
-	const stop = repeat(LOOK_MS, () => (current = current.then(look).catch(failed)), failed);
+	let current = runDueJobs().catch(failed);
+	const stop = repeat(LOOK_MS, () => (current = current.then(runDueJobs).catch(failed)), failed);
 	return {
 		settled: () => current,
 		async stop() {

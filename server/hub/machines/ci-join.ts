@@ -151,12 +151,12 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 	const call = { method: 'GET' as const, timeoutMs: PATIENCE_MS, signal: new AbortController().signal };
 	try {
 		const found = Discovered.parse(JSON.parse(await callService({ url, ...call })));
-		const place = new URL(found.jwks_uri);
+		const keysUrl = new URL(found.jwks_uri);
 		if (found.issuer !== issuer) throw new Error('it names another issuer');
 		// An issuer on this machine may use http for its keys, too, and nothing else here.
-		const isThere = place.origin === new URL(issuer).origin;
-		if (place.protocol !== 'https:' && !isThere) throw new Error('its keys are not had by https');
-		return createRemoteJWKSet(place, {
+		const isThere = keysUrl.origin === new URL(issuer).origin;
+		if (keysUrl.protocol !== 'https:' && !isThere) throw new Error('its keys are not had by https');
+		return createRemoteJWKSet(keysUrl, {
 			timeoutDuration: PATIENCE_MS,
 			cacheMaxAge: KEYS_MS,
 			cooldownDuration: AGAIN_MS,

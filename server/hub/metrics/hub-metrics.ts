@@ -301,8 +301,8 @@ export function createMetricsAnswer({ token, read }: { token: string | undefined
 
 	return (request: http.IncomingMessage, response: http.ServerResponse): boolean => {
 		const [path, query = ''] = (request.url ?? '').split('?', 2);
-		const isAsked = path === '/metrics' || (path === '/health' && new URLSearchParams(query).has('deep'));
-		if (request.method !== 'GET' || !isAsked) return false;
+		const isMetricsPath = path === '/metrics' || (path === '/health' && new URLSearchParams(query).has('deep'));
+		if (request.method !== 'GET' || !isMetricsPath) return false;
 		void answer(path, request).then(([status, text]) => {
 			const kind =
 				status === 200 && path === '/metrics' ? 'text/plain; version=0.0.4; charset=utf-8' : 'application/json';
@@ -352,7 +352,7 @@ export function createHubReader({
 	replica: () => ReplicaNow;
 	now: () => number;
 }): () => Promise<HubReadings> {
-	let asked: { at: number; census: Promise<Census | undefined> } | undefined;
+	let cached: { at: number; census: Promise<Census | undefined> } | undefined;
 
 	async function takeCensus(): Promise<Census | undefined> {
 		const edges = { pending: 0, joined: 0, quarantined: 0, revoked: 0 };
@@ -382,8 +382,8 @@ export function createHubReader({
 	}
 
 	function census(): Promise<Census | undefined> {
-		if (!asked || now() - asked.at >= CENSUS_MS) asked = { at: now(), census: takeCensus() };
-		return asked.census;
+		if (!cached || now() - cached.at >= CENSUS_MS) cached = { at: now(), census: takeCensus() };
+		return cached.census;
 	}
 
 	return async () => {

@@ -166,12 +166,12 @@ export function createOidcSignIn(options: {
 			const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } =
 				await client();
 			const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-			const asked = {
+			const request = {
 				...{ redirect_uri: callback, scope: config.scope, state, nonce },
 				...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
 			};
 			const begun: z.infer<typeof Begun> = { state, nonce, verifier, to, until: now() + OIDC_MS };
-			return { url: buildAuthorizationUrl(of, asked), kept: seal.close(begun) };
+			return { url: buildAuthorizationUrl(of, request), kept: seal.close(begun) };
 		},
 		async end(cameBy, kept) {
 			const begun = Begun.safeParse(seal.open(kept)).data;

@@ -34,7 +34,7 @@ export function createPeopleService(options: {
 		const everywhere = may(roles, 'people', 'org');
 		const [known, teams, full] = await Promise.all([people.list(), people.teams(), everywhere ? leftOut() : []]);
 		const managed = scopeOf(roles, 'people').teams;
-		const lineOf = (one: KnownPerson): PersonLine => ({
+		const personLine = (one: KnownPerson): PersonLine => ({
 			...{ id: one.id, name: one.name, email: one.email, from: one.iss, disabled: one.disabled },
 			passkeys: one.passkeys,
 			roles: one.roles.map((row) => ({ ...roleOf(row), source: row.source })).filter((role) => isManaged(roles, role)),
@@ -42,7 +42,7 @@ export function createPeopleService(options: {
 			mine: one.id === person,
 		});
 		return {
-			people: known.filter((one) => isSeen(roles, one)).map(lineOf),
+			people: known.filter((one) => isSeen(roles, one)).map(personLine),
 			teams: managed === 'all' ? teams : teams.filter(({ id }) => managed.includes(id)),
 			everywhere,
 			full: [...full].map(([team, { length }]) => ({ team, leftOut: length })),
@@ -127,9 +127,9 @@ function demandPerson({ hub }: Principal) {
 const isSameRole = (one: HubRole, other: HubRole) =>
 	one.role === other.role && one.team === other.team && one.project === other.project;
 
-const placeOf = ({ team, project }: HubRole): HubTarget => (team === undefined ? 'org' : { team, project });
+const targetOf = ({ team, project }: HubRole): HubTarget => (team === undefined ? 'org' : { team, project });
 
-const isManaged = (roles: readonly HubRole[], role: HubRole) => may(roles, 'people', placeOf(role));
+const isManaged = (roles: readonly HubRole[], role: HubRole) => may(roles, 'people', targetOf(role));
 
 /** Admins see people with a role where they are admin, and people without any role. */
 const isSeen = (roles: readonly HubRole[], { roles: rows }: KnownPerson) =>

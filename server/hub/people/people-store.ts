@@ -39,7 +39,7 @@ export function createPeopleStore(ask: Ask) {
 		await ask(
 			`INSERT INTO roles (person, scope_kind, scope_id, role, source) VALUES ($1, $2, $3, $4, 'admin')
 			ON CONFLICT (person, scope_kind, scope_id, role) DO UPDATE SET source = 'admin'`,
-			[person, ...placeOf(role), role.role],
+			[person, ...roleKey(role), role.role],
 		);
 	}
 
@@ -70,13 +70,13 @@ export function createPeopleStore(ask: Ask) {
 		async take(person: number, role: HubRole): Promise<boolean> {
 			const taken = await ask(
 				`DELETE FROM roles WHERE person = $1 AND scope_kind = $2 AND scope_id = $3 AND role = $4 RETURNING role`,
-				[person, ...placeOf(role), role.role],
+				[person, ...roleKey(role), role.role],
 			);
 			return taken.length > 0;
 		},
 		/** Replaces the roles that groups gave at the last sign-in; false: nothing changed. */
 		async setFromGroups(person: number, roles: readonly HubRole[]): Promise<boolean> {
-			const places = roles.map(placeOf);
+			const places = roles.map(roleKey);
 			const values = [person, places.map(([kind]) => kind), places.map(([, id]) => id), roles.map(({ role }) => role)];
 			const [changed] = await ask<{ count: number }>(
 				`WITH wanted AS (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[]) AS w(kind, id, role)),
@@ -130,7 +130,7 @@ export function roleOf({ kind, id, role }: RoleRow): HubRole {
 
 const splitAt = (text: string, at: number) => [text.slice(0, at), text.slice(at + 1)];
 
-export function placeOf({ team, project }: HubRole): [kind: RoleRow['kind'], id: string] {
+export function roleKey({ team, project }: HubRole): [kind: RoleRow['kind'], id: string] {
 	if (team === undefined) return ['org', ''];
 	return project === undefined ? ['team', String(team)] : ['project', `${team}/${project}`];
 }

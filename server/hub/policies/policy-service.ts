@@ -29,12 +29,12 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 		}
 		const versions = kept.map((one): HubPolicyVersion => {
 			const { version, made, expires: until, body } = one.signed.policy;
-			const standing = standingOf(one);
+			const status = standingOf(one);
 			return {
 				...{ version, made, until, byRoot: one.signed.root !== undefined },
-				standing: standing === 'holds' && one !== sent ? 'earlier' : standing,
+				standing: status === 'holds' && one !== sent ? 'earlier' : status,
 				says: Object.fromEntries(Object.entries(body).map(([path, value]) => [path, JSON.stringify(value)])),
-				ask: standing === 'waits' && maySign ? askRoot(root, policyDigest(one.signed.policy, root.origin)) : null,
+				ask: status === 'waits' && maySign ? askRoot(root, policyDigest(one.signed.policy, root.origin)) : null,
 			};
 		});
 		return { id, team, versions, machines };
@@ -54,12 +54,12 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 		},
 		async sign(
 			{ person, name, roles }: NonNullable<Principal['hub']>,
-			place: { team: number; version: number },
+			version: { team: number; version: number },
 			answer: string,
 		): Promise<TeamPolicy> {
-			if (!may(roles, 'policies', { team: place.team })) throw new AppError('auth/forbidden');
-			const [team] = await teamsOf([place.team]);
-			const isSigned = team && (await store.sign(identity, place, answer, { person, name }));
+			if (!may(roles, 'policies', { team: version.team })) throw new AppError('auth/forbidden');
+			const [team] = await teamsOf([version.team]);
+			const isSigned = team && (await store.sign(identity, version, answer, { person, name }));
 			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
 			return read(team, roles);
 		},

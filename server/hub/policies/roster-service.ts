@@ -29,8 +29,8 @@ export function createRosterService(options: {
 				const { id } = wanted?.passkey ?? line.signed?.entry.passkey ?? {};
 				if (id === undefined) return [];
 				const signed = isWhole(line);
-				const asked = signed || !wanted ? null : askRoot(root, entryDigest(wanted, root.origin));
-				return [{ id, label, since: added.toISOString(), signed, leftOutOf: leftOutOf(id), ask: asked }];
+				const challenge = signed || !wanted ? null : askRoot(root, entryDigest(wanted, root.origin));
+				return [{ id, label, since: added.toISOString(), signed, leftOutOf: leftOutOf(id), ask: challenge }];
 			}),
 		};
 	}

@@ -56,7 +56,7 @@ export function fillRoster(
 	team: string,
 	all: readonly SignedEntry[],
 ): { entries: SignedEntry[]; leftOut: SignedEntry[] } {
-	const here = all.filter(({ entry }) => entry.places.some((place) => place.team === undefined || place.team === team));
+	const here = all.filter(({ entry }) => entry.places.some((scope) => scope.team === undefined || scope.team === team));
 	let room = MOST_CHARACTERS;
 	const fitting = here.slice(0, MOST_ENTRIES).filter((one) => {
 		room -= JSON.stringify(one).length;
@@ -93,7 +93,7 @@ async function readLines(ask: Ask, person: number | null): Promise<RosterLine[]>
 		const held = roles.map(roleOf);
 		const places = placesOf(held, teams);
 		const signed = entry === null ? null : (SignedEntry.safeParse(JSON.parse(entry)).data ?? null);
-		const holds = signed?.entry.places.every((place) => mayDecide(held, place, teams)) === true;
+		const holds = signed?.entry.places.every((scope) => mayDecide(held, scope, teams)) === true;
 		const wanted = RosterEntry.safeParse({ v: 1, person: { iss, sub, name }, passkey: { id, cose }, places }).data;
 		return { ...row, wanted, signed: holds ? signed : null };
 	});

@@ -58,7 +58,7 @@ export async function sendRosters(
 	for (const [team, name] of teams) {
 		const wanted = JSON.stringify(fillRoster(name, all).entries);
 		const stands = kept.find((one) => one.team === team && one.entries === wanted);
-		const current = stands ?? (await keep(ask, team, wanted));
+		const current = stands ?? (await storeRoster(ask, team, wanted));
 		const here = checking.filter((one) => one.team === team);
 		const isBehind = here.some((one) => one.version === current.version && isAhead(one));
 		const { version, entries } = isBehind ? await raise(ask, current, now) : current;
@@ -76,7 +76,7 @@ export async function sendRosters(
 }
 
 /** A new version whenever the content changes. */
-async function keep(ask: Ask, team: number, entries: string): Promise<KeptRoster> {
+async function storeRoster(ask: Ask, team: number, entries: string): Promise<KeptRoster> {
 	await ask(
 		`INSERT INTO rosters (team, version, entries) VALUES ($1, 1, $2)
 		ON CONFLICT (team) DO UPDATE SET version = rosters.version + 1, entries = $2 WHERE rosters.entries <> $2`,

@@ -5,7 +5,7 @@ import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { Ask } from '../database/database.ts';
 import { createLocalHints } from '../hints/hints.ts';
-import { createWriteTeller } from '../hints/session-hint.ts';
+import { createWriteHints } from '../hints/session-hint.ts';
 import { createHubFeed } from './hub-feed.ts';
 
 const EPOCH = crypto.randomUUID();
@@ -51,7 +51,7 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 	open.push(feed);
 	const told: FeedBatch[] = [];
 	feed.onBatch((batch) => told.push(batch));
-	const teller = createWriteTeller(hints);
+	const teller = createWriteHints(hints);
 	/** As this replica writes it, and tells of it. */
 	function write(sessionId: string, seq: number) {
 		const batch: TailBatch = { sessionId, epoch: EPOCH, events: [], rows: [], view: { ...emptyView(sessionId), seq } };

@@ -56,7 +56,7 @@ export function createHubFeed({
 	const watched = new Map<string, SessionHead | undefined>();
 	let isListWatched = false;
 	const machines = new Map<number, Machine>();
-	const told = new LruMap<string, SessionHead>(MOST_TOLD);
+	const sentHeads = new LruMap<string, SessionHead>(MOST_TOLD);
 	const counted = new Map<number, Counted>();
 	/** If it went out with old counts, it is sent again with new ones. */
 	let latest: FeedBatch | undefined;
@@ -69,7 +69,7 @@ export function createHubFeed({
 	let gathering: NodeJS.Timeout | undefined;
 	let lookingThrough: NodeJS.Timeout | undefined;
 	const isNew = ({ name, epoch: of, seq }: SessionHead) => {
-		const before = told.get(name);
+		const before = sentHeads.get(name);
 		return before?.epoch !== of || seq > before.seq;
 	};
 
@@ -78,7 +78,7 @@ export function createHubFeed({
 		return watched.has(name) && (before?.epoch !== of || head > before.seq);
 	};
 
-	const inTurn = (work: () => Promise<void> | void) => {
+	const enqueue = (work: () => Promise<void> | void) => {
 		telling = telling.then(work).catch(failed);
 	};
 
@@ -93,7 +93,7 @@ export function createHubFeed({
 			}, GATHER_MS).unref();
 	}
 
-	const tell = (batch: FeedBatch) => {
+	const publish = (batch: FeedBatch) => {
 		const { sessionId: name, epoch: of, head: seq } = batch;
 		if (isPast(name, batch)) watched.set(name, { name, epoch: of, seq });
 		if (batch.summary) latest = batch;
@@ -115,8 +115,8 @@ export function createHubFeed({
 		if (!isListWatched && !watched.has(sessionId)) return;
 		if (!isAll && !inScope.get(sessionId)) return lookSoon([sessionId]);
 		const machine = await machineOf(readHubName(sessionId)?.edge ?? 0);
-		told.set(sessionId, { name: sessionId, epoch: of, seq: view.seq });
-		tell({
+		sentHeads.set(sessionId, { name: sessionId, epoch: of, seq: view.seq });
+		publish({
 			sessionId,
 			epoch: of,
 			head: view.seq,
@@ -143,32 +143,32 @@ export function createHubFeed({
 			const at = found && { name, epoch: of, seq: found.seq };
 			// This replica may have reported a newer one during the query.
 			const line = at && isNew(at) ? found : undefined;
-			if (line && at) told.set(name, at);
+			if (line && at) sentHeads.set(name, at);
 			if (line || watched.has(name))
-				tell({ sessionId: name, epoch: of, head, events: [], ...(line && { summary: () => line }) });
+				publish({ sessionId: name, epoch: of, head, events: [], ...(line && { summary: () => line }) });
 		}
 	}
 
 	/** In turn, so that what this replica wrote itself comes first. */
 	function hearOfSession(name: string, body: string | undefined) {
-		const [said] = readHeadHint(body) ?? [];
-		if (said?.name !== name) return lookSoon([name]);
-		inTurn(() => {
-			if (isNew(said)) tell({ sessionId: name, epoch: said.epoch, head: said.seq, events: [] });
+		const [hint] = readHeadHint(body) ?? [];
+		if (hint?.name !== name) return lookSoon([name]);
+		enqueue(() => {
+			if (isNew(hint)) publish({ sessionId: name, epoch: hint.epoch, head: hint.seq, events: [] });
 		});
 	}
 
 	function hearOfList(body: string | undefined) {
-		const said = readHeadHint(body);
-		if (said) inTurn(() => lookSoon(said.filter(isNew).map(({ name }) => name)));
+		const hint = readHeadHint(body);
+		if (hint) enqueue(() => lookSoon(hint.filter(isNew).map(({ name }) => name)));
 		else
 			lookingThrough ??= setTimeout(() => {
 				lookingThrough = undefined;
-				look().catch(failed);
+				readChanges().catch(failed);
 			}, LIST_MS).unref();
 	}
 
-	async function look(): Promise<void> {
+	async function readChanges(): Promise<void> {
 		// An owner may have changed the level.
 		machines.clear();
 		if (watched.size > 0) await lookFor([...watched.keys()], 'round');
@@ -177,7 +177,7 @@ export function createHubFeed({
 		const isOld = [...counted.values()].some(({ until }) => until <= performance.now());
 		if (!isUncounted || !isOld || !latest) return;
 		isUncounted = false;
-		tell(latest);
+		publish(latest);
 	}
 
 	function count(zone: number): Promise<SessionCounts> {
@@ -195,8 +195,8 @@ export function createHubFeed({
 		return counts;
 	}
 
-	const stopListening = onBatch((batch) => inTurn(() => tellWritten(batch)));
-	const stopLooking = repeat(LOOK_MS, look, failed);
+	const stopListening = onBatch((batch) => enqueue(() => tellWritten(batch)));
+	const stopLooking = repeat(LOOK_MS, readChanges, failed);
 
 	return {
 		onBatch(listener) {

@@ -20,7 +20,7 @@ import { createMachineCommands, createWithdrawal } from '../decisions/machine-co
 import { createTicketStore } from '../decisions/ticket-store.ts';
 import { createFeatureKeeping, type FeatureFiles } from '../features/feature-store.ts';
 import { type HintState, type Hints, openHints } from '../hints/hints.ts';
-import { createWriteTeller } from '../hints/session-hint.ts';
+import { createWriteHints } from '../hints/session-hint.ts';
 import { startHubJobs } from '../jobs/hub-jobs.ts';
 import { createCiRules } from '../machines/ci-join.ts';
 import { createCommandStore } from '../machines/command-store.ts';
@@ -80,9 +80,9 @@ export async function startHub({
 	const failed = (error: unknown) =>
 		log.warn('hub: the database failed, and is asked again', { reason: String(error) });
 	const connections = new Set<EdgeConnection>();
-	const standing = watchConnections(connections, failed);
+	const connectionWatch = watchConnections(connections, failed);
 	const database = openHubDatabase(databaseUrl, (error) => {
-		standing.mayHaveLost();
+		connectionWatch.mayHaveLost();
 		failed(error);
 	});
 	const meters = createHubMeters(now);
@@ -101,7 +101,7 @@ export async function startHub({
 	const fold = createRangeFold({ store, journalRows: journals.rows, now, quarantined });
 	const writer = createRangeWriter(fold, log);
 	const hints = openHints({ redisUrl, privateKey: identity.privateKey, log });
-	const teller = createWriteTeller(hints);
+	const writeHints = createWriteHints(hints);
 	const listeners = new Set<(batch: TailBatch) => void>();
 	const live = new Map<number, EdgeConnection>();
 	const deafen = new WeakMap<EdgeConnection, () => void>();
@@ -119,8 +119,8 @@ export async function startHub({
 		arrived(edge, connection) {
 			const before = live.get(edge);
 			live.set(edge, connection);
-			const look = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
-			deafen.set(connection, hints.hear(`edge:${edge}`, look));
+			const checkDatabase = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
+			deafen.set(connection, hints.hear(`edge:${edge}`, checkDatabase));
 			before?.end('replaced', 'another connection took its place');
 			// Ends the previous connection at another replica.
 			hints.tell(`edge:${edge}`);
@@ -129,7 +129,7 @@ export async function startHub({
 		committed({ batch, listed }) {
 			if (!batch) return;
 			for (const listener of listeners) listener(batch);
-			teller.written(batch, listed);
+			writeHints.written(batch, listed);
 		},
 		answered({ state, why }) {
 			if (state === 'refused') meters.signalbox_hub_refusals_total.add(1, refusalLabel(why));
@@ -151,9 +151,9 @@ export async function startHub({
 			connection.take(data);
 			if (writer.bytes() < MOST_WAITING) return;
 			socket.pause();
-			const look = setInterval(() => {
+			const checkDatabase = setInterval(() => {
 				if (writer.bytes() >= MOST_WAITING / 2) return;
-				clearInterval(look);
+				clearInterval(checkDatabase);
 				socket.resume();
 			}, 50).unref();
 		});
@@ -181,7 +181,7 @@ export async function startHub({
 		...{ database, store, identity, edges, onBatch, hints, approvals, grants, meters },
 		featureFiles: features.files,
 	});
-	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
+	const standings = () => [...live.values()].flatMap(({ standing: connectionWatch }) => connectionWatch ?? []);
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });
 	const serves = () => !writer.isFailing() && !draining;
@@ -236,13 +236,13 @@ export async function startHub({
 			stopRounds();
 			stopTakingBack();
 			stopEnding();
-			standing.stop();
+			connectionWatch.stop();
 			for (const connection of connections) connection.end('later', 'the hub ends');
 			server.close();
 			await writer.stop();
 			await fold.keepViews().catch(failed);
 			await pages?.stop();
-			teller.stop();
+			writeHints.stop();
 			await hints.stop();
 			sockets.close();
 			for (const socket of sockets.clients) socket.terminate();

@@ -116,8 +116,8 @@ export function summaryValues(lines: readonly SummaryLine[]): unknown[] {
 
 /** Changes of this are shown at once; all else may wait some seconds. */
 export function standOf({ status, approvals, alarms, stuck, endedAt }: SessionSummary): string {
-	const asked = approvals.map(({ approvalId }) => approvalId).join();
-	return [status, asked, alarms.map(({ key }) => key).join(), stuck?.at, endedAt].join('|');
+	const approvalIds = approvals.map(({ approvalId }) => approvalId).join();
+	return [status, approvalIds, alarms.map(({ key }) => key).join(), stuck?.at, endedAt].join('|');
 }
 
 /** Writing a line costs as much as three events. */
@@ -137,9 +137,9 @@ export function createSummaryThrottle(now: () => number) {
 				return true;
 			});
 		},
-		settle(ranges: readonly HubRange[], told: readonly SummaryLine[]) {
+		settle(ranges: readonly HubRange[], summaries: readonly SummaryLine[]) {
 			for (const { key, summary } of ranges) waiting.set(key, { key, summary });
-			for (const { key, summary } of told) {
+			for (const { key, summary } of summaries) {
 				waiting.delete(key);
 				written.set(key, { stand: standOf(summary), at: now() });
 			}

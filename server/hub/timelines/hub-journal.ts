@@ -45,7 +45,7 @@ export function createHubJournal(ask: Ask, privateKey: string, now: () => number
 				[team],
 			);
 			const { kind, subject } = draft;
-			const said = {
+			const entry = {
 				team,
 				n: (last?.n ?? 0) + 1,
 				id: randomUUID(),
@@ -55,9 +55,9 @@ export function createHubJournal(ask: Ask, privateKey: string, now: () => number
 			};
 			const prev = last?.hash ?? GENESIS;
 			const payload = JSON.stringify(draft.payload);
-			const own = hash('sha256', `${prev}\n${canonicalJson({ ...said, payload })}`);
+			const own = hash('sha256', `${prev}\n${canonicalJson({ ...entry, payload })}`);
 			const sig = sign(null, Buffer.from(`signalbox hub journal\n${own}`), key).toString('base64url');
-			const row = { ...said, payload, prev, hash: own, sig };
+			const row = { ...entry, payload, prev, hash: own, sig };
 			const written = await ask(
 				`INSERT INTO hub_journal (team, n, id, ts, kind, subject, payload, prev, hash, sig)
 				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING n`,

@@ -189,7 +189,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 
 const named = (json: string, sessionId: string): IndexedEvent => ({ ...(JSON.parse(json) as IndexedEvent), sessionId });
 
-function readPosition(place: string | undefined): [number, number, string] | [null, null, null] {
-	const [, at, key, row] = /^(\d{1,16})-(\d{1,15})-(.*)$/s.exec(place ?? '') ?? [];
+function readPosition(position: string | undefined): [number, number, string] | [null, null, null] {
+	const [, at, key, row] = /^(\d{1,16})-(\d{1,15})-(.*)$/s.exec(position ?? '') ?? [];
 	return at === undefined ? [null, null, null] : [Number(at), Number(key), row ?? ''];
 }

@@ -45,7 +45,7 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): O
 		return { sdk, client };
 	}
 
-	async function asked<T>(what: string, work: (parts: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
+	async function request<T>(what: string, work: (parts: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
 		try {
 			opened ??= open();
 			return await work(await opened);
@@ -57,8 +57,8 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): O
 		}
 	}
 
-	const put: ObjectStore['put'] = (name, body) =>
-		asked(`take ${name}`, async ({ sdk, client }) => {
+	const putObject: ObjectStore['put'] = (name, body) =>
+		request(`take ${name}`, async ({ sdk, client }) => {
 			const where = { Bucket: bucket, Key: `${prefix}${name}` };
 			if (Buffer.isBuffer(body)) {
 				await client.send(new sdk.PutObjectCommand({ ...where, Body: body, ContentLength: body.length }));
@@ -78,7 +78,7 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): O
 			}
 		});
 	const get: ObjectStore['get'] = (name, range) =>
-		asked(`give ${name}`, async ({ sdk, client }) => {
+		request(`give ${name}`, async ({ sdk, client }) => {
 			const Range = range && `bytes=${range.at}-${range.at + range.bytes - 1}`;
 			const Key = `${prefix}${name}`;
 			const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key, ...(Range && { Range }) }));
@@ -88,14 +88,14 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): O
 		});
 
 	return {
-		put,
+		put: putObject,
 		get,
 		async check() {
 			const text = Buffer.from(new Date().toISOString());
-			await put(CHECKED, text);
+			await putObject(CHECKED, text);
 			const found = await get(CHECKED);
 			if (!found.equals(text)) throw new ObjectStoreError('The object store gives something else than it was given.');
-			await asked('delete', ({ sdk, client }) =>
+			await request('delete', ({ sdk, client }) =>
 				client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: `${prefix}${CHECKED}` })),
 			);
 		},

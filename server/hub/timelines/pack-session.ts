@@ -144,8 +144,8 @@ async function writeEvents(ask: Ask, { part, key, base, seq }: Placed, path: str
 			await file.add(event.json, event.seq);
 			ids.push(event.id);
 			times.push(Date.parse((JSON.parse(event.json) as { ts: string }).ts));
-			const told = byRow.get(event.row_key);
-			if (told) told.push(event.seq);
+			const knownRow = byRow.get(event.row_key);
+			if (knownRow) knownRow.push(event.seq);
 			else byRow.set(event.row_key, [event.seq]);
 		}
 		const last = page.at(-1)?.seq;
@@ -201,7 +201,7 @@ const pack = promisify(gzip);
 
 /** A gzip file of pieces; one piece is in memory at a time. */
 interface PieceWriter {
-	add(line: string, place: number | string): Promise<void>;
+	add(line: string, position: number | string): Promise<void>;
 	section(): Promise<Piece[]>;
 	close(): Promise<number>;
 }
@@ -226,9 +226,9 @@ async function writePieces(path: string): Promise<PieceWriter> {
 	}
 
 	return {
-		async add(line, place) {
-			if (lines.length === 0) first = place;
-			last = place;
+		async add(line, position) {
+			if (lines.length === 0) first = position;
+			last = position;
 			lines.push(`${line}\n`);
 			text += Buffer.byteLength(line) + 1;
 			if (lines.length >= MOST_LINES || text >= MOST_TEXT) await end();

@@ -52,7 +52,7 @@ export function createPostgresStore(
 	let madeDay: number | undefined;
 	const places = new LruMap<number, readonly SessionRoll[]>(MOST_PLACES);
 	const packed = createPackedIds(ask);
-	const pace = createSummaryThrottle(now);
+	const summaryThrottle = createSummaryThrottle(now);
 	const archivesRead = createAlone<number>();
 	const refolds = createAlone<number>();
 	const recent = recentViews();
@@ -78,7 +78,7 @@ export function createPostgresStore(
 	}
 
 	/** `most`: sessions that an edge may have; null is no limit. */
-	async function make(names: readonly HubSessionName[], gen: number, most: number | null) {
+	async function createSessions(names: readonly HubSessionName[], gen: number, most: number | null) {
 		await ask(
 			`WITH w AS (
 				SELECT * FROM unnest($1::int[], $2::text[]) AS w (edge, session_id)
@@ -133,16 +133,16 @@ export function createPostgresStore(
 		return load(key);
 	}
 
-	async function write(ranges: readonly HubRange[], told: readonly SummaryLine[]): Promise<AppendResult[]> {
+	async function write(ranges: readonly HubRange[], summaries: readonly SummaryLine[]): Promise<AppendResult[]> {
 		const of = new Set(ranges.map(({ key }) => key));
-		const lines = told.filter(({ key }) => of.has(key));
+		const lines = summaries.filter(({ key }) => of.has(key));
 		try {
 			const durably = ranges.some((range) => range.durably);
 			const values = appendValues(ranges, lines, { fold, durably });
 			const keys = new Set((await ask<{ key: number }>(APPEND, values)).map(({ key }) => key));
 			const committed = ranges.filter(({ key }) => keys.has(key));
 			const listed = lines.filter(({ key }) => keys.has(key));
-			pace.settle(committed, listed);
+			summaryThrottle.settle(committed, listed);
 			const inList = new Set(listed.map(({ key }) => key));
 			return ranges.map(({ key }) =>
 				keys.has(key) ? { kind: 'committed', listed: inList.has(key) } : { kind: 'lost-race' },
@@ -159,7 +159,7 @@ export function createPostgresStore(
 	}
 
 	async function tellWaiting() {
-		const lines = pace.take();
+		const lines = summaryThrottle.take();
 		if (lines.length === 0) return;
 		await ask(
 			`INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
@@ -188,7 +188,7 @@ export function createPostgresStore(
 			const found = await newest(names);
 			const missing = names.filter(({ edge, sessionId }) => !found.has(`${edge}/${sessionId}`));
 			if (missing.length > 0) {
-				await make(missing, 0, mostSessions);
+				await createSessions(missing, 0, mostSessions);
 				for (const [name, session] of await newest(missing)) found.set(name, session);
 			}
 			return names.map(({ edge, sessionId }) => {
@@ -198,7 +198,7 @@ export function createPostgresStore(
 			});
 		},
 		async replace(session) {
-			await make([session], session.gen + 1, null);
+			await createSessions([session], session.gen + 1, null);
 			const { edge, sessionId, gen } = session;
 			const rewrite = `UPDATE sessions SET rewritten = true WHERE edge = $1 AND session_id = $2 AND gen <= $3 AND NOT rewritten
 				RETURNING key`;
@@ -216,7 +216,7 @@ export function createPostgresStore(
 		fetch: (asks) => fetchFoldBase(ask, { placesOf, packed }, asks),
 		async append(ranges) {
 			if (ranges.length === 0) return [];
-			const results = await write(ranges, pace.due(ranges));
+			const results = await write(ranges, summaryThrottle.due(ranges));
 			tellLater();
 			return results;
 		},
@@ -281,9 +281,9 @@ async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: A
 	const parts = new Map<number, Want[]>();
 	for (const [at, wish] of asks.entries()) {
 		if (wish.ids.length + wish.rowKeys.length === 0) continue;
-		for (const place of await placesOf(wish.key)) {
-			if (place.packed) for (const id of await packed.known(place.key, wish.ids)) grounds[at]?.known.add(id);
-			else parts.set(place.part, [...(parts.get(place.part) ?? []), ...wantsOf(at, place.key, wish)]);
+		for (const position of await placesOf(wish.key)) {
+			if (position.packed) for (const id of await packed.known(position.key, wish.ids)) grounds[at]?.known.add(id);
+			else parts.set(position.part, [...(parts.get(position.part) ?? []), ...wantsOf(at, position.key, wish)]);
 		}
 	}
 	const found: Found[] = [];

@@ -1,6 +1,6 @@
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import { foldAgain, foldLines, groundAsked, type LineItem } from '#lib/ingest/fold-lines.ts';
+import { foldAgain, foldLines, type LineItem, neededBase } from '#lib/ingest/fold-lines.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
@@ -157,20 +157,20 @@ export function createRangeFold({
 			const { missing } = names;
 			if (unknown.size === 0 && (isNew || missing.length === 0))
 				return { job, hot: from, items, foreign: names.counts };
-			const [ground] = await store.fetch([{ key, ids: missing, rowKeys: [] }]);
-			for (const id of missing) taken.set(id, ground?.known.has(id) ?? false);
+			const [base] = await store.fetch([{ key, ids: missing, rowKeys: [] }]);
+			for (const id of missing) taken.set(id, base?.known.has(id) ?? false);
 			const proven = unknown.size > 0 ? await journalRows(edge, [...unknown]) : undefined;
 			for (const id of unknown) rows.set(id, proven?.get(id));
 		}
 	}
 
 	async function foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
-		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...groundAsked(view, items) }));
+		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...neededBase(view, items) }));
 		const grounds = await store.fetch(asks);
 		let old = 0;
 		return works.map(({ job, hot: from, items }, at) => {
-			const ground = grounds[at] ?? { known: new Set(), rows: new Map() };
-			const { folded, lastTs } = foldLines(ground, from, { items, birth: job.birth });
+			const base = grounds[at] ?? { known: new Set(), rows: new Map() };
+			const { folded, lastTs } = foldLines(base, from, { items, birth: job.birth });
 			const { view, reachedBack } = folded;
 			const isOld = folded.events.length > 0 && now() - from.keptAt >= VIEW_MS;
 			if (isOld) old += 1;
@@ -201,7 +201,7 @@ export function createRangeFold({
 			const range = ranges[at];
 			const result = results[at];
 			if (!range || !result) throw new Error('The store did not say what became of a range.');
-			if (result.kind === 'committed') return { ...settle(work, range), listed: result.listed };
+			if (result.kind === 'committed') return { ...finishRange(work, range), listed: result.listed };
 			hot.delete(work.hot.session.key);
 			if (result.kind === 'lost-race') return notTaken(await takeUpSafely(work.job));
 			return writeGap(work, new Refused(result.reason));
@@ -224,7 +224,7 @@ export function createRangeFold({
 		return written ?? ELSEWHERE;
 	}
 
-	function settle(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
+	function finishRange(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
 		const { view, events, rows, to, tailDigest, checkpoint } = range;
 		const { session: before, kept, keptAt } = work.hot;
 		const session = { ...before, offset: to, tailDigest, seq: view.seq };

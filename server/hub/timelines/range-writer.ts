@@ -39,7 +39,7 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 		return picked;
 	}
 
-	function settle({ ranges, job: { key }, edge }: JoinedRanges, result: FoldedRange) {
+	function finishRanges({ ranges, job: { key }, edge }: JoinedRanges, result: FoldedRange) {
 		if (result.kind === 'apart') return ranges.forEach((one) => void apart.add(one));
 		const queues = edges.get(edge) ?? new Map<number, RangeToWrite[]>();
 		const queue = queues.get(key) ?? [];
@@ -74,7 +74,7 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 				const results = await fold.take(picked.map(({ job }) => job));
 				failing = false;
 				for (const [at, done] of picked.entries())
-					settle(done, results[at] ?? { kind: 'elsewhere', session: undefined });
+					finishRanges(done, results[at] ?? { kind: 'elsewhere', session: undefined });
 			} catch (error) {
 				if (!failing) log.error('hub: the database does not answer; what edges sent waits, and is tried again', error);
 				failing = true;

@@ -141,10 +141,10 @@ export function createStampAnchor(options: {
 	everyMs: number;
 }): Anchor {
 	const { url, certificates, home, everyMs } = options;
-	const place = `a time stamp of ${new URL(url).host}`;
+	const anchorName = `a time stamp of ${new URL(url).host}`;
 	const path = join(home, 'stamps.jsonl');
 	return {
-		place,
+		place: anchorName,
 		everyMs,
 		caveat: 'Time stamps were tried with a stand-in for an authority only.',
 		async put({ n, hash }, _ts, signal) {
@@ -162,7 +162,7 @@ export function createStampAnchor(options: {
 				const token = tokenIn(answer);
 				const stamp = readStamp(new Uint8Array(token), certificates);
 				if (stamp.hash !== hash || stamp.nonce !== nonce) throw new StampError('it stamped something else');
-				const kept: Kept = { n, hash, place, token: Buffer.from(token).toString('base64') };
+				const kept: Kept = { n, hash, place: anchorName, token: Buffer.from(token).toString('base64') };
 				appendDurably(path, `${JSON.stringify(kept)}\n`);
 			} catch (error) {
 				throw error instanceof StampError ? new ServiceFailure(error.message, { isFinal: true }) : error;
@@ -170,7 +170,7 @@ export function createStampAnchor(options: {
 		},
 		async list(_signal, tell) {
 			const { readStamp, StampError } = await readers();
-			const { mine, unreadable } = readKept(path, place);
+			const { mine, unreadable } = readKept(path, anchorName);
 			if (unreadable > 0) tell(`${unreadable} lines of ${path} cannot be read.`);
 			return mine.flatMap(({ n, hash, token }) => {
 				try {
@@ -187,7 +187,7 @@ export function createStampAnchor(options: {
 	};
 }
 
-function readKept(path: string, place: string): { mine: Kept[]; unreadable: number } {
+function readKept(path: string, anchorName: string): { mine: Kept[]; unreadable: number } {
 	let text: string;
 	try {
 		text = readFileSync(path, 'utf8');
@@ -196,5 +196,5 @@ function readKept(path: string, place: string): { mine: Kept[]; unreadable: numb
 	}
 	const read = text.split('\n').flatMap((line) => (line === '' ? [] : [Kept.safeParse(parsedJson(line)).data]));
 	const kept = read.filter((line) => line !== undefined);
-	return { mine: kept.filter((line) => line.place === place), unreadable: read.length - kept.length };
+	return { mine: kept.filter((line) => line.place === anchorName), unreadable: read.length - kept.length };
 }

@@ -41,8 +41,8 @@ export function stampRequest(hash: string, nonce: string): Uint8Array<ArrayBuffe
 		hashAlgorithm,
 		hashedMessage: new OctetString({ valueHex: bytesOf(hash) }),
 	});
-	const asked = new TimeStampReq({ version: 1, messageImprint, nonce: new Integer({ valueHex: bytesOf(nonce) }) });
-	return new Uint8Array(asked.toSchema().toBER());
+	const request = new TimeStampReq({ version: 1, messageImprint, nonce: new Integer({ valueHex: bytesOf(nonce) }) });
+	return new Uint8Array(request.toSchema().toBER());
 }
 
 /** The token (DER) in an authority's answer. Throws StampError where it gave none. */

@@ -12,12 +12,12 @@ const MOST = 10;
 export function tellBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: IncidentLog): void {
 	const rows = journal.byKind(['journal:follow'], { sinceMs: Date.now() - TOLD_FOR_MS, limit: MOST });
 	for (const { n, payload } of rows) {
-		const told = JournalBreak.safeParse(payload);
-		if (!told.success) continue;
+		const journalBreak = JournalBreak.safeParse(payload);
+		if (!journalBreak.success) continue;
 		incidents.raise({
 			code: 'journal/changed',
 			about: `row ${n}`,
-			message: breakWords(n, told.data),
+			message: breakWords(n, journalBreak.data),
 			fix: tell(
 				'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day',
 			),

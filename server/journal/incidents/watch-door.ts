@@ -33,16 +33,16 @@ export async function lookAtDoor(options: {
 	incidents: IncidentLog;
 }): Promise<void> {
 	const { home, socketPath, door, isHomeOurs, incidents } = options;
-	const sight = door.sight();
-	if (sight === 'own') {
+	const doorState = door.sight();
+	if (doorState === 'own') {
 		incidents.clear('door/replaced', socketPath);
 		closeToOthers(home, incidents);
 		closeToOthers(socketPath, incidents);
 		return;
 	}
 	const about = socketPath;
-	const clause = WORDS[sight];
-	if (sight !== 'blocked' && isHomeOurs()) {
+	const clause = WORDS[doorState];
+	if (doorState !== 'blocked' && isHomeOurs()) {
 		await door.retake();
 		incidents.raise({
 			code: 'door/replaced',
@@ -51,7 +51,7 @@ export async function lookAtDoor(options: {
 		});
 		return;
 	}
-	const isBlocked = sight === 'blocked';
+	const isBlocked = doorState === 'blocked';
 	const lock = isBlocked ? '' : ', and so was the lock of this home, so another server may be at work here';
 	const fix = isBlocked
 		? tell('move {path} away', { path: socketPath })

@@ -36,7 +36,7 @@ export function createHookLook(home: string, incidents: IncidentLog): () => void
 		}
 	};
 
-	const look = (name: HookFile) => {
+	const checkFile = (name: HookFile) => {
 		const before = known.get(name);
 		if (before === undefined || fileStamp(pathOf(name)) === before.stamp) return;
 		const now = contentOf(name);
@@ -67,7 +67,7 @@ export function createHookLook(home: string, incidents: IncidentLog): () => void
 		incidents.raise({ code: 'hook/changed', about: link, message, fix: FIX, stands: true });
 	};
 	return () => {
-		for (const name of names) look(name);
+		for (const name of names) checkFile(name);
 		lookAtNode();
 	};
 }

@@ -85,7 +85,7 @@ export function createJournalLook(
 	/** The newest row that was seen. */
 	let head = newest.get() ?? { n: 0, hash: null };
 	/** The row up to which the round through the older ones has come, and how many it still has to look at. */
-	let round = 0;
+	let pass = 0;
 	let due = head.n;
 	let isWrong = false;
 
@@ -118,11 +118,11 @@ export function createJournalLook(
 	};
 	const lookAtOlder = (): Wrong | null => {
 		if (due <= 0) return null;
-		if (round >= head.n) round = 0;
-		const found = lookAtSlice(round, head.n);
+		if (pass >= head.n) pass = 0;
+		const found = lookAtSlice(pass, head.n);
 		if (typeof found !== 'number') return found;
-		due -= found - round;
-		round = found;
+		due -= found - pass;
+		pass = found;
 		return null;
 	};
 
@@ -162,7 +162,7 @@ export function createJournalLook(
 		isWrong = wrong !== null;
 		if (wrong === null) return incidents.clear('journal/changed', path);
 		// The round goes on when this row is right again.
-		round = Math.max(0, Math.min(wrong.n - 1, head.n));
+		pass = Math.max(0, Math.min(wrong.n - 1, head.n));
 		const filling = { nth: wrong.n, why: wrong.what };
 		const message = tell('The journal is not what was written: row {nth}, {why}', filling);
 		incidents.raise({

@@ -19,7 +19,7 @@ export interface DefinedRoute {
 	serve(context: Context<ApiEnv>): Promise<Response>;
 }
 
-type Asked<Key extends RouteKey> = AskedOf<Key> & { context: Context<ApiEnv> };
+type RouteRequest<Key extends RouteKey> = AskedOf<Key> & { context: Context<ApiEnv> };
 /** A route whose answer has no form in the table makes its response itself. */
 type Served<Key extends RouteKey> = AnswerOf<Key> extends object ? AnswerOf<Key> : Response;
 
@@ -29,7 +29,7 @@ type Served<Key extends RouteKey> = AnswerOf<Key> extends object ? AnswerOf<Key>
  */
 export function defineRoute<Key extends RouteKey>(
 	key: Key,
-	handle: (asked: Asked<Key>) => Awaitable<Served<Key>>,
+	handle: (request: RouteRequest<Key>) => Awaitable<Served<Key>>,
 ): DefinedRoute {
 	const { params, missing = 'route/not-found', query, body }: RouteSpec = routeSpecs[key];
 	return {
@@ -37,14 +37,14 @@ export function defineRoute<Key extends RouteKey>(
 		async serve(context) {
 			const parts = params?.safeParse(context.req.param());
 			if (parts && !parts.success) throw new AppError(missing);
-			const asked = {
+			const request = {
 				context,
 				...(parts && { params: parts.data }),
 				...(query && { query: conform(query, context.req.query()) }),
 				...(body && { body: await readBody(context, body) }),
 			};
 			// The schemas that have checked it are those that its type comes from.
-			const answer: object = await handle(asked as Asked<Key>);
+			const answer: object = await handle(request as RouteRequest<Key>);
 			return answer instanceof Response ? answer : context.json(answer);
 		},
 	};

@@ -6,7 +6,7 @@ import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/routes/rout
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
-import { subjectOfAsked } from '../../approvals/grants/grant-subject.ts';
+import { subjectOfApproval } from '../../approvals/grants/grant-subject.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
 import { isForNul } from '../../hub/database/database.ts';
 import { type HubApprovals, readerOf } from '../../hub/decisions/hub-approvals.ts';
@@ -50,7 +50,7 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 		...grants.forReader(readerIn(context)),
 		async subjectOf({ approvalId }) {
 			if (approvalId === undefined) throw new AppError('hub/at-machine');
-			return subjectOfAsked(await approvals.forReader(readerIn(context)).getGrantable(approvalId));
+			return subjectOfApproval(await approvals.forReader(readerIn(context)).getGrantable(approvalId));
 		},
 		create: () => Promise.reject(new AppError('hub/at-machine')),
 	});

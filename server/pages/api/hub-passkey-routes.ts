@@ -22,9 +22,9 @@ export function createHubPasskeyRoutes(options: {
 	/** The passkey must answer what the machine of the call will check. */
 	async function challengeFor(principal: Principal, path: string, body: unknown) {
 		const [, id] = /^\/api\/approvals\/([\w-]+)$/.exec(path) ?? [];
-		const said = DecisionBody.safeParse(body).data;
-		if (id === undefined || !said) return passkeys.challenge(principal, { path, body });
-		return approvals.forReader(readerOf(principal, undefined)).askPasskey(id, said);
+		const decision = DecisionBody.safeParse(body).data;
+		if (id === undefined || !decision) return passkeys.challenge(principal, { path, body });
+		return approvals.forReader(readerOf(principal, undefined)).askPasskey(id, decision);
 	}
 
 	return [

@@ -46,11 +46,11 @@ export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
 	async function* lines(wanted: LedgerFilter, kept: readonly ArchivedLine[], from?: string) {
 		const { since, until, ...filter } = wanted;
 		const fits = ledgerFilter(filter);
-		const isAsked = ({ record: { at }, place }: ArchivedLine) =>
+		const isWanted = ({ record: { at }, place }: ArchivedLine) =>
 			(since === undefined || Date.parse(at) >= Date.parse(since)) &&
 			(until === undefined || Date.parse(at) < Date.parse(until)) &&
 			(from === undefined || isNewer(from, place));
-		const others = kept.filter(isAsked);
+		const others = kept.filter(isWanted);
 		let next = 0;
 		for await (const line of indexed(wanted, from)) {
 			for (let other = others[next]; other && isNewer(other.place, line.place); other = others[++next])

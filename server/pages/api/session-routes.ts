@@ -138,23 +138,31 @@ export interface SearchRouteOptions {
 /** Where in all sessions something was said; each row once, by the newest of its events. */
 export function createSearchRoutes({ reads, building }: SearchRouteOptions) {
 	/** Undefined if its session is gone or of another client. */
-	async function resultOf({ rowKey, event, text }: SearchableText, terms: readonly string[], make: string | undefined) {
+	async function resultOf(
+		{ rowKey, event, text }: SearchableText,
+		terms: readonly string[],
+		client: string | undefined,
+	) {
 		const { sessionId, seq, ts: at, type } = event;
 		const view = await reads.view(sessionId);
 		const agent = view?.agent ?? FIRST_AGENT;
-		if (!view || (make !== undefined && agent !== make)) return undefined;
+		if (!view || (client !== undefined && agent !== client)) return undefined;
 		const { project, branch, title } = view;
 		const session = { agent, ...(project && { project }), ...(branch && { branch }), ...(title && { title }) };
 		return { sessionId, rowKey, seq, ...excerptOf(text, terms), at, type, ...session } satisfies SearchResult;
 	}
 
 	return [
-		defineRoute('GET /api/search', async ({ query: { q, limit, before, make } }) => {
+		defineRoute('GET /api/search', async ({ query: { q, limit, before, make: client } }) => {
 			const terms = searchTerms(q);
 			const known = new Set<string>();
 			const results: SearchResult[] = [];
 			let next: number | null | undefined = before;
-			for (let left = make === undefined ? 1 : SEARCHES; left > 0 && next !== null && results.length < limit; left--) {
+			for (
+				let left = client === undefined ? 1 : SEARCHES;
+				left > 0 && next !== null && results.length < limit;
+				left--
+			) {
 				const found: SearchableText[] = [];
 				next = await reads.find(terms, next, (said) => {
 					const { sessionId } = said.event;
@@ -164,7 +172,7 @@ export function createSearchRoutes({ reads, building }: SearchRouteOptions) {
 					return results.length + found.push(said) === limit;
 				});
 				for (const said of found) {
-					const result = await resultOf(said, terms, make);
+					const result = await resultOf(said, terms, client);
 					if (result) results.push(result);
 				}
 			}

@@ -84,11 +84,11 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 	return rest;
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] {
 	if (!schema) return [];
 	const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 	return Object.entries(properties).map(([name, property]) => ({
-		...{ name, in: place, schema: property },
-		required: place === 'path' || required.includes(name),
+		...{ name, in: location, schema: property },
+		required: location === 'path' || required.includes(name),
 	}));
 }

@@ -42,13 +42,13 @@ export function createSessionChannel(options: {
 	let isFailing = false;
 
 	/** In another epoch than before everybody begins again. */
-	const learn = (told: { epoch: string; seq: number }): void => {
-		if (told.epoch === epoch) {
-			head = Math.max(head, told.seq);
+	const learn = (position: { epoch: string; seq: number }): void => {
+		if (position.epoch === epoch) {
+			head = Math.max(head, position.seq);
 			return;
 		}
-		epoch = told.epoch;
-		head = told.seq;
+		epoch = position.epoch;
+		head = position.seq;
 		pushed = [];
 		for (const watcher of watchers.values()) if (watcher.live) catchUp(watcher);
 	};
@@ -61,9 +61,9 @@ export function createSessionChannel(options: {
 	};
 
 	const sendSnapshot = async (watcher: Watcher): Promise<boolean> => {
-		const asked = await ask(() => reads.snapshot(sessionId, SNAPSHOT_ROWS));
-		if (!asked || watcher.left) return true;
-		const { answer: found } = asked;
+		const snapshot = await ask(() => reads.snapshot(sessionId, SNAPSHOT_ROWS));
+		if (!snapshot || watcher.left) return true;
+		const { answer: found } = snapshot;
 		if (!found) return false;
 		learn({ epoch: found.epoch, seq: found.view.seq });
 		watcher.epoch = found.epoch;
@@ -85,9 +85,9 @@ export function createSessionChannel(options: {
 		const { epoch: of, sentSeq: after } = watcher;
 		if (watcher.left || of === null) return false;
 		const wasBehind = head > after;
-		const asked = await ask(() => reads.eventsSince(sessionId, { epoch: of, after, limit: PAGE_EVENTS }));
-		if (!asked || watcher.left) return false;
-		const { answer: events } = asked;
+		const snapshot = await ask(() => reads.eventsSince(sessionId, { epoch: of, after, limit: PAGE_EVENTS }));
+		if (!snapshot || watcher.left) return false;
+		const { answer: events } = snapshot;
 		if (!events) {
 			watcher.epoch = null;
 			return false;

@@ -12,7 +12,7 @@ export interface RecentLog extends Log {
 /** Stacks stay on the terminal: only the server's own words are kept, bounded and printable. */
 export function createRecentLog(log: Log, now: () => number): RecentLog {
 	const lines: LogLine[] = [];
-	const keep = (level: LogLine['level'], message: string, fields: LogFields = {}) => {
+	const storeLine = (level: LogLine['level'], message: string, fields: LogFields = {}) => {
 		const words = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
 		const text = printable([message, ...words].join(' · '), MAX_CHARS);
 		lines.unshift({ ts: new Date(now()).toISOString(), level, message: text });
@@ -21,11 +21,11 @@ export function createRecentLog(log: Log, now: () => number): RecentLog {
 	return {
 		info: log.info,
 		warn(message, fields) {
-			keep('warn', message, fields);
+			storeLine('warn', message, fields);
 			log.warn(message, fields);
 		},
 		error(message, error, fields) {
-			keep('error', message, fields);
+			storeLine('error', message, fields);
 			log.error(message, error, fields);
 		},
 		recent: () => [...lines],

@@ -34,10 +34,10 @@ export function createSupervisorControl(options: {
 		const view = sessionId === HOME_SESSION ? undefined : viewOf(sessionId);
 		const own = seen.get(sessionId);
 		const configDir = own?.configDir && isAbsolute(own.configDir) ? own.configDir : env.CCC_CONFIG_DIR;
-		const place = supervisorFolderOf({ ...env, CCC_CONFIG_DIR: configDir, CCC_SUPERVISOR_ID: own?.id }, sessionId);
-		if (!view || !place) throw new AppError('session/not-found');
+		const folder = supervisorFolderOf({ ...env, CCC_CONFIG_DIR: configDir, CCC_SUPERVISOR_ID: own?.id }, sessionId);
+		if (!view || !folder) throw new AppError('session/not-found');
 		const project = view.cwd !== undefined && isAbsolute(view.cwd) ? ports.projectRootOf(view.cwd) : '';
-		return { sessionId, place, project, ports };
+		return { sessionId, place: folder, project, ports };
 	}
 
 	return {
@@ -66,11 +66,14 @@ export function createSupervisorControl(options: {
 
 export type SupervisorControl = ReturnType<typeof createSupervisorControl>;
 
-function recordOf({ place, project }: SupervisorService, { state, limits }: SupervisorStatus): SupervisorRecord {
+function recordOf(
+	{ place: folder, project }: SupervisorService,
+	{ state, limits }: SupervisorStatus,
+): SupervisorRecord {
 	const { enabled, count } = state;
-	const advice = enabled && project !== '' ? missingSupervisorHooks(project, place.configDir) : undefined;
+	const advice = enabled && project !== '' ? missingSupervisorHooks(project, folder.configDir) : undefined;
 	return {
-		id: place.id,
+		id: folder.id,
 		enabled,
 		count,
 		max: limits.maxIterations,

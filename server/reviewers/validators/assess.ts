@@ -190,21 +190,21 @@ export const callOf = ({ hook }: WantedAssessment): CompletionCall | null => com
 export function completionSubject(
 	call: CompletionCall,
 	wanted: WantedAssessment,
-	told: SessionTasks,
+	tasks: SessionTasks,
 	ports: Ports,
 ): CompletionValidationContext | null {
-	const completedTaskFiles = told.files.slice(-50);
+	const completedTaskFiles = tasks.files.slice(-50);
 	switch (call.kind) {
 		case 'task': {
-			const known = told.tasks.find(({ id }) => id === call.id);
+			const known = tasks.tasks.find(({ id }) => id === call.id);
 			if (known?.status === 'completed') return null;
 			const fresh: Task = { id: call.id, description: call.subject ?? '', status: 'active', priority: 'medium' };
 			const completedTask = known ?? fresh;
 			if (completedTask.description === '') return null;
-			return { completedTask, allTasks: told.tasks, completedTaskFiles };
+			return { completedTask, allTasks: tasks.tasks, completedTaskFiles };
 		}
 		case 'todo':
-			return newlyDone(told.todos.get(wanted.hook.agentId ?? '') ?? [], todoTasks(call.todos), completedTaskFiles);
+			return newlyDone(tasks.todos.get(wanted.hook.agentId ?? '') ?? [], todoTasks(call.todos), completedTaskFiles);
 		case 'boxes': {
 			const { root } = wanted;
 			const read = root === '' ? undefined : ports.readProjectFile(root, relative(root, call.path));
@@ -257,7 +257,7 @@ const TOLD = new Set(['tool:call', 'tool:result', 'agent:start', 'todo:update'])
 /** The client's tasks, the actor's todos, the feature's boxes and the plan. */
 export function allTasks(
 	source: MemorySource,
-	told: SessionTasks,
+	tasks: SessionTasks,
 	{ sessionId, agentId, root }: { sessionId: string; agentId?: string; root: string },
 ): Task[] {
 	const feature = source.viewOf(sessionId)?.workflow?.featureName;
@@ -266,6 +266,6 @@ export function allTasks(
 			? boxTasks(readTasks(root, join(root, stateFolder('in-progress'), feature)).boxes)
 			: [];
 	const plan = findPlan(root, source.ports).found?.plan;
-	const todos = told.todos.get(agentId ?? '') ?? [];
-	return withBlocked([...told.tasks, ...todos, ...boxes, ...(plan ? planTasks(plan) : [])]);
+	const todos = tasks.todos.get(agentId ?? '') ?? [];
+	return withBlocked([...tasks.tasks, ...todos, ...boxes, ...(plan ? planTasks(plan) : [])]);
 }

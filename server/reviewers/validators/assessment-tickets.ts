@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-import { type AssessmentAnswer, tellAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import { type AssessmentAnswer, recordAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
 import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { createTicketIndex } from '../../approvals/held-ticket.ts';
@@ -39,8 +39,8 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 
 	const run = async (wanted: WantedAssessment, withinMs: number): Promise<AssessmentAnswer> => {
 		try {
-			const said = await assessor.assess(wanted, { withinMs, signal: stopping.signal });
-			return said ? tellAssessment(wanted, said, ports) : answerUnassessed(wanted);
+			const outcome = await assessor.assess(wanted, { withinMs, signal: stopping.signal });
+			return outcome ? recordAssessment(wanted, outcome, ports) : answerUnassessed(wanted);
 		} catch (error) {
 			log.error('validators: an assessment failed; the answer of the gates stands', error, {
 				session: wanted.hook.sessionId,
@@ -67,8 +67,8 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 
 	const open = (wanted: WantedAssessment, keys: readonly string[]): TicketStub => {
 		const seconds = (wanted.run.timeoutSeconds ?? 0) - ASSESSMENT_MARGIN_SECONDS;
-		const told = track(run(wanted, seconds * 1000));
-		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: performance.now(), told };
+		const assessment = track(run(wanted, seconds * 1000));
+		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: performance.now(), told: assessment };
 		tickets.add(ticket);
 		return { id: ticket.id };
 	};
@@ -85,11 +85,11 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	};
 
 	const waitFor = async (ticket: AssessmentTicket, signal: AbortSignal): Promise<TicketOutcome> => {
-		const told = await Promise.race([ticket.told, waitForAbort(signal)]);
-		if (told === null) return { kind: 'hung-up' };
-		const own: TicketOutcome = { kind: 'answer', output: told.output };
-		if (!told.held || signal.aborted) return own;
-		const approval = await askPerson(ticket, told.held);
+		const assessment = await Promise.race([ticket.told, waitForAbort(signal)]);
+		if (assessment === null) return { kind: 'hung-up' };
+		const own: TicketOutcome = { kind: 'answer', output: assessment.output };
+		if (!assessment.held || signal.aborted) return own;
+		const approval = await askPerson(ticket, assessment.held);
 		if (!approval) return own;
 		const outcome = await service.wait(approval.id, signal);
 		// Without an answer the validator's denial stands.

@@ -52,7 +52,7 @@ export interface IndexStore extends TailStore {
 	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
 	timeOf(sessionId: string, seq: number): number | undefined;
 	denials(limit: number): IndexedEvent[];
-	find(terms: readonly string[], before: number | undefined, take: (said: SearchableText) => boolean): number | null;
+	find(terms: readonly string[], before: number | undefined, take: (text: SearchableText) => boolean): number | null;
 	ledger(range: LedgerRange): { line: LedgerEntry; place: string }[];
 }
 

@@ -40,15 +40,15 @@ function identityOf(file: string): string | undefined {
  * made after its tables. Another process may be making it anew right now, so it is looked at twice.
  */
 export function whatIsLost(path: string): 'gone' | 'empty' | null {
-	const look = () => {
+	const checkFiles = () => {
 		const size = sizeOf(path);
 		if (size || (size === 0 && sizeOf(`${path}-wal`))) return null;
 		if (readSeen(path) === null && (sizeOf(keyPath(path)) === undefined || isBlank(keyPath(path)))) return null;
 		return size === undefined ? 'gone' : 'empty';
 	};
-	if (look() === null) return null;
+	if (checkFiles() === null) return null;
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-	return look();
+	return checkFiles();
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;

@@ -47,7 +47,7 @@ export function prepareTextIndex(sqlite: Database) {
 	let waiting: Saying[] = [];
 	let characters = 0;
 
-	function put(sayings: readonly Saying[]) {
+	function insertTexts(sayings: readonly Saying[]) {
 		for (const { pos, text } of sayings) if (text !== '') insert.run(pos, foldCase(text) + PAD);
 		const last = sayings.at(-1);
 		if (last) setMark.run(MARK, String(last.pos));
@@ -77,7 +77,7 @@ export function prepareTextIndex(sqlite: Database) {
 		/** Writes what waits together with `added`, once that is enough; false while it is not. */
 		writeIfEnough(added: readonly Saying[]): boolean {
 			if (added.reduce((sum, { text }) => sum + text.length, characters) < ENOUGH) return false;
-			put([...waiting, ...added]);
+			insertTexts([...waiting, ...added]);
 			return true;
 		},
 		/** After the transaction: what waits from now on. */
@@ -86,11 +86,11 @@ export function prepareTextIndex(sqlite: Database) {
 			characters = waiting.reduce((sum, { text }) => sum + text.length, 0);
 		},
 		/** Writes all that waits; `settle` follows. */
-		writeWaiting: () => put(waiting),
+		writeWaiting: () => insertTexts(waiting),
 		/** Takes in events that a process wrote that ended before their texts. */
 		catchUp(limit: number): boolean {
 			const found = younger.all(Number(mark.get(MARK) ?? 0), limit);
-			put(found.map(({ pos, json }) => ({ pos, text: saidText(JSON.parse(json) as IndexedEvent) })));
+			insertTexts(found.map(({ pos, json }) => ({ pos, text: saidText(JSON.parse(json) as IndexedEvent) })));
 			return found.length === limit;
 		},
 		forget: (sessionId: string) => void forget.run(sessionId),

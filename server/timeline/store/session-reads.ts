@@ -68,7 +68,7 @@ export interface SessionReads {
 	find(
 		terms: readonly string[],
 		before: number | undefined,
-		take: (said: SearchableText) => boolean,
+		take: (text: SearchableText) => boolean,
 	): Promise<number | null>;
 	/**
 	 * Lines of the ledger of all sessions, the newest first: those of `since` (ISO) and later that are older than `until`,

@@ -112,8 +112,8 @@ function storeOver(
 	// What the tail cannot do without is read here, where a damaged index is begun anew.
 	read.cursors();
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
-	const said = prepareTextIndex(sqlite);
-	const catchUp = sqlite.transaction(() => said.catchUp(CATCH_UP));
+	const textIndex = prepareTextIndex(sqlite);
+	const catchUp = sqlite.transaction(() => textIndex.catchUp(CATCH_UP));
 	while (catchUp());
 
 	const checkpointer = createCheckpointer(sqlite);
@@ -121,15 +121,15 @@ function storeOver(
 	/** From the first question for all on: they are asked for every second, and parsing thousands takes longer than a frame. */
 	let held: Map<string, SessionView> | undefined;
 	let timer: NodeJS.Timeout | undefined;
-	const saveSearchText = sqlite.transaction(said.writeWaiting);
+	const saveSearchText = sqlite.transaction(textIndex.writeWaiting);
 	const saveAll = sqlite.transaction(() => {
 		for (const view of dirty.values()) saveView(view);
-		said.writeWaiting();
+		textIndex.writeWaiting();
 	});
 	const flush = () => {
 		saveAll();
 		dirty.clear();
-		said.settle([], true);
+		textIndex.settle([], true);
 	};
 	const flushLater = () => {
 		timer ??= setTimeout(() => {
@@ -147,10 +147,10 @@ function storeOver(
 		const born = batches.flatMap(({ sessionId }) => (drawn.has(sessionId) ? [] : [{ sessionId, epoch: randomUUID() }]));
 		for (const { sessionId, epoch } of born) putEpoch(sessionId, epoch);
 		const added = batches.flatMap(writeBatch);
-		return { born, added, isWritten: said.writeIfEnough(added) };
+		return { born, added, isWritten: textIndex.writeIfEnough(added) };
 	});
 	const forgetAtOnce = sqlite.transaction((sessionId: string) => {
-		said.forget(sessionId);
+		textIndex.forget(sessionId);
 		for (const table of [cursors, epochs, events, ledger, rows, views])
 			db.delete(table).where(eq(table.sessionId, sessionId)).run();
 		return drawEpoch(db);
@@ -165,7 +165,7 @@ function storeOver(
 		write(...batches) {
 			const { born, added, isWritten } = writeAtOnce(batches);
 			for (const { sessionId, epoch } of born) drawn.set(sessionId, epoch);
-			said.settle(added, isWritten);
+			textIndex.settle(added, isWritten);
 			checkpointer.wrote(batches.reduce((sum, batch) => sum + pagesOf(batch), 0));
 			for (const { sessionId, view, events: added } of batches) {
 				if (added.length === 0) continue;
@@ -181,8 +181,8 @@ function storeOver(
 		},
 		find(terms, before, take) {
 			saveSearchText();
-			said.settle([], true);
-			return said.find(terms, before, take);
+			textIndex.settle([], true);
+			return textIndex.find(terms, before, take);
 		},
 		forget(sessionId) {
 			// What it says may still wait.
@@ -394,14 +394,14 @@ function prepareWrites(sqlite: Database) {
 		putEpoch: (sessionId: string, epoch: string) => void putEpoch.run(sessionId, epoch),
 		/** Gives what the events say, for the search index. */
 		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): Saying[] {
-			const said = events.map(({ event, rowKey }) => {
+			const textIndex = events.map(({ event, rowKey }) => {
 				const { lastInsertRowid } = insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
 				return { pos: Number(lastInsertRowid), text: saidText(event) };
 			});
 			for (const row of rows) putRow.run(sessionId, row.key, row.seq, JSON.stringify(row));
 			for (const line of ledger) putLine.run(sessionId, line.rowKey, Date.parse(line.at), JSON.stringify(line));
 			putCursor.run(sessionId, cursor.device, cursor.inode, cursor.offset, cursor.tailDigest);
-			return said;
+			return textIndex;
 		},
 		saveView(view: SessionView) {
 			putView.run(view.sessionId, view.seq, JSON.stringify(view));

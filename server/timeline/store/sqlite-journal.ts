@@ -83,11 +83,11 @@ function createWriterThread(path: string, url: URL, damaged: (reason: string) =>
 		// The worker answers task 0 when it has opened the file.
 		const started = { worker, pending, opened: owe(pending, 0) };
 		worker.on('message', (answer: JournalAnswer) => {
-			const asked = pending.get(answer.task);
+			const request = pending.get(answer.task);
 			pending.delete(answer.task);
 			if ('failure' in answer && answer.damaged) damaged(answer.failure);
-			if ('failure' in answer) asked?.reject(failureOf(answer));
-			else asked?.resolve(answer.row);
+			if ('failure' in answer) request?.reject(failureOf(answer));
+			else request?.resolve(answer.row);
 		});
 		worker.on('error', (error) => lose(error instanceof Error ? error.message : String(error)));
 		worker.on('exit', (code) => lose(`its thread ended with code ${code}`));
@@ -96,7 +96,7 @@ function createWriterThread(path: string, url: URL, damaged: (reason: string) =>
 			const error = new Error(
 				`The journal's writer stopped (${why}). Whether this row was kept is not known; try again.`,
 			);
-			for (const asked of pending.values()) asked.reject(error);
+			for (const request of pending.values()) request.reject(error);
 			pending.clear();
 		}
 		return started;

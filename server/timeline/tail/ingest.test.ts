@@ -9,9 +9,9 @@ import {
 	type FoldBase,
 	foldAgain,
 	foldLines,
-	groundAsked,
 	type HotSession,
 	type LineItem,
+	neededBase,
 } from '#lib/ingest/fold-lines.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
@@ -38,7 +38,7 @@ function createGround() {
 		rows,
 		unfetched,
 		fetch(view: SessionView, items: readonly LineItem[]): FoldBase {
-			const asked = groundAsked(view, items);
+			const asked = neededBase(view, items);
 			return {
 				known: new Set(asked.ids.filter((id) => ids.has(id))),
 				rows: new Fetched(asked.rowKeys.map((key) => [key, rows.get(key)])),

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { foldLines, groundAsked, type HotSession, type LineItem } from '#lib/ingest/fold-lines.ts';
+import { foldLines, type HotSession, type LineItem, neededBase } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Cursor, IndexBatch, TailStore } from '../store/index-store.ts';
@@ -238,8 +238,8 @@ export function ingest(
 	{ cursor, ...lines }: { items: readonly LineItem[]; cursor: Cursor; birth: string },
 ): { batch: IndexBatch; lastTs: string | undefined } {
 	const { sessionId } = hot.view;
-	const { ids, rowKeys } = groundAsked(hot.view, lines.items);
-	const ground = { known: index.knownIds(sessionId, ids), rows: index.rowsOf(sessionId, rowKeys) };
-	const { folded, lastTs } = foldLines(ground, hot, lines);
+	const { ids, rowKeys } = neededBase(hot.view, lines.items);
+	const base = { known: index.knownIds(sessionId, ids), rows: index.rowsOf(sessionId, rowKeys) };
+	const { folded, lastTs } = foldLines(base, hot, lines);
 	return { batch: { sessionId, cursor, ...folded }, lastTs };
 }

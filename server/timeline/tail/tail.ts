@@ -73,14 +73,14 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	let scheduled = false;
 	let stopped = false;
 	let building = false;
-	const pace = createReadDelay(() => performance.now());
+	const readDelay = createReadDelay(() => performance.now());
 
 	function enqueue(sessionId: string) {
 		if (stopped) return;
 		queue.add(sessionId);
 		if (scheduled) return;
 		scheduled = true;
-		const pauseMs = pace.pauseMs();
+		const pauseMs = readDelay.pauseMs();
 		if (pauseMs > 0) setTimeout(drain, pauseMs);
 		else setImmediate(drain);
 	}
@@ -88,7 +88,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	function drain() {
 		scheduled = false;
 		if (stopped) return;
-		pace.turned();
+		readDelay.turned();
 		const until = performance.now() + TURN_MS;
 		const again: string[] = [];
 		const chunks: ReadChunk[] = [];
@@ -198,11 +198,11 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		},
 		poke(sessionId, lines = 1) {
 			if (!isSafeId(sessionId)) return;
-			pace.poked(lines);
+			readDelay.poked(lines);
 			watch.appended(sessionId);
 			enqueue(sessionId);
 		},
-		pauseMs: pace.pauseMs,
+		pauseMs: readDelay.pauseMs,
 		viewOf: reader.view,
 		views: () => index.views(),
 		onBatch(listener, when = 'stored') {

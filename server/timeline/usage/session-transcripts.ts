@@ -32,9 +32,9 @@ export function transcriptsOf(
 	path: string,
 	{ sessionId, agents: known }: Pick<SessionView, 'sessionId' | 'agents'>,
 ): SessionTranscript[] | null {
-	const place = isAbsolute(path) && normalize(path) === path ? transcripts.placeOf(path, sessionId) : null;
-	if (!place) return null;
-	const { root, main, agents } = place;
+	const folder = isAbsolute(path) && normalize(path) === path ? transcripts.placeOf(path, sessionId) : null;
+	if (!folder) return null;
+	const { root, main, agents } = folder;
 	const ofAgents = (agents ? namesIn(agents.folder, root) : []).flatMap((name): SessionTranscript[] => {
 		const agentId = transcripts.agentOf(name);
 		const isOurs = agentId !== undefined && (!agents?.isShared || known.some((agent) => agent.agentId === agentId));
@@ -52,7 +52,7 @@ function namesIn(folder: string, root: string): string[] {
 }
 
 /** A text that changes when the file does; empty where there is none. */
-export function lookOf(path: string): string {
+export function fileState(path: string): string {
 	try {
 		const stats = lstatSync(path, { throwIfNoEntry: false });
 		return stats ? `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs}` : '';
@@ -85,5 +85,5 @@ function hasTranscript(view: SessionView): boolean {
 	const path = transcriptPathOf(view);
 	if (!transcripts || path === undefined) return false;
 	const main = transcriptsOf(transcripts, path, view)?.find(({ agentId }) => agentId === undefined);
-	return main !== undefined && lookOf(main.path) !== '';
+	return main !== undefined && fileState(main.path) !== '';
 }

@@ -13,7 +13,7 @@ import type { TailStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readTranscript, type TranscriptReading } from './read-transcript.ts';
 import {
-	lookOf,
+	fileState,
 	type SessionTranscript,
 	transcriptPathOf,
 	transcriptsOf,
@@ -109,7 +109,7 @@ export function createUsageTracker(options: {
 		const known = files.get(sessionId) ?? new Map<string, Known>();
 		files.set(sessionId, known);
 		const transcriptFiles = transcriptsOf(transcripts, path, view);
-		if (!transcriptFiles && lookOf(path) !== '') append(sessionId, [usageWarning(NO_TRANSCRIPT, sessionId, ports)]);
+		if (!transcriptFiles && fileState(path) !== '') append(sessionId, [usageWarning(NO_TRANSCRIPT, sessionId, ports)]);
 		for (const file of transcriptFiles ?? []) await readOne(file, { known, view, transcripts, prices });
 	}
 
@@ -118,7 +118,7 @@ export function createUsageTracker(options: {
 		{ known, view, transcripts, prices }: OfSession,
 	): Promise<void> {
 		const { sessionId } = view;
-		const look = lookOf(path);
+		const look = fileState(path);
 		const before = known.get(path);
 		const isOver = (view.ended ?? view.lost) !== undefined;
 		if (look === '' || (before?.look === look && !(isOver && before.reading?.held))) return;
